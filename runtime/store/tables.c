@@ -30,32 +30,37 @@ static uint32_t slots_wanted(uint32_t capacity, uint32_t used)
     return capacity == 0 ? SLOTS_FIRST : capacity * 2;
 }
 
-// Returns the slot of a set, or the free one where it belongs.
-static uint32_t *set_place(const weft_tables *tables, uint32_t *slots, uint32_t capacity,
-                           const weft_plan *plan, const uint64_t *set)
+// Returns the slot of a set with that hash, or the free one where it belongs.
+static uint64_t *set_place(const weft_tables *tables, const weft_plan *plan, const uint64_t *set,
+                           uint32_t hash)
 {
-    size_t bytes = plan->set_words * sizeof *set;
-    uint32_t slot = hash_set(set, plan->set_words) & (capacity - 1);
-    while (slots[slot] != 0 && memcmp(tables->items[slots[slot] - 1]->set, set, bytes) != 0)
-        slot = (slot + 1) & (capacity - 1);
-    return &slots[slot];
+    uint32_t slot = hash & (tables->by_set_capacity - 1);
+    for (uint64_t at; (at = tables->by_set[slot]) != 0;) {
+        const weft_table *table = tables->items[(uint32_t)at - 1];
+        if (at >> 32 == hash && memcmp(table->set, set, plan->set_words * sizeof *set) == 0) break;
+        slot = (slot + 1) & (tables->by_set_capacity - 1);
+    }
+    return &tables->by_set[slot];
 }
 
 weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set)
 {
-    if (tables->by_set_capacity == 0) return NULL;
-    uint32_t entry = *set_place(tables, tables->by_set, tables->by_set_capacity, plan, set);
-    return entry == 0 ? NULL : tables->items[entry - 1];
+    uint32_t hash = hash_set(set, plan->set_words);
+    uint64_t entry = tables->by_set_capacity == 0 ? 0 : *set_place(tables, plan, set, hash);
+    return entry == 0 ? NULL : tables->items[(uint32_t)entry - 1];
 }
 
-static bool grow_by_set(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
+static bool grow_by_set(weft_tables *tables, weft_heap *heap)
 {
     uint32_t capacity = slots_wanted(tables->by_set_capacity, tables->count);
     if (capacity == tables->by_set_capacity) return true;
-    uint32_t *slots = (uint32_t *)weft_allocate_zeroed(heap, capacity * sizeof *slots);
+    uint64_t *slots = (uint64_t *)weft_allocate_zeroed(heap, capacity * sizeof *slots);
     if (!slots) return false;
-    for (uint32_t id = 0; id < tables->count; id++) {
-        *set_place(tables, slots, capacity, plan, tables->items[id]->set) = id + 1;
+    for (uint32_t i = 0; i < tables->by_set_capacity; i++) {
+        uint64_t entry = tables->by_set[i];
+        uint32_t slot = (uint32_t)(entry >> 32) & (capacity - 1);
+        while (entry != 0 && slots[slot] != 0) slot = (slot + 1) & (capacity - 1);
+        slots[slot] |= entry; // which may be 0
     }
     weft_free(heap, tables->by_set, tables->by_set_capacity * sizeof *slots);
     tables->by_set = slots;
@@ -66,14 +71,14 @@ static bool grow_by_set(weft_tables *tables, weft_heap *heap, const weft_plan *p
 bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     WEFT_ASSERT(table->id, ==, tables->count, "a table was added under another's number");
-    WEFT_ASSERT(weft_tables_find(tables, plan, table->set) != NULL, ==, false,
-                "a second table was added for a set");
-    if (!weft_array_grow(heap, &tables->items, &tables->capacity, tables->count + 1,
-                         sizeof *tables->items) ||
-        !grow_by_set(tables, heap, plan)) {
+    size_t bytes = sizeof *tables->items;
+    if (!weft_array_grow(heap, &tables->items, &tables->capacity, tables->count + 1, bytes))
         return false;
-    }
-    *set_place(tables, tables->by_set, tables->by_set_capacity, plan, table->set) = table->id + 1;
+    if (!grow_by_set(tables, heap)) return false;
+    uint32_t hash = hash_set(table->set, plan->set_words);
+    uint64_t *place = set_place(tables, plan, table->set, hash);
+    WEFT_ASSERT(*place, ==, 0, "a second table was added for a set");
+    *place = (uint64_t)hash << 32 | (table->id + 1u);
     tables->items[tables->count++] = table;
     return true;
 }

@@ -10,7 +10,7 @@ typedef struct weft_tables {
     weft_table **items; // by id; id 0 is the empty set
     uint32_t count;
     uint32_t capacity;
-    uint32_t *by_set; // open addressing over the hash of the set: id + 1, 0: free
+    uint64_t *by_set; // open addressing over the hash of the set: it and id + 1, 0: free
     uint32_t by_set_capacity;
     uint64_t *edges; // open addressing: see store/tables.c
     uint32_t edge_capacity;
