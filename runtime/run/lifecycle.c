@@ -47,13 +47,12 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
     const weft_plan *plan = w->plan;
     size_t change_sets = (size_t)plan->change_set_count + plan->flag_count;
     size_t components = (size_t)plan->component_count + 2; // see weft_by_component
-    size_t bitsets = (size_t)plan->column_count - plan->first_bitset;
     const world_array arrays[] = {
         {&w->table_set, 2 * (size_t)plan->set_words, sizeof *w->table_set, 0},
         {&w->prefab_tables, plan->prefab_count, sizeof *w->prefab_tables, 0},
         {&w->kit.prefabs.first, components, sizeof *w->kit.prefabs.first, 0},
         {&w->kit.prefabs.items, plan->prefab_count, sizeof *w->kit.prefabs.items, 0},
-        {&w->kit.no_counts, weft_has_groups(plan) ? bitsets : 0, sizeof *w->kit.no_counts, 0},
+        {&w->kit.zeros, weft_zeros_words(plan), sizeof *w->kit.zeros, 0},
         {&w->lists_of.first, components, sizeof *w->lists_of.first, 0},
         {&w->lists_of.items, plan->query_count, sizeof *w->lists_of.items, 0},
         {&w->queries, plan->query_count, sizeof *w->queries, 0},

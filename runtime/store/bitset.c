@@ -29,8 +29,10 @@ bool weft_bits_open(weft_heap *heap, const weft_plan *plan, weft_table *table)
     weft_table counted;
     size_t bytes = 0;
     size_t groups = table->group_count + bitset_groups(plan, table);
+    size_t numbers = table->group_count == 1 ? weft_group_of(plan->column_count - 1u) + 1u : 0;
     weft_bits_cut(plan, &counted, NULL, &bytes);
     weft_groups_cut(NULL, &bytes, groups);
+    weft_cut(NULL, &bytes, numbers, sizeof(uint16_t));
     unsigned char *memory = (unsigned char *)weft_allocate_zeroed(heap, bytes);
     if (!memory) return false;
     table->bits = memory;
@@ -40,6 +42,8 @@ bool weft_bits_open(weft_heap *heap, const weft_plan *plan, weft_table *table)
     void **wider = weft_groups_cut(memory, &bytes, groups);
     memcpy(wider, table->groups, table->group_count * WEFT_GROUP_COLUMNS * sizeof *wider);
     table->groups = wider;
+    if (numbers != 0)
+        table->group_of = (uint16_t *)weft_cut(memory, &bytes, numbers, sizeof(uint16_t));
     for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
         weft_column_give_place(table, column);
     }

@@ -149,9 +149,9 @@ static size_t place_parts(const weft_plan *plan, pointer_counts p, weft_table *t
     table->present = (weft_present *)weft_cut(memory, &bytes, p.columns, sizeof(weft_present));
     table->set = (uint64_t *)weft_cut(memory, &bytes, plan->set_words, sizeof(uint64_t));
     if (weft_has_groups(plan)) {
-        size_t groups = weft_group_of(plan->column_count - 1u) + 1u;
-        table->group_of = (uint16_t *)weft_cut(memory, &bytes, groups, sizeof(uint16_t));
-        table->groups = weft_groups_cut(memory, &bytes, p.groups);
+        size_t numbers = p.groups == 1 ? 0 : weft_group_of(plan->column_count - 1u) + 1u;
+        table->group_of = (uint16_t *)weft_cut(memory, &bytes, numbers, sizeof(uint16_t));
+        table->groups = weft_groups_cut(memory, &bytes, p.groups == 1 ? 0 : p.groups);
         table->group_count = 1; // the empty one
     } else {
         weft_bits_cut(plan, table, memory, &bytes);
@@ -159,6 +159,15 @@ static size_t place_parts(const weft_plan *plan, pointer_counts p, weft_table *t
     weft_cut(memory, &bytes, plan->flag_count != 0, sizeof(uint64_t)); // see weft_change_flags
     *slots = (uint16_t *)weft_cut(memory, &bytes, plan->change_set_count, sizeof(uint16_t));
     return bytes;
+}
+
+// Points what a table has nothing of at zeros, in a schema of many columns.
+static void share_zeros(weft_table *table, uint64_t *zeros, bool no_groups)
+{
+    table->bitset_counts = (uint32_t *)(void *)zeros;
+    if (!no_groups) return;
+    table->group_of = (uint16_t *)(void *)zeros;
+    table->groups = (void **)(void *)zeros;
 }
 
 weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, const weft_table_kit *kit,
@@ -170,7 +179,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, const weft_t
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
     place_parts(plan, p, table, (unsigned char *)table, &slots);
-    if (weft_has_groups(plan)) table->bitset_counts = kit->no_counts;
+    if (weft_has_groups(plan)) share_zeros(table, kit->zeros, p.groups == 1);
     table->id = id;
     table->last_added = WEFT_NONE;
     table->last_removed = WEFT_NONE;

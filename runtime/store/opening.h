@@ -21,9 +21,16 @@ void weft_sort_by_component(weft_by_component *sorted, const weft_plan *plan, ui
 // The tables of a world share this.
 typedef struct weft_table_kit {
     weft_by_component prefabs;
-    uint32_t *no_counts; // zeros by bitset, in a schema of many columns
-    bool bits_at_once;   // systems run in parallel, and one may open a bitset where others read
+    uint64_t *zeros;   // see weft_zeros_words
+    bool bits_at_once; // systems run in parallel, and one may open a bitset where others read
 } weft_table_kit;
+
+// Returns how many words of zeros the tables of a schema of many columns share: they are the counts
+// of bits of one without bitsets, and the groups of one whose columns all have direct pointers.
+static inline size_t weft_zeros_words(const weft_plan *plan)
+{
+    return weft_has_groups(plan) ? plan->column_count / 2u + WEFT_GROUP_COLUMNS : 0;
+}
 
 void weft_sort_prefabs(weft_table_kit *kit, const weft_plan *plan);
 

@@ -17,7 +17,7 @@ FOLDERS = {
     "base": 1459,
     "math": 1620,
     "plan": 790,
-    "store": 2885,
+    "store": 2905,
     "world": 1610,
     "record": 2150,
     "change": 3320,

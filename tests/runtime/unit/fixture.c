@@ -415,7 +415,7 @@ void fixture_make(fixture *f, fixture_options o)
         .prefabs = f->prefabs,
         .queries = queries,
     };
-    f->kit = (weft_table_kit){{f->prefabs_first, f->prefabs_of}, f->no_counts, false};
+    f->kit = (weft_table_kit){{f->prefabs_first, f->prefabs_of}, f->zeros, false};
     weft_sort_prefabs(&f->kit, &f->plan);
 }
 

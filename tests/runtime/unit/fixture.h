@@ -158,7 +158,7 @@ typedef struct fixture {
     uint16_t prefab_components[PREFABS][COMPONENTS];
     uint16_t prefabs_first[COMPONENTS + 2]; // see store/opening.h
     uint16_t prefabs_of[PREFABS];
-    uint32_t no_counts[COLUMNS - FIRST_BITSET];
+    uint64_t zeros[COLUMNS / 2 + WEFT_GROUP_COLUMNS]; // see weft_zeros_words
     weft_table_kit kit;
 } fixture;
 
