@@ -31,7 +31,8 @@ static inline uint32_t weft_name_find(const void *records, size_t record_bytes, 
 }
 
 // Finds a record of an older schema by its name, or else by that before a rename ("", NULL: none).
-uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
+// Most schemas change little, so it is looked for where it is `likely` first.
+uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count, uint32_t likely,
                           const char *name, const char *was);
 
 // ------------------------------------------------------------------------------------------------

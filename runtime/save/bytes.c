@@ -189,7 +189,9 @@ static const unsigned char *next_elements(weft_bytes *bytes, uint64_t count, siz
     }
     *length = (size_t)count * size; // `left` is whole words, so filled up it fits as well
     *whole = weft_round_up(*length, WEFT_WORD_BYTES);
-    for (size_t i = *length; i < *whole; i++) bytes->bad |= at[i] != 0;
+    uint32_t rest = (uint32_t)(*length % WEFT_WORD_BYTES);
+    if (rest != 0 && weft_little_read(at + (*whole - WEFT_WORD_BYTES), WEFT_WORD_BYTES) >> rest * 8)
+        bytes->bad = true;
     bytes->at += *whole;
     bytes->left -= *whole;
     return bytes->bad ? NULL : at;
@@ -208,7 +210,8 @@ bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to)
     size_t length, whole;
     const unsigned char *at = next_elements(bytes, count, size, &length, &whole);
     if (!at) return false;
-    for (size_t done = 0; done < whole; done += WEFT_PIECE_BYTES) {
+    if (!bytes->sum) memcpy(to, at, length);
+    for (size_t done = 0; bytes->sum && done < whole; done += WEFT_PIECE_BYTES) {
         size_t piece = whole - done < WEFT_PIECE_BYTES ? whole - done : WEFT_PIECE_BYTES;
         size_t values = length - done < piece ? length - done : piece;
         memcpy((unsigned char *)to + done, at + done, values);
@@ -246,26 +249,32 @@ static bool sum_matches(const weft_checksum *sum, const unsigned char *at)
     return weft_checksum_end(sum) == weft_little_read(at, WEFT_WORD_BYTES);
 }
 
+// Sums the head of a section and so many bytes of its body.
+static void sum_section(weft_bytes body, size_t bytes, weft_checksum *sum)
+{
+    weft_checksum_begin(sum);
+    weft_checksum_add(sum, body.at - WEFT_SECTION_HEAD_BYTES, WEFT_SECTION_HEAD_BYTES + bytes);
+}
+
 bool weft_section_is_sound(const weft_section *section)
 {
     weft_checksum sum;
-    weft_bytes body = weft_section_open(section, &sum);
-    weft_checksum_add(&sum, body.at, body.left);
-    return sum_matches(&sum, body.at + body.left);
+    sum_section(section->body, section->body.left, &sum);
+    return sum_matches(&sum, section->body.at + section->body.left);
 }
 
 weft_bytes weft_section_open(const weft_section *section, weft_checksum *sum)
 {
     weft_bytes body = section->body;
-    weft_checksum_begin(sum);
-    weft_checksum_add(sum, body.at - WEFT_SECTION_HEAD_BYTES, WEFT_SECTION_HEAD_BYTES);
-    body.sum = sum;
+    bool at_once = body.left <= WEFT_PIECE_BYTES;
+    sum_section(body, at_once ? body.left : 0, sum);
+    body.sum = at_once ? NULL : sum;
     return body;
 }
 
-bool weft_section_ended(const weft_bytes *body)
+bool weft_section_ended(const weft_bytes *body, const weft_checksum *sum)
 {
-    return weft_bytes_ended(body) && sum_matches(body->sum, body->at);
+    return weft_bytes_ended(body) && sum_matches(sum, body->at);
 }
 
 // ------------------------------------------------------------------------------------------------

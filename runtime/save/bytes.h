@@ -118,7 +118,7 @@ uint32_t weft_read_place(weft_bytes *bytes, uint32_t count);
 // `count` elements of `size` bytes where they lie, filled up to words; NULL: bad.
 const void *weft_read_array(weft_bytes *bytes, uint64_t count, size_t size);
 
-// Copies such an array while summing it, which needs a `sum`. False: bad.
+// Copies such an array, a piece at a time if it is summed. False: bad.
 bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to);
 const char *weft_read_text(weft_bytes *bytes); // "": bad
 
@@ -140,9 +140,10 @@ bool weft_read_section(weft_bytes *bytes, weft_section *section);
 // Tells whether the bytes of a section give its checksum. O(bytes).
 bool weft_section_is_sound(const weft_section *section);
 
-// A section that is summed while it is read: its body, and whether all of it was read and sound.
+// A section that is summed while it is read, or at once if it is one piece: its body, and whether
+// all of it was read and sound.
 weft_bytes weft_section_open(const weft_section *section, weft_checksum *sum);
-bool weft_section_ended(const weft_bytes *body);
+bool weft_section_ended(const weft_bytes *body, const weft_checksum *sum);
 
 // A number of 1, 2, 4 or 8 bytes as it lies in a save.
 static inline uint64_t weft_little_read(const void *at, uint32_t bytes)

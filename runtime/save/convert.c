@@ -4,6 +4,7 @@
 
 #include "../plan/scalars.h"
 #include "bytes.h"
+#include "sound.h"
 
 #include <inttypes.h>
 
@@ -122,16 +123,20 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
     return true;
 }
 
+// Makes zeros of some bytes of each cell, a byte of all cells after the other: gaps are short.
+static void clean_cells(weft_cells cells, size_t bytes)
+{
+    for (size_t b = 0; b < bytes; b++) {
+        for (size_t i = 0; i < cells.count; i++) cells.to[i * cells.to_stride + b] = 0;
+    }
+}
+
 // Makes zeros of bytes outside of fields. Values that were converted began as defaults, which have
 // zeros there.
 static void clean_gaps(const conversion *c, const weft_field_pairs *pairs, weft_cells cells)
 {
     for (uint32_t i = 0; c->in_place && i < pairs->gap_count; i++) {
-        unsigned char *at = cells.to + pairs->gaps[i].offset;
-        size_t size = pairs->gaps[i].size;
-        for (size_t k = 0; k < cells.count; k++, at += cells.to_stride) {
-            for (size_t b = 0; b < size; b++) at[b] = 0;
-        }
+        clean_cells(weft_cells_at(cells, 0, pairs->gaps[i].offset), pairs->gaps[i].size);
     }
 }
 
@@ -298,14 +303,44 @@ static void copy_rows(const weft_component_info *info, weft_column_span from, we
     }
 }
 
+// Tells whether all of a member that is one bool or enum are sound; false: they have to be looked at.
+static bool leaf_is_sound(const conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    uint64_t most = pair->values ? c->schemas->world->enums[pair->is->of].count - 1u : 1;
+    return pair->is->shape == WEFT_SHAPE_ONE && !pair->elements.each &&
+           weft_numbers_within(cells.to, cells.to_stride, cells.count, pair->is->size, most);
+}
+
+// Looks at values that are where they belong, and cleans them.
+static bool check_block(conversion *c, weft_column_span in, uint32_t rows)
+{
+    const weft_component_info *info = &c->match->is;
+    for (uint32_t i = 0; i < c->match->part_count; i++) {
+        const weft_value_part *part = &c->match->parts[i];
+        uint32_t begin = info->soa ? info->fields[part->field].offset : 0;
+        size_t stride = column_stride(info, part->field);
+        unsigned char *at = (unsigned char *)in.columns[info->soa ? part->field : 0];
+        at += in.first * stride + (part->offset - begin);
+        weft_cells cells = {at, at, stride, stride, rows};
+        if (!part->member) {
+            clean_cells(cells, part->size);
+        } else if (!leaf_is_sound(c, part->member, cells) &&
+                   !convert_member(c, part->member, cells)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool convert_block(conversion *c, weft_column_span from, weft_column_span to, uint32_t rows)
 {
     const weft_match *match = c->match;
     c->status = WEFT_MISMATCH; // if a value is refused, unless it is damaged
-    if (!match->fields.same) weft_default_rows(&match->is, to, rows);
+    if (c->in_place) return check_block(c, to, rows);
+    weft_default_rows(&match->is, to, rows);
     for (uint32_t i = 0; i < match->is.field_count; i++) {
         const weft_field_pair *pair = &match->fields.each[i];
-        if (!pair->was || (c->in_place && pair->plain)) continue;
+        if (!pair->was) continue;
         uint32_t was = (uint32_t)(pair->was - match->was.fields);
         weft_cells cells = {
             .from = field_in(&match->was, from, was),
@@ -316,9 +351,6 @@ static bool convert_block(conversion *c, weft_column_span from, weft_column_span
         };
         if (!convert_member(c, pair, cells)) return false;
     }
-    weft_cells structs = {.to_stride = match->is.size, .count = rows};
-    structs.to = (unsigned char *)to.columns[0] + to.first * structs.to_stride;
-    clean_gaps(c, &match->fields, structs);
     return true;
 }
 
@@ -330,7 +362,7 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
     if (match->fields.same) {
         if (from.columns != to.columns) copy_rows(&match->is, from, to, rows);
         from = to;
-        if (match->fields.plain) return WEFT_OK;
+        if (match->part_count == 0) return WEFT_OK;
     }
     uint32_t block = CONVERTED_BLOCK_BYTES / (match->was.size + match->is.size + 1) + 1;
     for (uint32_t done = 0; done != rows;) {

@@ -62,7 +62,7 @@ static bool fill_event_log(weft_loader *l, uint32_t event, const void *values, u
     if (!weft_event_log_ready(l->into, event, count)) return weft_loader_no_memory(l);
     log->count = count;
     return weft_loader_convert_structs(l, l->matched.events.values[event], values, log->values.base,
-                                       count, (weft_owners){.first = 0});
+                                       count, &(weft_owners){.first = 0});
 }
 
 bool weft_read_event(weft_loader *l, weft_bytes body)

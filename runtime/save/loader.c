@@ -58,23 +58,24 @@ bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *r
 }
 
 // Writes the entity that a value is of behind what it is of; nothing, if it is of none.
-static void name_owner(const weft_loader *loader, weft_owners owners, uint32_t row, char text[40])
+static void name_owner(const weft_loader *loader, const weft_owners *owners, uint32_t row,
+                       char text[40])
 {
     weft_format f = loader->into->plan->format;
-    uint32_t i = owners.first + row;
+    uint32_t i = owners->first + row;
     uint64_t handle = 0;
-    if (owners.handles)
+    if (owners->handles)
         handle = weft_convert_handle(&loader->matched.schemas,
-                                     weft_loader_handle(loader, owners.handles, i));
-    else if (owners.indices)
+                                     weft_loader_handle(loader, owners->handles, i));
+    else if (owners->indices)
         handle = weft_handle_of(&loader->into->entities, f,
-                                (uint32_t)weft_little_read(owners.indices + (size_t)i * 4, 4));
+                                (uint32_t)weft_little_read(owners->indices + (size_t)i * 4, 4));
     text[0] = '\0';
     if (handle != 0) snprintf(text, 40, " of entity %s", weft_handle_as_text(f, handle).text);
 }
 
 bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft_column_span from,
-                              weft_column_span to, uint32_t rows, weft_owners owners)
+                              weft_column_span to, uint32_t rows, const weft_owners *owners)
 {
     weft_schemas *schemas = &loader->matched.schemas;
     char owner[40];
@@ -88,7 +89,7 @@ bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft
 }
 
 bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
-                                 void *to, uint32_t count, weft_owners owners)
+                                 void *to, uint32_t count, const weft_owners *owners)
 {
     void *from_column = (void *)(uintptr_t)from;
     weft_match structs = *match;

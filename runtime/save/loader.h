@@ -77,9 +77,9 @@ typedef struct weft_owners {
 // ones, however the component is laid out in tables, and lie one behind the other in both. A value
 // that is refused is named with its entity.
 bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft_column_span from,
-                              weft_column_span to, uint32_t rows, weft_owners owners);
+                              weft_column_span to, uint32_t rows, const weft_owners *owners);
 bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
-                                 void *to, uint32_t count, weft_owners owners);
+                                 void *to, uint32_t count, const weft_owners *owners);
 
 // Returns a handle from an array of the save. The next two return its parts.
 static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,

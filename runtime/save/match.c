@@ -146,7 +146,7 @@ static weft_field_pairs pair_fields(matching *m, const weft_field *was, uint32_t
     if (!pairs) return none;
     for (uint32_t i = 0; i < is_count; i++) {
         weft_field_pair *pair = &pairs[i];
-        uint32_t found = weft_name_before(was, sizeof *was, was_count, is[i].name, is[i].was);
+        uint32_t found = weft_name_before(was, sizeof *was, was_count, i, is[i].name, is[i].was);
         pair->is = &is[i];
         if (found != WEFT_NO_NAME && was[found].save && is[i].save) {
             pair->was = &was[found];
@@ -221,6 +221,44 @@ static weft_component_info declared(const declared_kind *kind, declarations all,
     return kind->info((const unsigned char *)all.records + i * kind->record_bytes);
 }
 
+// Lists the parts of a value, from a place in it on, that have to be looked at although their bytes
+// are what they were, and goes into structs as far as a value has one of each. Without a list the
+// parts are only counted. Returns how many there are then.
+static uint32_t list_parts(const weft_match *match, weft_value_part *parts, uint32_t count,
+                           const weft_field_pairs *pairs, weft_value_part at)
+{
+    for (uint32_t i = 0; i < pairs->gap_count; i++, count++) {
+        const weft_gap *gap = &pairs->gaps[i];
+        weft_value_part part = {NULL, at.field, at.offset + gap->offset, gap->size};
+        if (parts) parts[count] = part;
+    }
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const weft_field_pair *pair = &pairs->each[i];
+        uint32_t field = pairs == &match->fields ? i : at.field;
+        weft_value_part part = {pair, field, at.offset + pair->is->offset, 0};
+        if (pair->plain) continue;
+        if (pair->elements.each && pair->is->shape == WEFT_SHAPE_ONE) {
+            count = list_parts(match, parts, count, &pair->elements, part);
+            continue;
+        }
+        if (parts) parts[count] = part;
+        count++;
+    }
+    return count;
+}
+
+// Makes that list for values that have not changed. False: no memory.
+static bool find_parts(const weft_schemas *s, weft_match *match)
+{
+    const weft_value_part start = {NULL, 0, 0, 0};
+    if (!match->fields.same) return true;
+    match->part_count = list_parts(match, NULL, 0, &match->fields, start);
+    weft_value_part *parts = weft_scratch_array(s->scratch, match->part_count, sizeof *parts);
+    if (parts) list_parts(match, parts, 0, &match->fields, start);
+    match->parts = parts;
+    return parts != NULL;
+}
+
 // Matches the fields that a thing of the world had and has. False: refused, or no memory.
 static bool match_values(weft_schemas *s, weft_match *match)
 {
@@ -229,7 +267,8 @@ static bool match_values(weft_schemas *s, weft_match *match)
     const weft_component_info *is = &match->is;
     match->fields = pair_fields(&m, was->fields, was->field_count, is->fields, is->field_count);
     match->fields.same = match->fields.same && was->soa == is->soa && was->size == is->size;
-    return match->fields.each && (is->soa || find_gaps(&m, &match->fields, is->size));
+    return match->fields.each && (is->soa || find_gaps(&m, &match->fields, is->size)) &&
+           find_parts(s, match);
 }
 
 static bool match_kind(weft_schemas *s, declared_kind kind, declarations file, declarations world,
@@ -242,7 +281,7 @@ static bool match_kind(weft_schemas *s, declared_kind kind, declarations file, d
     for (uint32_t f = 0; f < file.count; f++) matched->now[f] = WEFT_NEVER;
     for (uint32_t i = 0; i < world.count; i++) {
         weft_match match = {.kind = kind.name, .is = declared(&kind, world, i)};
-        uint32_t f = weft_name_before(file.records, kind.record_bytes, file.count, match.is.name,
+        uint32_t f = weft_name_before(file.records, kind.record_bytes, file.count, i, match.is.name,
                                       match.is.was);
         matched->was[i] = f;
         if (f == WEFT_NEVER) continue;

@@ -45,6 +45,14 @@ typedef struct weft_field_pair {
     const uint32_t *places;    // of arrays by enums: where an element of the save is now, likewise
 } weft_field_pair;
 
+// A part of values whose bytes are what they were: a member that has to be looked at, or a gap.
+typedef struct weft_value_part {
+    const weft_field_pair *member; // NULL: it is a gap
+    uint32_t field;                // of the value, that it lies in
+    uint32_t offset;               // in the value
+    uint32_t size;                 // of a gap
+} weft_value_part;
+
 // A component, singleton or event: what it was, and how its values are converted. Singletons and
 // events are described as components that lie outside of tables.
 typedef struct weft_match {
@@ -52,6 +60,8 @@ typedef struct weft_match {
     weft_component_info was;
     weft_component_info is;
     weft_field_pairs fields; // if they have not changed, values are copied, checked and cleaned
+    const weft_value_part *parts; // to be checked and cleaned then
+    uint32_t part_count;
 } weft_match;
 
 // All components, singletons, events or relations of both schemas.

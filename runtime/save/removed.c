@@ -62,7 +62,7 @@ static bool fill_removed(weft_loader *l, uint32_t removal, const saved_removed *
     weft_component_info info = *weft_loader_info(l, r->component);
     if (match && saved->values) {
         return weft_loader_convert_structs(l, match, saved->values, log->values.base, saved->count,
-                                           (weft_owners){.handles = saved->handles});
+                                           &(weft_owners){.handles = saved->handles});
     }
     void *values = log->values.base;
     info.soa = false; // the values of a log are plain structs

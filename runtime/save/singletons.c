@@ -37,7 +37,7 @@ bool weft_read_singleton(weft_loader *l, weft_bytes body)
     const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.singletons.values[now];
     if (!match) return true;
     unsigned char *to = (unsigned char *)l->into + l->matched.schemas.world->singletons[now].offset;
-    return weft_loader_convert_structs(l, match, value, to, 1, (weft_owners){.first = 0});
+    return weft_loader_convert_structs(l, match, value, to, 1, &(weft_owners){.first = 0});
 }
 
 static const char *clock_name(const weft_plan *plan, uint32_t clock)

@@ -116,9 +116,9 @@ WEFT_ALWAYS_INLINE bool each_within(strided numbers, uint32_t bytes, uint64_t mo
     return beyond == 0;
 }
 
-// Tells whether all of some bools, or numbers of an enum's type, are at most `most`.
-static bool numbers_within(strided numbers, uint32_t bytes, uint64_t most)
+bool weft_numbers_within(const void *at, size_t stride, size_t count, uint32_t bytes, uint64_t most)
 {
+    strided numbers = {(const unsigned char *)at, stride, count};
     if (bytes == 1 && numbers.stride == 1) return greatest_byte(numbers.at, numbers.count) <= most;
     if (bytes == 1) return each_within(numbers, 1, most);
     if (bytes == 2) return each_within(numbers, 2, most);
@@ -142,7 +142,8 @@ static bool numbers_sound(const sound_walk *l, const weft_field *field, strided 
 {
     uint64_t most = 1;
     if (field->type == WEFT_TYPE_ENUM) most = l->schema->enums[field->of].count - 1u;
-    if (numbers_within(numbers, field->element_size, most)) return true;
+    if (weft_numbers_within(numbers.at, numbers.stride, numbers.count, field->element_size, most))
+        return true;
     if (l->found) tell_number(l, field, weft_bits_read(numbers.at, field->element_size));
     return false;
 }
@@ -199,7 +200,8 @@ static void tell_count(const sound_walk *l, const weft_field *field, const void 
 
 static bool lists_sound(const sound_walk *l, const weft_field *field, strided lists)
 {
-    if (!numbers_within(lists, (uint32_t)sizeof(uint32_t), field->count)) {
+    if (!weft_numbers_within(lists.at, lists.stride, lists.count, (uint32_t)sizeof(uint32_t),
+                             field->count)) {
         if (l->found) tell_count(l, field, lists.at);
         return false;
     }

@@ -15,6 +15,11 @@ bool weft_fields_limited(const weft_schema *schema, const weft_field *fields, ui
 bool weft_values_sound(const weft_schema *schema, const weft_field *fields, uint32_t field_count,
                        const void *values, uint32_t size, uint32_t count);
 
+// Tells whether so many numbers of 1, 2 or 4 bytes, `stride` bytes from one to the next, are at most
+// `most`.
+bool weft_numbers_within(const void *numbers, size_t stride, size_t count, uint32_t bytes,
+                         uint64_t most);
+
 #define WEFT_UNSOUND_PATH_BYTES 160u // longer paths lose their beginning
 #define WEFT_UNSOUND_WHY_BYTES 192u
 

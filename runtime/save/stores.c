@@ -98,7 +98,7 @@ static bool fill_store(weft_loader *l, uint32_t component, const weft_saved_stor
     void *values = store->values.base;
     if (match) {
         return weft_loader_convert_structs(l, match, saved->values, values, saved->count,
-                                           (weft_owners){.indices = saved->owners});
+                                           &(weft_owners){.indices = saved->owners});
     }
     weft_default_rows(weft_loader_info(l, component), (weft_column_span){&values, 0}, saved->count);
     return true;

@@ -22,7 +22,10 @@ static void add_required(const weft_loader *l, uint64_t *set, uint32_t component
     const weft_plan *plan = l->into->plan;
     uint32_t now = component_now(l, component);
     if (now == WEFT_NEVER) return;
-    for (uint32_t i = 0; i < plan->set_words; i++) set[i] |= plan->components[now].closure[i];
+    weft_set_add(set, now);
+    for (uint32_t i = 0; plan->components[now].ruled && i < plan->set_words; i++) {
+        set[i] |= plan->components[now].closure[i];
+    }
 }
 
 // Refuses a component that excludes another of its set.
@@ -150,7 +153,7 @@ static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_
     if (slot == 0) return weft_loader_damaged(l, "a sparse component lacks a value");
     weft_column_span from = {&sparse->values, slot - 1};
     return weft_loader_convert_rows(l, l->matched.components.values[component], from, to, 1,
-                                    (weft_owners){.handles = t->handles, .first = row});
+                                    &(weft_owners){.handles = t->handles, .first = row});
 }
 
 // Tells whether a row of the save has what a component is now.
@@ -209,7 +212,7 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
         if (there) to.columns = l->columns[was];
         weft_column_span from = {l->columns[was], there ? to.first : row};
         return weft_loader_convert_rows(l, match, from, to, rows,
-                                        (weft_owners){.handles = t->handles, .first = row});
+                                        &(weft_owners){.handles = t->handles, .first = row});
     }
     weft_component_info info = *weft_loader_info(l, component);
     info.defaults = value_brought(l, t, component, row);
@@ -221,13 +224,20 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
     return true;
 }
 
-// Returns the columns that a table has of a component. NULL: no memory.
+// Returns the columns that a table has of a component: where it has their pointers side by side, or
+// a copy. NULL: no memory.
 static void *const *columns_of(weft_loader *l, const weft_table *table, uint32_t component)
 {
     const weft_component_plan *c = &l->into->plan->components[component];
+    void **place = weft_column_place(table, c->first_column);
+    bool consecutive = true;
+    for (uint32_t i = 1; i < c->column_count; i++) {
+        consecutive &= weft_column_place(table, c->first_column + i) == place + i;
+    }
+    if (consecutive) return place;
     void **columns = (void **)weft_scratch_array(&l->of_table, c->column_count, sizeof *columns);
     for (uint32_t i = 0; columns && i < c->column_count; i++) {
-        columns[i] = weft_column(table, (uint32_t)c->first_column + i);
+        columns[i] = weft_column(table, c->first_column + i);
     }
     return columns;
 }

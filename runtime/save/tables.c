@@ -87,12 +87,13 @@ static const uint32_t *read_component_ids(weft_loader *l, weft_bytes *body, uint
 {
     const weft_schema *file = l->matched.schemas.file;
     uint32_t *ids = weft_scratch_array(&l->of_table, count, sizeof *ids);
-    for (uint32_t i = 0; ids && i < count && !body->bad; i++) {
-        ids[i] = weft_read_number(body, UINT16_MAX);
-        bool known = ids[i] < file->component_count && (i == 0 || ids[i] > ids[i - 1]);
-        if (!known || (file->components[ids[i]].storage == WEFT_STORAGE_TABLE) != in_table) {
-            body->bad = true;
-        }
+    const unsigned char *at = weft_read_array(body, count, WEFT_WORD_BYTES);
+    for (uint32_t i = 0; ids && i < count && !body->bad; i++, at += WEFT_WORD_BYTES) {
+        uint64_t id = weft_little_read(at, WEFT_WORD_BYTES);
+        bool known = id < file->component_count && (i == 0 || id > ids[i - 1]);
+        bool right = known && (file->components[id].storage == WEFT_STORAGE_TABLE) == in_table;
+        ids[i] = (uint32_t)id;
+        body->bad = !right;
     }
     return ids;
 }
@@ -118,8 +119,8 @@ static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_tabl
     const weft_component_info *info = &l->matched.schemas.file->components[component];
     uint32_t count = info->soa ? info->field_count : 1;
     void *const *there = weft_saved_table_columns(l, t, component);
-    void **columns = weft_scratch_array(&l->of_table, there ? 0 : count, sizeof *columns);
-    if (!columns) return false;
+    void **columns = there ? NULL : weft_scratch_array(&l->of_table, count, sizeof *columns);
+    if (!there && !columns) return false;
     for (uint32_t i = 0; i < count && info->save; i++) {
         uint32_t size = info->soa ? info->fields[i].size : info->size;
         if (there) {
@@ -151,7 +152,8 @@ static void read_bitset(weft_loader *l, weft_bytes *body, uint32_t component, ui
 }
 
 // Reads what stands behind the head: handles, columns, bitsets.
-static bool read_table_body(weft_loader *l, weft_bytes *body, weft_saved_table *t)
+static bool read_table_body(weft_loader *l, weft_bytes *body, const weft_checksum *sum,
+                            weft_saved_table *t)
 {
     const weft_schema *file = l->matched.schemas.file;
     t->handles = weft_read_array(body, t->rows, file->handle_bytes);
@@ -161,7 +163,7 @@ static bool read_table_body(weft_loader *l, weft_bytes *body, weft_saved_table *
     for (uint32_t i = 0; !body->bad && i < t->bitset_count; i++) {
         read_bitset(l, body, t->bitsets[i], t->rows);
     }
-    return weft_section_ended(body) || weft_loader_damaged(l, "a table is not whole");
+    return weft_section_ended(body, sum) || weft_loader_damaged(l, "a table is not whole");
 }
 
 // Reads a table while its checksum is still being computed. If something in it was wrong, its bytes
@@ -173,7 +175,7 @@ static bool read_table(weft_loader *l, const weft_section *section, uint64_t *ba
     weft_bytes body = weft_section_open(section, &sum);
     *t = (weft_saved_table){0};
     bool read = read_table_head(l, &body, t) && weft_saved_table_place(l, base, t) &&
-                read_table_body(l, &body, t);
+                read_table_body(l, &body, &sum, t);
     if (l->of_table.out_of_memory) return weft_loader_no_memory(l);
     if (read || l->status == WEFT_NO_MEMORY) return read;
     return !weft_section_is_sound(section) && weft_loader_changed(l);
