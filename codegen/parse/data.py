@@ -180,5 +180,15 @@ def _hook(table: Table, kind: str) -> Hook:
                 help=f"write {kind} = true, or leave it out",
             )
         return Hook(kind, table.refs(kind))
-    called = table.flag(kind, False)
+    called = table.data.get(kind, False)
+    if not isinstance(called, bool):
+        message = f"'{kind}' of {table.what} must be true, false or an array of names"
+        name = called if isinstance(called, str) else "…"
+        table.report.error(
+            "wrong-type",
+            table.value_place(kind),
+            f"{message}, not {describe(called)}",
+            help=f'write {kind} = true, or {kind} = ["{name}"]',
+        )
+        return Hook(kind, ())
     return Hook(kind, (Ref(kind, table.value_place(kind)),) if called else ())
