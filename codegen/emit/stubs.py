@@ -52,8 +52,8 @@ def _system(system: SystemPlan, plan: Plan) -> str:
         *loop,
     ]
     about = [f"// In phase {system.turns.phase} it {system.context.summary}."]
-    head = f"void {function.name}({', '.join(function.parameters)})"
-    return _definition(about, head, body)
+    prototype = f"void {function.name}({', '.join(function.parameters)})"
+    return _definition(about, function.head.example if function.head else prototype, body)
 
 
 def _row(system: SystemPlan) -> str:

@@ -84,6 +84,14 @@ def test_one_system_is_printed_alone() -> None:
     assert text.count("\nvoid ") == 1 and "void colony_movement(" in text
 
 
+def test_what_writes_a_soa_component_begins_with_its_macro() -> None:
+    """Whoever fills in the loop has vector code then."""
+    plan = make_plan(generate(COLONY).model)
+    text = stubs(plan, "steer")
+    assert "\nCOLONY_DEFINE_STEER(ctx, count, position, walker, velocity)\n{\n" in text
+    assert "void colony_steer(" not in text
+
+
 @pytest.mark.parametrize("schema", [COLONY, WORLDS / "relay.toml", WORLDS / "crew.toml"])
 def test_they_are_a_game_that_runs(schema: Path, tmp_path: Path) -> None:
     made = generate(schema, own_headers=ROOT / "tests" / "game", strict=False)
