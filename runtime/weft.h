@@ -55,8 +55,8 @@
 //     help it to run systems; <world>_take_over hands it to another thread. Any thread may ask
 //     whether a handle is alive, also while the world's own thread spawns, despawns, trims and runs
 //     ticks, but not while it loads, recycles or closes. Where no address space can be reserved
-//     (weft_stats.records_stay is false) nothing may be spawned, recorded to be spawned or trimmed
-//     meanwhile either.
+//     (weft_stats.records_stay is false) nothing may be spawned, recorded to be spawned, merged,
+//     reserved or trimmed meanwhile either.
 //   - It does not touch the file system but for saves.
 #ifndef WEFT_H
 #define WEFT_H

@@ -392,6 +392,34 @@ static void seed_H2_any_thread_asks_while_the_world_spawns_and_ticks(void **stat
     crew_close(w);
 }
 
+// Entities end there, by calls and by commands, since that moves no record.
+static void seed_H2_any_thread_asks_where_records_move_while_entities_end(void **state)
+{
+    (void)state;
+    enum { MADE = 400 };
+    calls_left = INT_MAX;
+    crew_world *w = open_crew(&(weft_options){.memory = short_memory});
+    assert_false(crew_stats(w).records_stay);
+    crew_entity e[MADE];
+    for (uint32_t i = 0; i < MADE; i++) e[i] = crew_hand_spawn(w, NULL);
+    asker a = {.w = w, .lasting = crew_mate_spawn(w, NULL), .gone = crew_mate_spawn(w, NULL)};
+    assert_true(crew_despawn(w, a.gone));
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, ask_who_is_alive, &a), 0);
+    for (uint32_t i = 0; i < MADE; i += 2) {
+        a.newest = e[i + 1].bits;
+        assert_true(crew_despawn(w, e[i]));
+        crew_cmd_despawn(crew_commands(w), e[i + 1]);
+        assert_int_equal(crew_flush(w), WEFT_OK);
+    }
+    a.ends = true;
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(a.wrong, 0);
+    for (uint32_t i = 0; i < MADE; i++) assert_false(crew_alive(w, e[i]));
+    crew_close(w);
+    assert_int_equal(bytes_held, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +433,7 @@ int main(void)
         cmocka_unit_test(a_game_brings_its_own_threads),
         cmocka_unit_test(a_lazy_executor_comes_to_the_same),
         cmocka_unit_test(seed_H2_any_thread_asks_while_the_world_spawns_and_ticks),
+        cmocka_unit_test(seed_H2_any_thread_asks_where_records_move_while_entities_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
