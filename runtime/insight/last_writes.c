@@ -185,13 +185,16 @@ static void tell(const weft_world *world, const weft_source *s, const weft_writt
     tell_value(world->plan, leaf, w->after, rest, w->after_bytes, write->after);
 }
 
-bool weft_newest_write(const weft_world *world, uint64_t handle, weft_owner owner,
+bool weft_newest_write(const weft_world *world, uint64_t handle, const weft_place_span *span,
                        weft_write *write)
 {
     const weft_ring *ring = world->watching->ring;
     if (!ring) return false;
-    wanted_writes of = {
-        .owner = owner, .handle = handle, .end = UINT32_MAX, .oldest = ring->before};
+    wanted_writes of = {.owner = span->owner,
+                        .handle = handle,
+                        .first = span->first,
+                        .end = span->end,
+                        .oldest = ring->before};
     ring_walk walk = walk_back(ring);
     weft_written in_run;
     const weft_written *w = next_write(&walk, &of, &in_run);

@@ -4,9 +4,9 @@
 
 #include "ring.h"
 
-// Gives the newest write of what an entity has that the writer at hand has made. False: there
-// is none, or nothing keeps writes.
-bool weft_newest_write(const weft_world *world, uint64_t handle, weft_owner owner,
+// Gives the newest write of these values of an entity, or of their component as a whole, that the
+// writer at hand has made. False: there is none, or nothing keeps writes.
+bool weft_newest_write(const weft_world *world, uint64_t handle, const weft_place_span *span,
                        weft_write *write);
 
 // Says whether writes were forgotten since the last reset, or a whole ring was written, behind

@@ -38,6 +38,23 @@ weft_write weft_stop_value_write(const weft_world *world, const weft_stop *stop,
     return write;
 }
 
+// Returns the place of what a test compares. Of one that asks whether a component is there that is
+// no value, so that its coming and going is all there is to tell.
+static weft_place_span span_of(const weft_plan *plan, const weft_select_test *test)
+{
+    weft_place_span span = {.owner = {.of = test->of}, .first = test->offset};
+    if (weft_select_is_of_relation(test)) {
+        return (weft_place_span){.owner = {.of = test->of, .relation = true}, .end = UINT32_MAX};
+    }
+    if (test->kind == WEFT_SELECT_HAS) return span;
+    const weft_component_info *info = &plan->schema->components[test->of];
+    if (info->soa) {
+        span.first += info->fields[test->first - plan->components[test->of].first_column].offset;
+    }
+    span.end = span.first + test->bytes;
+    return span;
+}
+
 // Returns the last write of this writer to what the expression is about, where writes are kept;
 // otherwise one without values.
 weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, uint64_t handle)
@@ -46,9 +63,8 @@ weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, u
     const weft_select_test *first = &stop->program->tests[0];
     weft_write write;
     for (uint32_t i = 0; i < stop->program->test_count; i++) {
-        const weft_select_test *test = &stop->program->tests[i];
-        weft_owner owner = {.of = test->of, .relation = weft_select_is_of_relation(test)};
-        if (weft_newest_write(world, handle, owner, &write)) return write;
+        const weft_place_span span = span_of(world->plan, &stop->program->tests[i]);
+        if (weft_newest_write(world, handle, &span, &write)) return write;
     }
     return write_of(world, WEFT_WRITE_VALUE, handle,
                     weft_select_is_of_relation(first) ? schema->relations[first->of].name

@@ -165,6 +165,25 @@ static void expressions_hold_of_any_entity(void **state)
     assert_int_equal(s->last.kind, WEFT_WRITE_ADDED);
 }
 
+// A writer may have written other values of the component as well.
+static void expressions_tell_what_they_compare(void **state)
+{
+    scene *s = *state;
+    tavern_guest_spawn(s->world, &(tavern_guest){.body = {.tame = true}});
+    stop_at(s, "purse.coins > 30");
+    tick_asking(s, "serve", 5); // the debt as well, which is behind the coins
+    assert_stopped(s, 1, "serve", "coins", "0", "40");
+    tavern_reset(s->world);
+    assert_int_equal(tavern_stop_at(s->world, "purse.coins > 30", NULL, NULL), WEFT_OK);
+    tavern_guest_spawn(s->world, &(tavern_guest){.body = {.tame = true}});
+    stop_at(s, "body.hunger > 0.0005 & purse.debt == 0");
+    tick_asking(s, "starve", 2); // the mood as well
+    assert_stopped(s, 2, "starve", "hunger", "0", "0.001");
+    stop_at(s, "drunk & body.hunger > 0.0015");
+    tick_asking(s, "starve", 2);
+    assert_stopped(s, 3, "starve", "hunger", "0.001", "0.002");
+}
+
 // A world that is looked into for its rules alone keeps no writes.
 static void expressions_without_a_ring(void **state)
 {
@@ -515,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STOP_TEST(hooks_are_called_behind_the_writer),
         STOP_TEST(expressions_hold_of_any_entity),
+        STOP_TEST(expressions_tell_what_they_compare),
         STOP_TEST(expressions_without_a_ring),
         STOP_TEST(a_bool_needs_no_comparison),
         STOP_TEST(an_index_that_is_retired),
