@@ -49,6 +49,7 @@ WEFT_EXTERN_C_BEGIN
 #include "save/hash.h"
 #include "save/save.h"
 #include "world/rows.h"
+#include "world/writer.h"
 
 WEFT_EXTERN_C_END
 

@@ -26,11 +26,12 @@
 // gives the last of them: in which tick, by which system, by the commands of which system, a load
 // or a call by name, from which value to which. What the game itself does between two writers, by
 // any call, is one write of "the game"; with <world>_trace before and behind a part of it, it is
-// told apart. Through pointers it may write as long as they are good, that is until the next
-// structural change; through the columns of a system only in its turn. A value that is written and
-// set back by one writer is not noticed. Of a writer that writes more than the ring holds the first
-// writes are kept, in the order of rows. Systems that run block by block (run/passes.h) are one
-// writer in this.
+// told apart. A state that comes to have another value, with what lives in the old one, is written
+// by "state game"; who asked for it wrote game.next. Through pointers the game may write as long as
+// they are good, that is until the next structural change; through the columns of a system only in
+// its turn. A value that is written and set back by one writer is not noticed. Of a writer that
+// writes more than the ring holds the first writes are kept, in the order of rows. Systems that run
+// block by block (run/passes.h) are one writer in this.
 // A relation is traced as a component of two values, which are none before the first attach and
 // after the end of either: "carried_by.parent" and "carried_by.next_sibling", the order of
 // children, which is none of the last one. An entity that comes between two siblings, or leaves,
@@ -84,7 +85,7 @@ typedef enum weft_write_kind {
 // index_bits of <world>_schema().
 typedef struct weft_write {
     uint64_t tick;      // ticks done by then
-    const char *writer; // a system, "load", the name of a call, "hooks", or "the game"
+    const char *writer; // a system, "load", a call, "hooks", "state game", or "the game"
     bool commands;      // it was written by commands that this one had recorded
     weft_write_kind kind;
     uint64_t handle;                  // 0: a singleton

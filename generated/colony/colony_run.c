@@ -1503,7 +1503,9 @@ static const weft_system_code system_codes[] = {
 static weft_status settle_game(colony_world *w)
 {
     if (w->game.next == w->game.now) return WEFT_OK;
+    weft_writer(&w->world, "state game", false);
     w->game.now = w->game.next;
+    weft_writer(&w->world, NULL, false);
     return WEFT_OK;
 }
 
@@ -1511,7 +1513,9 @@ static weft_status settle_game(colony_world *w)
 static weft_status settle_pause(colony_world *w)
 {
     if (w->pause.next == w->pause.now) return WEFT_OK;
+    weft_writer(&w->world, "state pause", false);
     w->pause.now = w->pause.next;
+    weft_writer(&w->world, NULL, false);
     return WEFT_OK;
 }
 

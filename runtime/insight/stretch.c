@@ -7,6 +7,7 @@
 #include "trace.h"
 
 #include "../base/bits.h"
+#include "../plan/fields.h"
 #include "../record/hook.h"
 
 #include <string.h>
@@ -25,6 +26,23 @@ static uint64_t *set_of(const weft_watching *w, uint32_t number)
     return w->written + (size_t)number * w->set_words;
 }
 
+// Adds to what a system may write the state that keeps whether it is due: as <system>_due.
+static void add_state_of(const weft_watching *w, const weft_schema *schema, uint32_t state)
+{
+    static const char due[] = "_due";
+    const weft_singleton_info *info = &schema->singletons[state];
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        const char *field = info->fields[i].name;
+        const size_t length = strlen(field);
+        if (length < sizeof due || strcmp(field + length - (sizeof due - 1), due) != 0) continue;
+        uint32_t system = weft_word_find(schema->systems, sizeof *schema->systems,
+                                         schema->system_count, field, length - (sizeof due - 1));
+        if (system != WEFT_NO_NAME) {
+            weft_set_add(set_of(w, system), schema->component_count + state);
+        }
+    }
+}
+
 static void find_written(weft_watching *w, const weft_schema *schema, uint32_t state_count)
 {
     const uint32_t owners = schema->component_count + schema->singleton_count;
@@ -37,6 +55,7 @@ static void find_written(weft_watching *w, const weft_schema *schema, uint32_t s
     }
     for (uint32_t i = 1; i <= state_count; i++) {
         weft_set_add(set_of(w, SET_OF_STATES(schema)), owners - i);
+        add_state_of(w, schema, schema->singleton_count - i);
     }
     memset(set_of(w, SET_OF_ALL(schema)), 0xFF, w->set_words * sizeof(uint64_t));
 }

@@ -6,6 +6,7 @@
 #include "../change/despawn.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/writer.h"
 
 static void list_handles(const weft_world *world, const weft_query *query, weft_match_table match,
                          weft_filter filter, uint64_t *handles)
@@ -77,13 +78,14 @@ weft_status weft_query_end(weft_world *world, const weft_query *query, weft_matc
     return WEFT_OK;
 }
 
-weft_status weft_tagged_end(weft_world *world, uint32_t tag)
+weft_status weft_tag_end(weft_world *world, uint32_t tag, const char *writer)
 {
     size_t count = count_tagged(world, world->plan->components[tag].bitset);
     if (count == 0) return WEFT_OK;
     uint64_t *handles = handles_ready(world, count);
     if (!handles) return WEFT_NO_MEMORY;
     list_tagged(world, tag, handles);
+    weft_writer(world, writer, false);
     end_listed(world, handles, count);
     return WEFT_OK;
 }

@@ -11,7 +11,8 @@
 weft_status weft_query_end(weft_world *world, const weft_query *query, weft_match_table match,
                            weft_filter filter);
 
-// Despawns all that have a tag, likewise: tables in canonical order, the last rows first.
-weft_status weft_tagged_end(weft_world *world, uint32_t tag);
+// Despawns all that have a tag, likewise: tables in canonical order, the last rows first. What
+// looks into the world is told that `writer` does it.
+weft_status weft_tag_end(weft_world *world, uint32_t tag, const char *writer);
 
 #endif

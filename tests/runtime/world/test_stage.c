@@ -3,7 +3,7 @@
 // are equal.
 #define _POSIX_C_SOURCE 200809L
 
-#include "stage.h"
+#include "stage_insight.h"
 #include "weft_json.h"
 
 #include "../../fuzz/memory.h"
@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -667,6 +668,52 @@ static void a_state_waits_for_memory(void **state)
     memory_check_empty(&of);
 }
 
+static void assert_written(theatre *t, stage_entity e, const char *path, const char *by)
+{
+    static const char *const kinds[] = {"", "+", "-"};
+    char words[256] = "";
+    weft_write writes[8];
+    for (uint32_t i = stage_trace(t->w, e, path, writes, 8); i-- > 0;) {
+        const weft_write *at = &writes[i];
+        const size_t length = strlen(words);
+        snprintf(words + length, sizeof words - length, "%s %s%s%s ", at->after, kinds[at->kind],
+                 at->commands ? "commands of " : "", at->writer);
+    }
+    assert_string_equal(words, by);
+}
+
+// A state that changes, and what ends with it, is written by neither the game nor a system.
+static void what_states_write_is_told_apart(void **state)
+{
+    static theatre t;
+    (void)state;
+    open_theatre(&t, 0, 0);
+    stage_close(t.w);
+    t.w = stage_open(&(weft_options){.insight = stage_insight(), .watch = 100, .user = &t});
+    assert_non_null(t.w);
+    bind(&t);
+    t.wish[0] = PLAY;
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    t.wish[0] = NO_WISH;
+    t.m.game = PLAY;
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    assert_written(&t, STAGE_NONE, "game.next", "play wish ");
+    assert_written(&t, STAGE_NONE, "game.now", "play state game ");
+    assert_written(&t, STAGE_NONE, "game.begin_due", "true state game false begin ");
+    stage_entity foe = {1u | (uint64_t)1 << 32}; // as begin had it spawned
+    assert_true(stage_alive(t.w, foe));
+    stage_game_go(t.w, STAGE_GAME_OVER);
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    t.m.game = OVER;
+    stage_foe_set(t.w, stage_spawn(t.w), stage_foe_defaults());
+    assert_written(&t, STAGE_NONE, "game.next", "play wish over the game ");
+    assert_written(&t, STAGE_NONE, "game.now", "play state game over state game ");
+    assert_false(stage_alive(t.w, foe));
+    assert_written(&t, foe, "foe.met", " +commands of begin  -state game ");
+    assert_written(&t, foe, "led_by.parent", "0:1 commands of begin none state game ");
+    stage_close(t.w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -680,6 +727,7 @@ int main(void)
         cmocka_unit_test(a_resource_is_the_games_and_what_needs_it_has_no_turn_without),
         cmocka_unit_test(json_has_states_by_their_names),
         cmocka_unit_test(a_state_waits_for_memory),
+        cmocka_unit_test(what_states_write_is_told_apart),
         cmocka_unit_test(states_change_as_in_the_model_with_any_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

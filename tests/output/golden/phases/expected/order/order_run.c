@@ -193,11 +193,13 @@ static weft_status settle_game(order_world *w)
 {
     if (w->game.next == w->game.now) return WEFT_OK;
     if (w->game.now == ORDER_GAME_PLAY) {
-        weft_status ended = weft_tagged_end(&w->world, ORDER_COMPONENT_LIVES_GAME_PLAY);
+        weft_status ended = weft_tag_end(&w->world, ORDER_COMPONENT_LIVES_GAME_PLAY, "state game");
         if (ended != WEFT_OK) return ended;
     }
+    weft_writer(&w->world, "state game", false);
     if (w->game.next == ORDER_GAME_PLAY) w->game.last_due = true;
     w->game.now = w->game.next;
+    weft_writer(&w->world, NULL, false);
     return WEFT_OK;
 }
 
