@@ -5,7 +5,7 @@ import { range } from "./values.mjs";
 
 function fields_table(fields) {
   if (!fields || fields.length === 0) return null;
-  const type = (field) => field.type + (field.shape === "array" ? `[${field.by ?? field.count}]` : field.shape === "list" ? ` list of at most ${field.count}` : "");
+  const type = (field) => field.type + (field.shape === "array" || field.shape === "string" ? `[${field.by ?? field.count}]` : field.shape === "list" ? ` list of at most ${field.count}` : "");
   return h("div", { className: "scroll" }, h("table", {}, fields.map((field) => h("tr", {},
     h("th", {}, field.name), h("td", { className: "mono" }, type(field)),
     h("td", {}, range(field)),

@@ -1,7 +1,7 @@
 // All entities, or those of an expression: a list of which only the window that is seen is asked for.
 import { chooser, h, toast } from "./dom.mjs";
 import { call, link_state } from "./link.mjs";
-import { cell, leaf_paths, name_paths } from "./values.mjs";
+import { cell, examples, leaf_paths, name_paths } from "./values.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
@@ -54,7 +54,7 @@ export function entities_view(app, query) {
 
   const filter = h("input", {
     id: "filter", className: "grow mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
-    "aria-label": "expression", placeholder: "needs.hunger > 0.8 & !asleep, or 12:3, or a Name",
+    "aria-label": "expression", placeholder: [examples(schema).some, "12:3", name_paths(schema).length > 0 ? "a Name" : ""].filter(Boolean).join(", or "),
     onkeydown: (event) => { if (event.key === "Enter") apply({ where: filter.value }); },
   });
   const count = h("span", { className: "soft", role: "status", id: "count" });

@@ -5,8 +5,9 @@ import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { watch_offer } from "./watch.mjs";
 import { known_since, writes_of } from "./writers.mjs";
-import { field_of, fields_view, is_typed, leaf_paths, mistake, name_paths, range, shape_of } from "./values.mjs";
+import { field_of, fields_view, form_paths, has_items, is_typed, mistake, name_paths, range, shape_of } from "./values.mjs";
 
+const LOW = 0.7; // of the window: what begins below that is brought in sight
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
 
 function card(title, doc, button, body) {
@@ -31,6 +32,7 @@ export function entity_view(app, id, opened) {
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   let shape = "";
   let links = "";
+  let sought = false; // whether the writers that are seen at once were brought in sight
   let gone = ""; // what is shown of it once it has ended
   let updates = new Map();
   let written = new Map(); // what shows the writes of components, by their names
@@ -166,6 +168,11 @@ export function entity_view(app, id, opened) {
       links = now_links;
       keep_focus(tree, () => relations(entity));
     }
+    if (opened && !sought) {
+      sought = true;
+      const box = (written.get(opened) ?? written_links.get(opened))?.box;
+      if (box?.getBoundingClientRect().top > innerHeight * LOW) box.scrollIntoView({ block: "center" });
+    }
     for (const [name, update] of updates) {
       if (name in entity.components) update(entity.components[name]);
     }
@@ -181,7 +188,7 @@ export function entity_view(app, id, opened) {
   return { nodes: [top, problem, cards, tree], refresh, every: 500 };
 }
 
-export function singletons_view(app, name) {
+export function singletons_view(app, name, opened) {
   const { schema } = app;
   const list = h("div", { className: "row" }, schema.singletons.map((one) =>
     h("a", { href: `#/singletons/${one.name}`, title: one.doc ?? "", "aria-current": one.name === name ? "page" : null }, one.name)));
@@ -190,6 +197,7 @@ export function singletons_view(app, name) {
   const large = singleton.size > LARGE_BYTES;
   const box = h("div");
   const writes = writes_of(app, singleton.name, null);
+  if (opened === singleton.name) writes.toggle();
   let shape = "";
   let update = () => {};
   async function refresh() {
@@ -219,38 +227,45 @@ export function spawn_view(app, name) {
   const inputs = new Map();
   const cards = (prefab?.components ?? []).map((component_name) => {
     const component = schema.component.get(component_name);
-    const rows = leaf_paths(schema, component.fields, component_name).filter((path) => !/[\]]|\.count$/.test(path)).flatMap((path) => {
+    const rows = form_paths(schema, component.fields, component_name).flatMap((path) => {
       const field = field_of(schema, path);
-      const words = field.kind === "enum" ? schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
+      const items = has_items(field) ? field.count : 0;
+      const words = items > 0 ? null : field.kind === "enum" ? schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
       const input = words
         ? h("select", { "aria-label": path }, h("option", { value: "" }, "default"), words.map((one) => h("option", { value: one }, one)))
-        : h("input", { placeholder: "default", "aria-label": path, autocomplete: "off" });
+        : h("input", { placeholder: items > 0 ? "default, or items with commas" : "default", "aria-label": path, autocomplete: "off" });
       inputs.set(path, input);
-      const hints = [range(field), field.doc].filter(Boolean).join(" · ");
+      const how_many = items > 0 ? `${items} items${field.shape === "list" ? " at most" : ""}` : "";
+      const hints = [how_many, range(field), field.doc].filter(Boolean).join(" · ");
       return [h("label", { title: field.doc ?? "" }, path.slice(component_name.length + 1)),
         h("div", {}, h("span", { className: "value" }, input), hints ? h("div", { className: "hint" }, hints) : null)];
     });
     return card(component_name, component.doc, null, h("div", { className: "fields" }, rows));
   });
 
+  /** Splits the text of an input where it is of several items. */
+  const texts_of = (field, text) => has_items(field) ? text.split(",").map((item) => item.trim()).filter(Boolean) : [text];
+
   function values() {
     const components = {};
     for (const [path, input] of inputs) {
       const text = input.value.trim();
       if (text === "") continue;
-      const names = path.split(".");
+      const field = field_of(schema, path);
+      const names = path.split(/\.|\[|\]/).filter(Boolean);
       let at = components;
       for (const one of names.slice(0, -1)) at = at[one] ??= {};
-      const { kind } = field_of(schema, path);
-      at[names.at(-1)] = kind === "number" ? number_of(text) : kind === "bool" ? text === "true" : kind === "entity" && text === "none" ? null : text;
+      const items = texts_of(field, text).map((item) =>
+        field.kind === "number" ? number_of(item) : field.kind === "bool" ? item === "true" : field.kind === "entity" && item === "none" ? null : item);
+      at[names.at(-1)] = has_items(field) ? items : items[0];
     }
     return components;
   }
 
   async function spawn() {
-    const wrong = [...inputs].map(([path, input]) => [path, input.value.trim(), field_of(schema, path)])
-      .filter(([, text, field]) => text !== "" && !(field.kind === "entity" && text === "none"))
-      .map(([path, text, field]) => [path, mistake(field, text)]).filter(([, words]) => words);
+    const wrong = [...inputs].map(([path, input]) => [path, input.value.trim(), field_of(schema, path)]).filter(([, text]) => text !== "")
+      .flatMap(([path, text, field]) => texts_of(field, text).filter((item) => !(field.kind === "entity" && item === "none"))
+        .map((item) => [path, mistake(field, item)])).filter(([, words]) => words);
     for (const [path, words] of wrong) toast(`${path}: ${words}`);
     if (wrong.length > 0) return;
     const made = await act("spawn", { prefab: prefab?.name, components: values() });

@@ -59,7 +59,7 @@ function open_view() {
   const query = new URLSearchParams(words ?? "");
   const makers = {
     entity: () => entity_view(app, decoded(of), query.get("writers")),
-    singletons: () => singletons_view(app, decoded(of)),
+    singletons: () => singletons_view(app, decoded(of), query.get("writers")),
     spawn: () => spawn_view(app, decoded(of)),
     systems: () => systems_view(app, decoded(of)),
     changes: () => changes_view(app),

@@ -1,7 +1,7 @@
 // The stops of the game: their list, and a form that writes the text of a stop.
 import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
-import { field_of, leaf_paths } from "./values.mjs";
+import { examples, field_of, leaf_paths } from "./values.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
 
@@ -69,8 +69,9 @@ function cost_words(stop) {
 }
 
 export function stops_view(app, query) {
+  const { value, some, singleton, event } = examples(app.schema);
   const when = h("input", { id: "when", className: "mono grow", "aria-label": "what to stop at", autocomplete: "off", spellcheck: false,
-    placeholder: "needs.hunger > 0.99", value: query.get("when") ?? "" });
+    placeholder: value?.text ?? "despawn of 9:4", value: query.get("when") ?? "" });
   const form = h("form", { className: "row", onsubmit: add }, when, h("button", { className: "main", id: "stop" }, "stop at"));
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   const list = h("div", { id: "stops" });
@@ -78,8 +79,8 @@ export function stops_view(app, query) {
   const end = watch_end(app, () => refresh());
   let drawn = "";
 
-  async function add(event) {
-    event.preventDefault();
+  async function add(submitted) {
+    submitted.preventDefault();
     problem.textContent = "";
     try {
       await call("stop_at", { when: when.value.trim() });
@@ -130,8 +131,10 @@ export function stops_view(app, query) {
   }
   const builds = builder(app.schema, when);
   const code = (text) => h("code", {}, text);
-  const words = h("p", { className: "soft" }, "The game pauses right after the system that makes one of these so: a value of an entity, ", code("stock.amount[bread] of 9:4 < 1"),
-    ", or of a singleton, ", code("calendar.day >= 3"), "; an expression, for any entity, ", code("needs.hunger > 0.99 & !asleep"), "; ", code("event died"), "; ", code("despawn of 9:4"), ".");
+  const kinds = [["a value of an entity, ", value && `${value.path} of 9:4${value.text.slice(value.path.length)}`], ["a value of a singleton, ", singleton],
+    ["an expression, of any entity, ", some], ["an event, ", event], ["the end of an entity, ", "despawn of 9:4"]].filter(([, text]) => text);
+  const words = h("p", { className: "soft" }, "The game pauses right after the system that makes one of these so: ",
+    kinds.flatMap(([kind, text], i) => [i > 0 ? "; " : "", kind, code(text)]), ".");
   refresh();
   return { nodes: [h("h2", {}, "Stops"), words, offer.node, builds, form, problem, list, end.node], refresh, every: 500 };
 }

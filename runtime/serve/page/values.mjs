@@ -57,6 +57,40 @@ export function leaf_paths(schema, fields, prefix) {
   });
 }
 
+/** Tells whether a field has several items that go by numbers. */
+export const has_items = (field) => field.shape === "list" || (field.shape === "array" && !field.by);
+
+/** Lists the paths of what a form asks for: as above, with the items of an array or list in one. */
+export function form_paths(schema, fields, prefix) {
+  return fields.flatMap((field) => {
+    const path = `${prefix}.${field.name}`;
+    if (has_items(field)) return field.kind === "struct" ? [] : [path];
+    if (field.kind === "struct") return field.by ? [] : form_paths(schema, schema.struct.get(field.type).fields, path);
+    return field.by ? indices(schema, field).map((i) => `${path}[${i}]`) : [path];
+  });
+}
+
+/** Writes what this schema can be asked: of an entity, of any, of a singleton, and an event. */
+export function examples(schema) {
+  const middle = ({ min, max }) => (Number.isFinite(min) && Number.isFinite(max) ? (min + max) / 2 : null);
+  const numbers = (list) => list.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map((path) => [path, field_of(schema, path)])
+    .filter(([, field]) => field?.kind === "number"); // the count of a list is no field
+  const first = (list) => {
+    const found = numbers(list);
+    const [path, field] = found.find(([, one]) => middle(one) !== null) ?? found[0] ?? [];
+    return path && { path, text: `${path} > ${middle(field) ?? 0}` };
+  };
+  const value = first(schema.components);
+  const tag = schema.components.find((one) => one.storage === "tag")?.name;
+  const emitted = schema.events.find((one) => schema.systems.some((system) => system.access.some(([how, name]) => how === "emits" && name === one.name)));
+  return {
+    value,
+    some: [value?.text, tag && `!${tag}`].filter(Boolean).join(" & "),
+    singleton: first(schema.singletons)?.text,
+    event: emitted && `event ${emitted.name}`,
+  };
+}
+
 /** Lists the paths of names that entities have. */
 export function name_paths(schema) {
   return schema.components.flatMap((component) =>
@@ -143,8 +177,19 @@ export function fields_view(schema, fields, prefix, value, set, stop = null) {
     if (field.shape === "array" || field.shape === "list") {
       const names = field.by ? indices(schema, field) : null;
       const items = names ? names.map((name) => value?.[field.name]?.[name]) : value?.[field.name] ?? [];
-      const note = items.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${items.length}` : `${items.length}${field.shape === "list" ? ` of ${field.count}` : ""}`;
-      add(field.name, field.doc, h("span", { className: "hint" }, [note, field.unit, field.doc].filter(Boolean).join(" · ")));
+      const is_list = field.shape === "list";
+      const note = [items.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${items.length}` : is_list ? "" : items.length, is_list ? `of ${field.count}` : ""].filter(Boolean).join(", ");
+      const hint = h("span", { className: "hint" }, [note, field.unit, field.doc].filter(Boolean).join(" · "));
+      if (is_list) { // its items come and go with their number
+        const at = `${path}.count`;
+        const count = { name: "count", kind: "number", shape: "one" };
+        const made = editor(schema, count, at, set && ((v) => set(at, v)));
+        made.node.append(hint);
+        updates.push((now) => made.update(now?.[field.name]?.length));
+        add(field.name, field.doc, with_stop(made, count, at).node);
+      } else {
+        add(field.name, field.doc, hint);
+      }
       items.slice(0, ITEMS_SHOWN).forEach((item, i) => {
         const at = names ? names[i] : i;
         const made = one(`${path}[${at}]`, item);
@@ -156,7 +201,7 @@ export function fields_view(schema, fields, prefix, value, set, stop = null) {
     const made = one(path, value?.[field.name]);
     updates.push((now) => made.update(now?.[field.name]));
     if (inner) {
-      add(field.name, field.doc, h("span", { className: "hint" }, field.type));
+      add(field.name, field.doc, h("span", { className: "hint" }, [field.type, range(field), field.doc].filter(Boolean).join(" · ")));
       rows.push(h("div", { className: "wide" }, made.node));
     } else {
       add(field.name, field.doc, h("div", {}, made.node, field.doc ? h("div", { className: "hint" }, field.doc) : null));

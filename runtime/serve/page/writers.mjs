@@ -29,7 +29,7 @@ export function write_words(write) {
 export function where_written(write) {
   if (write.kind === "event" || write.kind === "despawned") return write.id ? `#/entity/${write.id}` : "#/events";
   const [owner] = write.path.split(/[.[]/);
-  return write.id ? `#/entity/${write.id}?writers=${owner}` : `#/singletons/${owner}`;
+  return `#/${write.id ? `entity/${write.id}` : `singletons/${owner}`}?writers=${owner}`;
 }
 
 /** Says since when writes are known, or why they are not. */

@@ -177,7 +177,7 @@ def test_entities_are_found_sorted_and_opened(page: Page, keys: Keyboard) -> Non
     page.until(lambda: page.text("#count") == "60 entities" and keys.on("#list"))
     keys.to(".line.head button[title='sort by person.age']")
     keys.press(Keys.ENTER)
-    page.until(lambda: "▲" in page.text(".line.head") and keys.on("#list"))
+    page.until(lambda: "▲" in page.text(".line.head") and keys.on("#list") and page.ids())
     asked = {"where": "person.age > 0", "sort": "person.age", "limit": 3}
     third = page.colony.call("entities", **asked)["rows"][2]["id"]
     keys.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
