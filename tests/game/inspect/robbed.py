@@ -51,9 +51,9 @@ def writers(page: Page, component: str) -> str:
 
 def first_of(page: Page, expression: str) -> str:
     """Opens the first entity that an expression has, and returns its handle."""
+    one = page.colony.call("entities", where=expression, limit=1)["rows"][0]["id"]
     page.find(expression)
-    page.until(lambda: page.text("#problem") == "" and page.ids())
-    one = page.ids()[0]
+    page.until(lambda: page.text("#problem") == "" and page.ids()[:1] == [one])
     page.find(one)
     page.until(lambda: page.text("h2") == one)
     return one
