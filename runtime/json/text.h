@@ -46,8 +46,8 @@ typedef struct weft_json_reader {
     } stage;
     bool whole;      // a world; else the entity `handle` is given components
     uint64_t handle; // the entity at hand; 0: it is judged as one that has nothing
-    // Those of a world's text. Their values are on the stage JUDGE where in the text each stands, on
-    // LINK the number of one above it in the relation at hand, or its own, and on DO handles.
+    // Those of a world's text. Their values are on the stage JUDGE where in the text each stands,
+    // on LINK the number of one above it in the relation at hand, or its own, on DO handles.
     struct weft_keyed *ids;
     uint32_t id_count;
     uint32_t id_capacity;

@@ -303,7 +303,7 @@ static void copy_rows(const weft_component_info *info, weft_column_span from, we
     }
 }
 
-// Tells whether all of a member that is one bool or enum are sound; false: they have to be looked at.
+// Tells whether all of a member that is one bool or enum are sound; else they have to be looked at.
 static bool leaf_is_sound(const conversion *c, const weft_field_pair *pair, weft_cells cells)
 {
     uint64_t most = pair->values ? c->schemas->world->enums[pair->is->of].count - 1u : 1;

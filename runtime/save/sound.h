@@ -15,8 +15,8 @@ bool weft_fields_limited(const weft_schema *schema, const weft_field *fields, ui
 bool weft_values_sound(const weft_schema *schema, const weft_field *fields, uint32_t field_count,
                        const void *values, uint32_t size, uint32_t count);
 
-// Tells whether so many numbers of 1, 2 or 4 bytes, `stride` bytes from one to the next, are at most
-// `most`.
+// Tells whether so many numbers of 1, 2 or 4 bytes, `stride` bytes from one to the next, are no
+// more than `most`.
 bool weft_numbers_within(const void *numbers, size_t stride, size_t count, uint32_t bytes,
                          uint64_t most);
 

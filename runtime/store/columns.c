@@ -105,8 +105,8 @@ static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, u
     return more < plan->max_entities - rows ? rows + (uint32_t)more : plan->max_entities;
 }
 
-// Reserves address space for as many rows as there can be, in place of a block that is too large for
-// the heap. False: it is not, or there is none.
+// Reserves address space for as many rows as there can be, in place of a block that is too large
+// for the heap. False: it is not, or there is none.
 static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_table *table,
                           column_block *to)
 {

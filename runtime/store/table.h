@@ -7,8 +7,8 @@
 //
 // In a schema of hundreds of columns a table has few of them. There only the first pointers lie
 // behind the struct, and the others in groups of eight, of which the table keeps those that it has
-// columns of, with an empty one for all others; tables without such columns share that. What a table
-// knows of its bitsets, and the groups of their pointers, come with the first that gets memory.
+// columns of, with an empty one for all others; tables without such columns share that. What a
+// table knows of its bitsets, and the groups of their pointers, come with the first with memory.
 //
 //   weft_table | column[0] … column[31] | group_of: 0 0 1 0 2 …    groups: none | 48-55 | 64-71
 //

@@ -220,7 +220,7 @@ static void what_commands_of_a_prefab_break(void **state)
     close_house(r);
 }
 
-// Of more limits than there are bits the one that is broken is found, and no other is reported.
+// With more limits than there are bits, the one that is broken is found, and no other is reported.
 static void one_of_many_limits(void **state)
 {
     (void)state;
