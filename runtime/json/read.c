@@ -236,8 +236,7 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
 {
     weft_keyed *ids = in->ids;
     bool judged = in->stage == WEFT_JSON_LINK;
-    uint32_t child = 0;
-    uint32_t parent = 0;
+    uint32_t child = 0, parent = 0;
     if (!parse_end(in, '[', &child)) return;
     if (judged && ids[child].value != child) refuse_id(in, "has a parent already");
     if (!parse_end(in, ',', &parent)) return;

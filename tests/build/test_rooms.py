@@ -29,9 +29,9 @@ FOLDERS = {
     "reflect": 1002,
     "select": 1846,
     "insight": 4495,
-    "json": 1127,
+    "json": 1126,
 }
-LINES_MAX = 39362
+LINES_MAX = 39361
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -43,7 +43,7 @@ HEART_LINES_MAX = 4000
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
-JSON_READER_LINES_MAX = 785
+JSON_READER_LINES_MAX = 784
 
 # The manual, which every file may read; and headers that generated code or a game includes, each
 # with the folder that has what it declares, whose files are the only ones here that include it.
