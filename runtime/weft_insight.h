@@ -85,7 +85,7 @@ typedef enum weft_write_kind {
 // index_bits of <world>_schema().
 typedef struct weft_write {
     uint64_t tick;      // ticks done by then
-    const char *writer; // a system, "load", a call, "hooks", "state game", or "the game"
+    const char *writer; // a system, "load", a call, "the hooks", "state game", or "the game"
     bool commands;      // it was written by commands that this one had recorded
     weft_write_kind kind;
     uint64_t handle;                  // 0: a singleton

@@ -30,7 +30,7 @@
 // a round for each.
 #define WEFT_HOOK_ROUNDS_ALWAYS 16u
 #define WEFT_HOOK_ROUNDS_MAX 16384u
-#define WEFT_HOOKS_WRITE "hooks" // their name as a writer, which no system can have
+#define WEFT_HOOKS_WRITE "the hooks" // their name as a writer, which no system can have
 #define WEFT_HOOK_BYTES_MAX ((size_t)1 << 26)
 
 // A hook is given this. Generated code makes a `<world>_hook_ctx` of it for the game.
