@@ -232,9 +232,9 @@ static void test_capacity_starts_small_doubles_and_is_capped(void **state)
     rig_close(r);
 }
 
-static void test_a_table_without_memory_for_its_bitsets_is_none(void **state)
+static void open_without_memory(bool grouped)
 {
-    rig *r = rig_open_as((fixture_options){.max_entities = 2000}, *state != NULL);
+    rig *r = rig_open_as((fixture_options){.max_entities = 2000}, grouped);
     const uint64_t set[FIXTURE_WORDS] = {0};
     weft_table_kit kit = r->fixture.kit;
     kit.bits_at_once = true;
@@ -250,6 +250,13 @@ static void test_a_table_without_memory_for_its_bitsets_is_none(void **state)
     assert_int_equal(failures, weft_has_groups(r->plan) ? 3 : 2);
     weft_table_close(&r->heap, r->plan, table);
     rig_close(r);
+}
+
+static void test_a_table_without_memory_for_its_bitsets_is_none(void **state)
+{
+    (void)state;
+    open_without_memory(false);
+    open_without_memory(true);
 }
 
 static void test_a_table_of_one_row_is_possible(void **state)
@@ -623,7 +630,6 @@ int main(void)
         cmocka_unit_test(test_setting_a_bit_without_memory_asserts),
         cmocka_unit_test(test_capacity_starts_small_doubles_and_is_capped),
         cmocka_unit_test(test_a_table_without_memory_for_its_bitsets_is_none),
-        cmocka_unit_test_prestate(test_a_table_without_memory_for_its_bitsets_is_none, "grouped"),
         cmocka_unit_test(test_a_table_of_one_row_is_possible),
 #ifndef WEFT_HARD
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
