@@ -19,9 +19,8 @@ void weft_columns_shift(const weft_table *of, const weft_table *from, uint32_t r
     for (const weft_present *present = of->present + of->rest_first; present < end; present++) {
         size_t size = present->size;
         unsigned char *source = base_of(of, present, from);
-        unsigned char *cell = source + row * size;
-        weft_copy(base_of(of, present, to) + to_row * size, cell, size);
-        if (row != last) weft_copy(cell, source + last * size, size);
+        weft_copy(base_of(of, present, to) + to_row * size, source + row * size, size);
+        if (row != last) weft_copy(source + row * size, source + last * size, size);
     }
 }
 

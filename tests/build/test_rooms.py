@@ -17,7 +17,7 @@ FOLDERS = {
     "base": 1459,
     "math": 1620,
     "plan": 790,
-    "store": 2897,
+    "store": 2896,
     "world": 1610,
     "record": 2150,
     "change": 3320,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 4495,
     "json": 1126,
 }
-LINES_MAX = 39361
+LINES_MAX = 39360
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
@@ -39,7 +39,7 @@ HEART = (
     "store/sparse", "world/world", "world/rows", "change/component", "change/batch",
     "change/calls", "change/direct", "query/cursor", "query/query",
 )  # fmt: skip
-HEART_LINES_MAX = 4000
+HEART_LINES_MAX = 3999
 
 # The reader of JSON: the text, and what it means to a world.
 JSON_READER = ("json/read.c", "json/text.c", "json/text.h")
