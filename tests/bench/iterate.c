@@ -12,6 +12,7 @@
 
 #define DT 0.5f
 #define ROWS_IN_A_RUN 16000000u // what a run handles in all, so that it takes long enough to time
+#define SETTLING_TICKS 100u       // until all that may be in large pages is
 
 typedef struct iteration {
     uint32_t n;
@@ -202,10 +203,20 @@ static void close_movers(iteration *it)
     setup_movers_free(&m);
 }
 
+// Both sides take these ticks, so that their sums stay equal.
+static void settle(const iteration *it)
+{
+    for (uint32_t i = 0; i < SETTLING_TICKS; i++) {
+        it->run(it->w, DT);
+        it->limit(it);
+    }
+}
+
 static void renew_movers(void *state)
 {
     close_movers(state);
     open_movers(state);
+    settle(state);
 }
 
 static void compare_movers(const char *workload, uint32_t n, double ratio_max,
@@ -221,6 +232,7 @@ static void compare_movers(const char *workload, uint32_t n, double ratio_max,
         .limit_sum = sum_limit_positions,
     };
     open_movers(&it);
+    settle(&it);
     compare(&it, workload, ratio_max);
     close_movers(&it);
 }
@@ -271,7 +283,6 @@ static void compare_wides(uint32_t n)
 
 #define PAGES_ROWS 1000000u
 #define PAGES_REPEATS bench_times(ROWS_IN_A_RUN / PAGES_ROWS)
-#define PAGES_TICKS 100u // until all that may be in large pages is
 
 typedef struct pages {
     arena_world *grown;
@@ -308,7 +319,7 @@ static void open_pages(void *state)
     setup_fill(p->grown, &m, NULL);
     setup_fill(p->reserved, &m, NULL);
     setup_movers_free(&m);
-    for (uint32_t i = 0; i < PAGES_TICKS; i++) {
+    for (uint32_t i = 0; i < SETTLING_TICKS; i++) {
         arena_run_iter2(p->grown, DT);
         arena_run_iter2(p->reserved, DT);
     }
