@@ -20,12 +20,12 @@ _CONTEXT = ["dt", "tick", "user"]  # members that every context has
 
 # The loop over rows that pass, by how a system gets them; a list has other places for some columns.
 _LOOPS = {
-    "all": ["for (uint32_t i = 0; i < count; i++) {"],
-    "mask": ["uint32_t i;", "while (weft_next(&rows, &i)) {"],
+    "all": ["for (uint32_t {i} = 0; {i} < count; {i}++) {{"],
+    "mask": ["uint32_t {i};", "while (weft_next(&rows, &{i})) {{"],
     "list": [
-        "for (uint32_t k = 0; k < count; k++) {",
-        "    const uint32_t i = rows[k];",
-        "    (void)i;",
+        "for (uint32_t {k} = 0; {k} < count; {k}++) {{",
+        "    const uint32_t {i} = rows[{k}];",
+        "    (void){i};",
     ],
 }
 
@@ -73,22 +73,29 @@ def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[s
     """Returns a loop over the rows, with a comment for each column."""
     components = {component.name: component for component in plan.data.components.declared}
     columns = {column.name: column for column in system.loop.selection.columns}
-    at = "k" if rows == "list" else "i"
+    i, k = (_unlike(names, name) for name in "ik")
+    at = k if rows == "list" else i
     comments = []
     for name in names:
         if name in columns:
-            comments.append(_column(columns[name], components[name], at))
+            comments.append(_column(columns[name], components[name], i, at))
         elif name not in ("ctx", "count", "rows"):
             comments.append(f"// {name}[{at}]: of the parent")
-    inside = comments or ["// ctx->entities[i]: the row's entity"]
-    return [*_LOOPS[rows], *(f"    {line}" for line in inside), "}"]
+    inside = comments or [f"// ctx->entities[{i}]: the row's entity"]
+    head = [line.format(i=i, k=k) for line in _LOOPS[rows]]
+    return [*head, *(f"    {line}" for line in inside), "}"]
 
 
-def _column(column: SelectionColumn, component: ComponentPlan, at: str) -> str:
+def _unlike(names: list[str], name: str) -> str:
+    """Returns a name that hides no parameter, since a component may be called `i`."""
+    return _unlike(names, f"{name}_row") if name in names else name
+
+
+def _column(column: SelectionColumn, component: ComponentPlan, i: str, at: str) -> str:
     if component.storage.kind == "soa":
-        places = [f"{column.name}.{member.name}[i]" for member in component.struct.members]
+        places = [f"{column.name}.{member.name}[{i}]" for member in component.struct.members]
     else:
-        places = [f"*{column.name}[{at}]" if column.sparse else f"{column.name}[i]"]
+        places = [f"*{column.name}[{at}]" if column.sparse else f"{column.name}[{i}]"]
     return f"// {', '.join(places)}: {column.use.comment}"
 
 

@@ -77,6 +77,25 @@ def test_those_of_any_schema_compile(schema: str, tmp_path_factory: pytest.TempP
     assert complaints(CPP_COMPILERS[1], made, folder) == ""
 
 
+COUNTERS = """
+world = { name = "counters", phases = ["run"] }
+component.i = { layout = "soa", fields = { x = "f32" } }
+component.k = { fields = { x = "f32" } }
+system.all = { phase = "run", write = ["i", "k"] }
+system.list = { phase = "run", write = ["i", "k"], rows = "list", where = "changed(k)" }
+system.mask = { phase = "run", write = ["i", "k"], rows = "mask", where = "changed(k)" }
+"""
+
+
+def test_a_component_that_is_called_like_a_counter_is_not_hidden(tmp_path: Path) -> None:
+    file = tmp_path / "counters.toml"
+    file.write_text(COUNTERS, encoding="utf-8")
+    made = [generate(file, strict=False)]
+    assert stubs_of(made[0]).count("i.x[i_row]") == 3
+    assert complaints(COMPILERS[0], made, tmp_path) == ""
+    assert complaints(CPP_COMPILERS[1], made, tmp_path) == ""
+
+
 def test_one_system_is_printed_alone() -> None:
     plan = make_plan(generate(COLONY).model)
     text = stubs(plan, "movement", cpp=True)
