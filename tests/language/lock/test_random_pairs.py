@@ -65,7 +65,7 @@ def types(model: Model, fields: tuple[Field, ...]) -> set[str]:
     """Enums and structs, down to the innermost."""
     found = set()
     for field in fields:
-        found.add(field.type.name)
+        found |= {field.type.name, field.type.by}  # an array by an enum, if it is one
         if field.type.base is Base.STRUCT:
             found |= types(model, model.types.structs[field.type.name].fields)
     return found

@@ -34,6 +34,7 @@ class Kept:
         self.widths = (entity["index_bits"], entity["generation_bits"])
         self._match("component", self.was["components"])
         self._match("singleton", self.was["singletons"])
+        self._match("event", self.was["events"])
 
     def things(self, kind: str) -> Table:
         found: Table = self.schema.get(kind, {})
