@@ -275,38 +275,28 @@ size_t colony_patch_spawn_many(colony_world *w, size_t n, const colony_patch *on
 colony_patch_rows colony_patch_spawn_rows(colony_world *w, size_t n)
 {
     colony_patch_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_PATCH, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_PATCH];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.soil = colony_soil_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_PATCH, n, NULL, &rows);
     return rows;
 }
 
 bool colony_patch_set(colony_world *w, colony_entity e, const colony_patch *value)
 {
-    const colony_patch *all = value ? value : &defaults_patch;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_PATCH, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_PATCH, value);
 }
 
 colony_entity colony_cmd_patch_spawn(colony_cmd *cmd, const colony_patch *value)
 {
-    const colony_patch *all = value ? value : &defaults_patch;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_PATCH, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_PATCH, value, sizeof *value));
 }
 
 bool colony_cmd_patch_spawn_many(colony_cmd *cmd, size_t n, const colony_patch *one)
 {
-    const colony_patch *all = one ? one : &defaults_patch;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_PATCH, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_PATCH, n, one, sizeof *one);
 }
 
 bool colony_cmd_patch_set(colony_cmd *cmd, colony_entity e, const colony_patch *value)
 {
-    const colony_patch *all = value ? value : &defaults_patch;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_PATCH, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_PATCH, e.bits, value, sizeof *value);
 }
 
 // ---- bundle
@@ -334,40 +324,28 @@ size_t colony_bundle_spawn_many(colony_world *w, size_t n, const colony_bundle *
 colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
 {
     colony_bundle_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_BUNDLE];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.cargo = colony_cargo_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_BUNDLE, n, NULL, &rows);
     return rows;
 }
 
 bool colony_bundle_set(colony_world *w, colony_entity e, const colony_bundle *value)
 {
-    const colony_bundle *all = value ? value : &defaults_bundle;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUNDLE, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUNDLE, value);
 }
 
 colony_entity colony_cmd_bundle_spawn(colony_cmd *cmd, const colony_bundle *value)
 {
-    const colony_bundle *all = value ? value : &defaults_bundle;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUNDLE, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUNDLE, value, sizeof *value));
 }
 
 bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle *one)
 {
-    const colony_bundle *all = one ? one : &defaults_bundle;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUNDLE, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUNDLE, n, one, sizeof *one);
 }
 
 bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value)
 {
-    const colony_bundle *all = value ? value : &defaults_bundle;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_BUNDLE, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_BUNDLE, e.bits, value, sizeof *value);
 }
 
 // ---- tree
@@ -395,41 +373,28 @@ size_t colony_tree_spawn_many(colony_world *w, size_t n, const colony_tree *one,
 colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
 {
     colony_tree_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_TREE];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.plant = colony_plant_at(table, first);
-    rows.claim = colony_claim_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_TREE, n, NULL, &rows);
     return rows;
 }
 
 bool colony_tree_set(colony_world *w, colony_entity e, const colony_tree *value)
 {
-    const colony_tree *all = value ? value : &defaults_tree;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_TREE, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_TREE, value);
 }
 
 colony_entity colony_cmd_tree_spawn(colony_cmd *cmd, const colony_tree *value)
 {
-    const colony_tree *all = value ? value : &defaults_tree;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_TREE, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_TREE, value, sizeof *value));
 }
 
 bool colony_cmd_tree_spawn_many(colony_cmd *cmd, size_t n, const colony_tree *one)
 {
-    const colony_tree *all = one ? one : &defaults_tree;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_TREE, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_TREE, n, one, sizeof *one);
 }
 
 bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *value)
 {
-    const colony_tree *all = value ? value : &defaults_tree;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_TREE, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_TREE, e.bits, value, sizeof *value);
 }
 
 // ---- field
@@ -458,41 +423,28 @@ size_t colony_field_spawn_many(colony_world *w, size_t n, const colony_field *on
 colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
 {
     colony_field_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_FIELD];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.plant = colony_plant_at(table, first);
-    rows.claim = colony_claim_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_FIELD, n, NULL, &rows);
     return rows;
 }
 
 bool colony_field_set(colony_world *w, colony_entity e, const colony_field *value)
 {
-    const colony_field *all = value ? value : &defaults_field;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_FIELD, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_FIELD, value);
 }
 
 colony_entity colony_cmd_field_spawn(colony_cmd *cmd, const colony_field *value)
 {
-    const colony_field *all = value ? value : &defaults_field;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_FIELD, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_FIELD, value, sizeof *value));
 }
 
 bool colony_cmd_field_spawn_many(colony_cmd *cmd, size_t n, const colony_field *one)
 {
-    const colony_field *all = one ? one : &defaults_field;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_FIELD, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_FIELD, n, one, sizeof *one);
 }
 
 bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const colony_field *value)
 {
-    const colony_field *all = value ? value : &defaults_field;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_FIELD, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_FIELD, e.bits, value, sizeof *value);
 }
 
 // ---- storehouse
@@ -521,41 +473,29 @@ size_t colony_storehouse_spawn_many(colony_world *w, size_t n, const colony_stor
 colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
 {
     colony_storehouse_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_STOREHOUSE];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.building = colony_building_at(table, first);
-    rows.stock = colony_stock_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_STOREHOUSE, n, NULL, &rows);
     return rows;
 }
 
 bool colony_storehouse_set(colony_world *w, colony_entity e, const colony_storehouse *value)
 {
-    const colony_storehouse *all = value ? value : &defaults_storehouse;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_STOREHOUSE, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_STOREHOUSE, value);
 }
 
 colony_entity colony_cmd_storehouse_spawn(colony_cmd *cmd, const colony_storehouse *value)
 {
-    const colony_storehouse *all = value ? value : &defaults_storehouse;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_STOREHOUSE, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_STOREHOUSE, value,
+                                               sizeof *value));
 }
 
 bool colony_cmd_storehouse_spawn_many(colony_cmd *cmd, size_t n, const colony_storehouse *one)
 {
-    const colony_storehouse *all = one ? one : &defaults_storehouse;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_STOREHOUSE, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_STOREHOUSE, n, one, sizeof *one);
 }
 
 bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e, const colony_storehouse *value)
 {
-    const colony_storehouse *all = value ? value : &defaults_storehouse;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_STOREHOUSE, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_STOREHOUSE, e.bits, value, sizeof *value);
 }
 
 // ---- sawmill
@@ -586,43 +526,28 @@ size_t colony_sawmill_spawn_many(colony_world *w, size_t n, const colony_sawmill
 colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
 {
     colony_sawmill_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_SAWMILL];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.building = colony_building_at(table, first);
-    rows.stock = colony_stock_at(table, first);
-    rows.workshop = colony_workshop_at(table, first);
-    rows.claim = colony_claim_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_SAWMILL, n, NULL, &rows);
     return rows;
 }
 
 bool colony_sawmill_set(colony_world *w, colony_entity e, const colony_sawmill *value)
 {
-    const colony_sawmill *all = value ? value : &defaults_sawmill;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_SAWMILL, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_SAWMILL, value);
 }
 
 colony_entity colony_cmd_sawmill_spawn(colony_cmd *cmd, const colony_sawmill *value)
 {
-    const colony_sawmill *all = value ? value : &defaults_sawmill;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_SAWMILL, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_SAWMILL, value, sizeof *value));
 }
 
 bool colony_cmd_sawmill_spawn_many(colony_cmd *cmd, size_t n, const colony_sawmill *one)
 {
-    const colony_sawmill *all = one ? one : &defaults_sawmill;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_SAWMILL, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_SAWMILL, n, one, sizeof *one);
 }
 
 bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e, const colony_sawmill *value)
 {
-    const colony_sawmill *all = value ? value : &defaults_sawmill;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_SAWMILL, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_SAWMILL, e.bits, value, sizeof *value);
 }
 
 // ---- bakery
@@ -654,43 +579,28 @@ size_t colony_bakery_spawn_many(colony_world *w, size_t n, const colony_bakery *
 colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
 {
     colony_bakery_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_BAKERY];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.building = colony_building_at(table, first);
-    rows.stock = colony_stock_at(table, first);
-    rows.workshop = colony_workshop_at(table, first);
-    rows.claim = colony_claim_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_BAKERY, n, NULL, &rows);
     return rows;
 }
 
 bool colony_bakery_set(colony_world *w, colony_entity e, const colony_bakery *value)
 {
-    const colony_bakery *all = value ? value : &defaults_bakery;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BAKERY, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BAKERY, value);
 }
 
 colony_entity colony_cmd_bakery_spawn(colony_cmd *cmd, const colony_bakery *value)
 {
-    const colony_bakery *all = value ? value : &defaults_bakery;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BAKERY, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BAKERY, value, sizeof *value));
 }
 
 bool colony_cmd_bakery_spawn_many(colony_cmd *cmd, size_t n, const colony_bakery *one)
 {
-    const colony_bakery *all = one ? one : &defaults_bakery;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_BAKERY, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BAKERY, n, one, sizeof *one);
 }
 
 bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e, const colony_bakery *value)
 {
-    const colony_bakery *all = value ? value : &defaults_bakery;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_BAKERY, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_BAKERY, e.bits, value, sizeof *value);
 }
 
 // ---- house
@@ -719,41 +629,28 @@ size_t colony_house_spawn_many(colony_world *w, size_t n, const colony_house *on
 colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
 {
     colony_house_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_HOUSE];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.building = colony_building_at(table, first);
-    rows.dwelling = colony_dwelling_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_HOUSE, n, NULL, &rows);
     return rows;
 }
 
 bool colony_house_set(colony_world *w, colony_entity e, const colony_house *value)
 {
-    const colony_house *all = value ? value : &defaults_house;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_HOUSE, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_HOUSE, value);
 }
 
 colony_entity colony_cmd_house_spawn(colony_cmd *cmd, const colony_house *value)
 {
-    const colony_house *all = value ? value : &defaults_house;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_HOUSE, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_HOUSE, value, sizeof *value));
 }
 
 bool colony_cmd_house_spawn_many(colony_cmd *cmd, size_t n, const colony_house *one)
 {
-    const colony_house *all = one ? one : &defaults_house;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_HOUSE, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_HOUSE, n, one, sizeof *one);
 }
 
 bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const colony_house *value)
 {
-    const colony_house *all = value ? value : &defaults_house;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_HOUSE, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_HOUSE, e.bits, value, sizeof *value);
 }
 
 // ---- building_site
@@ -784,46 +681,30 @@ size_t colony_building_site_spawn_many(colony_world *w, size_t n, const colony_b
 colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_t n)
 {
     colony_building_site_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, NULL, NULL, &first)) {
-        return rows;
-    }
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_BUILDING_SITE];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.building = colony_building_at(table, first);
-    rows.stock = colony_stock_at(table, first);
-    rows.site = colony_site_at(table, first);
-    rows.claim = colony_claim_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_BUILDING_SITE, n, NULL, &rows);
     return rows;
 }
 
 bool colony_building_site_set(colony_world *w, colony_entity e, const colony_building_site *value)
 {
-    const colony_building_site *all = value ? value : &defaults_building_site;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUILDING_SITE, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUILDING_SITE, value);
 }
 
 colony_entity colony_cmd_building_site_spawn(colony_cmd *cmd, const colony_building_site *value)
 {
-    const colony_building_site *all = value ? value : &defaults_building_site;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUILDING_SITE, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUILDING_SITE, value,
+                                               sizeof *value));
 }
 
 bool colony_cmd_building_site_spawn_many(colony_cmd *cmd, size_t n, const colony_building_site *one)
 {
-    const colony_building_site *all = one ? one : &defaults_building_site;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUILDING_SITE, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUILDING_SITE, n, one, sizeof *one);
 }
 
 bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e,
                                   const colony_building_site *value)
 {
-    const colony_building_site *all = value ? value : &defaults_building_site;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_BUILDING_SITE, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_BUILDING_SITE, e.bits, value, sizeof *value);
 }
 
 // ---- villager
@@ -856,45 +737,26 @@ size_t colony_villager_spawn_many(colony_world *w, size_t n, const colony_villag
 colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
 {
     colony_villager_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, &defaults_villager, NULL, &first)) {
-        return rows;
-    }
-    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_VILLAGER];
-    rows.count = n;
-    rows.entities = colony_entity_rows(table, first);
-    rows.position = colony_position_at(table, first);
-    rows.drawn = colony_drawn_at(table, first);
-    rows.velocity = colony_velocity_at(table, first);
-    rows.walker = colony_walker_at(table, first);
-    rows.person = colony_person_at(table, first);
-    rows.needs = colony_needs_at(table, first);
-    rows.worker = colony_worker_at(table, first);
-    rows.home = colony_home_at(table, first);
+    weft_spawn_rows(&w->world, COLONY_PREFAB_VILLAGER, n, &defaults_villager, &rows);
     return rows;
 }
 
 bool colony_villager_set(colony_world *w, colony_entity e, const colony_villager *value)
 {
-    const colony_villager *all = value ? value : &defaults_villager;
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_VILLAGER, all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_VILLAGER, value);
 }
 
 colony_entity colony_cmd_villager_spawn(colony_cmd *cmd, const colony_villager *value)
 {
-    const colony_villager *all = value ? value : &defaults_villager;
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_VILLAGER, all, sizeof *all));
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_VILLAGER, value, sizeof *value));
 }
 
 bool colony_cmd_villager_spawn_many(colony_cmd *cmd, size_t n, const colony_villager *one)
 {
-    const colony_villager *all = one ? one : &defaults_villager;
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_VILLAGER, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_VILLAGER, n, one, sizeof *one);
 }
 
 bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e, const colony_villager *value)
 {
-    const colony_villager *all = value ? value : &defaults_villager;
-    return weft_command_set_prefab(cmd, COLONY_PREFAB_VILLAGER, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_VILLAGER, e.bits, value, sizeof *value);
 }

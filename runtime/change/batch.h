@@ -49,8 +49,8 @@ bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, we
 bool weft_batch_replace(weft_batch *batch, uint32_t component, const void *value,
                         weft_refusal *why);
 
-// Adds or overwrites all components of a prefab (value: its plain struct) and what they require, or
-// none of them, as above.
+// Adds or overwrites all components of a prefab (value: its plain struct; NULL: the schema's) and
+// what they require, or none of them, as above.
 bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value,
                            weft_refusal *why);
 

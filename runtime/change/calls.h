@@ -26,7 +26,7 @@ bool weft_component_clear(weft_world *world, uint32_t component);
 // Says whether an entity is alive and has a component or tag.
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component);
 
-// Gives an existing entity all components of a prefab, or none of them.
+// Gives an existing entity all components of a prefab, or none; NULL: with the schema's values.
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value);
 
 // Takes everything away from an entity, which lives on with its links.

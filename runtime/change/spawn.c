@@ -267,3 +267,32 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
     if (!out && world->insight) world->insight->calls(world, "spawn_rows");
     return status == WEFT_OK || spawn_refuse(world, status);
 }
+
+// Writes where a column has its rows from one on, behind the pointers that are there.
+static unsigned char *column_point(unsigned char *out, const weft_world *world,
+                                   const weft_table *table, uint32_t column, uint32_t first_row)
+{
+    const unsigned char *rows = table ? (const unsigned char *)weft_column(table, column) : NULL;
+    if (rows) rows += first_row * (size_t)world->plan->columns[column].size;
+    memcpy(out, &rows, sizeof rows);
+    return out + sizeof rows;
+}
+
+void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows)
+{
+    const weft_plan *plan = world->plan;
+    const weft_prefab_plan *p = &plan->prefabs[prefab];
+    unsigned char *out = (unsigned char *)rows + sizeof n;
+    uint32_t first = 0;
+    bool spawned = weft_spawn_many(world, prefab, n, value, NULL, &first);
+    const weft_table *table = spawned ? world->prefab_tables[prefab] : NULL;
+    if (!spawned) n = 0;
+    memcpy(rows, &n, sizeof n);
+    out = column_point(out, world, table, 0, first);
+    for (uint32_t i = 0; i < p->member_count; i++) {
+        const weft_component_plan *c = &plan->components[p->components[i]];
+        for (uint32_t k = 0; k < c->column_count; k++) {
+            out = column_point(out, world, table, c->first_column + k, first);
+        }
+    }
+}

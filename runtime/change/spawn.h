@@ -55,6 +55,10 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle);
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row);
 
+// Does it for the caller to fill in, and writes a generated struct: how many there are, where their
+// handles are, and then each column of the table components that are members. Refused: all are 0.
+void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows);
+
 // Makes space for one more entity in the bitsets and stores of a prefab; a generated spawn calls
 // it. False: no memory, and it is reported.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);

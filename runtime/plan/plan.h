@@ -333,4 +333,11 @@ typedef struct weft_plan {
     uint16_t rng;             // 1 + the extern that the field type rng is; 0: no field has it
 } weft_plan;
 
+// Returns the plain struct that is meant for a prefab; NULL: the one that the schema gives.
+static inline const void *weft_prefab_given(const weft_plan *plan, uint32_t prefab,
+                                            const void *value)
+{
+    return value ? value : plan->prefabs[prefab].defaults;
+}
+
 #endif

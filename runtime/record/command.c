@@ -39,7 +39,10 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
 bool weft_command_set_prefab(weft_commands *commands, uint16_t prefab, uint64_t handle,
                              const void *value, size_t bytes)
 {
-    return weft_command_record(commands, WEFT_COMMAND_SET_PREFAB, prefab, handle, value, bytes);
+    weft_command *c = weft_command_append(commands, WEFT_COMMAND_SET_PREFAB, prefab, handle, bytes);
+    if (!c) return false;
+    memcpy(weft_command_value(c), weft_prefab_given(commands->world->plan, prefab, value), bytes);
+    return true;
 }
 
 bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n, const void *value,
@@ -51,7 +54,8 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
     if (!c) return false;
     if (count <= commands->world->plan->max_entities) commands->many += count;
     memcpy(weft_command_value(c), &count, sizeof count);
-    if (bytes != 0) memcpy(weft_command_value(c) + sizeof count, value, bytes);
+    value = weft_prefab_given(commands->world->plan, prefab, value);
+    memcpy(weft_command_value(c) + sizeof count, value, bytes);
     return true;
 }
 

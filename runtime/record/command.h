@@ -145,8 +145,8 @@ WEFT_ALWAYS_INLINE bool weft_command_record(weft_commands *commands, weft_comman
     return true;
 }
 
-// Records that an entity gets the components of a prefab. It is no inline code, since there may be
-// hundreds of prefabs. False: no memory.
+// Records that an entity gets the components of a prefab, with the values of the schema if `value`
+// is NULL. It is no inline code, since there may be hundreds of prefabs. False: no memory.
 bool weft_command_set_prefab(weft_commands *commands, uint16_t prefab, uint64_t handle,
                              const void *value, size_t bytes);
 

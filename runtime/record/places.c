@@ -149,7 +149,10 @@ uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void
     weft_command *c = weft_command_append(commands, WEFT_COMMAND_SPAWN, prefab, 0, bytes);
     if (!c) return 0;
     c->handle = take(commands);
-    if (bytes != 0) memcpy(weft_command_value(c), value, bytes);
+    if (bytes != 0) {
+        value = weft_prefab_given(commands->world->plan, prefab, value);
+        memcpy(weft_command_value(c), value, bytes);
+    }
     return c->handle;
 }
 

@@ -195,40 +195,26 @@ size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager 
 stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
 {
     stock_villager_rows rows;
-    memset(&rows, 0, sizeof rows);
-    uint32_t first;
-    if (!weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, &defaults_villager, NULL, &first)) {
-        return rows;
-    }
-    const weft_table *table = w->world.prefab_tables[STOCK_PREFAB_VILLAGER];
-    rows.count = n;
-    rows.entities = stock_entity_rows(table, first);
-    rows.position = stock_position_at(table, first);
-    rows.velocity = stock_velocity_at(table, first);
-    rows.worker = stock_worker_at(table, first);
+    weft_spawn_rows(&w->world, STOCK_PREFAB_VILLAGER, n, &defaults_villager, &rows);
     return rows;
 }
 
 bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value)
 {
-    const stock_villager *all = value ? value : &defaults_villager;
-    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_VILLAGER, all);
+    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_VILLAGER, value);
 }
 
 stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value)
 {
-    const stock_villager *all = value ? value : &defaults_villager;
-    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_VILLAGER, all, sizeof *all));
+    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_VILLAGER, value, sizeof *value));
 }
 
 bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_villager *one)
 {
-    const stock_villager *all = one ? one : &defaults_villager;
-    return weft_command_spawn_many(cmd, STOCK_PREFAB_VILLAGER, n, all, sizeof *all);
+    return weft_command_spawn_many(cmd, STOCK_PREFAB_VILLAGER, n, one, sizeof *one);
 }
 
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value)
 {
-    const stock_villager *all = value ? value : &defaults_villager;
-    return weft_command_set_prefab(cmd, STOCK_PREFAB_VILLAGER, e.bits, all, sizeof *all);
+    return weft_command_set_prefab(cmd, STOCK_PREFAB_VILLAGER, e.bits, value, sizeof *value);
 }
