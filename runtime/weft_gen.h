@@ -25,6 +25,7 @@ WEFT_EXTERN_C_BEGIN
 #include "index/walk.h"
 #include "plan/fields.h"
 #include "query/dirty.h"
+#include "query/masks.h"
 #include "query/query.h"
 #include "query/query_all.h"
 #include "query/query_end.h"

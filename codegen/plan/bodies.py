@@ -30,7 +30,7 @@ def make_body(
         after=[
             *used.writes.members,
             *(_rows(system, selection, parents, walk) if with_rows else changes),
-            _runs(system, selection, with_rows),
+            *([] if _begins_apart(system, selection) else [_runs(system, selection, with_rows)]),
         ],
         walk=walk,
         pointers=_pointers(selection, bool(parents)),
@@ -131,10 +131,16 @@ def _rows(
         *([f"{rows} rows;"] if rows else []),
         *above,
         "weft_cursor at;",
-        walk.begin,
+        _runs(system, selection, True) if _begins_apart(system, selection) else walk.begin,
         *([down] if ordered else []),
         *([part] if system.loop.parallel else []),
     ]
+
+
+def _begins_apart(system: System, selection: SelectionPlan) -> bool:
+    """Tells whether a call begins the walk of a system, and notes that it runs."""
+    narrowed = system.loop.parallel or selection.ranges.depth_order or selection.over
+    return selection.ranges.apart and has_rows(system) and not narrowed
 
 
 def _above(names: Names, selection: SelectionPlan, parents_by: str) -> str:
@@ -152,6 +158,8 @@ def _runs(system: System, selection: SelectionPlan, with_rows: bool) -> str:
     if not with_rows or selection.dirty:
         return f"weft_system_runs({given});"
     decided = f"{selection.match}, {selection.filter_name}"
+    if _begins_apart(system, selection):
+        return f"weft_rows_begin(&at, {selection.query.constant}, {given}, {decided});"
     if selection.ranges.depth_order:
         return f"weft_depth_rows_run({given}, &at, &down, {decided});"
     return f"weft_rows_run({given}, &at, {decided});"

@@ -60,6 +60,7 @@ def make_filter(model: Model, names: Names, selection: Selection, shown: Shown) 
         rows=RowTerms(
             words=tuple(_word(names, atom, _parents(rest)) for atom in atoms_of(rest)),
             word=_top(_filter(names, rest)),
+            call=_mask_call(names, rest),
             bitset=rest if rest.kind in BITSETS else None,
         ),
         asks=_asked(rest),
@@ -145,6 +146,29 @@ def _filter(names: Names, node: Node) -> str:
     return (
         f"~{parts[0]}" if node.kind is Kind.NOT else "(" + f" {node.kind.value} ".join(parts) + ")"
     )
+
+
+def _mask_call(names: Names, node: Node) -> str:
+    """Returns the call that makes the mask of one or two bitsets or components."""
+    there = [operand for operand in node.operands if _has_words(operand)]
+    absent = [
+        operand.operands[0]
+        for operand in (node, *node.operands)
+        if operand.kind is Kind.NOT and _has_words(operand.operands[0])
+    ]
+    verb = {
+        (Kind.NOT, 1, 1, 1): "not",
+        (Kind.AND, 2, 2, 0): "and",
+        (Kind.AND, 2, 1, 1): "and_not",
+        (Kind.OR, 2, 2, 0): "or",
+    }.get((node.kind, len(node.operands), len(there), len(absent)))
+    atoms = absent if verb == "not" else [*there, *absent]
+    given = ["mask", "words", *(names.local("has", atom.component) for atom in atoms)]
+    return f"weft_mask_{verb}({', '.join(given)})" if verb else ""
+
+
+def _has_words(node: Node) -> bool:
+    return node.kind in BITSETS or node.kind is Kind.COMPONENT
 
 
 def _strided(words: str) -> str:

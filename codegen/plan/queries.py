@@ -218,7 +218,7 @@ class Queries:
         shown = common.changes.shown(system, False)
         compiled = make_filter(common.model, names, selection, shown)
         own = (names.view(query, system, verb) for verb in ("match", "filter"))
-        functions = filter_functions(compiled, *own)
+        functions = filter_functions(common, compiled, *own)
         match, filter_name = match_given(functions), filter_given(functions)
         return ViewPlan(
             system=system,

@@ -149,7 +149,8 @@ def _key(common: Common, selection: Selection) -> str:
 def make_selection(common: Common, request: Request) -> SelectionPlan:
     selection, names = request.selection, request.names
     compiled = make_filter(common.model, common.names, selection, request.shown)
-    asked = [] if compiled.matches_asks_table else ["(void)table;"]
+    known = [take_layout(common)] if common.grouped else []
+    asked = known if compiled.matches_asks_table else ["(void)table;"]
     planned = SelectionPlan(
         query=TableQueryPlan(
             constant=names.constant,
@@ -158,12 +159,12 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
             key=_key(common, selection),
         ),
         filter=compiled,
-        functions=filter_functions(compiled, names.match, names.filter),
+        functions=filter_functions(common, compiled, names.match, names.filter),
         columns=request.columns,
         ranges=RangesPlan(
             rows=selection.rows,
             rows_max=_rows_max(request),
-            next_run="weft_next_run_apart" if common.grouped else "weft_next_run",
+            apart=common.grouped,
             depth_order=request.turn.depth_order,
         ),
         words=selection_words(selection),
@@ -197,14 +198,16 @@ def _rows_max(request: Request) -> str:
     return "WEFT_TAG_WRITE_ROWS" if request.turn.writes_tags else "UINT32_MAX"
 
 
-def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[FilterFunctions]:
+def filter_functions(
+    common: Common, compiled: Filter, match: str, filter_name: str
+) -> list[FilterFunctions]:
     """Writes the bodies of the two functions as C statements; none if tables decide alone."""
     if not compiled.by_row:
         return []
     parameters = ["const weft_table *table", *FILTER_PARAMETERS]
     if compiled.asks.parents:
         parameters.insert(1, "const uint64_t *parents")
-        return [FilterFunctions("", [], filter_name, parameters, _filter_body(compiled))]
+        return [FilterFunctions("", [], filter_name, parameters, _filter_body(compiled, ""))]
     decided = []
     if compiled.none != "false":
         decided.append(f"if ({compiled.none}) return WEFT_MATCH_NONE;")
@@ -214,10 +217,13 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
         decided.append("(void)world;")
     if not compiled.match_asks_table:
         decided.append("(void)table;")
-    return [FilterFunctions(match, decided, filter_name, parameters, _filter_body(compiled))]
+    body = _filter_body(compiled, compiled.rows.call if common.grouped else "")
+    if common.grouped:
+        body.insert(0, take_layout(common))
+    return [FilterFunctions(match, decided, filter_name, parameters, body)]
 
 
-def _filter_body(compiled: Filter) -> list[str]:
+def _filter_body(compiled: Filter, call: str) -> list[str]:
     if compiled.rows.bitset:
         words = f"weft_bitset_words(table, {compiled.rows.bitset.column}, from)"
         return ["(void)words;", "(void)mask;", f"return {words};"]
@@ -228,11 +234,22 @@ def _filter_body(compiled: Filter) -> list[str]:
         *([] if asks_table else UNUSED),
         *(unused if asks_table else []),
         *declared,
+        *([f"return {call};"] if call else _filter_loop(compiled)),
+    ]
+
+
+def _filter_loop(compiled: Filter) -> list[str]:
+    return [
         "for (uint32_t i = 0; i < words; i++) {",
         f"    mask[i] = {compiled.rows.word};",
         "}",
         "return mask;",
     ]
+
+
+def take_layout(common: Common) -> str:
+    """Returns the statement by which the compiler knows that tables have groups of columns."""
+    return f"weft_take_layout({common.names.world('entity_format')}, table);"
 
 
 def access_rows(model: Model, selection: Selection) -> list[str]:

@@ -59,7 +59,8 @@ def next_range(selection: SelectionPlan, walker: Walker, match: str, filter_name
     if selection.ranges.listed:
         return f"weft_next_list({', '.join([*decided, rows])})"
     if selection.by_row:
-        return f"{selection.ranges.next_run}({', '.join(decided)})"
+        next_run = "weft_next_run_apart" if selection.ranges.apart else "weft_next_run"
+        return f"{next_run}({', '.join(decided)})"
     return f"weft_next_table({cursor})"
 
 

@@ -226,6 +226,13 @@ void weft_observe_rows(weft_world *world, const char *system, const weft_cursor 
     while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
 }
 
+void weft_rows_begin(weft_cursor *at, uint32_t query, weft_world *world, const char *system,
+                     weft_match_table match, weft_filter filter)
+{
+    weft_cursor_begin(at, world, &world->queries[query]);
+    weft_rows_run(world, system, at, match, filter);
+}
+
 void weft_observe_depth_rows(weft_world *world, const char *system, const weft_cursor *at,
                              const weft_depth_walk *down, weft_match_table match,
                              weft_filter filter)

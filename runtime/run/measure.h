@@ -133,6 +133,11 @@ WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, con
     }
 }
 
+// Begins the walk of a system, and does so, by a call: as weft_next_run_apart does, for the systems
+// of a large schema.
+void weft_rows_begin(weft_cursor *at, uint32_t query, weft_world *world, const char *system,
+                     weft_match_table match, weft_filter filter);
+
 WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *system,
                                             const weft_cursor *at, const weft_depth_walk *down,
                                             weft_match_table match, weft_filter filter)

@@ -21,6 +21,7 @@ class RowTerms:
 
     words: tuple[Word, ...] = ()
     word: str = ""  # C expression over what `words` declares, and i; "" if tables decide alone
+    call: str = ""  # C expression that makes all of them by a call; "" if there is none for them
     bitset: Node | None = None  # what says it as it is; None if it is computed
 
 

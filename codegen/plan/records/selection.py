@@ -72,7 +72,7 @@ class RangesPlan:
 
     rows: str  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
     rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
-    next_run: str  # the runtime's function that steps to the next run of rows
+    apart: bool  # in a large schema: a walk begins and steps by calls, which compile sooner
     depth_order: str  # constant of the order of its rows; "" where they come table by table
 
     @property

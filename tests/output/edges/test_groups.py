@@ -29,7 +29,12 @@ STRICT = [
 ]
 
 PROGRAM = """
+#include "broad_absent.h"
+#include "broad_alone.h"
+#include "broad_both.h"
 #include "broad_cmd.h"
+#include "broad_either.h"
+#include "broad_hot.h"
 #include "broad_insight.h"
 #include "broad_last.h"
 #include "broad_marked.h"
@@ -94,6 +99,34 @@ static bool rows_move(broad_world *w)
     return true;
 }
 
+enum { MARKED = 1, HOT = 2 };
+
+// Goes over the rows of a query, checks what each of them has, and how many there are.
+#define ROWS_PASS(query, passes, expected)                              \\
+    do {                                                                \\
+        uint32_t found = 0;                                             \\
+        broad_##query##_iter it = broad_##query##_begin(w);             \\
+        while (broad_##query##_next(&it)) {                             \\
+            for (uint32_t i = 0; i < it.count; i++, found++) {          \\
+                int has = broad_marked_has(w, it.entities[i]) * MARKED; \\
+                has |= broad_hot_has(w, it.entities[i]) * HOT;          \\
+                if (!(passes)) return false;                            \\
+            }                                                           \\
+        }                                                               \\
+        if (found != (expected)) return false;                          \\
+    } while (0)
+
+// Of 100 rows every second one is marked, and every third one is hot then.
+static bool filters_pass(broad_world *w, const broad_entity *e)
+{
+    for (uint32_t i = 0; i < 100; i += 3) broad_hot_set(w, e[i], (broad_hot){i});
+    ROWS_PASS(absent, !(has & MARKED), 50u);
+    ROWS_PASS(both, has == (MARKED | HOT), 17u);
+    ROWS_PASS(either, has != 0, 67u);
+    ROWS_PASS(alone, has == MARKED, 33u);
+    return true;
+}
+
 int main(void)
 {
     broad_world *w = broad_open(&(weft_options){.insight = broad_insight(), .watch = 4096});
@@ -117,6 +150,7 @@ int main(void)
     if (writes[0].kind != WEFT_WRITE_ADDED) return 3;
     if (!pairs_move(w)) return 4;
     if (!rows_move(w)) return 5;
+    if (!filters_pass(w, e)) return 6;
     broad_close(w);
     // Each has its number, a third of them twice, and every second one has come on by one.
     return sum == 4950 + 1683 + 50 ? 0 : 1;
@@ -124,13 +158,25 @@ int main(void)
 """
 
 
+VERBS = ("not", "and", "or", "and_not")
+WHERES = {
+    "absent": "!marked",
+    "both": "marked & hot",
+    "either": "marked | hot",
+    "alone": "marked & !hot",
+}
+
+
 def schema(columns: int) -> str:
-    """Returns a schema of so many columns: handles, components, and a tag."""
-    parts = columns - HANDLES - 4
+    """Returns a schema of so many columns: handles, components, a tag, and a sparse one."""
+    parts = columns - HANDLES - 5
     lines = ['[world]\nname = "broad"\nphases = ["all"]']
     names = [*(f"part_{i:02}" for i in range(parts)), "last"]
     lines += [f'[component.{name}]\nfields = {{ a = "u32" }}' for name in names]
     lines += ["[component.marked]"]
+    lines += ['[component.hot]\nstorage = "sparse"\nfields = { a = "u32" }']
+    for name, where in WHERES.items():
+        lines += [f'[query.{name}]\nread = ["last"]\nwhere = "{where}"']
     lines += ['[component.sides]\nlayout = "soa"\nfields = { x = "u16", y = "u64" }']
     lines += ["[prefab.pair]\ncomponents = { part_00 = {}, sides = {}, last = {} }"]
     lines += ['[system.shift]\nphase = "all"\nwrite = ["last"]\nwhere = "marked"']
@@ -146,6 +192,8 @@ def test_a_large_schema_has_groups(tmp_path: Path, columns: int, grouped: bool) 
     assert re.findall(r"broad_entity_format = {.*, (\w+)};", text) == [str(grouped).lower()]
     assert ("weft_run_shared(" in text) == grouped
     assert ("weft_next_run_apart(" in text) == grouped
+    assert ("weft_rows_begin(" in text) == grouped
+    assert [f"weft_mask_{verb}(" in text for verb in VERBS] == [grouped] * len(VERBS)
     assert ("shift_pair(" in text) == (not grouped)
     assert ("copy_pair(" in text) == (not grouped)
     for name, content in files.items():
