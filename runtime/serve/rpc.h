@@ -14,7 +14,7 @@
 #define SERVE_SLICE_SECONDS 0.002 // or as many as it can in this time
 #define SERVE_SLICE_LEAST_ROWS                                                                     \
     16384u // of a call that begins a list, so that short ones are there at once
-#define SERVE_EXPRESSION_MAX 1024u
+#define SERVE_EXPRESSION_MAX 4096u // bytes of an expression with its end, see select/select.h
 #define SERVE_PATH_MAX 256u
 #define SERVE_COLUMNS_MAX 16u   // of a window
 #define SERVE_ROWS_MAX 500u     // of a window

@@ -2,6 +2,7 @@
 import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address } from "./stops.mjs";
+import { events_told } from "./fields.mjs";
 import { cell } from "./values.mjs";
 
 /** Lists the values of what a field describes by their paths: in brackets what an array has. */
@@ -80,7 +81,7 @@ export function changes_view(app) {
 export function events_view(app) {
   const list = h("ul", { className: "log", id: "events" });
   const pick = h("select", { "aria-label": "event", id: "event", onchange: () => { for (const line of list.children) show(line); } },
-    h("option", { value: "" }, "all events"), app.schema.events.map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+    h("option", { value: "" }, "all events"), events_told(app.schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
   let since = 0;
   const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value && "event" in line.dataset; };
 

@@ -1,7 +1,7 @@
 // The schema to read, and the messages of the world.
 import { h } from "./dom.mjs";
 import { call } from "./link.mjs";
-import { range } from "./values.mjs";
+import { range } from "./fields.mjs";
 
 function fields_table(fields) {
   if (!fields || fields.length === 0) return null;

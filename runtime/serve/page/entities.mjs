@@ -1,25 +1,25 @@
 // All entities, or those of an expression: a list of which only the window that is seen is asked for.
 import { chooser, h, toast } from "./dom.mjs";
 import { call, link_state } from "./link.mjs";
-import { cell, examples, leaf_paths, name_paths } from "./values.mjs";
+import { examples, leaf_paths, name_paths, named } from "./fields.mjs";
+import { cell } from "./values.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
 const MAKING_MS = 100; // until a list that is being made is asked for again
 
 function first_columns(schema, where) {
-  const asked = [...where.matchAll(/[a-z_]\w*(?:(?:\.\w+)|(?:\[\w+\]))+/g)].map((match) => match[0]);
-  const names = schema.components.flatMap((component) =>
-    component.fields.filter((field) => field.shape === "string").map((field) => `${component.name}.${field.name}`));
-  return [...new Set([...names.slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
+  const unquoted = where.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  const asked = [...unquoted.matchAll(/[a-z_]\w*(?:(?:\.\w+)|(?:\[\w+\]))+/g)].map((match) => match[0]);
+  return [...new Set([...name_paths(schema).slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
 }
 
-/** Takes a word that begins as names do, and as nothing of a schema does, for the name of someone. */
+/** Takes a text in quotes, or words that begin as names do and as nothing of a schema does, for the name of someone. */
 function with_names(schema, words) {
   const text = words.trim();
-  const paths = name_paths(schema);
-  if (paths.length === 0 || !/^\p{Lu}[\p{L}\p{N} '-]*$/u.test(text)) return words;
-  return paths.map((path) => `${path} == ${JSON.stringify(text)}`).join(" | ");
+  const [, quoted] = /^"((?:[^"\\]|\\["\\])+)"$/.exec(text) ?? [];
+  const name = quoted?.replace(/\\(.)/g, "$1") ?? (/^\p{Lu}[\p{L}\p{N} '.-]*$/u.test(text) ? text : "");
+  return name && name_paths(schema).length > 0 ? named(schema, name) : words;
 }
 
 /** Writes a query of the schema as an expression. */
@@ -54,7 +54,7 @@ export function entities_view(app, query) {
 
   const filter = h("input", {
     id: "filter", className: "grow mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
-    "aria-label": "expression", placeholder: [examples(schema).some, "12:3", name_paths(schema).length > 0 ? "a Name" : ""].filter(Boolean).join(", or "),
+    "aria-label": "expression", placeholder: [examples(schema).some, "12:3", name_paths(schema).length > 0 ? 'a Name, or "any name"' : ""].filter(Boolean).join(", or "),
     onkeydown: (event) => { if (event.key === "Enter") apply({ where: filter.value }); },
   });
   const count = h("span", { className: "soft", role: "status", id: "count" });

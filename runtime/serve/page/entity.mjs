@@ -1,24 +1,15 @@
-// One entity with all it has, singletons, and the form for a new one.
-import { chooser, h, keep_focus, link, toast } from "./dom.mjs";
-import { number_of } from "./exact.mjs";
+// One entity with all it has, and singletons.
+import { card, missing } from "./cards.mjs";
+import { chooser, h, keep_focus, link } from "./dom.mjs";
+import { name_paths } from "./fields.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { watch_offer } from "./watch.mjs";
 import { known_since, writes_of } from "./writers.mjs";
-import { field_of, fields_view, form_paths, has_items, is_typed, mistake, name_paths, range, shape_of } from "./values.mjs";
+import { fields_view, is_typed, shape_of } from "./values.mjs";
 
 const LOW = 0.7; // of the window: what begins below that is brought in sight
 const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
-
-function card(title, doc, button, body) {
-  return h("section", { className: "card", "aria-label": title },
-    h("header", {}, h("h3", {}, title), h("span", { className: "buttons" }, button)), doc ? h("p", {}, doc) : null, body);
-}
-
-/** Says that an address names something that the schema does not have. */
-function missing(kind, name, known) {
-  return !name || known.has(name) ? [] : [h("p", { className: "bad", role: "alert" }, `the schema has no ${kind} '${name}'`)];
-}
 
 /** Shows an entity; `opened` is a component or relation whose writers are seen at once. */
 export function entity_view(app, id, opened) {
@@ -26,7 +17,7 @@ export function entity_view(app, id, opened) {
   const write = app.stats.writable;
   const top = h("div", { className: "row" });
   const name = h("strong", { id: "name" });
-  const [name_path = ""] = name_paths(schema);
+  const names = name_paths(schema).map((path) => path.split("."));
   const cards = h("div", { className: "cards", id: "components" });
   const tree = h("div");
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
@@ -52,7 +43,7 @@ export function entity_view(app, id, opened) {
     let body = h("span", { className: "hint" }, "a tag");
     if (component.storage !== "tag") {
       const set = write ? (path, to) => change("set", { path, value: to }) : null;
-      const made = fields_view(schema, component.fields, name, value, set, app.stats.writable ? stop_at(id) : null);
+      const made = fields_view({ schema, set, stop: write ? stop_at(id) : null }, component.fields, name, value);
       updates.set(name, made.update);
       body = made.node;
     }
@@ -64,10 +55,9 @@ export function entity_view(app, id, opened) {
     return node;
   }
 
-  /** Returns the name that an entity bears, if its components have one. */
+  /** Returns the name that an entity bears: the first of its texts that is not empty. */
   function name_of(entity) {
-    const [owner, field] = name_path.split(".");
-    return name_path ? entity.components[owner]?.[field] ?? "" : "";
+    return names.map((path) => path.reduce((value, step) => value?.[step], entity.components)).find(Boolean) ?? "";
   }
 
   function head(entity) {
@@ -206,7 +196,7 @@ export function singletons_view(app, name, opened) {
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
       const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
-      const made = fields_view(schema, singleton.fields, singleton.name, value, set, app.stats.writable ? stop_at(null) : null);
+      const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null }, singleton.fields, singleton.name, value);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;
       box.replaceChildren(card(singleton.name, singleton.doc, [again, writes.button], [made.node, writes.box]));
@@ -216,61 +206,4 @@ export function singletons_view(app, name, opened) {
   }
   refresh();
   return { nodes: [list, ...missing("singleton", name, schema.singleton), box], refresh: large ? null : refresh, every: 500 };
-}
-
-export function spawn_view(app, name) {
-  const { schema } = app;
-  const pick = chooser({ id: "prefab", "aria-label": "prefab" }, (prefab_name) => { location.hash = `#/spawn/${prefab_name}`; },
-    h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
-  const prefab = schema.prefab.get(name);
-  pick.value = prefab ? prefab.name : "";
-  const inputs = new Map();
-  const cards = (prefab?.components ?? []).map((component_name) => {
-    const component = schema.component.get(component_name);
-    const rows = form_paths(schema, component.fields, component_name).flatMap((path) => {
-      const field = field_of(schema, path);
-      const items = has_items(field) ? field.count : 0;
-      const words = items > 0 ? null : field.kind === "enum" ? schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
-      const input = words
-        ? h("select", { "aria-label": path }, h("option", { value: "" }, "default"), words.map((one) => h("option", { value: one }, one)))
-        : h("input", { placeholder: items > 0 ? "default, or items with commas" : "default", "aria-label": path, autocomplete: "off" });
-      inputs.set(path, input);
-      const how_many = items > 0 ? `${items} items${field.shape === "list" ? " at most" : ""}` : "";
-      const hints = [how_many, range(field), field.doc].filter(Boolean).join(" · ");
-      return [h("label", { title: field.doc ?? "" }, path.slice(component_name.length + 1)),
-        h("div", {}, h("span", { className: "value" }, input), hints ? h("div", { className: "hint" }, hints) : null)];
-    });
-    return card(component_name, component.doc, null, h("div", { className: "fields" }, rows));
-  });
-
-  /** Splits the text of an input where it is of several items. */
-  const texts_of = (field, text) => has_items(field) ? text.split(",").map((item) => item.trim()).filter(Boolean) : [text];
-
-  function values() {
-    const components = {};
-    for (const [path, input] of inputs) {
-      const text = input.value.trim();
-      if (text === "") continue;
-      const field = field_of(schema, path);
-      const names = path.split(/\.|\[|\]/).filter(Boolean);
-      let at = components;
-      for (const one of names.slice(0, -1)) at = at[one] ??= {};
-      const items = texts_of(field, text).map((item) =>
-        field.kind === "number" ? number_of(item) : field.kind === "bool" ? item === "true" : field.kind === "entity" && item === "none" ? null : item);
-      at[names.at(-1)] = has_items(field) ? items : items[0];
-    }
-    return components;
-  }
-
-  async function spawn() {
-    const wrong = [...inputs].map(([path, input]) => [path, input.value.trim(), field_of(schema, path)]).filter(([, text]) => text !== "")
-      .flatMap(([path, text, field]) => texts_of(field, text).filter((item) => !(field.kind === "entity" && item === "none"))
-        .map((item) => [path, mistake(field, item)])).filter(([, words]) => words);
-    for (const [path, words] of wrong) toast(`${path}: ${words}`);
-    if (wrong.length > 0) return;
-    const made = await act("spawn", { prefab: prefab?.name, components: values() });
-    if (made) location.hash = `#/entity/${made.id}`;
-  }
-  const button = h("button", { className: "main", id: "spawn", disabled: !app.stats.writable, onclick: spawn }, "Spawn");
-  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), h("div", { className: "row" }, pick, button, h("span", { className: "soft" }, prefab?.doc ?? "")), h("div", { className: "cards" }, cards)] };
 }

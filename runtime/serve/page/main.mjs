@@ -1,9 +1,10 @@
 // The page as a whole: its views by the hash of the address, the time of the game, and keys.
 import { bytes, chooser, h, toast } from "./dom.mjs";
 import { act, call, connect, link_state } from "./link.mjs";
-import { schema_index } from "./values.mjs";
+import { schema_index } from "./fields.mjs";
 import { entities_view } from "./entities.mjs";
-import { entity_view, singletons_view, spawn_view } from "./entity.mjs";
+import { entity_view, singletons_view } from "./entity.mjs";
+import { spawn_view } from "./spawn.mjs";
 import { systems_view } from "./systems.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";

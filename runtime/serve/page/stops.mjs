@@ -1,7 +1,7 @@
 // The stops of the game: their list, and a form that writes the text of a stop.
 import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
-import { examples, field_of, leaf_paths } from "./values.mjs";
+import { events_told, examples, field_of, leaf_paths } from "./fields.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
 
@@ -33,7 +33,7 @@ function builder(schema, when) {
   const operand = h("span", { className: "value" });
   const of = h("input", { id: "stop-of", "aria-label": "of which entity", size: 12, autocomplete: "off", placeholder: "any entity", oninput: write });
   const event = h("select", { id: "stop-event", "aria-label": "event", onchange: () => { if (event.value) when.value = `event ${event.value}`; } }, h("option", { value: "" }, "an event…"),
-    schema.events.map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+    events_told(schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
 
   function operand_box() {
     const field = field_of(schema, path.value);

@@ -6,7 +6,7 @@ import { critical, schedule_picture } from "./schedule.mjs";
 
 const EVERY_MS = 1000;
 const HISTORY_MS = 60000;
-const TIMES = ["µs a tick", "turns a tick", "rows a turn", "commands", "events"];
+const TIMES = ["µs a tick", "turns a tick", "rows a turn", "commands a tick", "events a tick"];
 const SWITCHES = {
   saved: "by its switch in the schema, which saves have",
   unsaved: "by its switch in the schema, which no save has",

@@ -1,7 +1,7 @@
 // The last writes of a value.
 import { chooser, h, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
-import { leaf_paths } from "./values.mjs";
+import { leaf_paths } from "./fields.mjs";
 import { watch_offer } from "./watch.mjs";
 
 const who = (write) => `${write.commands ? "commands of " : ""}${write.writer}`;

@@ -148,6 +148,23 @@ def test_the_form_writes_what_to_stop_at(page: Page) -> None:
     page.until(lambda: "Its last writers" in page.text("#stops"))
 
 
+def test_each_event_that_is_offered_can_stop(page: Page) -> None:
+    """An input comes from the game and not from a system, so that no stop is told of it."""
+    events = [one["name"] for one in page.colony.call("schema")["events"]]
+    page.open("stops")
+    offered = [one.get_attribute("value") for one in Select(page.one("#stop-event")).options[1:]]
+    for event in events:
+        if event in offered:
+            page.colony.call("stop_at", when=f"event {event}")
+        else:
+            with pytest.raises(RefusedError, match="no system emits"):
+                page.colony.call("stop_at", when=f"event {event}")
+    assert "order" in events and offered == [one for one in events if one != "order"]
+    page.open("events")
+    logged = [one.get_attribute("value") for one in Select(page.one("#event")).options[1:]]
+    assert logged == offered
+
+
 def test_a_field_and_an_end_lead_to_the_form(page: Page) -> None:
     one = people(page.colony, "worker")[0]
     page.open(f"entity/{one}")

@@ -73,6 +73,8 @@ def test_systems_are_timed_while_they_are_looked_at(page: Page) -> None:
     page.until(lambda: page.all("#times tr"))
     assert "sampled: 1 tick in 25" in page.text("#measured")
     rows = page.text("#times").splitlines()
+    units = "system\tµs a tick\tturns a tick\trows a turn\tcommands a tick\tevents a tick"
+    assert rows[0].startswith(units)
     hungry = next(row for row in rows if row.startswith("get_hungry"))
     assert float(hungry.split()[1]) > 0 and hungry.split()[2] == "1.00"
     assert len(page.all("#times tr")) == 1 + len(page.colony.call("systems"))

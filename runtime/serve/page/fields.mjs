@@ -1,0 +1,119 @@
+// What the schema says of values: their paths, ranges and names, and what can be asked of them.
+
+const ITEMS_LISTED = 8; // of an array, whose paths are offered
+const TESTS_MAX = 64; // of an expression, see select.h
+
+/** Finds parts of a schema by their names. */
+export function schema_index(schema) {
+  const by_name = (list) => new Map(list.map((one) => [one.name, one]));
+  return {
+    ...schema,
+    component: by_name(schema.components),
+    struct: by_name(schema.structs),
+    enum: by_name(schema.enums),
+    singleton: by_name(schema.singletons),
+    prefab: by_name(schema.prefabs),
+  };
+}
+
+/** Says which values a field may have, and in what unit. */
+export function range(field) {
+  const { min, max } = field;
+  const words = [];
+  if (min !== undefined && max !== undefined) words.push(`${min} to ${max}`);
+  else if (min !== undefined) words.push(`at least ${min}`);
+  else if (max !== undefined) words.push(`at most ${max}`);
+  if (field.unit) words.push(field.unit);
+  return words.join(", ");
+}
+
+/** Lists what an array is indexed by: the values of its enum, or numbers. */
+export function indices(schema, field) {
+  return field.by ? schema.enum.get(field.by).values : Array.from({ length: field.count }, (_, i) => i);
+}
+
+/** Returns what one item of an array or list is. */
+export const item_of = (field) => ({ ...field, shape: "one", by: undefined });
+
+/** Lists the fields of a struct: its numbers are in its unit unless they have their own. */
+export function parts_of(schema, field) {
+  const fields = schema.struct.get(field?.type)?.fields ?? [];
+  return fields.map((one) => (one.unit || !field.unit || !["number", "struct"].includes(one.kind) ? one : { ...one, unit: field.unit }));
+}
+
+/** Finds the field that a path leads to, or of which it is an item. */
+export function field_of(schema, path) {
+  const [owner, ...names] = path.replace(/\[[^\]]*\]/g, "").split(".");
+  let fields = (schema.component.get(owner) ?? schema.singleton.get(owner))?.fields ?? [];
+  let field = null;
+  for (const name of names) {
+    field = fields.find((one) => one.name === name) ?? null;
+    fields = parts_of(schema, field);
+  }
+  return field;
+}
+
+/** Lists the paths of all single values of some fields, structs within them too, and of the first items of arrays. */
+export function leaf_paths(schema, fields, prefix) {
+  const paths = (field, path) => (field.kind === "struct" ? leaf_paths(schema, parts_of(schema, field), path) : [path]);
+  return fields.flatMap((field) => {
+    const path = `${prefix}.${field.name}`;
+    if (field.shape === "list") return [`${path}.count`];
+    if (field.shape !== "array") return paths(field, path);
+    return indices(schema, field).slice(0, ITEMS_LISTED).flatMap((i) => paths(item_of(field), `${path}[${i}]`));
+  });
+}
+
+/** Lists the events that can be told of: a system emits them, and a system or listener hears them. Inputs come from the game. */
+export function events_told(schema) {
+  const has = (list, how, event) => list.some((one) => one.access.some(([kind, name]) => kind === how && name === event.name));
+  return schema.events.filter((event) => has(schema.systems, "emits", event) && has([...schema.systems, ...schema.listeners], "hears", event));
+}
+
+/** Writes what this schema can be asked: of an entity, of any, of a singleton, and an event. */
+export function examples(schema) {
+  const middle = ({ min, max }) => (Number.isFinite(min) && Number.isFinite(max) ? (min + max) / 2 : null);
+  const numbers = (list) => list.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map((path) => [path, field_of(schema, path)])
+    .filter(([, field]) => field?.kind === "number"); // the count of a list is no field
+  const first = (list) => {
+    const found = numbers(list);
+    const [path, field] = found.find(([, one]) => middle(one) !== null) ?? found[0] ?? [];
+    return path && { path, text: `${path} > ${middle(field) ?? 0}` };
+  };
+  const value = first(schema.components);
+  const tag = schema.components.find((one) => one.storage === "tag")?.name;
+  const [emitted] = events_told(schema);
+  return {
+    value,
+    some: [value?.text, tag && `!${tag}`].filter(Boolean).join(" & "),
+    singleton: first(schema.singletons)?.text,
+    event: emitted && `event ${emitted.name}`,
+  };
+}
+
+/** Lists the paths of texts of components, by which entities may be named: fields called name first, and no items of arrays. */
+export function name_paths(schema) {
+  const texts = (fields, prefix) => fields.flatMap((field) => {
+    const path = `${prefix}.${field.name}`;
+    if (field.shape === "string") return [path];
+    return field.kind === "struct" && field.shape === "one" ? texts(parts_of(schema, field), path) : [];
+  });
+  const all = schema.components.flatMap((component) => texts(component.fields, component.name));
+  const is_name = (path) => path.endsWith(".name");
+  return [...all.filter(is_name), ...all.filter((path) => !is_name(path))].slice(0, TESTS_MAX);
+}
+
+/** Writes the expression that finds whatever has a text as a name: one of the texts that can be as long. */
+export function named(schema, text) {
+  const paths = name_paths(schema);
+  const bytes = new TextEncoder().encode(text).length;
+  const fitting = paths.filter((path) => bytes < field_of(schema, path).count);
+  return (fitting.length > 0 ? fitting : paths).map((path) => `${path} == ${JSON.stringify(text)}`).join(" | ");
+}
+
+/** Says why a text is no value of a field, as far as that can be told without the game; "": it may be one. */
+export function mistake(field, text) {
+  if (field.kind === "entity") return text === "" || /^\d+:\d+$/.test(text) ? "" : `'${text}' is no handle: these are an index and a generation, such as 12:3`;
+  if (field.kind !== "number") return "";
+  return Number.isFinite(Number(text)) ? "" : `'${text}' is no number`;
+}

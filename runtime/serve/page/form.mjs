@@ -1,0 +1,118 @@
+// A form for values that are yet to be. What is left empty in it is left to the game.
+import { h } from "./dom.mjs";
+import { number_of } from "./exact.mjs";
+import { indices, item_of, mistake, parts_of, range } from "./fields.mjs";
+import { ITEMS_SHOWN } from "./values.mjs";
+import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
+
+/** Joins what was typed of several; undefined: nothing was. */
+function joined(pairs) {
+  const typed = pairs.filter(([, value]) => value !== undefined);
+  return typed.length > 0 ? Object.fromEntries(typed) : undefined;
+}
+
+/** Reads one value from a text; `wrong` gets words about what can be none. */
+function value_of(field, path, text, wrong) {
+  if (field.kind === "entity" && text === "none") return null;
+  const words = mistake(field, text);
+  if (words) wrong.push(`${path}: ${words}`);
+  if (field.kind === "number") return words ? 0 : number_of(text);
+  return field.kind === "bool" ? text === "true" : text;
+}
+
+/** Makes the input of one value, or of several that stand between commas. */
+function input_of(context, field, path, several) {
+  const words = several ? null : field.kind === "enum" ? context.schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
+  const box = words
+    ? h("select", { "aria-label": path }, h("option", { value: "" }, context.blank), words.map((one) => h("option", { value: one }, one)))
+    : h("input", { "aria-label": path, placeholder: context.blank, autocomplete: "off", spellcheck: false });
+  return { node: h("span", { className: "value" }, box), box, text: () => box.value.trim() };
+}
+
+/** Makes the rows of a value. */
+function value_part(context, field, path) {
+  const { node, text } = input_of(context, field, path, false);
+  const hint = [range(field), field.doc].filter(Boolean);
+  return {
+    node: h("div", {}, node, hint.length > 0 ? hint_of(...hint) : null),
+    read: (wrong) => (text() === "" ? undefined : value_of(field, path, text(), wrong)),
+  };
+}
+
+/** Makes the row of an array or list that is written in one line. */
+function line_part(context, field, path) {
+  const { node, text } = input_of(context, field, path, true);
+  const many = `${field.count} items${field.shape === "list" ? " at most" : ""}, with commas between`;
+  const items = () => text().split(",").map((item) => item.trim()).filter(Boolean);
+  return {
+    rows: [label_of(field), h("div", {}, node, hint_of(many, range(field), field.doc))],
+    read: (wrong) => (text() === "" ? undefined : items().map((item) => value_of(field, path, item, wrong))),
+  };
+}
+
+/** Makes the inputs of an item of an array or list. */
+const item_part = (context, field, path) => (is_struct(field) ? form_of(context, parts_of(context.schema, field), path) : value_part(context, { ...item_of(field), doc: "" }, path));
+
+/** Makes the rows of an array: of one by an enum, each value by its name. */
+function array_part(context, field, path) {
+  const all = indices(context.schema, field);
+  const made = all.slice(0, ITEMS_SHOWN).map((at) => [at, item_part(context, field, `${path}[${at}]`)]);
+  const much = all.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${all.length}` : String(all.length);
+  return {
+    rows: [label_of(field), hint_of(much, is_struct(field) && field.type, field.unit, field.doc), ...made.flatMap(([at, item]) => item_rows(field, at, item.node))],
+    read: (wrong) => {
+      const typed = joined(made.map(([at, item]) => [at, item.read(wrong)]));
+      return field.by || !typed ? typed : all.map((at) => typed[at] ?? {}); // an array has all of its items
+    },
+  };
+}
+
+/** Makes the rows of a list of structs: as many as its number of items says. */
+function list_part(context, field, path) {
+  const count = { kind: "number", name: "count", max: field.count };
+  const { node, box, text } = input_of(context, count, `${path}.count`, false);
+  const items = h("div", { className: "fields all", hidden: true });
+  const in_list = { ...context, blank: "default or zero" }; // items that the prefab does not have begin so
+  const made = []; // more than are shown, if there were more: they keep what was typed
+  const number = () => (/^\d+$/.test(text()) ? Math.min(Number(text()), field.count) : 0);
+  box.addEventListener("input", () => {
+    const shown = Math.min(number(), ITEMS_SHOWN);
+    while (made.length < shown) made.push(form_of(in_list, parts_of(context.schema, field), `${path}[${made.length}]`));
+    items.replaceChildren(...made.slice(0, shown).flatMap((item, i) => item_rows(field, i, item.node)));
+    items.hidden = shown === 0;
+  });
+  return {
+    rows: [label_of(field), h("div", {}, node, hint_of(`how many, ${field.count} at most`, field.type, field.unit, field.doc)), items],
+    read: (wrong) => {
+      if (text() === "") return undefined;
+      if (String(number()) !== text()) wrong.push(`${path}: '${text()}' is no number of items from 0 to ${field.count}`);
+      return Array.from({ length: number() }, (_, i) => made[i]?.read(wrong) ?? {});
+    },
+  };
+}
+
+/** Makes the rows of a field. */
+function part_of(context, field, path) {
+  const is_many = field.shape === "array" || field.shape === "list";
+  if (is_many && !field.by && !is_struct(field)) return line_part(context, field, path);
+  if (is_many) return field.shape === "list" ? list_part(context, field, path) : array_part(context, field, path);
+  if (is_struct(field)) {
+    const inner = form_of(context, parts_of(context.schema, field), path);
+    return { rows: struct_rows(field, inner.node), read: inner.read };
+  }
+  const made = value_part(context, field, path);
+  return { rows: [label_of(field), made.node], read: made.read };
+}
+
+/**
+ * Makes inputs for fields; `blank` of the context says what becomes of one that is left empty.
+ * Returns the element, and `read(wrong)`, which gives what was typed, or undefined if that is
+ * nothing, and adds to `wrong` why some of it can be no value.
+ */
+export function form_of(context, fields, prefix) {
+  const parts = fields.map((field) => [field.name, part_of(context, field, `${prefix}.${field.name}`)]);
+  return {
+    node: h("div", { className: "fields" }, parts.flatMap(([, part]) => part.rows)),
+    read: (wrong) => joined(parts.map(([name, part]) => [name, part.read(wrong)])),
+  };
+}

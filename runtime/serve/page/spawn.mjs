@@ -1,0 +1,30 @@
+// The form for a new entity.
+import { card, missing } from "./cards.mjs";
+import { chooser, h, toast } from "./dom.mjs";
+import { form_of } from "./form.mjs";
+import { act } from "./link.mjs";
+
+export function spawn_view(app, name) {
+  const { schema } = app;
+  const pick = chooser({ id: "prefab", "aria-label": "prefab" }, (prefab_name) => { location.hash = `#/spawn/${prefab_name}`; },
+    h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
+  const prefab = schema.prefab.get(name);
+  pick.value = prefab ? prefab.name : "";
+  const forms = (prefab?.components ?? []).map((of) => ({ of, form: form_of({ schema, blank: "default" }, schema.component.get(of).fields, of) }));
+  const cards = forms.map(({ of, form }) => card(of, schema.component.get(of).doc, null, form.node));
+
+  async function spawn() {
+    const wrong = [];
+    const components = {};
+    for (const { of, form } of forms) {
+      const typed = form.read(wrong);
+      if (typed) components[of] = typed;
+    }
+    for (const words of wrong) toast(words);
+    if (wrong.length > 0) return;
+    const made = await act("spawn", { prefab: prefab?.name, components });
+    if (made) location.hash = `#/entity/${made.id}`;
+  }
+  const button = h("button", { className: "main", id: "spawn", disabled: !app.stats.writable, onclick: spawn }, "Spawn");
+  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), h("div", { className: "row" }, pick, button, h("span", { className: "soft" }, prefab?.doc ?? "")), h("div", { className: "cards" }, cards)] };
+}
