@@ -411,8 +411,8 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
     if (weft_busy(world, "merge" WEFT_WAITS) || weft_busy(fragment, "merge" WEFT_WAITS)) {
         return WEFT_BUSY;
     }
-    if (world == fragment || fragment->hooks) {
-        WEFT_ASSERT(world == fragment || fragment->hooks != NULL, ==, false,
+    if (world == fragment || fragment->thread) {
+        WEFT_ASSERT(world == fragment || fragment->thread != NULL, ==, false,
                     "what is merged is no fragment");
         return weft_report(world, WEFT_REFUSED, "what is merged is no fragment");
     }

@@ -31,8 +31,8 @@ weft_world *weft_fragment_create(const weft_plan *plan, size_t bytes, const weft
 // first. `kept` has n handles of plan->format.handle_bytes that the caller keeps of the fragment,
 // and may be NULL: they become those of the world, or none, too. Then the hooks of the new entities
 // are called, in the order of their handles in the fragment. All or nothing: WEFT_BUSY, WEFT_FULL,
-// WEFT_NO_MEMORY and WEFT_REFUSED (it is no fragment) leave both worlds as they were. Pointers and
-// iterators of both are invalid then. O(entities of the fragment).
+// WEFT_NO_MEMORY and WEFT_REFUSED (it is no fragment, for which debug builds assert) move nothing.
+// Pointers and iterators of both are invalid then. O(entities of the fragment).
 weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *kept, size_t n);
 
 #endif

@@ -193,7 +193,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     *world = (weft_world){
         .plan = plan, .user = options->user, .log = options->log, .seed = options->seed};
     world->has_events = plan->event_count != 0;
-    weft_world_take_over(world);
+    world->thread = &weft_this_thread;
     world->emptied_max = WEFT_EMPTIED_LEAST;
     world->kit.bits_at_once = options->workers > 1;
 #ifdef WEFT_HARD

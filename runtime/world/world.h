@@ -167,10 +167,10 @@ static inline void weft_world_unlock(weft_world *world)
     if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_give(world->lock);
 }
 
-// Makes the world one of the thread that calls, as opening it does.
+// Makes the world one of the thread that calls, unless it is a fragment, which belongs to none.
 static inline void weft_world_take_over(weft_world *world)
 {
-    world->thread = &weft_this_thread;
+    if (world->thread) world->thread = &weft_this_thread;
 }
 
 // Asserts that the thread may change the world: it is its own, or one of those that run its systems

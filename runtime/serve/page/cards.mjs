@@ -1,4 +1,4 @@
-// What views of an entity, of a singleton and of a prefab share.
+// Parts that views of an entity, of a singleton and of a prefab share.
 import { h } from "./dom.mjs";
 
 /** Makes the card of a component, singleton or relation. */

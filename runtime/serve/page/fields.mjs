@@ -1,4 +1,4 @@
-// What the schema says of values: their paths, ranges and names, and what can be asked of them.
+// Fields as the schema has them: their paths, ranges and names, and what can be asked of them.
 
 const ITEMS_LISTED = 8; // of an array, whose paths are offered
 const TESTS_MAX = 64; // of an expression, see select.h

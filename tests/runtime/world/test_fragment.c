@@ -270,24 +270,47 @@ static void without_memory_nothing_is_merged(void **state)
     }
 }
 
-static void merge_with_itself(void *context)
+typedef struct pair {
+    crew_world *into;
+    crew_world *merged;
+} pair;
+
+static void merge_pair(void *context)
 {
-    crew_world *w = (crew_world *)context;
-    crew_fragment_merge(w, w, NULL, 0);
+    const pair *worlds = (const pair *)context;
+    weft_status status = crew_fragment_merge(worlds->into, worlds->merged, NULL, 0);
+    assert_int_equal(status, WEFT_REFUSED);
 }
 
-static void a_world_is_not_merged_into_itself(void **state)
+// Debug builds assert, and others return WEFT_REFUSED.
+static void only_a_fragment_is_merged(void **state)
+{
+    (void)state;
+    crew_world *w = lived_in(NULL), *other = lived_in(NULL);
+    pair worlds[] = {{w, w}, {w, other}};
+    uint64_t exact = crew_hash_exact(w), of_other = crew_hash_exact(other);
+    for (int i = 0; i < 2; i++) {
+#ifdef NDEBUG
+        merge_pair(&worlds[i]);
+        assert_string_equal(crew_error(w), "what is merged is no fragment");
+#else
+        assert_true(asserts_saying(merge_pair, &worlds[i], "what is merged is no fragment"));
+#endif
+        assert_true(crew_hash_exact(w) == exact && crew_hash_exact(other) == of_other);
+    }
+    crew_close(other);
+    crew_close(w);
+}
+
+static void a_fragment_that_is_taken_over_is_one(void **state)
 {
     (void)state;
     crew_world *w = lived_in(NULL);
-    uint64_t exact = crew_hash_exact(w);
-#ifdef NDEBUG
-    merge_with_itself(w);
-    assert_string_equal(crew_error(w), "what is merged is no fragment");
-#else
-    assert_true(asserts_saying(merge_with_itself, w, "what is merged is no fragment"));
-#endif
-    assert_true(crew_hash_exact(w) == exact);
+    crew_world *fragment = crew_fragment_open(NULL);
+    crew_take_over(fragment);
+    assert_int_equal(crew_hand_spawn_many(fragment, 3, NULL, NULL), 3);
+    assert_int_equal(crew_fragment_merge(w, fragment, NULL, 0), WEFT_OK);
+    crew_close(fragment);
     crew_close(w);
 }
 
@@ -318,7 +341,8 @@ int main(void)
         cmocka_unit_test(a_save_is_added_to_a_world),
         cmocka_unit_test(too_many_are_refused_together),
         cmocka_unit_test(without_memory_nothing_is_merged),
-        cmocka_unit_test(a_world_is_not_merged_into_itself),
+        cmocka_unit_test(only_a_fragment_is_merged),
+        cmocka_unit_test(a_fragment_that_is_taken_over_is_one),
         cmocka_unit_test(merging_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

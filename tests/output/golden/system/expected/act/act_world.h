@@ -152,9 +152,9 @@ act_world *act_fragment_open(const weft_options *options);
 // leaves the fragment empty. Handles inside their values that are alive in the fragment become
 // those of w, and all others none; likewise the n handles at `kept`, which may be NULL. Commands
 // recorded in the fragment are applied first; its singletons and events stay with it. Then on_add
-// hooks are called for each entity in that order. Nothing has changed if it returns WEFT_FULL,
-// WEFT_NO_MEMORY, WEFT_BUSY or, where the other is no fragment, WEFT_REFUSED. Pointers and
-// iterators of both are invalid afterwards. It takes O(entities of the fragment).
+// hooks are called for each entity in that order. Nothing moves if it returns WEFT_FULL,
+// WEFT_NO_MEMORY, WEFT_BUSY or, where the other is no fragment (debug builds assert), WEFT_REFUSED.
+// Pointers and iterators of both are invalid afterwards. It takes O(entities of the fragment).
 weft_status act_fragment_merge(act_world *w, act_world *fragment, act_entity *kept, size_t n);
 
 // Returns the state as a number, which is equal for equal worlds on every machine, however they
