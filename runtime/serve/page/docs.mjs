@@ -16,7 +16,7 @@ function words_of(kind, one) {
   if (kind === "enums") return one.values.join(", ");
   if (kind === "prefabs") return one.components.join(", ");
   const access = (one.access ?? []).map(([how, name]) => `${how} ${name}`).join(", ");
-  return [access, one.where ? `where ${one.where}` : "", one.storage && one.storage !== "table" ? one.storage : "", one.size ? `${one.size} bytes` : ""].filter(Boolean).join("; ");
+  return [access, one.where ? `where ${one.where}` : "", one.storage && one.storage !== "table" ? one.storage : "", one.size ? `${one.size} ${one.size === 1 ? "byte" : "bytes"}` : ""].filter(Boolean).join("; ");
 }
 
 export function schema_view(app) {
@@ -32,7 +32,7 @@ export function schema_view(app) {
         h("header", {}, h("h3", {}, one.name), kind === "components" ? h("a", { href: `#/entities?where=${one.name}` }, "entities") : null),
         one.doc ? h("p", {}, one.doc) : null, words_of(kind, one) ? h("div", { className: "hint" }, words_of(kind, one)) : null, fields_table(one.fields))))];
     });
-    box.replaceChildren(...parts);
+    box.replaceChildren(...(parts.length > 0 ? parts : [h("p", { className: "soft" }, `Nothing in the schema has "${search.value}" in it.`)]));
   }
   draw();
   return { nodes: [h("div", { className: "row" }, search), box] };

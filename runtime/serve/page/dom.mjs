@@ -69,6 +69,14 @@ export function keep_focus(node, redraw) {
   [...node.querySelectorAll(FOCUSED)].find((one) => one.tagName === focused.tagName && label_of(one) === label)?.focus({ preventScroll: true });
 }
 
+/** Leads to the place of a mistake in what was typed, where the words about it name a column. */
+export function point_at(input, words) {
+  const column = Number(/^column (\d+):/.exec(words)?.[1]);
+  if (!column) return;
+  input.focus();
+  input.setSelectionRange(column - 1, input.value.length);
+}
+
 /** Shows some words for a few seconds. */
 export function toast(words, fine = false) {
   const node = h("div", { className: fine ? "toast fine" : "toast" }, words);

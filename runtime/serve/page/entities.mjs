@@ -1,5 +1,5 @@
 // All entities, or those of an expression: a list of which only the window that is seen is asked for.
-import { chooser, h, toast } from "./dom.mjs";
+import { chooser, h, point_at, toast } from "./dom.mjs";
 import { call, link_state } from "./link.mjs";
 import { examples, leaf_paths, name_paths, named } from "./fields.mjs";
 import { cell } from "./values.mjs";
@@ -43,6 +43,7 @@ export function entities_view(app, query) {
   let making = null; // the share of the list that the game has made; null: all
   let busy = false;
   let again = false;
+  let refused = false; // which is said once, where it is typed
   const here = location.hash;
   let before = app.places.get(here); // where this list was left; null: it is there again
   const narrow = matchMedia("(max-width: 600px)").matches;
@@ -191,6 +192,8 @@ export function entities_view(app, query) {
       if (making !== null) setTimeout(() => { if (list.isConnected) refresh(); }, MAKING_MS);
     } catch (error) {
       problem.textContent = error.message;
+      if (!refused) point_at(filter, error.message);
+      refused = true;
       if (link_state.open) { // what was there stays to be read once the game has ended
         rows = [];
         total = 0;

@@ -180,10 +180,10 @@ export function entity_view(app, id, opened) {
 
 export function singletons_view(app, name, opened) {
   const { schema } = app;
-  const list = h("div", { className: "row" }, schema.singletons.map((one) =>
-    h("a", { href: `#/singletons/${one.name}`, title: one.doc ?? "", "aria-current": one.name === name ? "page" : null }, one.name)));
   if (schema.singletons.length === 0) return { nodes: [h("p", {}, "The schema has no singletons.")] };
   const singleton = schema.singleton.get(name) ?? schema.singletons[0];
+  const list = h("nav", { className: "row", "aria-label": "singletons" }, schema.singletons.map((one) =>
+    h("a", { href: `#/singletons/${one.name}`, title: one.doc ?? "", "aria-current": one === singleton ? "page" : null }, one.name)));
   const large = singleton.size > LARGE_BYTES;
   const box = h("div");
   const writes = writes_of(app, singleton.name, null);

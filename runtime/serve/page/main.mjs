@@ -188,6 +188,11 @@ function help() {
 function on_key(event) {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const open = document.querySelector("dialog[open]");
+  if (open) { // of the keys only the one that leads to it, which leads back
+    if (event.key === "?") open.close();
+    return;
+  }
   const number = event.key === "0" ? 10 : Number(event.key);
   if (event.key === "/") {
     event.preventDefault();

@@ -11,7 +11,10 @@ export function spawn_view(app, name) {
   const prefab = schema.prefab.get(name);
   pick.value = prefab ? prefab.name : "";
   const forms = (prefab?.components ?? []).map((of) => ({ of, form: form_of({ schema, blank: "default" }, schema.component.get(of).fields, of) }));
-  const cards = forms.map(({ of, form }) => card(of, schema.component.get(of).doc, null, form.node));
+  const cards = forms.map(({ of, form }) => {
+    const { doc, storage } = schema.component.get(of);
+    return card(of, doc, null, storage === "tag" ? h("span", { className: "hint" }, "a tag") : form.node);
+  });
 
   async function spawn() {
     const wrong = [];
@@ -25,6 +28,8 @@ export function spawn_view(app, name) {
     const made = await act("spawn", { prefab: prefab?.name, components });
     if (made) location.hash = `#/entity/${made.id}`;
   }
-  const button = h("button", { className: "main", id: "spawn", disabled: !app.stats.writable, onclick: spawn }, "Spawn");
-  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), h("div", { className: "row" }, pick, button, h("span", { className: "soft" }, prefab?.doc ?? "")), h("div", { className: "cards" }, cards)] };
+  const button = (id) => h("button", { className: "main", id, disabled: !app.stats.writable, onclick: spawn }, "Spawn");
+  const top = h("div", { className: "row" }, pick, button("spawn"), h("span", { className: "soft" }, prefab?.doc ?? ""));
+  const below = cards.length > 0 ? [button("spawn-below")] : []; // behind the last value that is typed
+  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, h("div", { className: "cards" }, cards), ...below], first: prefab && pick };
 }

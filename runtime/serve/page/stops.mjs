@@ -1,5 +1,5 @@
 // The stops of the game: their list, and a form that writes the text of a stop.
-import { h, keep_focus, link } from "./dom.mjs";
+import { h, keep_focus, link, point_at } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { events_told, examples, field_of, leaf_paths } from "./fields.mjs";
 import { where_written, write_words } from "./writers.mjs";
@@ -87,11 +87,7 @@ export function stops_view(app, query) {
       when.value = "";
     } catch (error) {
       problem.textContent = error.message;
-      const column = Number(/^column (\d+):/.exec(error.message)?.[1]);
-      if (column) {
-        when.focus();
-        when.setSelectionRange(column - 1, when.value.length);
-      }
+      point_at(when, error.message);
     }
     await refresh();
   }
