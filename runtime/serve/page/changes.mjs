@@ -98,7 +98,7 @@ export function events_view(app) {
       const missed = one.number - since - 1; // more than are kept from one look to the next
       if (since > 0 && missed > 0) list.prepend(h("li", { className: "soft" }, `${missed.toLocaleString("en")} more`));
       since = one.number;
-      const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick}  `), h("strong", {}, one.event), " ", value(app.schema.events.find((event) => event.name === one.event), one.value),
+      const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick.toLocaleString("en")}  `), h("strong", {}, one.event), " ", value(app.schema.events.find((event) => event.name === one.event), one.value),
         h("span", { className: "soft" }, ` by ${app.schema.systems[one.system].name} `),
         app.stats.writable ? h("a", { href: stop_address(`event ${one.event}`), className: "stop", "aria-label": `stop at the event ${one.event}` }, "stop") : null);
       show(line);

@@ -46,7 +46,7 @@ export function messages_view() {
     for (const line of lines) {
       if (line.number <= since) continue;
       since = line.number;
-      list.prepend(h("li", {}, h("span", { className: "soft mono" }, `tick ${line.tick}  `), line.text));
+      list.prepend(h("li", {}, h("span", { className: "soft mono" }, `tick ${line.tick.toLocaleString("en")}  `), line.text));
     }
   }
   refresh();

@@ -60,13 +60,19 @@ export function chooser(properties, take, ...options) {
 const FOCUSED = "a, button, input, select, summary, [tabindex]";
 const label_of = (node) => node.getAttribute("aria-label") ?? node.getAttribute("href") ?? node.textContent;
 
-/** Draws a part of the page anew, and gives the focus back to what is there of the kind and label that had it. */
+/**
+ * Draws a part of the page anew, and gives the focus back to what is there of the kind and label that
+ * had it. Where that has gone it goes to what stood before, at which Enter ends nothing.
+ */
 export function keep_focus(node, redraw) {
   const focused = node.contains(document.activeElement) ? document.activeElement : null;
   const label = focused && label_of(focused);
+  const place = [...node.querySelectorAll(FOCUSED)].indexOf(focused);
   redraw();
   if (!focused || focused.isConnected && document.activeElement === focused) return;
-  [...node.querySelectorAll(FOCUSED)].find((one) => one.tagName === focused.tagName && label_of(one) === label)?.focus({ preventScroll: true });
+  const all = [...node.querySelectorAll(FOCUSED)];
+  const same = all.find((one) => one.tagName === focused.tagName && label_of(one) === label);
+  (same ?? all.slice(0, place).findLast((one) => !one.matches(".danger")))?.focus({ preventScroll: true });
 }
 
 /** Leads to the place of a mistake in what was typed, where the words about it name a column. */

@@ -32,6 +32,9 @@ export function indices(schema, field) {
   return field.by ? schema.enum.get(field.by).values : Array.from({ length: field.count }, (_, i) => i);
 }
 
+/** Says what an array has. */
+export const array_words = (field, count) => (field.by ? `by ${field.by}` : `${count} items`);
+
 /** Returns what one item of an array or list is. */
 export const item_of = (field) => ({ ...field, shape: "one", by: undefined });
 

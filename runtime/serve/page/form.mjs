@@ -1,7 +1,7 @@
 // A form for values that are yet to be. What is left empty in it is left to the game.
 import { h } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
-import { indices, item_of, mistake, parts_of, range } from "./fields.mjs";
+import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
 import { ITEMS_SHOWN } from "./values.mjs";
 import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
@@ -57,7 +57,7 @@ const item_part = (context, field, path) => (is_struct(field) ? form_of(context,
 function array_part(context, field, path) {
   const all = indices(context.schema, field);
   const made = all.slice(0, ITEMS_SHOWN).map((at) => [at, item_part(context, field, `${path}[${at}]`)]);
-  const much = all.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${all.length}` : String(all.length);
+  const much = all.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${all.length}` : array_words(field, all.length);
   return {
     rows: [label_of(field), hint_of(much, is_struct(field) && field.type, field.unit, field.doc), ...made.flatMap(([at, item]) => item_rows(field, at, item.node))],
     read: (wrong) => {

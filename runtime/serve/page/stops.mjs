@@ -57,7 +57,8 @@ function builder(schema, when) {
     when.value = `${path.value}${entity} ${sign.value} ${value}`;
   }
   operand_box();
-  return h("div", { className: "row", id: "builder" }, path, sign, operand, h("span", { className: "soft" }, "of"), of, h("span", { className: "soft" }, "or"), event);
+  const behind = (word, box) => h("span", { className: "value" }, h("span", { className: "soft" }, word), box);
+  return h("div", { className: "row", id: "builder" }, path, sign, operand, behind("of", of), behind("or", event));
 }
 
 /** Says what looking for a stop costs. */

@@ -1,7 +1,7 @@
 // Values with their units, ranges and docs, and what edits them.
 import { chooser, h, link, toast } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
-import { indices, item_of, mistake, parts_of, range } from "./fields.mjs";
+import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
 import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
 export const ITEMS_SHOWN = 64; // of an array or a list
@@ -75,8 +75,9 @@ function items_view(context, field, path, value) {
   const names = field.by ? indices(context.schema, field) : (value ?? []).map((_, i) => i);
   const item = item_of(field);
   const is_list = field.shape === "list";
-  const much = [names.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${names.length}` : is_list ? "" : names.length, is_list ? `of ${field.count}` : ""];
-  const hint = hint_of(much.filter(Boolean).join(", "), is_struct(field) && field.type, field.unit, field.doc);
+  const some = names.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${names.length}` : "";
+  const much = is_list ? [some, `of ${field.count}`].filter(Boolean).join(", ") : some || array_words(field, names.length);
+  const hint = hint_of(much, is_struct(field) && field.type, field.unit, field.doc);
   const count = is_list ? count_view(context, path) : null;
   count?.node.append(hint);
   const shown = names.slice(0, ITEMS_SHOWN);

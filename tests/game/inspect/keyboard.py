@@ -238,7 +238,8 @@ def test_an_entity_is_edited(page: Page, keys: Keyboard) -> None:
     page.until(lambda: "child" in read() and page.all("#component-child"))
     keys.to("button[aria-label='remove child']")
     keys.press(Keys.ENTER)
-    page.until(lambda: "child" not in read())
+    page.until(lambda: "child" not in read() and not page.all("#component-child"))
+    assert keys.on("#components :not(.danger)")  # where it was, and not at the beginning
 
 
 def test_trees_are_made_opened_and_left(page: Page, keys: Keyboard) -> None:
