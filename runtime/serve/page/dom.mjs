@@ -67,10 +67,11 @@ const label_of = (node) => node.getAttribute("aria-label") ?? node.getAttribute(
 export function keep_focus(node, redraw) {
   const focused = node.contains(document.activeElement) ? document.activeElement : null;
   const label = focused && label_of(focused);
-  const place = [...node.querySelectorAll(FOCUSED)].indexOf(focused);
+  const seen = () => [...node.querySelectorAll(FOCUSED)].filter((one) => !one.disabled && one.getClientRects().length > 0);
+  const place = focused ? seen().indexOf(focused) : 0;
   redraw();
   if (!focused || focused.isConnected && document.activeElement === focused) return;
-  const all = [...node.querySelectorAll(FOCUSED)];
+  const all = seen();
   const same = all.find((one) => one.tagName === focused.tagName && label_of(one) === label);
   (same ?? all.slice(0, place).findLast((one) => !one.matches(".danger")))?.focus({ preventScroll: true });
 }

@@ -57,7 +57,7 @@ function builder(schema, when) {
     when.value = `${path.value}${entity} ${sign.value} ${value}`;
   }
   operand_box();
-  const behind = (word, box) => h("span", { className: "value" }, h("span", { className: "soft" }, word), box);
+  const behind = (word, box) => h("span", { className: "together" }, h("span", { className: "soft" }, word), box);
   return h("div", { className: "row", id: "builder" }, path, sign, operand, behind("of", of), behind("or", event));
 }
 
