@@ -144,7 +144,7 @@ UNITS = {
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
 @pytest.mark.parametrize("view", UNITS)
 def test_a_unit_stands_beside_each_part(page: Page, view: str, size: tuple[int, int]) -> None:
-    """The unit of a struct is that of its numbers, where it has many of them too; all of it fits."""
+    """The unit of a struct is that of its numbers, also in arrays and lists; all of it fits."""
     beside = """
         const box = document.querySelector(`input[aria-label='${arguments[0]}']`);
         return box.closest('.fields > *').innerText;
