@@ -123,7 +123,7 @@ export function is_typed(node) {
 
 /** Says how a value is built: where it differs, its view is made anew. */
 export function shape_of(value) {
-  if (Array.isArray(value)) return `[${value.length}:${typeof value[0] === "object" ? value.map(shape_of).join() : ""}]`;
+  if (Array.isArray(value)) return `[${value.length}${value.map(shape_of).join("")}]`;
   if (value && typeof value === "object") {
     return `{${Object.entries(value).map(([name, inner]) => `${name}${shape_of(inner)}`).join()}}`;
   }
