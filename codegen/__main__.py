@@ -6,6 +6,7 @@ something cannot be read or written, 3 the generator has a bug.
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
@@ -31,7 +32,7 @@ from emit.files import WriteError
 from kit.new_game import GameNameError
 from kit.runtime import MissingRuntimeError
 from lock import ReleaseError
-from saves.command import SavesError
+from saves.damage import SavesError
 from schedule.trace import TraceError
 from source.imports import UnreadableError
 
@@ -87,7 +88,9 @@ def entry() -> None:
     try:
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             signal.signal(signal.SIGINT, signal.default_int_handler)  # files are cleaned up
-        sys.exit(main(sys.argv[1:]))
+        code = main(sys.argv[1:])
+        gc.freeze()  # what is left ends with the process, and is not searched for cycles
+        sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -57,6 +57,8 @@ def _name_collision(claims: list[Claim], report: Report) -> None:
     reported: set[tuple[Owner, Owner]] = set()
     for claim in claims:
         other = made.setdefault(claim.identifier, claim)
+        if other is claim:
+            continue
         pair = (other.owner, claim.owner)
         if other.what == claim.what or pair in reported or _same_name(*pair):
             continue
@@ -98,7 +100,7 @@ def _complain_like_type(named: Named, types: dict[str, Note], report: Report) ->
     other = types.get(named.name)
     if other:
         message = f"{named.what} has the C name of {other.message}"
-        notes = [replace(other, message=f"{other.message} is here")]
+        notes = [Note(other.place, f"{other.message} is here")]
         help = "rename it: in C++ no member has the name of a type that is used beside it"
         report.error("member-like-type", named.place, message, help=help, notes=notes)
 
@@ -110,9 +112,9 @@ def _reserved_identifier(parsed: Parsed, claims: list[Claim], report: Report) ->
     prefixes = (prefix, prefix.upper())
     for claim in claims:
         reason = RESERVED.get(claim.identifier)
-        public = claim.identifier.startswith(prefixes)  # the rest never leaves its file
-        if reason is None and public and claim.identifier.endswith("_t"):
-            reason = "reserved by POSIX, as all that end in '_t'"
+        if reason is None and claim.identifier.endswith("_t"):
+            public = claim.identifier.startswith(prefixes)  # the rest never leaves its file
+            reason = "reserved by POSIX, as all that end in '_t'" if public else None
         if reason and claim.owner not in reported:
             reported.add(claim.owner)
             message = f"{claim.what} makes the C name '{claim.identifier}', which is {reason}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from model.code import Listener, Selection, System
 from model.model import Model
@@ -13,8 +13,7 @@ from parse import Parsed
 from source.source import Note, Report
 
 
-@dataclass(frozen=True)
-class Listed:
+class Listed(NamedTuple):
     """A list of names in a schema."""
 
     kind: str  # the owner's kind: "system"
@@ -33,7 +32,14 @@ class Listed:
         return self.key in ("requires", "excludes", "after", "before", "ambiguous_with")
 
 
-def lists(model: Model) -> Iterator[Listed]:
+def double_names(parsed: Parsed, report: Report) -> None:
+    """These rules look at all lists that name something."""
+    named = [listed for listed in _lists(parsed.model) if listed.refs]
+    for rule in LIST_RULES:
+        rule(named, report)
+
+
+def _lists(model: Model) -> Iterator[Listed]:
     for component in model.data.components.values():
         name = component.name
         yield Listed("component", name, "", "requires", component.rules.requires)
@@ -86,8 +92,8 @@ def _columns(kind: str, owner: str, selection: Selection) -> Iterator[Listed]:
     yield Listed(kind, owner, "column", "optional", selection.optional)
 
 
-def listed_twice(parsed: Parsed, report: Report) -> None:
-    for listed in lists(parsed.model):
+def listed_twice(lists: list[Listed], report: Report) -> None:
+    for listed in lists:
         first: dict[str, Ref] = {}
         for ref in listed.refs:
             other = first.setdefault(ref.name, ref)
@@ -97,52 +103,52 @@ def listed_twice(parsed: Parsed, report: Report) -> None:
                 report.error("listed-twice", ref.place, message, help="keep one", notes=notes)
 
 
-def self_reference(parsed: Parsed, report: Report) -> None:
-    for listed in lists(parsed.model):
+def self_reference(lists: list[Listed], report: Report) -> None:
+    for listed in lists:
         for ref in listed.refs:
             if ref.name == listed.owner and listed.is_of_owners:
                 message = f"{listed.kind} '{listed.owner}' stands in its own '{listed.key}'"
                 report.error("self-reference", ref.place, message, help="remove it")
 
 
-def column_twice(parsed: Parsed, report: Report) -> None:
-    for ref, first, second, note in _in_two_lists(parsed.model, "column"):
+def column_twice(lists: list[Listed], report: Report) -> None:
+    for ref, first, second, note in _in_two_lists(lists, "column"):
         message = f"{second.kind} '{second.owner}' has '{ref.name}' in {first.key} and {second.key}"
         help = "keep one: write can read too, and optional is for what may be absent"
         report.error("column-twice", ref.place, message, help=help, notes=[note])
 
 
-def singleton_twice(parsed: Parsed, report: Report) -> None:
-    for ref, _, listed, note in _in_two_lists(parsed.model, "singleton"):
+def singleton_twice(lists: list[Listed], report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(lists, "singleton"):
         message = f"system '{listed.owner}' has singleton '{ref.name}' in read and write"
         help = "keep it in write, which can read too"
         report.error("singleton-twice", ref.place, message, help=help, notes=[note])
 
 
-def state_twice(parsed: Parsed, report: Report) -> None:
-    for ref, _, listed, note in _in_two_lists(parsed.model, "state"):
+def state_twice(lists: list[Listed], report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(lists, "state"):
         message = f"system '{listed.owner}' has state '{ref.name}' in read and write"
         help = "keep it in write, which can read too"
         report.error("state-twice", ref.place, message, help=help, notes=[note])
 
 
-def resource_twice(parsed: Parsed, report: Report) -> None:
-    for ref, _, listed, note in _in_two_lists(parsed.model, "resource"):
+def resource_twice(lists: list[Listed], report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(lists, "resource"):
         message = f"system '{listed.owner}' has resource '{ref.name}' in read and write"
         help = "keep it in write, which can read too"
         report.error("resource-twice", ref.place, message, help=help, notes=[note])
 
 
-def lookup_twice(parsed: Parsed, report: Report) -> None:
-    for ref, _, listed, note in _in_two_lists(parsed.model, "lookup"):
+def lookup_twice(lists: list[Listed], report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(lists, "lookup"):
         message = f"system '{listed.owner}' looks '{ref.name}' up in read and write"
         help = "keep it in write, which can read too"
         report.error("lookup-twice", ref.place, message, help=help, notes=[note])
 
 
-def _in_two_lists(model: Model, group: str) -> Iterator[tuple[Ref, Listed, Listed, Note]]:
+def _in_two_lists(lists: list[Listed], group: str) -> Iterator[tuple[Ref, Listed, Listed, Note]]:
     """Yields every name that stands in two different lists of a group of one owner."""
-    relevant = (listed for listed in lists(model) if listed.group == group)
+    relevant = (listed for listed in lists if listed.group == group)
     for _, together in groupby(relevant, key=lambda listed: (listed.kind, listed.owner)):
         first: dict[str, tuple[Ref, Listed]] = {}
         for listed in together:
@@ -152,7 +158,7 @@ def _in_two_lists(model: Model, group: str) -> Iterator[tuple[Ref, Listed, Liste
                     yield ref, other_list, listed, Note(other.place, f"in {other_list.key} here")
 
 
-RULES = (
+LIST_RULES = (
     listed_twice,
     self_reference,
     column_twice,
@@ -161,3 +167,5 @@ RULES = (
     resource_twice,
     lookup_twice,
 )
+
+RULES = (double_names,)

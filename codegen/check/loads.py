@@ -30,9 +30,12 @@ def stale_after_load(parsed: Parsed, report: Report) -> None:
 
 
 def after_load_unread(parsed: Parsed, report: Report) -> None:
+    systems = [one for one in parsed.model.code.systems.values() if one.schedule.turn.after_load]
+    if not systems:
+        return
     readers = Readers(parsed.model)
-    for system in parsed.model.code.systems.values():
-        if system.schedule.turn.after_load and not readers.of(system.name, False):
+    for system in systems:
+        if not readers.of(system.name, False):
             place = parsed.book.key("system", system.name, "after_load")
             message = f"system '{system.name}' reads no changes, of which after_load speaks"
             report.error("after-load-unread", place, message, help="remove after_load")

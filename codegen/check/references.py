@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from check.names import snake_case
 from model.code import Selection
@@ -21,8 +21,7 @@ from source.source import Place, Report
 EVENTS = (Op.ADDED, Op.CHANGED, Op.REMOVED)
 
 
-@dataclass(frozen=True)
-class Use:
+class Use(NamedTuple):
     """A name in a place where it is used."""
 
     by: str  # "system 'movement' writes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from check.components import excluding_pairs
 from model.code import Listener, Selection
@@ -19,8 +19,7 @@ from source.source import Note, Place, Report
 MAX_ROW_POINTERS = 32  # one query or system gathers at most so many a row, on the stack
 
 
-@dataclass(frozen=True)
-class Selecting:
+class Selecting(NamedTuple):
     """A query or a system, seen as something that selects rows."""
 
     kind: str
@@ -275,12 +274,15 @@ def marks_nothing(parsed: Parsed, report: Report) -> None:
 
 def marks_unwatched(parsed: Parsed, report: Report) -> None:
     """Without a reader of changes a component has no change bits, and marks do nothing."""
+    systems = [one for one in parsed.model.code.systems.values() if one.loop.marks]
+    if not systems:
+        return
     readers = Readers(parsed.model)
-    for system in parsed.model.code.systems.values():
+    for system in systems:
         values = [ref.name for ref in system.selection.write if not parsed.is_tag(ref.name)]
         known = all(name in parsed.model.data.components for name in values)
         watched = any(readers.group("changed", name) for name in values)
-        if system.loop.marks and values and known and not watched:
+        if values and known and not watched:
             place = parsed.book.key("system", system.name, "marks")
             message = f"system '{system.name}' marks rows itself, but nothing asks what has changed"
             asked = " or ".join(f"changed({name})" for name in values)

@@ -104,6 +104,6 @@ def _mark(model: Model, options: argparse.Namespace) -> str:
 
 def _own_files() -> list[str]:
     """Lists the generator's modules and templates by paths from the current folder."""
-    from emit.emit import template_files
+    from emit.templates import template_files
 
     return [os.path.relpath(path) for path in (*_GENERATOR.rglob("*.py"), *template_files())]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, TypeAlias
 
-from commands import generating, judging, kit, writing
 from kit.new_game import BUILDS
 from kit.version import version
 from names.nearest import suggest
-from saves.command import add_options
+from saves.options import add_options
 from source.source import printable
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -59,7 +59,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_generate(commands)
     _add_check(commands)
     _command(
-        commands, "diff", generating.diff, "show what generate would change; exit 1 if anything"
+        commands, "diff", "generating.diff", "show what generate would change; exit 1 if anything"
     )
     _add_schedule(commands)
     _add_stubs(commands)
@@ -72,7 +72,9 @@ def _parser(program: str) -> argparse.ArgumentParser:
 
 
 def _add_generate(commands: Commands) -> None:
-    generate = _command(commands, "generate", generating.generate, "write the C files of a schema")
+    generate = _command(
+        commands, "generate", "generating.generate", "write the C files of a schema"
+    )
     generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
     generate.add_argument("--depfile", metavar="FILE", help="write what was read, for a build")
     lists = generate.add_mutually_exclusive_group()
@@ -82,14 +84,14 @@ def _add_generate(commands: Commands) -> None:
 
 def _add_check(commands: Commands) -> None:
     judge = _command(
-        commands, "check", judging.check, "report what is wrong with a schema", writes=False
+        commands, "check", "judging.check", "report what is wrong with a schema", writes=False
     )
     judge.add_argument("--saves", action="store_true", help="list what becomes of released saves")
 
 
 def _add_schedule(commands: Commands) -> None:
     help = "show which systems run together and why"
-    schedule = _command(commands, "schedule", judging.schedule, help, writes=False)
+    schedule = _command(commands, "schedule", "judging.schedule", help, writes=False)
     shown = schedule.add_mutually_exclusive_group()
     shown.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     shown.add_argument(
@@ -99,14 +101,14 @@ def _add_schedule(commands: Commands) -> None:
 
 def _add_lock(commands: Commands) -> None:
     help = "record what saves are made of, for a release"
-    lock = _command(commands, "lock", judging.lock, help, writes=False)
+    lock = _command(commands, "lock", "judging.lock", help, writes=False)
     lock.add_argument("--release", metavar="NAME", help="its name; else the next number")
     lock.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
 
 
 def _add_json_schema(commands: Commands) -> None:
     help = "write the JSON Schema of a world as JSON; without SCHEMA that of schema files"
-    json = _command(commands, "jsonschema", writing.json_schema, help, writes=False, schema="?")
+    json = _command(commands, "jsonschema", "writing.json_schema", help, writes=False, schema="?")
     json.add_argument(
         "--out", metavar="PATH", type=_path, required=True, help="a file, or a folder for it"
     )
@@ -115,7 +117,7 @@ def _add_json_schema(commands: Commands) -> None:
 
 def _add_ninja(commands: Commands) -> None:
     help = "tell Ninja what generate reads and writes"
-    ninja = _command(commands, "dyndep", generating.tell_ninja, help)
+    ninja = _command(commands, "dyndep", "generating.tell_ninja", help)
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
     ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
     ninja.add_argument("--depfile", metavar="FILE", help="write what this command itself reads")
@@ -125,7 +127,7 @@ def _add_stubs(commands: Commands) -> None:
     functions = _command(
         commands,
         "stubs",
-        writing.print_stubs,
+        "writing.print_stubs",
         "print the functions to fill in of a game",
         writes=False,
     )
@@ -136,8 +138,8 @@ def _add_stubs(commands: Commands) -> None:
 def _add_pages(commands: Commands) -> None:
     """Adds the commands whose files are for people, and for their debuggers."""
     about = {
-        "debug": (writing.debug, "write what lets gdb, lldb and Visual Studio show a world"),
-        "docs": (writing.docs, "write a schema as a page to read"),
+        "debug": ("writing.debug", "write what lets gdb, lldb and Visual Studio show a world"),
+        "docs": ("writing.docs", "write a schema as a page to read"),
     }
     for name, (run, help) in about.items():
         made = _command(commands, name, run, help, writes=False)
@@ -146,26 +148,26 @@ def _add_pages(commands: Commands) -> None:
 
 def _add_kit(commands: Commands) -> None:
     """Adds the commands that read no schema."""
-    init = _add(commands, "init", kit.init, "make a game that builds and runs")
+    init = _add(commands, "init", "kit.init", "make a game that builds and runs")
     init.add_argument("dir", metavar="DIR", type=_path, help="a folder, made if it is not there")
     init.add_argument("--build", choices=BUILDS, default="ninja", help="the build system")
     init.add_argument("--name", metavar="NAME", help="the world's name; else that of the folder")
     init.add_argument("--cpp", action="store_true", help="in C++")
     init.add_argument("--sdl", action="store_true", help="with a window, by SDL2")
     help = "print where the runtime's sources are, or copy them"
-    runtime = _add(commands, "runtime", kit.runtime, help)
+    runtime = _add(commands, "runtime", "kit.runtime", help)
     runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
     runtime.add_argument(
         "--one-file", action="store_true", help="copy them with their parts inside"
     )
     runtime.add_argument("--inspector", action="store_true", help="copy the inspector too")
-    add_options(_add(commands, "saves", kit.saves, "show, compare or export what is in saves"))
+    add_options(_add(commands, "saves", "kit.saves", "show, compare or export what is in saves"))
 
 
 def _command(
     commands: Commands,
     name: str,
-    run: Callable[[argparse.Namespace], int],
+    run: str,
     help: str,
     *,
     writes: bool = True,
@@ -189,14 +191,24 @@ def _command(
     return command
 
 
-def _add(
-    commands: Commands, name: str, run: Callable[[argparse.Namespace], int], help: str
-) -> argparse.ArgumentParser:
+def _add(commands: Commands, name: str, run: str, help: str) -> argparse.ArgumentParser:
     command = commands.add_parser(
         name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
     )
-    command.set_defaults(run=run, parser=command)
+    command.set_defaults(run=_later(run), parser=command)
     return command
+
+
+def _later(run: str) -> Callable[[argparse.Namespace], int]:
+    """Returns a command that imports its module when it runs: no other command needs that."""
+    module, name = run.split(".")
+
+    def imported(options: argparse.Namespace) -> int:
+        command: Callable[[argparse.Namespace], int]
+        command = getattr(import_module(f"commands.{module}"), name)
+        return command(options)
+
+    return imported
 
 
 def _path(text: str) -> str:

@@ -1,8 +1,8 @@
 """Templates are kept compiled beside their text, as Python keeps its own modules.
 
 Compiling them takes as long as all else that the generator does for a small world. What is kept is
-used only for the very text that it was made from, and for the `emit` that reads it so; a file that
-cannot be read or written changes nothing but the time.
+used only for the very text that it was made from, and for the `templates` that reads it so; a file
+that cannot be read or written changes nothing but the time.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class CompiledTemplates(BytecodeCache):
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "__pycache__"
-        self._reader = Path(__file__).with_name("emit.py").read_text(encoding="utf-8")
+        self._reader = Path(__file__).with_name("templates.py").read_text(encoding="utf-8")
 
     def get_source_checksum(self, source: str) -> str:
-        """Returns a checksum of all that the code follows from: the options of emit, too."""
+        """Returns a checksum of all that the code follows from: how templates are read, too."""
         return super().get_source_checksum(self._reader + source)
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:

@@ -13,6 +13,7 @@ Templates and plans need not know how long the names of a schema are.
 from __future__ import annotations
 
 import re
+import string
 import textwrap
 from collections.abc import Iterator
 from functools import cache
@@ -35,116 +36,147 @@ _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
 _IF = re.compile(r"(if \(.*\)) (return\b[^()]*(?:\([^()]*\))?;)")
 _GOES_ON = " \\"  # a line of a macro that goes on in the next
+_MACRO_END = re.compile(r" *\\\n(?=\n)")
+_BLANK_LINES = re.compile(r"\n\n\n+")
+_BEFORE_BRACE = re.compile(r"\n\n(?= *\})")
 _MAX_HANG = 60  # a continued line begins no further right than this
 
 
 def lay_out(text: str) -> str:
-    out: list[str] = []
-    block: list[str] = []  # neighbouring lines that may change
-    for line in text.splitlines():
-        stays = len(line) < WIDTH and ("//" not in line or line.lstrip().startswith("//"))
-        if stays and not line.endswith(_GOES_ON):
-            if block:
-                out += _lay_out_block(block)
-                block = []
-            out.append(line.rstrip())
+    lines = text.splitlines()
+    noted: dict[int, _Noted] = {}
+    for at in _changing(lines, macros=f"{_GOES_ON}\n" in text):
+        indent, code, comment = _read(lines[at])
+        if code and comment and _fits(indent, f"{code} {comment}"):
+            noted[at] = _Noted(indent, code, comment)
         else:
-            block.append(line)
-    out += _lay_out_block(block)
-    return "\n".join(_blank_lines(out)) + "\n"
+            above = _fold_comment(indent, comment) if comment else []
+            lines[at] = "\n".join([*above, *_fold(indent, code)] if code else above)
+    for at, line in _aligned(noted):
+        lines[at] = line
+    return _blank_lines("".join([f"{line.rstrip()}\n" for line in lines]))
 
 
-def _lay_out_block(block: list[str]) -> Iterator[str]:
-    lines = [part for line in block for part in _above(_Line.read(line))]
-    lines = [part for line in lines for part in _braced(line)]
-    for _, group in groupby(
-        lines, key=lambda line: (line.indent, bool(line.code and line.comment))
-    ):
-        yield from _block(list(group))
-
-
-class _Line(NamedTuple):
-    indent: int
-    code: str
-    comment: str  # with its slashes
-
-    @staticmethod
-    def read(line: str) -> _Line:
-        text = line.strip()
-        indent = len(line) - len(line.lstrip())
-        if text.startswith("#"):
-            return _Line(indent, text, "")
-        match = _TRAILING.fullmatch(text) if "//" in text else None
-        return _Line(indent, match[1], match[2]) if match else _Line(indent, text, "")
-
-    @property
-    def fits(self) -> bool:
-        return self.indent + len(self.code) + 1 + len(self.comment) <= WIDTH
-
-
-def _above(line: _Line) -> list[_Line]:
-    """Moves a comment that does not fit behind its code to a line above it."""
-    if line.code and line.comment and not line.fits:
-        return [line._replace(code=""), line._replace(comment="")]
-    return [line]
-
-
-def _braced(line: _Line) -> list[_Line]:
-    """Gives braces to an `if` whose condition leaves no space for the statement behind it."""
-    match = None if line.fits else _IF.fullmatch(line.code)
-    if not match:
-        return [line]
-    condition, then = match.groups()
+def _changing(lines: list[str], *, macros: bool) -> list[int]:
+    """Lists the lines that may change: few do, and most texts have no macros."""
     return [
-        _Line(line.indent, f"{condition} {{", ""),
-        _Line(line.indent + INDENT, then, ""),
-        _Line(line.indent, "}", ""),
+        at
+        for at, line in enumerate(lines)
+        if len(line) >= WIDTH
+        or ("//" in line and not line.lstrip().startswith("//"))
+        or (macros and line.endswith(_GOES_ON))
     ]
 
 
-def _block(lines: list[_Line]) -> list[str]:
-    """Lays out neighbouring lines of one kind: code, comments, or code with aligned comments."""
-    if not (lines[0].code and lines[0].comment):
-        return [part for line in lines for part in _fold(line)]
-    column = max(len(line.code) for line in lines)
-    aligned = [line._replace(code=line.code.ljust(column)) for line in lines]
-    if not all(line.fits for line in aligned):
-        aligned = lines
-    return [f"{' ' * line.indent}{line.code} {line.comment}" for line in aligned]
+class _Noted(NamedTuple):
+    indent: int
+    code: str
+    comment: str  # behind the code, with its slashes
 
 
-def _fold(line: _Line) -> list[str]:
-    if line.code.endswith(_GOES_ON):
-        folded = _fold_code(line.indent, line.code.removesuffix(_GOES_ON), WIDTH - len(_GOES_ON))
+def _read(line: str) -> tuple[int, str, str]:
+    """Returns how far a line is indented, its code, and its comment with the slashes."""
+    text = line.strip()
+    indent = len(line) - len(line.lstrip())
+    if "//" not in text or text.startswith("#"):
+        return indent, text, ""
+    if '"' in text:
+        match = _TRAILING.fullmatch(text)
+        return (indent, match[1], match[2]) if match else (indent, text, "")
+    code, slashes, comment = text.partition("// ")
+    return indent, code.rstrip(), slashes + comment
+
+
+def _fits(indent: int, text: str, width: int = WIDTH) -> bool:
+    return indent + len(text) <= width
+
+
+def _aligned(noted: dict[int, _Noted]) -> Iterator[tuple[int, str]]:
+    """Puts comments of neighbouring lines below each other, by the places of the lines."""
+    numbered = enumerate(noted.items())
+    for _, group in groupby(numbered, lambda each: (each[1][0] - each[0], each[1][1].indent)):
+        lines = dict(line for _, line in group)
+        widest = max([len(line.code) for line in lines.values()])
+        fit = all(_fits(line.indent + widest + 1, line.comment) for line in lines.values())
+        column = widest if fit else 0
+        for at, line in lines.items():
+            yield at, f"{' ' * line.indent}{line.code.ljust(column)} {line.comment}"
+
+
+def _fold(indent: int, code: str) -> list[str]:
+    if code.endswith(_GOES_ON):
+        folded = _fold_code(indent, code.removesuffix(_GOES_ON), WIDTH - len(_GOES_ON))
         return [part.ljust(WIDTH - 1) + _GOES_ON[-1] for part in folded]
-    margin = " " * line.indent
-    if line.fits or line.code.startswith("#"):
-        return [(margin + line.code + line.comment).rstrip()]
-    if line.comment:
-        return _fold_comment(margin, line.comment)
-    return _fold_code(line.indent, line.code, WIDTH)
+    if _fits(indent, code, WIDTH - 1) or code.startswith("#"):
+        return [" " * indent + code]
+    if match := _IF.fullmatch(code):  # no space is left for the statement behind the condition
+        condition, then = match.groups()
+        return [
+            *_fold(indent, f"{condition} {{"),
+            *_fold(indent + INDENT, then),
+            " " * indent + "}",
+        ]
+    return _fold_code(indent, code, WIDTH)
 
 
-@cache
-def _fold_comment(margin: str, comment: str) -> list[str]:
-    """Folds between words; what templates say of everything of a kind is folded once."""
+def _fold_comment(indent: int, comment: str) -> list[str]:
+    """Folds between words."""
+    if _fits(indent, comment, WIDTH - 1):
+        return [" " * indent + comment]
     words = comment.removeprefix("// ")
-    inner = len(words) - len(words.lstrip())
-    head = f"{margin}// {' ' * inner}"
-    return textwrap.wrap(
-        words.lstrip(),
-        WIDTH,
-        initial_indent=head,
-        subsequent_indent=head,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    text = words.lstrip()
+    head = f"{' ' * indent}// {' ' * (len(words) - len(text))}"
+    return [head + text[begin:end] for begin, end in _comment_cuts(len(head), _shape(text))]
 
 
 def _fold_code(indent: int, code: str, width: int) -> list[str]:
+    plain = " ".join(_WORD.findall(code)) if "  " in code else code
+    cuts = _code_cuts(indent, _shape(plain), width)
+    return [" " * margin + plain[begin:end] for margin, begin, end in cuts]
+
+
+# Where a text is cut depends on how long its words are, and on no letter of them: what templates
+# say of everything of a kind is folded once.
+_WORDS = (string.ascii_letters + string.digits + "_").encode()
+_SHAPE = bytes.maketrans(_WORDS, b"x" * len(_WORDS))
+
+
+def _shape(text: str) -> str:
+    return text.encode().translate(_SHAPE).decode()
+
+
+@cache
+def _comment_cuts(margin: int, shape: str) -> list[tuple[int, int]]:
+    """Finds where each line of a comment begins and ends."""
+    wrapped = textwrap.wrap(
+        shape,
+        WIDTH - margin,
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return list(_places(shape, wrapped))
+
+
+@cache
+def _code_cuts(indent: int, shape: str, width: int) -> list[tuple[int, int, int]]:
+    """Finds the margin of each line of code, and where it begins and ends."""
     lines = [" " * indent]
-    _fill(lines, _pieces(code), indent, width)
-    return lines
+    _fill(lines, _pieces(shape), indent, width)
+    texts = [line.lstrip() for line in lines]
+    margins = [len(line) - len(text) for line, text in zip(lines, texts, strict=True)]
+    places = _places(shape, texts)
+    return [(margin, *place) for margin, place in zip(margins, places, strict=True)]
+
+
+def _places(whole: str, parts: list[str]) -> Iterator[tuple[int, int]]:
+    """Finds where parts begin and end that follow each other in a text."""
+    end = 0
+    for part in parts:
+        begin = whole.index(part, end)
+        end = begin + len(part)
+        yield begin, end
 
 
 # Code that stays on one line, after which the line may end, and how many brackets are open there.
@@ -278,19 +310,8 @@ def _hang(line: str, start: int) -> int | None:
     return inside[-1] + 1 if inside and inside[-1] < _MAX_HANG else None
 
 
-def _blank_lines(lines: list[str]) -> list[str]:
-    kept: list[str] = []
-    for line in lines:
-        before = kept[-1] if kept else ""
-        if line:
-            if not before and kept and line.lstrip().startswith("}"):
-                kept.pop()
-            kept.append(line)
-            continue
-        if before.endswith(_GOES_ON[-1]):
-            before = kept[-1] = before.removesuffix(_GOES_ON[-1]).rstrip()
-        if before and not before.endswith("{"):
-            kept.append(line)
-    while kept and not kept[-1]:
-        kept.pop()
-    return kept
+def _blank_lines(text: str) -> str:
+    if f"{_GOES_ON[-1]}\n\n" in text:
+        text = _MACRO_END.sub("\n", text)
+    text = _BLANK_LINES.sub("\n\n", text).replace("{\n\n", "{\n")
+    return _BEFORE_BRACE.sub("\n", text).strip("\n") + "\n"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.data import StateValue
 from model.declared import Declaration
 from model.expressions import Expr
+from model.record import record
 from model.refs import Ref
 
 
-@dataclass(frozen=True)
+@record
 class Selection:
     """The choice of rows and columns that queries and systems have in common."""
 
@@ -22,7 +21,7 @@ class Selection:
     rows_given: bool = False  # the schema says which, if only that they are runs
 
 
-@dataclass(frozen=True)
+@record
 class Removal:
     """A component whose removals a system or listener reads."""
 
@@ -30,7 +29,7 @@ class Removal:
     value: bool  # with its last value
 
 
-@dataclass(frozen=True)
+@record
 class Messages:
     """All that comes and goes between systems and listeners."""
 
@@ -40,13 +39,13 @@ class Messages:
     commands: bool = False
 
 
-@dataclass(frozen=True)
+@record
 class Query(Declaration):
     selection: Selection
     all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
 
 
-@dataclass(frozen=True)
+@record
 class Listener(Query):
     """A query of the game that also hears events and reads removals, in turns that it begins."""
 
@@ -61,7 +60,7 @@ class Listener(Query):
 INDEX_KINDS = ("grid", "hash", "ordered")
 
 
-@dataclass(frozen=True)
+@record
 class Index(Declaration):
     """Finds entities by values of a component."""
 
@@ -72,7 +71,7 @@ class Index(Declaration):
     selection: Selection  # the rows that it has: those with the component that pass its `where`
 
 
-@dataclass(frozen=True)
+@record
 class Turn:
     """When a system has its turn, besides the place it has in its phase."""
 
@@ -84,7 +83,7 @@ class Turn:
     after_load: str = ""  # "everything": all is added at its first turn after a load
 
 
-@dataclass(frozen=True)
+@record
 class Schedule:
     """Where in a tick a system runs."""
 
@@ -96,7 +95,7 @@ class Schedule:
     turn: Turn = Turn()
 
 
-@dataclass(frozen=True)
+@record
 class Access:
     """Names of one kind, as in `singletons.read` and `singletons.write`."""
 
@@ -104,14 +103,14 @@ class Access:
     write: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True)
+@record
 class Lookup(Access):
     """Components of any entity, and relations that are asked about any."""
 
     relations: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True)
+@record
 class Reach:
     """All that a system uses besides its own rows."""
 
@@ -123,7 +122,7 @@ class Reach:
     indexes: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True)
+@record
 class Tree:
     """The relation that a system follows from its rows to their parents."""
 
@@ -133,7 +132,7 @@ class Tree:
     by: Ref | None = None  # the relation of those: `order`, `relation` or the only one
 
 
-@dataclass(frozen=True)
+@record
 class Loop:
     """How a system goes over its rows."""
 
@@ -144,7 +143,7 @@ class Loop:
     tree: Tree = Tree()
 
 
-@dataclass(frozen=True)
+@record
 class System(Declaration):
     schedule: Schedule
     selection: Selection

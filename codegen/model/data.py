@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.declared import Declaration
 from model.expressions import Expr
+from model.record import record
 from model.refs import Ref
 from model.types import Field, Value
 from source.source import Place
 
 
-@dataclass(frozen=True)
+@record
 class State:
     """One of some values that a world is at. Its enum has its name, and is among the enums."""
 
@@ -21,7 +20,7 @@ class State:
     was: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class StateValue:
     """One value of a state, as written in `enters = "game.play"`."""
 
@@ -29,7 +28,7 @@ class StateValue:
     value: Ref
 
 
-@dataclass(frozen=True)
+@record
 class Resource:
     """A pointer of the game's, which no save has."""
 
@@ -48,7 +47,7 @@ HOOKS = ("on_add", "on_replace", "on_remove")
 LINK_HOOKS = ("on_attach", "on_detach")
 
 
-@dataclass(frozen=True)
+@record
 class Hook:
     """The functions of the game that are called, in this order, for one kind of hook."""
 
@@ -62,7 +61,7 @@ class Hook:
         return self.kind if names == [self.kind] else f"{self.kind} ({', '.join(names)})"
 
 
-@dataclass(frozen=True)
+@record
 class RequiredValues:
     """Values that a component gives to one that it requires."""
 
@@ -71,7 +70,7 @@ class RequiredValues:
     index: int  # of its place in `requires`
 
 
-@dataclass(frozen=True)
+@record
 class Stored:
     """Where the values of a component are, and whether saves have them."""
 
@@ -80,7 +79,7 @@ class Stored:
     save: bool = True
 
 
-@dataclass(frozen=True)
+@record
 class Rules:
     """The components that one brings along, or keeps away."""
 
@@ -89,7 +88,7 @@ class Rules:
     excludes: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True)
+@record
 class Component(Declaration):
     fields: tuple[Field, ...] = ()
     stored: Stored = Stored()
@@ -134,7 +133,7 @@ class Component(Declaration):
         return len(self.fields) if self.is_soa else 1
 
 
-@dataclass(frozen=True)
+@record
 class Singleton(Declaration):
     fields: tuple[Field, ...]
     save: bool = True
@@ -142,20 +141,20 @@ class Singleton(Declaration):
     holds: Expr | None = None  # over its own fields, of COMPARES
 
 
-@dataclass(frozen=True)
+@record
 class Event(Declaration):
     fields: tuple[Field, ...]
     max: int  # this many may be unread at once
     kind: str = "event"  # or "input": the game puts it, systems hear it in the next tick
 
 
-@dataclass(frozen=True)
+@record
 class PrefabComponent:
     component: Ref
     values: dict[str, Value]  # only of the fields that are given
 
 
-@dataclass(frozen=True)
+@record
 class Prefab:
     name: str
     place: Place
@@ -164,7 +163,7 @@ class Prefab:
     lives: StateValue | None = None  # its entities end when the state leaves this value
 
 
-@dataclass(frozen=True)
+@record
 class Relation(Declaration):
     """A tree, in which an entity has at most one parent."""
 

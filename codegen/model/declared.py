@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from model.record import record
 from source.source import Place
 
 
-@dataclass(frozen=True)
-class Declared:
+class Declared(NamedTuple):
     name: str
     place: Place
     doc: str = ""
     was: str = ""  # its name in released saves, if that was another
 
 
-@dataclass(frozen=True)
+@record
 class Declaration:
     """The base of what is declared."""
 

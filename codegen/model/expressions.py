@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
+from typing import NamedTuple
 
 from model.refs import Ref
 from source.source import Place
 
 
-class Op(Enum):
+class Op(StrEnum):
     HAS = "has"
     ADDED = "added"
     CHANGED = "changed"
@@ -26,8 +26,7 @@ class Op(Enum):
     XOR = "^"
 
 
-@dataclass(frozen=True)
-class Expr:
+class Expr(NamedTuple):
     """A `where` expression. An atom carries `ref`, NOT has one operand, the others have more."""
 
     op: Op

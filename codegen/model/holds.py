@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from model.expressions import Expr, Op
 from model.model import Model
+from model.record import record
 from model.scalars import SCALARS, Kind
 from model.types import Base, Field, Shape, Type
 
@@ -17,7 +18,7 @@ _STEP = re.compile(r"\.?([A-Za-z_][A-Za-z0-9_]*)|\[([A-Za-z0-9_]+)\]")
 _NUMBER = re.compile(r"-?[0-9].*")
 
 
-@dataclass(frozen=True)
+@record
 class Leaf:
     """A single value of a component or singleton."""
 
@@ -34,7 +35,7 @@ class Leaf:
         return self.type.base is Base.NUMBER and not self.is_bool
 
 
-@dataclass(frozen=True)
+@record
 class Wrong:
     """Says what keeps a path from being that of a value."""
 

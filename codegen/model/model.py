@@ -7,17 +7,18 @@ importer). The records are in `types`, `expressions`, `data` and `code`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from model.code import Index, Listener, Query, Selection, System
 from model.data import Component, Event, Prefab, Relation, Resource, Singleton, State
 from model.declared import Declaration
+from model.record import record
 from model.refs import Ref
 from model.types import Base, EnumType, ExternType, StructType, Type
 from source.source import Place
 
 
-@dataclass(frozen=True)
+@record
 class Step:
     """The time that a tick of fixed steps takes."""
 
@@ -26,7 +27,7 @@ class Step:
     place: Place
 
 
-@dataclass(frozen=True)
+@record
 class Entities:
     """The entities that a world may have, and how its handles tell them apart."""
 
@@ -37,7 +38,7 @@ class Entities:
     on_despawn: bool = False  # the game has a hook for every one that goes
 
 
-@dataclass(frozen=True)
+@record
 class Ticks:
     """How a world is run, besides by whole ticks of any length."""
 
@@ -46,7 +47,7 @@ class Ticks:
     max_steps: int | None = None  # most ticks of one such call; None: not in the schema
 
 
-@dataclass(frozen=True)
+@record
 class World(Declaration):
     entities: Entities = Entities()
     phases: tuple[Ref, ...] = ()
@@ -55,7 +56,7 @@ class World(Declaration):
     fragments: bool = False  # it has calls that open and merge them
 
 
-@dataclass(frozen=True)
+@record
 class Quiet:
     """A warning of `lint` that a declaration silences."""
 
@@ -66,7 +67,7 @@ class Quiet:
     place: Place
 
 
-@dataclass(frozen=True)
+@record
 class Types:
     """The types of fields that a schema declares."""
 
@@ -75,7 +76,7 @@ class Types:
     externs: dict[str, ExternType] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@record
 class Kept:
     """All that a world keeps one of."""
 
@@ -84,7 +85,7 @@ class Kept:
     resources: dict[str, Resource] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@record
 class Data:
     """All that a world has."""
 
@@ -98,7 +99,7 @@ class Data:
     relations: dict[str, Relation] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@record
 class Code:
     """All that goes over a world."""
 
@@ -108,7 +109,7 @@ class Code:
     systems: dict[str, System] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@record
 class Model:
     world: World
     sources: tuple[str, ...] = ()  # every file read, in merged order

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from model.data import Component, Event, Singleton
 from model.model import Model
@@ -11,8 +11,7 @@ from model.types import ExternType, Field, StructType
 from source.source import Place
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     kind: str  # "component", "field", "value", "phase", "world"
     name: str
     place: Place

@@ -22,12 +22,12 @@ A singleton that is watched has change sets likewise, but each of them is one fl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from model.code import Selection, System
 from model.expressions import Op
 from model.model import Model
+from model.record import record
 from model.refs import Ref
 
 KINDS = {
@@ -46,7 +46,7 @@ class Reader(NamedTuple):
     is_index: bool = False  # no system or query, but an index
 
 
-@dataclass(frozen=True)
+@record
 class Watch:
     """The interest of one reader in one component, or one singleton."""
 
@@ -61,8 +61,7 @@ class Watch:
         return self.kind, self.component
 
 
-@dataclass(frozen=True)
-class ChangeSet:
+class ChangeSet(NamedTuple):
     """One bit a row. `reader` is the reader that owns the bits; the incoming set has none."""
 
     role: str  # "incoming", "unseen" or "shown"
@@ -71,7 +70,7 @@ class ChangeSet:
     reader: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class View:
     """The bits behind a watch; one set of bits can have two roles where no other is needed."""
 
@@ -99,6 +98,7 @@ class Readers:
             for group, watches in self._groups.items()
         }
         self._every = [view for views in self._views.values() for view in views]
+        self._watched = [group for group, views in self._views.items() if views]
         self._by_reader: dict[Reader, list[View]] = {}
         for view in self.views():
             self._by_reader.setdefault(view.watch.reader, []).append(view)
@@ -123,7 +123,7 @@ class Readers:
 
     def groups(self) -> list[tuple[str, str]]:
         """Lists the kinds and components that have a reader."""
-        return [group for group, views in self._views.items() if views]
+        return self._watched
 
     def group(self, kind: str, component: str) -> list[View]:
         """Returns everything that watches this component for this kind of change."""

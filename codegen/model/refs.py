@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from source.source import Place
 
 
-@dataclass(frozen=True)
-class Ref:
+class Ref(NamedTuple):
     """A name as written somewhere in the schema, for instance in `read = ["position"]`."""
 
     name: str

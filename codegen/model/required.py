@@ -8,15 +8,15 @@ Two that do not require each other have to agree, which `check` looks after.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from model.data import Component
 from model.graph import closure
 from model.model import Model
+from model.record import record
 from model.types import Value
 
 
-@dataclass(frozen=True)
+@record
 class Brought:
     """A component that is brought along, and those that decide what it begins with."""
 

@@ -6,11 +6,12 @@ new scalar type is one row here. The runtime has such a table too: runtime/plan/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
+
+from model.record import record
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     """The kind of a scalar's values decides how they are written in schemas, C and JSON."""
 
     BOOL = "bool"  # true or false
@@ -20,7 +21,7 @@ class Kind(Enum):
     CHAR = "char"  # a byte of a string, which is no number
 
 
-@dataclass(frozen=True)
+@record
 class Scalar:
     name: str  # as the schema writes it
     kind: Kind

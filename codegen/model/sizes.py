@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from model.data import Component
 from model.model import Model
@@ -10,8 +10,7 @@ from model.scalars import SCALARS
 from model.types import Base, Field, Shape, StructType, Type
 
 
-@dataclass(frozen=True)
-class Size:
+class Size(NamedTuple):
     bytes: int
     align: int
 

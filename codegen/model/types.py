@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from model.declared import Declaration
+from model.record import record
 from source.source import Place
 
 
-class Base(Enum):
+class Base(StrEnum):
     """The kind of one element of a field."""
 
     NUMBER = "number"  # bool u8 … f64: `name` is the scalar's name in scalars.py
@@ -21,7 +21,7 @@ class Base(Enum):
     UNREAD = "unread"  # the type could not be read
 
 
-class Shape(Enum):
+class Shape(StrEnum):
     """The number of elements that a field has."""
 
     ONE = "one"  # T
@@ -30,7 +30,7 @@ class Shape(Enum):
     STRING = "string"  # char[N], N counts the NUL
 
 
-@dataclass(frozen=True)
+@record
 class Type:
     base: Base
     name: str  # "f32", "entity", "char", or the name of an enum, struct or extern
@@ -51,7 +51,7 @@ class Type:
 Value = bool | int | float | str | list["Value"] | dict[str, "Value"]
 
 
-@dataclass(frozen=True)
+@record
 class Range:
     """The least and the greatest value that tools let a field have."""
 
@@ -59,7 +59,7 @@ class Range:
     max: int | float | None = None
 
 
-@dataclass(frozen=True)
+@record
 class Field(Declaration):
     type: Type
     unit: str = ""
@@ -68,14 +68,14 @@ class Field(Declaration):
     save: bool = True
 
 
-@dataclass(frozen=True)
+@record
 class EnumValue:
     name: str
     place: Place
     was: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class EnumType:
     name: str
     place: Place
@@ -85,7 +85,7 @@ class EnumType:
     kind: str = "enum"  # or "state": the values that a state can have
 
 
-@dataclass(frozen=True)
+@record
 class StructType:
     name: str
     place: Place
@@ -93,7 +93,7 @@ class StructType:
     doc: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class ExternType(Declaration):
     header: str
     c: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from model.types import Field, Shape
 from names import names as families
@@ -13,8 +13,7 @@ from source.source import Place
 Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for all others
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     identifier: str
     what: str  # in the user's words: "'get' of component 'position'"
     place: Place

@@ -172,6 +172,9 @@ KEY_LOCALS = (
 )  # fmt: skip
 SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of one that is inline
 
+_OF_COMPONENT = frozenset(COMPONENT + SOA + TAG)
+_OF_SYSTEM = frozenset(SYSTEM + SYSTEM_SWITCH + SYSTEM_INLINE + SYSTEM_ALONE)
+_OF_CMD = frozenset(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION)
 _LOCAL = frozenset(
     LOCAL_ENUM
     + LOCAL_FIELDS
@@ -231,7 +234,7 @@ class Names:
 
     def component(self, name: str, verb: str = "") -> str:
         """Returns `colony_position`, `colony_position_get`, of tags too."""
-        return self._member(COMPONENT + SOA + TAG, verb, name)
+        return self._member(_OF_COMPONENT, verb, name)
 
     def hook(self, component: str, function: str) -> str:
         """Returns `colony_sprite_on_add`, `colony_sprite_give_back`."""
@@ -300,9 +303,7 @@ class Names:
     def system(self, name: str, *member: str) -> str:
         """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""
         if len(member) < 2:
-            return self._member(
-                SYSTEM + SYSTEM_SWITCH + SYSTEM_INLINE + SYSTEM_ALONE, *(member or ("",)), name
-            )
+            return self._member(_OF_SYSTEM, *(member or ("",)), name)
         inner, verb = member
         return self._member(_IN_SYSTEM, verb, name, inner)
 
@@ -316,7 +317,7 @@ class Names:
         if len(name_and_verb) == 1:
             return self._member(CMD_WORLD, *name_and_verb, "cmd")
         name, verb = name_and_verb
-        return self._member(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION, verb, "cmd", name)
+        return self._member(_OF_CMD, verb, "cmd", name)
 
     def enum(self, name: str, verb: str = "") -> str:
         """Returns `colony_job`, `colony_job_name`."""
@@ -391,4 +392,4 @@ class Names:
         return self._join(*names, verb)
 
     def _join(self, *parts: str) -> str:
-        return "_".join([part for part in (self.prefix, *parts) if part])
+        return "_".join(filter(None, (self.prefix, *parts)))

@@ -7,10 +7,10 @@ for editors is made of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from model.handles import MAX_BITS
+from model.record import record
 
 
 class Plain(Enum):
@@ -28,28 +28,28 @@ class Plain(Enum):
     VALUES = "a table of fields' values"
 
 
-@dataclass(frozen=True)
+@record
 class Choice:
     """The value is one of some strings."""
 
     options: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Bits:
     """The value is a number of bits of a handle."""
 
     most: int = MAX_BITS
 
 
-@dataclass(frozen=True)
+@record
 class Keys:
     """The value is a table with these keys."""
 
     keys: tuple[Key, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Named:
     """The value is a table of things by their names; a thing may also be written as `short`."""
 
@@ -58,7 +58,7 @@ class Named:
     names_of_c: bool = False  # names follow the rules of C instead of the schema's
 
 
-@dataclass(frozen=True)
+@record
 class Listed:
     """The value is an array of things; a thing may also be written as `short`."""
 
@@ -69,7 +69,7 @@ class Listed:
 Form = Plain | Choice | Bits | Keys | Named | Listed
 
 
-@dataclass(frozen=True)
+@record
 class Key:
     name: str
     form: Form

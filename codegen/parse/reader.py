@@ -120,14 +120,13 @@ class Table:
         known = tuple(key.name for key in keys)
         self.require(*(key.name for key in keys if key.required))
         for key in self.data:
-            place = self.key_place(key)
             if key not in known:
                 message = f"{self.what} has no key '{key}'"
                 if not self.path and isinstance(self.data[key], dict):
                     message = f"there is no section [{key}]"
                 elsewhere = ELSEWHERE.get(key, "") if self.path else ""
                 near = elsewhere or suggest(key, known) or help or f"possible: {', '.join(known)}"
-                self.report.error("unknown-key", place, message, help=near)
+                self.report.error("unknown-key", self.key_place(key), message, help=near)
 
     def require(self, *keys: str) -> None:
         """Reports keys that are missing, unless the file is damaged and may have them."""

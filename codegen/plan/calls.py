@@ -8,15 +8,15 @@ and so does a soa component, whose value is spread over several columns.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
+from model.record import record
 from names.names import Names
 from plan.records.data import CallsPlan, HookPlan, RunsPlan
 
 _STORAGE = {"aos": "WEFT_DIRECT_TABLE", "sparse": "WEFT_DIRECT_SPARSE", "tag": "WEFT_DIRECT_TAG"}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Value:
     """The values of a component in C."""
 
@@ -25,7 +25,7 @@ class Value:
     bytes: tuple[int, ...]  # on every kind of machine
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Target:
     """Describes a component for its direct calls."""
 

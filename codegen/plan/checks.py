@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from model.data import Component, Singleton
 from model.expressions import Expr, Op
 from model.holds import Leaf, Wrong, is_literal, leaf, rules
+from model.record import record
 from model.rng import is_rng
 from model.scalars import SCALARS, Kind, Scalar
 from model.types import Base, Field, Shape
@@ -20,7 +20,7 @@ from plan.records.tables import BrokenPlan, CheckPlan, InsightPlan
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Rule:
     comment: str
     lines: list[str]  # C statements

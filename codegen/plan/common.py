@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from model.model import Model
+from model.record import record
 from names.names import Names
 from plan.changes import Changes
 from plan.rules import Sets
@@ -18,7 +18,7 @@ from schedule import PhaseSchedule, make_schedule, with_passes
 UNGROUPED_COLUMNS = 96
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Common:
     model: Model
     names: Names

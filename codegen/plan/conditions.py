@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
+from typing import NamedTuple
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     TRUE = "true"
     FALSE = "false"
     COMPONENT = "component"  # decided by the table
@@ -21,8 +21,7 @@ class Kind(Enum):
     XOR = "^"
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     kind: Kind
     component: str = ""
     column: str = ""  # C constant of the component's first column, its bitset, or of a change set

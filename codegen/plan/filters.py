@@ -12,6 +12,8 @@ If the components alone decide, the last two are empty and a walk gives whole ta
 
 from __future__ import annotations
 
+import re
+
 from model.code import Selection
 from model.data import Component
 from model.expressions import Expr, Op
@@ -34,6 +36,8 @@ from plan.conditions import (
     simplify,
 )
 from plan.records.filter import Asked, Filter, RowTerms, Word
+
+_ROUND = re.compile(r"[()]")
 
 # A filter looks at these constants, by kind of change and component.
 Shown = dict[tuple[str, str], str]
@@ -186,10 +190,10 @@ def _top(expression: str) -> str:
 
 def _closes_at(expression: str) -> int:
     depth = 0
-    for i, char in enumerate(expression):
-        depth += (char == "(") - (char == ")")
+    for bracket in _ROUND.finditer(expression):
+        depth += 1 if bracket[0] == "(" else -1
         if depth == 0:
-            return i
+            return bracket.start()
     return -1
 
 

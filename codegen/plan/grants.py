@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from model.code import System
+from model.record import record
 from plan.common import Common
 from plan.events import Events
 from plan.indexes.indexes import Indexes
@@ -36,7 +36,7 @@ SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")
 UNASKED = "It does nothing, since no query or system asks for changes of it."
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class DataParts:
     """Holds what a world has, by name."""
 
@@ -46,7 +46,7 @@ class DataParts:
     relations: dict[str, RelationPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class CodeParts:
     """Holds what goes over a world besides systems, by name."""
 
@@ -55,7 +55,7 @@ class CodeParts:
     indexes: dict[str, IndexPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Parts:
     """Holds what systems are made of."""
 

@@ -8,9 +8,10 @@ which goes on to see the struct. No name of a schema can meet those that begin w
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
+from model.record import record
 from names.names import Names
 from plan.records.data import ComponentPlan
 from plan.records.selection import FieldsCallPlan, HeadPlan
@@ -25,7 +26,7 @@ KNOWN = "Compilers know in it that no two arrays overlap"
 VECTORS = "so loops over all fields become vector code"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Column:
     """The values of a component, in tables."""
 
@@ -35,7 +36,7 @@ class Column:
     source: str  # C expression, where that is not the parameter itself; else ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Parameter:
     """A parameter of the game's function."""
 

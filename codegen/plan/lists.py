@@ -52,7 +52,7 @@ def table_plan(
 
 def initialiser(row: Row) -> str:
     """Writes a struct as in `{.name = "x", .count = 2}`."""
-    return "{" + ", ".join(f".{member} = {value}" for member, value in row.items()) + "}"
+    return "{" + ", ".join([f".{member} = {value}" for member, value in row.items()]) + "}"
 
 
 def printed(lists: list[ListPlan]) -> list[ListPlan]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.data import Prefab, PrefabComponent
+from model.record import record
 from plan import text
 from plan.common import Common
 from plan.hooks import told_of_added, with_on_add
@@ -28,7 +27,7 @@ from plan.rules import required_values
 MOVED_COLUMNS_MAX = 6
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class _Parts:
     """Sorts the components of a prefab by what has to be done for them."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from model.code import Selection
 from model.model import Model
+from model.record import record
 from model.refs import Ref
 from names.names import Names
 from plan.common import Common
@@ -29,7 +30,7 @@ UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about par
 NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Role:
     """Says how a selection uses a component."""
 
@@ -38,7 +39,7 @@ class Role:
     comment: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Binding:
     """Says how the columns of a selection are bound to C."""
 
@@ -48,7 +49,7 @@ class Binding:
     marks: bool = True  # whether rows given out to be written are noted as changed
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class QueryNames:
     """The C names of a query of the runtime, and of the functions that decide about its rows."""
 
@@ -58,7 +59,7 @@ class QueryNames:
     matches: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TurnRows:
     """Says what a system does with the rows of its turn, besides reading and writing columns."""
 
@@ -67,7 +68,7 @@ class TurnRows:
     writes_tags: bool = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Request:
     """Holds what a selection is planned from."""
 

@@ -11,6 +11,7 @@ from model.scalars import SCALARS, Kind
 
 COMMENT_WIDTH = 96
 LITERAL_BYTES = 4095  # what every compiler takes in one string literal
+_ESCAPED = re.compile(r'["\\?]')  # of what is printable
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
@@ -48,6 +49,8 @@ def all_of(noun: str, names: list[str]) -> str:
 
 def string_literal(text: str) -> str:
     """Writes a C string literal, and escapes all but printable characters."""
+    if text.isprintable() and not _ESCAPED.search(text):
+        return f'"{text}"'
     out: list[str] = []
     for char in text:
         if char in '"\\':
@@ -122,6 +125,8 @@ def count_of(n: int, noun: str, plural: str = "") -> str:
 
 
 def _wrapped(paragraph: str, width: int) -> list[str]:
+    if len(paragraph) <= width:
+        return [paragraph.rstrip()] if paragraph.strip() else []
     indent = " " * (len(paragraph) - len(paragraph.lstrip(" -*")))
     return textwrap.wrap(
         paragraph,
@@ -138,4 +143,6 @@ def _safe_end(line: str) -> str:
 
 
 def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.model import Model
+from model.record import record
 from model.scalars import SCALARS, Kind
 from model.sizes import Sizes
 from model.types import Base, ExternType, Field, Shape, StructType, Type, Value
@@ -12,7 +11,7 @@ from names.names import Names
 from plan import text
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ListType:
     """The type of a list field, which its struct has to define first."""
 
@@ -22,7 +21,7 @@ class ListType:
     count: int  # at most
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Pointer:
     """A pointer to one row's value, by which a column of a soa component is reached."""
 
@@ -31,7 +30,7 @@ class Pointer:
     copied: bool  # whether the value is an array, which C copies with memcpy
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Member:
     """Holds a field as a member of a C struct, and as a row of its reflection table."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.code import System
+from model.record import record
 from names.names import Names
 from plan.records.data import ResourcePlan, SingletonPlan, StatePlan
 from plan.records.system import HearPlan, RemovalPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TagWrites:
     """Holds the tags that a system writes, as columns for the runtime."""
 
@@ -50,7 +49,7 @@ class TagWrites:
         return [call]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class UsedOfWorld:
     """Holds what a system uses that a world has besides entities."""
 
@@ -68,7 +67,7 @@ class UsedOfWorld:
         return [one.changed for const, one in self.singletons if not const and one.changed]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Used:
     """Holds what the context of a system is filled with."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from names.names import Names
 from plan.records.selection import Gather, SelectionPlan, SparseColumn, WalkPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Walker:
     """Holds the C expressions of a walk, which belongs to a system or to an iterator."""
 

@@ -1,4 +1,4 @@
-"""Answers `codegen saves`: reads its options and returns lines for the command line to print."""
+"""Answers `codegen saves`: returns lines for the command line to print."""
 
 from __future__ import annotations
 
@@ -7,74 +7,14 @@ import os
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
-from saves.damage import AskedError, DamagedError, ExportError
+from saves.damage import AskedError, DamagedError, ExportError, SavesError
 from saves.differ import Pair, differ
-from saves.export import FORMATS, export
+from saves.export import export
 from saves.progress import Progress
 from saves.show import component_number, show, show_component, show_entity
 from saves.world import Save, open_save
 
 EQUAL, DIFFERENT = 0, 1
-LINES = 20  # of one kind, unless --limit asks for others
-DIFFERENCES = 100
-
-
-class SavesError(Exception):
-    """Tells in words why there is no answer, and how to come by one."""
-
-    def __init__(self, words: str, help: str = "") -> None:
-        super().__init__(words)
-        self.help = help
-
-
-def add_options(command: argparse.ArgumentParser) -> None:
-    """Adds `show`, `diff` and `export` to the command."""
-    actions = command.add_subparsers(title="actions", required=True, metavar="ACTION")
-    one = _action(actions, "show", "show what is in a save", _show)
-    one.add_argument("file", metavar="FILE", help="a save of any world")
-    asked = one.add_mutually_exclusive_group()
-    asked.add_argument("--entity", metavar="I:G", help="one entity, by index and generation")
-    asked.add_argument("--component", metavar="NAME", help="the entities that have it")
-    _add_limit(one, LINES, "of each kind")
-    two = _action(actions, "diff", "show what differs between two saves; exit 1 if any", _diff)
-    two.add_argument("one", metavar="A", help="a save")
-    two.add_argument("other", metavar="B", help="another one")
-    _add_limit(two, DIFFERENCES, "of differences")
-    out = _action(actions, "export", "write a save in another format", _export)
-    out.add_argument("file", metavar="FILE", help="a save of any world")
-    out.add_argument("--to", choices=list(FORMATS), required=True, help="the format")
-    out.add_argument(
-        "--out", metavar="PATH", required=True, help="a new file; of csv and parquet a new folder"
-    )
-
-
-def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser],
-    name: str,
-    help: str,
-    answer: Callable[[argparse.Namespace, Progress], Answer],
-) -> argparse.ArgumentParser:
-    parser = actions.add_parser(
-        name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
-    )
-    parser.set_defaults(answer=answer, parser=parser)
-    return parser
-
-
-def _add_limit(parser: argparse.ArgumentParser, usual: int, what: str) -> None:
-    parser.add_argument(
-        "--limit",
-        metavar="N",
-        type=_limit,
-        default=usual,
-        help=f"at most so many lines {what}; 0: all (else {usual})",
-    )
-
-
-def _limit(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of lines")
-    return int(text)
 
 
 Answer = tuple[int, Iterator[str]]  # an exit code, and lines
@@ -83,8 +23,7 @@ Answer = tuple[int, Iterator[str]]  # an exit code, and lines
 def answer(options: argparse.Namespace, progress: Progress) -> Answer:
     """Does what is asked for. The code is known when the first line is."""
     try:
-        found: Answer = options.answer(options, progress)
-        return found
+        return _ANSWERS[options.action](options, progress)
     except (AskedError, ExportError) as error:
         raise SavesError(str(error)) from error
     finally:
@@ -160,3 +99,10 @@ def _export(options: argparse.Namespace, progress: Progress) -> Answer:
     )
     entities = f"{len(save.indices):,} entities"
     return EQUAL, iter([f"{options.out}: {entities} as {options.to}{unknown}"])
+
+
+_ANSWERS: dict[str, Callable[[argparse.Namespace, Progress], Answer]] = {
+    "show": _show,
+    "diff": _diff,
+    "export": _export,
+}

@@ -24,3 +24,11 @@ class ExportError(Exception):
 
 class AskedError(Exception):
     """Tells in words that a save does not have what it is asked for."""
+
+
+class SavesError(Exception):
+    """Tells in words why there is no answer, and how to come by one."""
+
+    def __init__(self, words: str, help: str = "") -> None:
+        super().__init__(words)
+        self.help = help

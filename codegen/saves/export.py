@@ -15,7 +15,7 @@ from saves.to_parquet import to_parquet
 from saves.to_sqlite import to_sqlite
 from saves.world import Save
 
-FORMATS: dict[str, Callable[[Save, str, Callable[[int], None]], None]] = {
+_WRITERS: dict[str, Callable[[Save, str, Callable[[int], None]], None]] = {
     "json": to_json,
     "csv": to_csv,
     "sqlite": to_sqlite,
@@ -39,7 +39,7 @@ def export(save: Save, to: str, path: str, progress: Progress) -> None:
     try:
         with TemporaryDirectory(prefix=".weft_export_", dir=os.path.dirname(path) or ".") as folder:
             whole = os.path.join(folder, os.path.basename(path))
-            FORMATS[to](save, whole, written)
+            _WRITERS[to](save, whole, written)
             os.rename(whole, path)
     except OSError as error:
         words = (error.strerror or str(error)).lower()

@@ -129,9 +129,9 @@ def _waits(ordered: tuple[System, ...], declared: Declared, conflicts: Conflicts
                 continue  # it follows from a later one
             earlier = ordered[j]
             is_declared = later.name in declared[earlier.name]
-            wait = Wait(earlier, later, conflicts.between(earlier, later), is_declared)
-            if wait.declared or wait.meetings:
-                mine.append(wait)
+            meetings = conflicts.between(earlier, later)
+            if is_declared or meetings:
+                mine.append(Wait(earlier, later, meetings, is_declared))
                 before |= precede[j] | 1 << j
         precede.append(before)
         waits += reversed(mine)

@@ -12,8 +12,8 @@ system runs. Commands themselves go into a buffer for each system.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
+from typing import NamedTuple
 
 from model.code import Selection, System
 from model.expressions import Expr, Op
@@ -24,7 +24,7 @@ from model.refs import Ref
 from model.satisfy import Facts
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     VALUES = "values"  # values of a component: each row has memory of its own
     BITS = "bits"  # bits of a tag: 64 rows of a table lie in one word
     ADDED = "additions"  # change bits of a component that has readers
@@ -37,7 +37,7 @@ class Kind(Enum):
     COMMANDS = "commands"  # where a flush applies them
 
 
-class Mode(Enum):
+class Mode(StrEnum):
     READ = "read"
     WRITE = "write"
     ADD = "add"  # adds to what others read, each in a place of its own
@@ -50,22 +50,19 @@ class Mode(Enum):
 BY_HOOKS = "lets hooks read"  # whatever they do read: nothing in a schema says so
 
 
-@dataclass(frozen=True)
-class Resource:
+class Resource(NamedTuple):
     kind: Kind
     name: str
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(NamedTuple):
     """The rows of a selection: they have all that is needed and pass the `where`."""
 
     needs: tuple[str, ...]
     where: Expr | None
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(NamedTuple):
     resource: Resource
     mode: Mode
     verb: str  # in words: "writes", "looks up"

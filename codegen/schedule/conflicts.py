@@ -16,8 +16,9 @@ Systems whose `when` cannot be true at once conflict over nothing: states change
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from model.code import System
 from model.expressions import Expr, Op
@@ -28,8 +29,7 @@ from model.states import possible
 from schedule.access import BY_HOOKS, Access, Kind, Resource, Rows, accesses
 
 
-@dataclass(frozen=True)
-class Meeting:
+class Meeting(NamedTuple):
     """A resource that an earlier and a later system both touch, and how."""
 
     earlier: Access
@@ -58,11 +58,11 @@ class Conflicts:
         }
         self._share_row = cache(self._may_share_row)
         self._share_table = cache(self._may_share_table)
-        self._meet = cache(self._may_meet)
+        self._state_whens = dict(_state_whens(model))
 
     def between(self, earlier: System, later: System) -> tuple[Meeting, ...]:
         """Returns one meeting for each resource that two systems conflict over."""
-        if not self._meet(earlier.name, later.name):
+        if not self._may_meet(earlier.name, later.name):
             return ()
         theirs = self._accesses[later.name]
         found = (
@@ -99,14 +99,10 @@ class Conflicts:
 
     def _may_meet(self, earlier: str, later: str) -> bool:
         """Tells whether one phase can have turns of both. Only states say that it cannot."""
-        systems = self._model.code.systems
-        whens = tuple(
-            systems[n].schedule.turn.when
-            for n in (earlier, later)
-            if _asks_states(systems[n].schedule.turn.when)
-        )
-        parts = tuple(when for when in whens if when)
-        return len(parts) < 2 or possible(self._model, parts, {})
+        whens = self._state_whens
+        if earlier not in whens or later not in whens:
+            return True
+        return possible(self._model, (whens[earlier], whens[later]), {})
 
     def _rows_of(self, system: System) -> Rows | None:
         """Returns the rows that a system has, None if it has none."""
@@ -154,8 +150,12 @@ class Conflicts:
         return {n: has for n, has in known.items() if n in components and components[n].is_table}
 
 
-def _asks_states(when: Expr | None) -> bool:
-    return when is not None and any(atom.op is Op.IS for atom in when.atoms())
+def _state_whens(model: Model) -> Iterator[tuple[str, Expr]]:
+    """Yields the systems whose `when` asks for states, and these."""
+    for system in model.code.systems.values():
+        when = system.schedule.turn.when
+        if when and any(atom.op is Op.IS for atom in when.atoms()):
+            yield system.name, when
 
 
 def _in_own_rows(access: Access) -> bool:

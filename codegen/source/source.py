@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
@@ -22,8 +22,7 @@ SHOWN_WORD = 100  # characters of a word in a message; no name that is allowed c
 _LONG_WORD = re.compile(rf"[^\s/\\]{{{SHOWN_WORD + 1},}}")
 
 
-@dataclass(frozen=True, order=True)
-class Place:
+class Place(NamedTuple):
     """A span of one line of a schema file: 1-based line and column, counted in characters."""
 
     path: str
@@ -32,8 +31,7 @@ class Place:
     length: int
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """A second place that belongs to a diagnostic, with a message of its own."""
 
     place: Place

@@ -23,7 +23,8 @@ Span = tuple[int, int]  # offsets of the first character and of the one past the
 MAX_KEY_PARTS = 64  # joined by dots
 MAX_NESTING = 64  # arrays and inline tables in each other
 
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_KEY = re.compile(r"[ \t]*([A-Za-z0-9_-]+)[ \t]*")
+_PLAIN_STRING = re.compile(r""""[^"\\\n]*"(?!")|'[^'\n]*'(?!')""")  # on one line, without escapes
 _SCALAR = re.compile(r"[^,\]}#\n]+")
 _BLANK = re.compile(r"[ \t]*")
 _BLANK_LINES = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
@@ -213,16 +214,14 @@ class _Scanner:
 
     def _key(self) -> tuple[str, Span]:
         """Reads one part of a dotted key, with the blanks around it."""
+        if bare := _BARE_KEY.match(self.text, self.at):
+            self.at = bare.end()
+            return bare[1], bare.span(1)
         self._skip(_BLANK)
         start = self.at
-        if self._peek() in ('"', "'"):
-            name = self._string_key()
-        else:
-            bare = _BARE_KEY.match(self.text, self.at)
-            if not bare:
-                raise _LostError
-            self.at = bare.end()
-            name = bare.group()
+        if self._peek() not in ('"', "'"):
+            raise _LostError
+        name = self._string_key()
         span = (start, self.at)
         self._skip(_BLANK)
         return name, span
@@ -253,7 +252,9 @@ class _Scanner:
     def _value(self, path: Path) -> None:
         start = self.at
         opening = self._peek()
-        if opening in ('"', "'"):
+        if plain := _PLAIN_STRING.match(self.text, start):
+            self.at = plain.end()
+        elif opening in ('"', "'"):
             self._string()
         elif opening in ("[", "{"):
             self._nested(opening, path)

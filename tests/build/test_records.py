@@ -20,7 +20,7 @@ FIELDS = 6
 def is_record(node: ast.ClassDef) -> bool:
     """Tells whether a class has its constructor made of its fields."""
     made = [ast.unparse(one) for one in [*node.decorator_list, *node.bases]]
-    return any(one.startswith("dataclass") or one == "NamedTuple" for one in made)
+    return any(one.startswith("dataclass") or one in ("record", "NamedTuple") for one in made)
 
 
 def given(node: ast.ClassDef) -> int:

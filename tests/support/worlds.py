@@ -18,9 +18,10 @@ CODEGEN = ROOT / "codegen"
 sys.path.insert(0, str(CODEGEN))
 
 from check import check  # noqa: E402
-from emit.emit import paths, render, template_files  # noqa: E402
+from emit.emit import paths, render  # noqa: E402
 from emit.files import touch_file, write_file, write_tree  # noqa: E402
 from emit.ninja import depfile, dyndep  # noqa: E402
+from emit.templates import template_files  # noqa: E402
 from model.model import Model  # noqa: E402
 from names.names import SOURCES, Names  # noqa: E402
 from parse import parse  # noqa: E402

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 from model.code import Index
+from model.record import record
 from model.types import Field
 from names.names import Names
 from plan.common import Common
@@ -23,7 +23,7 @@ MADE = "These bodies serve the game and systems; they find nothing unless the in
 COMPARED = "What they find is compared with rows unless it is verified."
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Subject:
     """An index, its component, and the fields that it goes by."""
 
@@ -64,7 +64,7 @@ def argument(parameter: str) -> str:
     return parameter.replace("*", " ").split()[-1]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Signature:
     """The types of a function."""
 
@@ -76,7 +76,7 @@ class Signature:
         return [argument(parameter) for parameter in self.parameters]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Question:
     """A call that asks an index: its body stands once, and the game and systems call it."""
 

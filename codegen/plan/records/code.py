@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.lists import ListPlan, TablePlan, printed, table_plan
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
@@ -11,7 +10,7 @@ from plan.records.selection import TableQueryPlan
 from plan.records.system import DirectPlan, PassPlan, SwitchPlan, SystemPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class WaitsPlan:
     """A system in the schedule."""
 
@@ -21,7 +20,7 @@ class WaitsPlan:
     followers: ListPlan  # constants of those that wait for it, with the reasons as a comment
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SegmentPlan:
     """The systems of a phase between one flush and the next, or all of them, in the schedule."""
 
@@ -31,7 +30,7 @@ class SegmentPlan:
     systems: list[WaitsPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class BufferPlan:
     """Where commands are recorded."""
 
@@ -44,7 +43,7 @@ class BufferPlan:
         return "true" if self.is_parallel else "false"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PhaseFunction:
     """The function that runs a phase."""
 
@@ -53,7 +52,7 @@ class PhaseFunction:
     in_parallel: bool  # whether there is something to run in parallel
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PhasePlan:
     name: str
     index: int
@@ -63,7 +62,7 @@ class PhasePlan:
     passes: list[PassPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ReaderPlan:
     constant: str
     comment: str
@@ -72,7 +71,7 @@ class ReaderPlan:
     listener: bool = False  # it is none of the systems and queries
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ChangeSetsPlan:
     """The change sets of a world, and the flags of singletons, which are numbered behind them."""
 
@@ -84,7 +83,7 @@ class ChangeSetsPlan:
     indexes_only: ListPlan  # by change set: "true" where nothing else uses it
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ReadersOfChanges:
     """All that reads changes."""
 
@@ -93,7 +92,7 @@ class ReadersOfChanges:
     saved: int  # so many are known to saves; those of indexes stand behind them
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RemovalsPlan:
     """The logs of removals, and who asks for removed(…)."""
 
@@ -102,7 +101,7 @@ class RemovalsPlan:
     sets: list[dict[str, str]]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ChangesPlan:
     sets: ChangeSetsPlan
     listeners: list[ListPlan]
@@ -111,7 +110,7 @@ class ChangesPlan:
     members: list[str]  # of the plan: names of readers, what there is of flags and indexes
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TickPlan:
     """All that a tick runs, in order."""
 
@@ -120,7 +119,7 @@ class TickPlan:
     buffers: list[BufferPlan]  # the first is for outside of systems
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class CodePlan:
     """All that walks over a world or changes it."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from model.record import record
 from plan.lists import NONE, ListPlan
 from plan.records.page import PagePlan
 from plan.text import count_of
 from plan.types import ListType, Member
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class EnumCalls:
     """The C names of what tells of an enum."""
 
@@ -18,7 +19,7 @@ class EnumCalls:
     name: str  # the function that returns the name of a value
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class EnumPlan:
     name: str
     page: PagePlan
@@ -33,7 +34,7 @@ class EnumPlan:
         return self.page.row["values"]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class DefaultPlan:
     """The value that something begins with, as a constant in C."""
 
@@ -41,7 +42,7 @@ class DefaultPlan:
     initialiser: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class LayoutPlan:
     """The bytes of a value."""
 
@@ -50,7 +51,7 @@ class LayoutPlan:
     has_entities: str  # "true" if a handle is among its fields, at any depth
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class StructPlan:
     """A [struct], and the shape of everything else that has fields."""
 
@@ -76,7 +77,7 @@ class StructPlan:
         return replace(self, page=replace(self.page, row=row))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ColumnPlan:
     constant: str
     size: str  # C expression
@@ -85,7 +86,7 @@ class ColumnPlan:
     comment: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RunsPlan:
     """A function that applies commands in a row on one component, and the call inside it."""
 
@@ -93,7 +94,7 @@ class RunsPlan:
     call: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class WrapperPlan:
     """A static function with the types of the runtime, which calls hooks of the game."""
 
@@ -102,7 +103,7 @@ class WrapperPlan:
     body: list[str]  # C statements
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class HookPlan:
     """Functions of the game that are called in this order when a component comes or goes."""
 
@@ -113,7 +114,7 @@ class HookPlan:
     wrapper: WrapperPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class CallsPlan:
     """The C expressions that calls on a component consist of, and what these call in turn."""
 
@@ -125,7 +126,7 @@ class CallsPlan:
     hooks: list[HookPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RuleSets:
     """The components that one requires and excludes, as sets of bits."""
 
@@ -134,7 +135,7 @@ class RuleSets:
     required_by: ListPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RequiredPlan:
     """The values that components begin with where one brings them along."""
 
@@ -142,7 +143,7 @@ class RequiredPlan:
     found: ListPlan  # where those lie that it brings along, its own or others'
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RulesPlan:
     """The rules of a component: all that requires and excludes say of it."""
 
@@ -152,7 +153,7 @@ class RulesPlan:
     lines: list[str]  # comment
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ReadersPlan:
     """Some readers that are numbered in a row."""
 
@@ -160,7 +161,7 @@ class ReadersPlan:
     count: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IncomingPlan:
     """The change sets where changes of a component come in, "WEFT_NONE" without readers."""
 
@@ -169,7 +170,7 @@ class IncomingPlan:
     sets: int  # every table that has the component keeps so many change sets, all; else 0
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class WatchedPlan:
     """Says which readers a component has for what happens to it, and how they find it."""
 
@@ -196,7 +197,7 @@ class WatchedPlan:
         return f"This one gives access to write{noted}. It is refused while a phase or a hook runs."
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class BitsetPlan:
     """The constants of the bits that say which rows have a component."""
 
@@ -204,7 +205,7 @@ class BitsetPlan:
     number: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class StoragePlan:
     """Where the values of a component are."""
 
@@ -221,7 +222,7 @@ class StoragePlan:
         return self.bitset.column if self.bitset else self.columns[0]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ComponentPlan:
     constant: str  # its id
     struct: StructPlan
@@ -235,7 +236,7 @@ class ComponentPlan:
         return self.struct.name
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ResourcePlan:
     name: str
     page: PagePlan
@@ -244,7 +245,7 @@ class ResourcePlan:
     bind: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class StateCalls:
     """The C names of the calls of a state."""
 
@@ -253,7 +254,7 @@ class StateCalls:
     go_granted: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class StatePlan:
     enum: EnumPlan
     calls: StateCalls
@@ -262,7 +263,7 @@ class StatePlan:
     due: list[tuple[str, str, str]]  # "now" or "next", a value, the flag that it sets
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SingletonPlan:
     index: int  # in the schema
     struct: StructPlan
@@ -276,7 +277,7 @@ class SingletonPlan:
         return self.struct.name
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class HearersPlan:
     """The hearers of an event, which are numbered in a row."""
 
@@ -285,7 +286,7 @@ class HearersPlan:
     listeners: int  # so many are listeners: the last ones
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class EventPlan:
     struct: StructPlan
     constant: str  # its id
@@ -306,7 +307,7 @@ class EventPlan:
         return f"{size}, at most {self.max:,} unread{whose}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RelationCalls:
     """The calls of a relation that attach a child to a parent, and what follows from that."""
 
@@ -318,7 +319,7 @@ class RelationCalls:
     recorded_by: str  # the function of the runtime that records an attach or append
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ReactionPlan:
     """All that follows from links of a relation but these themselves."""
 
@@ -327,7 +328,7 @@ class ReactionPlan:
     reacts: bool  # whether anything does
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RelationPlan:
     name: str
     page: PagePlan

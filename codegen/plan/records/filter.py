@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.conditions import Node
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Word:
     """Names words that a filter reads."""
 
@@ -15,7 +14,7 @@ class Word:
     call: str  # how to get it: "weft_bitset_words(table, COLONY_COLUMN_BURNING, from)"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RowTerms:
     """Says which rows of a table pass, 64 at once."""
 
@@ -25,7 +24,7 @@ class RowTerms:
     bitset: Node | None = None  # what says it as it is; None if it is computed
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Asked:
     """Says what decides besides the components and tags of a row."""
 
@@ -35,7 +34,7 @@ class Asked:
     unchanged: bool = True  # rows may pass for which nothing of these is true
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Filter:
     """Decides by tables, then by what is known of all rows of one, then row by row."""
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.records.data import ComponentPlan, EventPlan, RelationPlan
 from plan.records.index import IndexedPlan
 from plan.records.query import QueryPlan
 from plan.records.selection import TagAccessPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TouchPlan:
     function: str
     comment: str
     body: list[str]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SystemRelationPlan:
     """Functions by which a system asks about a relation, and the world's that they call."""
 
@@ -28,7 +27,7 @@ class SystemRelationPlan:
     walk: str  # type
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class LookupPlan:
     function: str
     comment: str
@@ -36,7 +35,7 @@ class LookupPlan:
     call: str  # "colony_position_get"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class LookupTagPlan:
     """A tag of any entity that a system may set and clear at once."""
 
@@ -45,7 +44,7 @@ class LookupTagPlan:
     writes: list[tuple[str, str, str]]  # comment, function and call
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class GrantedCall:
     """A function over the context of a system."""
 
@@ -53,7 +52,7 @@ class GrantedCall:
     body: list[str]  # C statements
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SystemQueryPlan:
     """A query that a system lists, and its own functions for it."""
 
@@ -65,7 +64,7 @@ class SystemQueryPlan:
     passes: GrantedCall
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class StateGoPlan:
     """A state that a system may change."""
 
@@ -74,7 +73,7 @@ class StateGoPlan:
     go: tuple[str, str]  # the call over a context, and the one over the world
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class EmitPlan:
     """An event that a system emits."""
 
@@ -84,7 +83,7 @@ class EmitPlan:
     body: list[str]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class LookupsPlan:
     """All that a system reads and writes of any entity."""
 
@@ -92,7 +91,7 @@ class LookupsPlan:
     tags: list[LookupTagPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class AskedPlan:
     """All that a system asks for other entities."""
 
@@ -101,7 +100,7 @@ class AskedPlan:
     relations: list[SystemRelationPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RowGrants:
     """Functions about the rows of a system, besides their columns."""
 
@@ -115,7 +114,7 @@ class RowGrants:
         return bool(self.optional_tags or self.written_tags or self.touched)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class GrantsPlan:
     """Functions over its context by which a system uses more than its columns."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.records.page import PagePlan
 from plan.records.selection import SelectionPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IndexCallPlan:
     """A function that asks an index."""
 
@@ -20,7 +19,7 @@ class IndexCallPlan:
     inline: str = "static inline"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class KnownIndexPlan:
     """An index as the runtime knows it."""
 
@@ -29,7 +28,7 @@ class KnownIndexPlan:
     row: dict[str, str]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IndexIteratorPlan:
     """The iterator of an index."""
 
@@ -43,7 +42,7 @@ class IndexIteratorPlan:
         return f"{near}_box_{kind}" if near else ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IndexCallsPlan:
     """The calls of an index, and by which of them a game in C++ asks it."""
 
@@ -53,7 +52,7 @@ class IndexCallsPlan:
     axes: int  # of a grid; 0: it is none
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IndexWords:
     """The comments that tell of an index."""
 
@@ -62,7 +61,7 @@ class IndexWords:
     overview: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IndexPlan:
     name: str
     page: PagePlan
@@ -72,7 +71,7 @@ class IndexPlan:
     calls: IndexCallsPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IndexedPlan:
     """An index that a system lists, and its own functions for it."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.records.data import (
     ColumnPlan,
     ComponentPlan,
@@ -18,7 +17,7 @@ from plan.records.data import (
 from plan.records.prefab import PrefabPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TypesPlan:
     """The types of fields that a schema declares."""
 
@@ -29,7 +28,7 @@ class TypesPlan:
     rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ComponentsPlan:
     """All that the runtime takes for components, and the columns of their tables."""
 
@@ -47,7 +46,7 @@ class ComponentsPlan:
         return [component for component in self.declared if component.storage.kind == "sparse"]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class KeptPlan:
     """All that a world keeps one of."""
 
@@ -74,7 +73,7 @@ class KeptPlan:
         return " || ".join(f"{state}.next != {state}.now" for state in states)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class EntityKindsPlan:
     """How entities begin, how they are linked, and the hook that is called when they go."""
 
@@ -83,7 +82,7 @@ class EntityKindsPlan:
     on_despawn: str  # the hook of every one; "": there is none
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class DataPlan:
     """All kinds of data in a world."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.lists import ListPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PagePlan:
     """A thing's header, which people read, and its row of reflection, which programs read."""
 

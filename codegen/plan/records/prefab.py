@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.lists import ListPlan
 from plan.records.data import ComponentPlan
 from plan.records.page import PagePlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PrefabMember:
     component: ComponentPlan
     initialiser: str
@@ -17,7 +16,7 @@ class PrefabMember:
     store: str  # C statement of spawn that writes its value, "" for a sparse component
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PrefabTables:
     """The const arrays of a prefab."""
 
@@ -28,7 +27,7 @@ class PrefabTables:
     defaults: ListPlan  # one plain struct with the values that the schema gives
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PrefabNames:
     """The C names of a prefab and its values."""
 
@@ -37,7 +36,7 @@ class PrefabNames:
     defaults: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ContentsPlan:
     """The components of a prefab, sorted by what has to be done for them."""
 
@@ -53,7 +52,7 @@ class ContentsPlan:
         return [member for member in self.members if member.rows]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class MovedPlan:
     """The static functions that move rows of a prefab's table, of which none has to be there."""
 
@@ -63,7 +62,7 @@ class MovedPlan:
     end: str  # ends a row, likewise
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PrefabRowsPlan:
     """Says what comes with new rows of a prefab, besides their values."""
 
@@ -75,7 +74,7 @@ class PrefabRowsPlan:
     moves: MovedPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PrefabPlan:
     name: str
     page: PagePlan

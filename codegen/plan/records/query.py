@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.records.data import ComponentPlan
 from plan.records.page import PagePlan
 from plan.records.selection import FilterFunctions, HeadPlan, SelectionPlan, TagAccessPlan, WalkPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ViewPlan:
     """How a query looks from a system that asks it for changes."""
 
@@ -21,7 +20,7 @@ class ViewPlan:
     next: str  # C expression: whether there is another range for this system
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class AllPlan:
     """A component that all rows of a query get or lose in one call."""
 
@@ -32,7 +31,7 @@ class AllPlan:
     value: str  # its address
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class IteratorPlan:
     """The iterator of a query: its members and the bodies of its calls."""
 
@@ -44,7 +43,7 @@ class IteratorPlan:
     columns: list[str]  # statements that set the columns of the range
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class EachPlan:
     """How a function of the game is called for each row of a query."""
 
@@ -56,7 +55,7 @@ class EachPlan:
     arguments: list[str]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class QueryRunPlan:
     """How the rows of a query are shared out among workers."""
 
@@ -65,7 +64,7 @@ class QueryRunPlan:
     unit_rows: int  # parts begin at multiples of so many rows
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class QueryRowsPlan:
     """The rows of a query or listener, and the iterator over them."""
 
@@ -74,7 +73,7 @@ class QueryRowsPlan:
     optional_tags: list[TagAccessPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class BeginPlan:
     """The call that begins an iteration over a query."""
 
@@ -84,7 +83,7 @@ class BeginPlan:
     world: str  # parameter type: writing needs a world that is not const
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class QueryCallsPlan:
     """The calls that go over all rows of a query, and how these and others are named."""
 
@@ -95,7 +94,7 @@ class QueryCallsPlan:
     head: HeadPlan | None  # None: it writes no soa component
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class QueryChangesPlan:
     """The changes that a query asks for, if it does."""
 
@@ -115,7 +114,7 @@ class QueryChangesPlan:
         return refused if self.reader else ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class QueryPlan:
     """A query of the game, which systems may also be granted."""
 
@@ -132,7 +131,7 @@ class QueryPlan:
         return f"It {self.rows.selection.words or 'has every entity'}."
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ListenerTurnPlan:
     """The turn of a listener, which the game begins."""
 
@@ -140,7 +139,7 @@ class ListenerTurnPlan:
     members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ListenerPlan:
     name: str
     page: PagePlan

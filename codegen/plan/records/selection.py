@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from model.record import record
 from plan.records.data import ComponentPlan
 from plan.records.filter import Filter
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SparseColumn:
     """A column whose values lie apart, so that a range has a pointer to each."""
 
@@ -25,7 +26,7 @@ class SparseColumn:
         return self.values or self.array
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ColumnUse:
     """Says for what a selection has a column."""
 
@@ -33,7 +34,7 @@ class ColumnUse:
     mark: str = ""  # the change set in which rows given out are noted, "" for none
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SelectionColumn:
     """A column of a selection as a parameter, an iterator member, and an argument."""
 
@@ -45,7 +46,7 @@ class SelectionColumn:
     sparse: SparseColumn | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class FilterFunctions:
     """The functions that decide which rows of a table pass."""
 
@@ -56,7 +57,7 @@ class FilterFunctions:
     filter_body: list[str]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TableQueryPlan:
     """A query of the runtime, which knows the tables that can have its rows."""
 
@@ -66,7 +67,7 @@ class TableQueryPlan:
     key: str  # constant of a component that each of its tables has; NONE: it needs none
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RangesPlan:
     """The steps of a walk, which gives range after range of rows."""
 
@@ -84,7 +85,7 @@ class RangesPlan:
         return self.rows == "list"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SelectionPlan:
     """The rows of a query, a system or an index, and the columns that are given of them."""
 
@@ -149,7 +150,7 @@ def filter_given(functions: list[FilterFunctions]) -> str:
     return functions[0].filter if functions else "weft_filter_all"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Gather:
     """A loop that fills the array of a sparse column, one pointer for each row."""
 
@@ -159,7 +160,7 @@ class Gather:
     array: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class WalkPlan:
     """How C walks a selection."""
 
@@ -170,14 +171,14 @@ class WalkPlan:
     along: list[Gather]  # only needed where a walk does not have the pointers
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TagAccessPlan:
     function: str
     component: ComponentPlan
     slot: int = 0  # of a written tag among those of its system
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class FieldsCallPlan:
     """How generated code calls a system whose macro defines a function with all arrays apart."""
 
@@ -187,7 +188,7 @@ class FieldsCallPlan:
     statements: list[str]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class HeadPlan:
     """A macro that begins the definition of a function of the game."""
 

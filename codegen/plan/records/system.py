@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.lists import ListPlan
 from plan.records.data import ComponentPlan, EventPlan
 from plan.records.grants import GrantsPlan
@@ -11,7 +10,7 @@ from plan.records.page import PagePlan
 from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ParentPlan:
     """A column of the parents of rows, gathered row by row."""
 
@@ -21,7 +20,7 @@ class ParentPlan:
     find: str  # C expression for the parent's row `above`
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RemovedMembers:
     """The names of the members that a context has for the removals of a component."""
 
@@ -30,7 +29,7 @@ class RemovedMembers:
     values: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RemovalPlan:
     """A component whose removals a system reads, and the members of its context for them."""
 
@@ -41,7 +40,7 @@ class RemovalPlan:
     constant: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class HearPlan:
     """An event that a system hears."""
 
@@ -50,7 +49,7 @@ class HearPlan:
     hearer: str  # constant
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RunFunctions:
     """The names of the static functions that run a system."""
 
@@ -60,7 +59,7 @@ class RunFunctions:
     end: str = ""  # what comes behind them, "" if nothing does
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RunningPlan:
     """How a system is run: the static functions that do it, and what they consist of."""
 
@@ -72,7 +71,7 @@ class RunningPlan:
     code: str  # C initialiser: how the scheduler runs it
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class FillPlan:
     """The C statements that fill in the context of a system."""
 
@@ -81,7 +80,7 @@ class FillPlan:
     in_pass: list[str]  # in the function of a pass
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ParentsPlan:
     """The loop over the rows at hand that gathers columns of their parents."""
 
@@ -90,7 +89,7 @@ class ParentsPlan:
     statements: list[str]  # C statements for each row; none: nothing is asked of parents
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class BodyPlan:
     """The function that fills in the context of a system and calls the game."""
 
@@ -102,7 +101,7 @@ class BodyPlan:
     behind: list[str]  # C statements behind the call of the game
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class DirtyPlan:
     """The change sets that make rows dirty, for a system that asks changed_parent."""
 
@@ -111,7 +110,7 @@ class DirtyPlan:
     parents: ListPlan  # those of their parents
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SwitchPlan:
     """The switch of a system."""
 
@@ -122,7 +121,7 @@ class SwitchPlan:
     words: str  # comment: what becomes of it in saves
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class AlonePlan:
     """The function that runs one system as a phase of its own."""
 
@@ -133,7 +132,7 @@ class AlonePlan:
     always: bool  # it has a `when`, which is not asked here
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class InlinePlan:
     """The generated loop of a system of which the game says what it does to a row."""
 
@@ -145,7 +144,7 @@ class InlinePlan:
     joins: bool  # one loop may do the work of others as well
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class RowsPlan:
     """A function that does the work of several inline systems in one loop."""
 
@@ -156,7 +155,7 @@ class RowsPlan:
     call: str  # C statement that gives it a block
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class BlocksPlan:
     """The loop over the blocks of a pass."""
 
@@ -165,7 +164,7 @@ class BlocksPlan:
     statements: list[str]  # C statements of each block
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class DirectPlan:
     """The function of a pass, which calls those of its systems itself that take whole tables."""
 
@@ -176,7 +175,7 @@ class DirectPlan:
     loops: list[RowsPlan]  # functions that these call
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class PassPlan:
     """Systems that run block by block, of which the first begins the pass."""
 
@@ -187,7 +186,7 @@ class PassPlan:
     direct: DirectPlan | None  # None: most of its systems have to look for their rows
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class FunctionPlan:
     """The function of the game that does the work of a system."""
 
@@ -208,7 +207,7 @@ class FunctionPlan:
         return self.fields_call.function if self.fields_call else self.name
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ContextPlan:
     """All that a system may reach, and the struct that its function is given for it."""
 
@@ -225,7 +224,7 @@ class ContextPlan:
         return f"{call}(&{ctx}.sealed, &at);"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SharePlan:
     """How the rows of a system are shared out among workers."""
 
@@ -239,7 +238,7 @@ class SharePlan:
         return "when all parts have ended" if self.constant else "behind the current range"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class LoopPlan:
     """The rows of a system, and the generated loop over them that calls its function."""
 
@@ -260,7 +259,7 @@ class LoopPlan:
         return bool(self.body.parents.statements and not self.dirty)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TurnsPlan:
     """When a system has its turn, and how it is run then."""
 
@@ -275,7 +274,7 @@ class TurnsPlan:
         return "since it last ran" if self.clock else "of this tick"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SystemPlan:
     """A system: each turn its loop gives the rows to the function, beside the context."""
 

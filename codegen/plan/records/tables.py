@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.lists import ListPlan
 from plan.records.data import HookPlan, RunsPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ValuePlan:
     """A static const value."""
 
@@ -17,7 +16,7 @@ class ValuePlan:
     initialiser: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class SectionPlan:
     """Const tables about one kind of thing."""
 
@@ -26,7 +25,7 @@ class SectionPlan:
     arrays: list[ListPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ReflectionPlan:
     """The tables behind weft_schema."""
 
@@ -35,7 +34,7 @@ class ReflectionPlan:
     names: dict[str, str]  # C names of the tables by kind, "NULL" without any
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class MovesPlan:
     """Functions that copy, move and end rows of a prefab's table, column by column."""
 
@@ -46,7 +45,7 @@ class MovesPlan:
     end: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class CountsPlan:
     """The numbers of things that messages go through."""
 
@@ -55,7 +54,7 @@ class CountsPlan:
     buffers: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TablesPlan:
     """The functions and tables behind weft_plan."""
 
@@ -71,7 +70,7 @@ class TablesPlan:
         return table if table in self.names else "NULL"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class BrokenPlan:
     """The function that tells which rules a value breaks."""
 
@@ -81,7 +80,7 @@ class BrokenPlan:
     lines: list[str]  # C statements
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class CheckPlan:
     """Holds what is true of a component or singleton."""
 
@@ -91,7 +90,7 @@ class CheckPlan:
     row: str  # initialiser
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class InsightPlan:
     """Holds all that is checked of a world whose game asks for it."""
 

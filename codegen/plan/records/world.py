@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from plan.records.code import CodePlan
 from plan.records.kinds import DataPlan
 from plan.records.tables import InsightPlan, ReflectionPlan, TablesPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ConstantPlan:
     name: str
     number: str  # C expression
     comment: str = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class NumberingPlan:
     """Enum constants that number things."""
 
@@ -24,7 +23,7 @@ class NumberingPlan:
     constants: list[ConstantPlan]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class HandlePlan:
     """The handles of entities."""
 
@@ -36,7 +35,7 @@ class HandlePlan:
     wide: str  # "true" if a handle has more than 32 bits
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class EntitiesPlan:
     """The entities that there may be."""
 
@@ -46,7 +45,7 @@ class EntitiesPlan:
     waits: str  # "true" if freed indices wait before they are reused
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class WorldTables:
     """The tables that entities live in."""
 
@@ -54,7 +53,7 @@ class WorldTables:
     set_words: int  # of a set of components
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class TicksPlan:
     """The ticks of a fixed step."""
 
@@ -63,7 +62,7 @@ class TicksPlan:
     max_steps: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class WorldPlan:
     name: str
     handle: HandlePlan
@@ -73,7 +72,7 @@ class WorldPlan:
     fragments: bool
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class ConstTables:
     """The tables that stand in C files, for programs, the runtime and checks."""
 
@@ -82,7 +81,7 @@ class ConstTables:
     insight: InsightPlan
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class OverviewPlan:
     """The header that includes all others, and its comment."""
 
@@ -90,7 +89,7 @@ class OverviewPlan:
     headers: list[str]  # of everything that has one
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class FilesPlan:
     """All that files have which are about the whole world."""
 
@@ -100,7 +99,7 @@ class FilesPlan:
     inner_numberings: list[NumberingPlan]  # what only the C files name
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Plan:
     world: WorldPlan
     n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment, FileSystemLoader, Template, nodes
 
-from emit import emit
+from emit import emit, templates
 from generated import GOLDEN, generate, golden_cases
 
 
@@ -31,7 +31,7 @@ class Noting(FileSystemLoader):
     """Loads templates of which each branch, where it is printed, notes its template and line."""
 
     def __init__(self, note: Callable[[str], str]) -> None:
-        super().__init__(emit.TEMPLATES)
+        super().__init__(templates.TEMPLATES)
         self.note = note
 
     def load(
@@ -42,13 +42,13 @@ class Noting(FileSystemLoader):
             noted = nodes.Const(f"{name}:{line}")
             call = nodes.Call(nodes.Name("note", "load"), [noted], [], None, None)
             branch.insert(0, nodes.Output([call], lineno=line))
-        code = environment.compile(template, name, str(emit.TEMPLATES / name))
+        code = environment.compile(template, name, str(templates.TEMPLATES / name))
         known = {**(globals or {}), "note": self.note}
         return environment.template_class.from_code(environment, code, known)
 
 
 def parsed(environment: Environment, name: str) -> nodes.Template:
-    return environment.parse((emit.TEMPLATES / name).read_text(encoding="utf-8"), name)
+    return environment.parse((templates.TEMPLATES / name).read_text(encoding="utf-8"), name)
 
 
 def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, set[str]]]:
@@ -61,8 +61,10 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, set[str]]]:
         noted.clear()
         return text
 
-    environment = emit._environment().overlay(loader=Noting(lambda one: noted.append(one) or ""))
-    monkeypatch.setattr(emit, "_template", lambda name: environment.get_template(f"{name}.j2"))
+    environment = templates.environment().overlay(
+        loader=Noting(lambda one: noted.append(one) or "")
+    )
+    monkeypatch.setattr(emit, "read_template", lambda name: environment.get_template(f"{name}.j2"))
     monkeypatch.setattr(emit, "lay_out", page)
     for case in golden_cases():
         for path, text in generate(GOLDEN / case / "schema.toml").files.items():
@@ -72,8 +74,8 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, set[str]]]:
 def test_every_branch_is_in_a_file_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     every = {
         f"{path.name}:{line}"
-        for path in emit.template_files()
-        for line, _ in branches(parsed(emit._environment(), path.name))
+        for path in templates.template_files()
+        for line, _ in branches(parsed(templates.environment(), path.name))
     }
     kept = [seen for path, seen in printed(monkeypatch) if path.exists()]
     assert not sorted(every.difference(*kept))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from emit.emit import TEMPLATES, template_files
+from emit.templates import TEMPLATES, template_files
 
 LINES = 150
 CONTROL_SHARE = 0.4  # of the lines that are neither blank nor a comment

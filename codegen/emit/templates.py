@@ -1,0 +1,63 @@
+"""This module reads the templates, and says how Jinja takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, nodes
+from jinja2.compiler import CodeGenerator, Frame
+
+from emit.compiled import CompiledTemplates
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+def template_files() -> list[Path]:
+    """Lists every template, sorted: the files that printing depends on besides the plan."""
+    return sorted(TEMPLATES.glob("*.j2"))
+
+
+@cache
+def read_template(name: str) -> Template:
+    return environment().get_template(f"{name}.j2")
+
+
+@cache
+def environment() -> Environment:
+    made = _Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        bytecode_cache=CompiledTemplates(TEMPLATES),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+        auto_reload=False,
+    )
+    made.filters |= {"comment": _comment, "note": _note}
+    return made
+
+
+class _CodeGenerator(CodeGenerator):
+    """Makes `a.b` of a template the plain attribute, where Jinja would look for an item, too."""
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 (so Jinja calls it)
+        self.visit(node.node, frame)
+        self.write(f".{node.attr}")
+
+
+class _Environment(Environment):
+    code_generator_class = _CodeGenerator
+
+
+def _comment(lines: str | Sequence[str]) -> str:
+    """Writes lines of a comment, each with its end, or nothing without lines."""
+    all_lines = [lines] if isinstance(lines, str) and lines else lines
+    return "".join(f"// {line}".rstrip() + "\n" for line in all_lines)
+
+
+def _note(text: str) -> str:
+    """Writes a comment behind code, or nothing without a text."""
+    return f" // {text}" if text else ""

@@ -1,0 +1,58 @@
+"""The options of `codegen saves`, without what answers it: other commands start sooner so."""
+
+from __future__ import annotations
+
+import argparse
+
+FORMATS = ("json", "csv", "sqlite", "parquet")
+LINES = 20  # of one kind, unless --limit asks for others
+DIFFERENCES = 100
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Adds `show`, `diff` and `export` to the command."""
+    actions = command.add_subparsers(title="actions", required=True, metavar="ACTION")
+    one = _action(actions, "show", "show what is in a save")
+    one.add_argument("file", metavar="FILE", help="a save of any world")
+    asked = one.add_mutually_exclusive_group()
+    asked.add_argument("--entity", metavar="I:G", help="one entity, by index and generation")
+    asked.add_argument("--component", metavar="NAME", help="the entities that have it")
+    _add_limit(one, LINES, "of each kind")
+    two = _action(actions, "diff", "show what differs between two saves; exit 1 if any")
+    two.add_argument("one", metavar="A", help="a save")
+    two.add_argument("other", metavar="B", help="another one")
+    _add_limit(two, DIFFERENCES, "of differences")
+    out = _action(actions, "export", "write a save in another format")
+    out.add_argument("file", metavar="FILE", help="a save of any world")
+    out.add_argument("--to", choices=FORMATS, required=True, help="the format")
+    out.add_argument(
+        "--out", metavar="PATH", required=True, help="a new file; of csv and parquet a new folder"
+    )
+
+
+def _action(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    help: str,
+) -> argparse.ArgumentParser:
+    parser = actions.add_parser(
+        name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
+    )
+    parser.set_defaults(action=name, parser=parser)
+    return parser
+
+
+def _add_limit(parser: argparse.ArgumentParser, usual: int, what: str) -> None:
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=_limit,
+        default=usual,
+        help=f"at most so many lines {what}; 0: all (else {usual})",
+    )
+
+
+def _limit(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of lines")
+    return int(text)
