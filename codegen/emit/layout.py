@@ -130,9 +130,10 @@ def _fold_comment(indent: int, comment: str) -> list[str]:
 
 
 def _fold_code(indent: int, code: str, width: int) -> list[str]:
-    plain = " ".join(_WORD.findall(code)) if "  " in code else code
-    cuts = _code_cuts(indent, _shape(plain), width)
-    return [" " * margin + plain[begin:end] for margin, begin, end in cuts]
+    cuts = _code_cuts(indent, _shape(code), width)
+    if cuts is None:
+        return _filled(indent, code, width)
+    return [" " * margin + code[begin:end] for margin, begin, end in cuts]
 
 
 # Where a text is cut depends on how long its words are, and on no letter of them: what templates
@@ -156,27 +157,41 @@ def _comment_cuts(margin: int, shape: str) -> list[tuple[int, int]]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return list(_places(shape, wrapped))
+    return _places(shape, wrapped)
 
 
 @cache
-def _code_cuts(indent: int, shape: str, width: int) -> list[tuple[int, int, int]]:
-    """Finds the margin of each line of code, and where it begins and ends."""
-    lines = [" " * indent]
-    _fill(lines, _pieces(shape), indent, width)
+def _code_cuts(indent: int, shape: str, width: int) -> list[tuple[int, int, int]] | None:
+    """Finds the margin of each line of code, and where it begins and ends.
+
+    It is None of code that loses blanks inside of a line.
+    """
+    lines = _filled(indent, shape, width)
     texts = [line.lstrip() for line in lines]
     margins = [len(line) - len(text) for line, text in zip(lines, texts, strict=True)]
     places = _places(shape, texts)
+    if len(places) < len(texts):
+        return None
     return [(margin, *place) for margin, place in zip(margins, places, strict=True)]
 
 
-def _places(whole: str, parts: list[str]) -> Iterator[tuple[int, int]]:
-    """Finds where parts begin and end that follow each other in a text."""
+def _places(whole: str, parts: list[str]) -> list[tuple[int, int]]:
+    """Finds where parts stand in a text, up to the first that is not what comes next."""
+    found = []
     end = 0
     for part in parts:
-        begin = whole.index(part, end)
+        begin = len(whole) - len(whole[end:].lstrip())
+        if not whole.startswith(part, begin):
+            break
         end = begin + len(part)
-        yield begin, end
+        found.append((begin, end))
+    return found
+
+
+def _filled(indent: int, code: str, width: int) -> list[str]:
+    lines = [" " * indent]
+    _fill(lines, _pieces(code), indent, width)
+    return lines
 
 
 # Code that stays on one line, after which the line may end, and how many brackets are open there.

@@ -91,6 +91,11 @@ def test_laying_out_again_changes_nothing() -> None:
             f"static inline {'t' * 60} {'f' * 60}(int a);",
             f"static inline {'t' * 60}\n{'f' * 60}(int a);\n",
         ),
+        (
+            f'    f({"a,  " * 30}"b  c",  "d");',
+            f'    f({", ".join("a" * 30)},\n      "b  c", "d");\n',
+        ),
+        (f"    {'g ' * 50}f( a);", f"    {'g ' * 47}g\n        g g f(a);\n"),
         ('    f("http://x"); // y', '    f("http://x"); // y\n'),
         (f'#include "{"a/ " * 50}"', f'#include "{"a/ " * 50}"\n'),
     ],
