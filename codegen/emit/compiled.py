@@ -7,8 +7,8 @@ that cannot be read or written changes nothing but the time.
 
 from __future__ import annotations
 
+import os
 import pickle
-import secrets
 import sys
 from contextlib import suppress
 from io import BytesIO
@@ -44,7 +44,7 @@ class CompiledTemplates(BytecodeCache):
         """Writes another file and renames it, since several generators may run at once."""
         if sys.dont_write_bytecode:
             return
-        draft = self._folder / f".{bucket.key}.{secrets.token_hex(8)}"
+        draft = self._folder / f".{bucket.key}.{os.urandom(8).hex()}"
         with suppress(OSError):
             self._folder.mkdir(exist_ok=True)
             try:

@@ -13,7 +13,6 @@ import difflib
 import errno
 import os
 import re
-import secrets
 import stat
 import time
 from collections.abc import Iterator, Mapping
@@ -61,7 +60,7 @@ def write_file(path: str, text: str) -> bool:
     if _bytes(path) == data:
         return False
     folder, name = os.path.split(path)
-    draft = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.draft")
+    draft = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.draft")
     with _complaining_about(folder, "make the folder"):
         _make_folder(folder or ".")
     with _complaining_about(path, "write"):
