@@ -12,7 +12,7 @@
 
 #define DT 0.5f
 #define ROWS_IN_A_RUN 16000000u // what a run handles in all, so that it takes long enough to time
-#define SETTLING_TICKS 100u       // until all that may be in large pages is
+#define SETTLING_TICKS 100u     // until all that may be in large pages is
 
 typedef struct iteration {
     uint32_t n;

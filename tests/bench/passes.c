@@ -27,7 +27,7 @@
 
 #define DT 0.5
 #define WORKERS 2u
-#define BLOCK_ROWS 96u         // of loops block by block, as many as the passes of this world have
+#define BLOCK_ROWS 96u // of loops block by block, as many as the passes of this world have
 // What a run handles in all. A processor takes some ticks to keep the right lines of 12 MB or more,
 // so with two ticks a run what a side took depended on which side had run before it.
 #define ROWS_IN_A_RUN 16000000u
