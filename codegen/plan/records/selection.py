@@ -84,6 +84,12 @@ class RangesPlan:
     def listed(self) -> bool:
         return self.rows == "list"
 
+    @property
+    def linkage(self) -> str:
+        """Says how the function that walks is declared: one that steps by calls is inlined
+        nowhere."""
+        return "WEFT_APART static" if self.apart else "static"
+
 
 @record
 class SelectionPlan:
