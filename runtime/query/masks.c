@@ -1,4 +1,4 @@
-// Each mask is a loop over words.
+// Plain loops, which compilers make vectors of.
 #include "masks.h"
 
 const uint64_t *weft_mask_not(uint64_t *mask, uint32_t words, const uint64_t *a)

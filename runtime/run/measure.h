@@ -133,8 +133,8 @@ WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, con
     }
 }
 
-// Begins the walk of a system, and does so, by a call: as weft_next_run_apart does, for the systems
-// of a large schema.
+// Begins the walk of a system, and counts its rows where that is asked for. It is a call, since a
+// large schema has hundreds of systems.
 void weft_rows_begin(weft_cursor *at, uint32_t query, weft_world *world, const char *system,
                      weft_match_table match, weft_filter filter);
 
