@@ -10,6 +10,7 @@
 #include "base/clock.c"
 #include "base/keyed.c"
 #include "base/memory.c"
+#include "base/observable.c"
 #include "base/rng.c"
 #include "base/utf8.c"
 #include "base/workers.c"

@@ -336,7 +336,7 @@ void weft_rng_shuffle(weft_rng *rng, void *items, uint32_t count, size_t item_by
 
 // The options of a world; all zero are the defaults. Memory hooks, an executor or a profile of
 // which only some functions are set assert; release builds report that to the log hook and open no
-// world.
+// world. With -DWEFT_UNOBSERVED none opens that asks for a profile, checks or watch.
 typedef struct weft_options {
     weft_memory memory;
     // Gets refusals and failures as they happen; of those in equal words, numbers aside, the

@@ -291,7 +291,7 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
     if (hooks && hooks->round.used != 0) weft_writer(world, WEFT_HOOKS_WRITE, true);
     if (hooks) apply_buffer(&a, &hooks->round);
     for (uint32_t i = 0; i < count; i++) {
-        bool told = world->insight && world->buffers[i].used != 0;
+        bool told = WEFT_OBSERVER(world, insight) && world->buffers[i].used != 0;
         if (told) tell_recorder(world, i);
         apply_buffer(&a, &world->buffers[i]);
     }
@@ -305,7 +305,7 @@ weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy_to_look(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
     if (!world->asides.recorded) return WEFT_OK;
-    world->asides.recorded = world->insight != NULL; // what hooks record from here on sets it, too
+    world->asides.recorded = WEFT_OBSERVER(world, insight) != NULL; // hooks may set it from here on
     bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     if (!any) return WEFT_OK;

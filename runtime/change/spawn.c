@@ -264,7 +264,7 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
     if (n != 0 && weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
     // Without `out` the game gets columns to write that are newer than all changes.
-    if (!out && world->insight) world->insight->calls(world, "spawn_rows");
+    if (!out && WEFT_OBSERVER(world, insight)) world->insight->calls(world, "spawn_rows");
     return status == WEFT_OK || spawn_refuse(world, status);
 }
 

@@ -52,6 +52,7 @@ weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t 
         return weft_report(world, WEFT_REFUSED, "a hook is told of a write: watch behind it");
     }
     if (writes == 0) return end_watch(world);
+    if (!WEFT_OBSERVABLE) return weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVES_NOT);
     if (checked && world->watching->tracing) return WEFT_OK;
     bool begun = checked ? weft_tracing_open(world, writes) : begin_insight(world, insight, writes);
     if (begun && copy_values(world)) return WEFT_OK;

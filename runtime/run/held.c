@@ -15,7 +15,7 @@ static uint32_t held_count(const weft_world *world)
 
 bool weft_system_hold(weft_world *world, uint32_t system, bool hold)
 {
-    if (weft_world_is_running(world)) return false;
+    if (!WEFT_OBSERVABLE || weft_world_is_running(world)) return false;
     if (hold && !world->held) {
         world->held = (bool *)weft_allocate_zeroed(&world->heap, world->plan->system_count);
         if (!world->held) return false;

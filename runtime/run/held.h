@@ -4,6 +4,7 @@
 // changes wait; where the game runs it alone it has no turn either.
 //
 // A world that holds none has no code of it: it tests the byte that tells of insight and profiles.
+// With -DWEFT_UNOBSERVED none can be held.
 #ifndef WEFT_HELD_H
 #define WEFT_HELD_H
 
@@ -14,7 +15,7 @@ bool weft_system_hold(weft_world *world, uint32_t system, bool hold);
 
 static inline bool weft_system_is_held(const weft_world *world, uint32_t system)
 {
-    return world->held && world->held[system];
+    return WEFT_OBSERVER(world, held) && world->held[system];
 }
 
 // Lets all go. The world may close then.

@@ -312,7 +312,7 @@ uint64_t weft_profiler_ticks(const weft_world *world)
 bool weft_profiler_count(weft_world *world, bool on)
 {
     static const weft_profile only_counts = {.count = true};
-    if (weft_world_is_running(world)) return false;
+    if (!WEFT_OBSERVABLE || weft_world_is_running(world)) return false;
     if (on && !world->profiler && !world->sampler) {
         world->sampler = open_profiler(world, &only_counts);
     }

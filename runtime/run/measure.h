@@ -73,7 +73,7 @@ void weft_observe_depth_rows(weft_world *world, const char *system, const weft_c
 WEFT_ALWAYS_INLINE void weft_run_system(weft_world *world, weft_system_run run, uint32_t system,
                                         double dt)
 {
-    if (WEFT_UNLIKELY(world->observed)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
         weft_observe_turn(world, run, system, dt);
     } else {
         run(world, dt);
@@ -84,7 +84,7 @@ WEFT_ALWAYS_INLINE void weft_run_system(weft_world *world, weft_system_run run, 
 static inline void weft_part_run(weft_world *world, const weft_system_code *code, uint32_t system,
                                  double dt, const weft_part *part, bool block)
 {
-    if (WEFT_UNLIKELY(world->profiler != NULL)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) {
         weft_measure_part(world, code, system, dt, part, block);
     } else {
         code->part(world, dt, part);
@@ -95,7 +95,7 @@ static inline void weft_part_run(weft_world *world, const weft_system_code *code
 // where nothing is measured.
 static inline uint64_t weft_turn_since(const weft_world *world)
 {
-    return WEFT_UNLIKELY(world->profiler != NULL) ? weft_now_ns() : 0;
+    return WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL) ? weft_now_ns() : 0;
 }
 
 // Notes that the turn of a parallel system has come, and that it has ended behind all its parts.
@@ -118,7 +118,7 @@ static inline void weft_system_runs(weft_world *world, const char *system)
 {
     weft_here.world = world;
     weft_here.system = system;
-    if (WEFT_UNLIKELY(world->observed)) weft_observe_system(world, system);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) weft_observe_system(world, system);
 }
 
 WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, const weft_cursor *at,
@@ -126,7 +126,7 @@ WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, con
 {
     weft_here.world = world;
     weft_here.system = system;
-    if (WEFT_UNLIKELY(world->observed)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
         // A copy, since a cursor whose address is given away would not be kept in registers.
         weft_cursor walk = *at;
         weft_observe_rows(world, system, &walk, match, filter);
@@ -144,7 +144,7 @@ WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *syste
 {
     weft_here.world = world;
     weft_here.system = system;
-    if (WEFT_UNLIKELY(world->observed)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
         weft_observe_depth_rows(world, system, at, down, match, filter);
     }
 }
@@ -153,7 +153,7 @@ WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *syste
 static inline bool weft_has_no_rows(weft_world *world, uint32_t query)
 {
     if (WEFT_LIKELY(world->queries[query].count != 0)) return false;
-    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_measure_came(world);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) weft_measure_came(world);
     return true;
 }
 

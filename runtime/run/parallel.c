@@ -59,7 +59,7 @@ uint32_t weft_parallel_begin(weft_world *world, const weft_system_code *code, ui
                              double *dt)
 {
     uint64_t since = 0;
-    if (WEFT_UNLIKELY(world->observed)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
         if (weft_turn_is_held(world, system)) return 0;
         since = weft_turn_since(world);
     }

@@ -25,7 +25,7 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint3
         uint64_t since = 0;
         turn->dt = dt;
         turn->due = false;
-        if (WEFT_UNLIKELY(world->observed)) {
+        if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
             if (weft_turn_is_held(world, system + i)) continue;
             since = weft_turn_since(world);
         }
@@ -183,7 +183,7 @@ WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *co
 void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
                     const weft_part *part)
 {
-    if (codes->pass->run && !world->observed) {
+    if (codes->pass->run && !WEFT_OBSERVER(world, observed)) {
         codes->pass->run(world, part);
     } else {
         run_blocks(world, codes, system, part, NULL);
@@ -211,7 +211,7 @@ static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t
 WEFT_APART static void run_looked_into(weft_world *world, const weft_system_code *codes,
                                        uint32_t system, uint32_t parts)
 {
-    const weft_insight *insight = world->insight;
+    const weft_insight *insight = WEFT_OBSERVER(world, insight);
     const weft_part *part = world->parallels[codes->parallel].parts;
     const weft_query *query = &world->queries[codes->pass->query];
     if (!insight->pass(world, query, system, codes->pass->system_count)) {
@@ -227,7 +227,7 @@ void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t sy
     const weft_system_code *first = &codes[system];
     uint32_t parts = weft_pass_begin(world, first, system, dt);
     const weft_part *part = world->parallels[first->parallel].parts;
-    if (world->insight && parts != 0) {
+    if (WEFT_OBSERVER(world, insight) && parts != 0) {
         run_looked_into(world, first, system, parts);
         parts = 0;
     }

@@ -33,7 +33,7 @@ static void enlarge_in_first(weft_world *world, uint32_t phase)
 weft_status weft_phase_begin_slowly(weft_world *world, uint32_t phase)
 {
     if (weft_busy_to_look(world, "run" WEFT_WAITS)) return WEFT_BUSY;
-    if (world->profiler && weft_profiler_begins(world)) {
+    if (WEFT_OBSERVER(world, profiler) && weft_profiler_begins(world)) {
         weft_zone_begin(world, WEFT_ZONE_PHASE, phase, 0);
     }
     weft_writer(world, WEFT_PHASE_BEGINS, false);

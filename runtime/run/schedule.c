@@ -303,7 +303,7 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
     weft_team *team = world->team;
     const weft_segment_plan *plan = &world->plan->segments[segment];
     uint32_t opened = 0;
-    if (!team || world->insight) {
+    if (!team || WEFT_OBSERVER(world, insight)) {
         run_alone(world, plan, codes, dt);
         return;
     }

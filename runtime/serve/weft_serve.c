@@ -2,6 +2,10 @@
 // the parts from the lowest to the highest, and the page, which bundle.py makes of page/. With
 // -DWEFT_NO_SOCKETS it has weft_inspector.h alone, and needs no libwebsockets.
 
+#ifdef WEFT_UNOBSERVED
+#error "the inspector observes a world: build without -DWEFT_UNOBSERVED"
+#endif
+
 // clang-format off
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // for libwebsockets.h

@@ -11,6 +11,7 @@
 #ifndef WEFT_WORLD_H
 #define WEFT_WORLD_H
 
+#include "../base/observable.h"
 #include "../base/workers.h"
 #include "../store/sparse.h"
 #include "../store/tables.h"
@@ -75,8 +76,7 @@ typedef struct weft_world {
     struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
     uint32_t moves;                 // structural changes that moved rows, wrapping
     uint32_t in_place;              // those that left all rows in place, wrapping
-    uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
-                      // weft_world_runs
+    uint32_t running; // structural calls are refused; 0: no phase runs, see weft_world_runs
     uint32_t idle;    // what it is while nothing runs: 0, or WEFT_GAME_RUNS
     weft_asides asides;
     bool has_events;   // the plan has some
@@ -191,7 +191,7 @@ static inline void weft_world_used(const weft_world *world)
 #define WEFT_GAME_RUNS (UINT32_MAX - 2u)  // while nothing runs, and the calls of the game are noted
 #define WEFT_SORT_RUNS (UINT32_MAX - 3u)  // and while rows are compared
 
-// Says that a phase or hook runs from here on (see weft_world.running), so that inlined structural
+// Says that a phase (1 + its index) or hook runs from here on, so that inlined structural
 // calls find no entity and go the general way, which refuses. A world that notes what the game
 // calls sends these calls the general way at all times, where they are noted.
 static inline void weft_world_runs(weft_world *world, uint32_t running)
@@ -203,13 +203,13 @@ static inline void weft_world_runs(weft_world *world, uint32_t running)
 // Says that nothing runs any more.
 static inline void weft_world_rests(weft_world *world)
 {
-    weft_world_runs(world, world->idle);
+    weft_world_runs(world, WEFT_OBSERVER(world, idle));
 }
 
 // Tells whether a phase, a hook or what counts as one runs, so that structural calls are refused.
 static inline bool weft_world_is_running(const weft_world *world)
 {
-    return world->running != world->idle;
+    return world->running != WEFT_OBSERVER(world, idle);
 }
 
 // Counts a structural change: pointers and iterators are invalid from here on. Hard mode relocates

@@ -60,13 +60,17 @@ void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t numbe
 static inline void weft_zone_begin(const weft_world *world, weft_zone_kind kind, uint32_t number,
                                    uint32_t part)
 {
-    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_zone_tell(world, kind, number, part, true);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) {
+        weft_zone_tell(world, kind, number, part, true);
+    }
 }
 
 static inline void weft_zone_end(const weft_world *world, weft_zone_kind kind, uint32_t number,
                                  uint32_t part)
 {
-    if (WEFT_UNLIKELY(world->profiler != NULL)) weft_zone_tell(world, kind, number, part, false);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) {
+        weft_zone_tell(world, kind, number, part, false);
+    }
 }
 
 #endif

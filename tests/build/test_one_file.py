@@ -50,8 +50,8 @@ def test_it_has_every_part_once_folder_by_folder(whole: str) -> None:
 @pytest.mark.parametrize("whole", WHOLES)
 @pytest.mark.parametrize(
     "flags",
-    [[], ["-DWEFT_HARD"], ["-DNDEBUG"], WINDOWS],
-    ids=["debug", "hard", "release", "words of Windows"],
+    [[], ["-DWEFT_HARD"], ["-DNDEBUG"], ["-DWEFT_UNOBSERVED"], WINDOWS],
+    ids=["debug", "hard", "release", "unobserved", "words of Windows"],
 )
 @pytest.mark.parametrize("compiler", C_COMPILERS, ids=lambda compiler: compiler.name)
 def test_no_part_minds_the_others(whole: str, flags: list[str], compiler: Compiler) -> None:

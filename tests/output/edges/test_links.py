@@ -193,15 +193,16 @@ def test_one_generated_file_from_before_an_edit_does_not_link_either(tmp_path: P
         assert "weft_rebuild_all_pair_" in done.stderr
 
 
-def test_an_object_in_hard_mode_does_not_link_with_others(tmp_path: Path) -> None:
-    """Tables are laid out otherwise in it."""
-    usual, mode = WAYS[0], replace(WAYS[0], flags=("-O0", "-DWEFT_HARD"))
+@pytest.mark.parametrize("macro", ["WEFT_HARD", "WEFT_UNOBSERVED"])
+def test_an_object_of_another_mode_does_not_link(macro: str, tmp_path: Path) -> None:
+    """In hard mode tables are laid out otherwise, and an unobserved world tells nothing."""
+    usual, mode = WAYS[0], replace(WAYS[0], flags=("-O0", f"-D{macro}"))
     now, program = version(tmp_path / "new"), tmp_path / "program"
-    (tmp_path / "hard").mkdir()
+    (tmp_path / "mode").mkdir()
     made = {}
     own = mode.compiled(RUNTIME / "weft.c", tmp_path, tmp_path / "weft.o")
     runtimes = {usual: runtime(usual, tmp_path), mode: own}
-    for way, out in ((usual, tmp_path), (mode, tmp_path / "hard")):
+    for way, out in ((usual, tmp_path), (mode, tmp_path / "mode")):
         objects = [game(way, now, out), *library(way, now, out)[:-1]]
         made[way] = {object.name: object for object in objects} | {"runtime": runtimes[way]}
         assert way.command(*made[way].values(), "-o", program).returncode == 0
@@ -209,7 +210,7 @@ def test_an_object_in_hard_mode_does_not_link_with_others(tmp_path: Path) -> Non
     for name in ("game.o", "pair_run.o", "pair_world.o", "runtime"):
         done = usual.command(*{**made[usual], name: made[mode][name]}.values(), "-o", program)
         assert done.returncode != 0
-        assert re.search(r"weft_rebuild_all_with(out)?_WEFT_HARD\b", done.stderr)
+        assert re.search(rf"weft_rebuild_all_with(out)?_{macro}\b", done.stderr)
 
 
 def test_an_object_from_before_an_edit_of_comments_links(tmp_path: Path) -> None:

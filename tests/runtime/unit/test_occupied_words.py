@@ -14,6 +14,7 @@ SOURCE = """\
 #include "query/sparse_rows.h"
 
 const char weft_rebuild_all_without_WEFT_HARD = 0; // the runtime is not linked
+const char weft_rebuild_all_without_WEFT_UNOBSERVED = 0;
 
 static uint64_t look_at_each(const uint64_t *words, uint32_t count)
 {

@@ -1,0 +1,8 @@
+// Each object links with one of these, as it was compiled: see observable.h.
+#include "observable.h"
+
+#ifdef WEFT_UNOBSERVED
+const char weft_rebuild_all_with_WEFT_UNOBSERVED = 0;
+#else
+const char weft_rebuild_all_without_WEFT_UNOBSERVED = 0;
+#endif
