@@ -411,9 +411,9 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
     if (weft_busy(world, "merge" WEFT_WAITS) || weft_busy(fragment, "merge" WEFT_WAITS)) {
         return WEFT_BUSY;
     }
-    if (world == fragment || fragment->thread) {
-        WEFT_ASSERT(world == fragment || fragment->thread != NULL, ==, false,
-                    "what is merged is no fragment");
+    bool is_fragment = world != fragment && !fragment->thread;
+    if (!is_fragment) {
+        WEFT_ASSERT(is_fragment, ==, true, "what is merged is no fragment");
         return weft_report(world, WEFT_REFUSED, "what is merged is no fragment");
     }
     (void)weft_commands_apply(fragment);
