@@ -263,8 +263,6 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 {
     if (n != 0 && weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
-    // Without `out` the game gets columns to write that are newer than all changes.
-    if (!out && WEFT_OBSERVER(world, insight)) world->insight->calls(world, "spawn_rows");
     return status == WEFT_OK || spawn_refuse(world, status);
 }
 
@@ -287,6 +285,8 @@ void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *v
     bool spawned = weft_spawn_many(world, prefab, n, value, NULL, &first);
     const weft_table *table = spawned ? world->prefab_tables[prefab] : NULL;
     if (!spawned) n = 0;
+    // The game gets columns to write that are newer than all changes.
+    if (n != 0 && WEFT_OBSERVER(world, insight)) world->insight->calls(world, "spawn_rows");
     memcpy(rows, &n, sizeof n);
     out = column_point(out, world, table, 0, first);
     for (uint32_t i = 0; i < p->member_count; i++) {

@@ -48,7 +48,7 @@ CUTS = (
     (r"if \(WEFT_OBSERVER\(world, insight\) && parts != 0\) {[^{}]*}", "", 1),
     (r"if \(WEFT_OBSERVER\(world, profiler\) && [^{}]*{[^{}]*}", "", 1),
     (r"if \(WEFT_UNLIKELY\(WEFT_OBSERVER\(world, tap\) != NULL\)[^{}]*{[^{}]*}", "", 1),
-    (r"if \(!out && WEFT_OBSERVER\(world, insight\)\) [^;]*;", "", 1),
+    (r"if \(n != 0 && WEFT_OBSERVER\(world, insight\)\) [^;]*;", "", 1),
     (r"bool told = WEFT_OBSERVER\(world, insight\) [^;]*;\s*if \(told\) [^;]*;", "", 1),
     (r" \|\| WEFT_OBSERVER\(world, insight\)\)", ")", 1),
     (r" && !WEFT_OBSERVER\(world, observed\)\)", ")", 1),

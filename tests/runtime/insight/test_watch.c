@@ -371,6 +371,38 @@ static void commands_that_set_a_prefab(void **state)
 }
 
 // -------------------------------------------------------------------------------------------------
+// Rows that the game holds
+
+static uint32_t rows_given;
+
+// Counts the calls that give the game rows to fill in, and passes all calls on.
+static void count_rows_given(weft_world *world, const char *call)
+{
+    rows_given += strcmp(call, "spawn_rows") == 0;
+    weft_insight_calls(world, call);
+}
+
+// While the game holds pointers to rows, all of them are looked at in each tick.
+static void the_game_holds_rows_that_it_is_to_fill_in_alone(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_insight insight = *tavern_insight();
+    insight.calls = count_rows_given;
+    weft_options options = {.insight = &insight, .watch = 100, .user = &w, .log = keep_line};
+    tavern_world *world = tavern_open(&options);
+    rows_given = 0;
+    assert_int_equal(tavern_guest_spawn_many(world, 2, NULL, NULL), 2);
+    assert_int_equal(tavern_guest_spawn_many(world, SIZE_MAX, NULL, NULL), 0);
+    assert_int_equal(tavern_guest_spawn_rows(world, SIZE_MAX).count, 0);
+    assert_int_equal(tavern_guest_spawn_rows(world, 0).count, 0);
+    assert_int_equal(rows_given, 0);
+    assert_int_equal(tavern_guest_spawn_rows(world, 2).count, 2);
+    assert_int_equal(rows_given, 1);
+    tavern_close(world);
+}
+
+// -------------------------------------------------------------------------------------------------
 // Sparse values
 
 // Copies of what is sparse are found by entity index. They are kept where there are more indices
@@ -566,6 +598,7 @@ int main(void)
         cmocka_unit_test(a_world_is_watched_from_some_tick_on),
         cmocka_unit_test(hooks_do_not_end_what_tells_them),
         cmocka_unit_test(commands_that_set_a_prefab),
+        cmocka_unit_test(the_game_holds_rows_that_it_is_to_fill_in_alone),
         cmocka_unit_test(sparse_values_among_more_entities),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(failing_allocations_of_a_watch),
