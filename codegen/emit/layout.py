@@ -126,7 +126,9 @@ def _fold_comment(indent: int, comment: str) -> list[str]:
     words = comment.removeprefix("// ")
     text = words.lstrip()
     head = f"{' ' * indent}// {' ' * (len(words) - len(text))}"
-    return [head + text[begin:end] for begin, end in _comment_cuts(len(head), _shape(text))]
+    cuts = _comment_cuts(len(head), _shape(text))
+    parts = _wrapped(len(head), text) if cuts is None else [text[a:b] for a, b in cuts]
+    return [head + part for part in parts]
 
 
 def _fold_code(indent: int, code: str, width: int) -> list[str]:
@@ -147,45 +149,48 @@ def _shape(text: str) -> str:
 
 
 @cache
-def _comment_cuts(margin: int, shape: str) -> list[tuple[int, int]]:
+def _comment_cuts(margin: int, shape: str) -> list[tuple[int, int]] | None:
     """Finds where each line of a comment begins and ends."""
-    wrapped = textwrap.wrap(
-        shape,
+    return _places(shape, _wrapped(margin, shape))
+
+
+@cache
+def _code_cuts(indent: int, shape: str, width: int) -> list[tuple[int, int, int]] | None:
+    """Finds the margin of each line of code, and where it begins and ends."""
+    lines = _filled(indent, shape, width)
+    texts = [line.lstrip() for line in lines]
+    margins = [len(line) - len(text) for line, text in zip(lines, texts, strict=True)]
+    places = _places(shape, texts)
+    if places is None:
+        return None
+    return [(margin, *place) for margin, place in zip(margins, places, strict=True)]
+
+
+def _places(whole: str, parts: list[str]) -> list[tuple[int, int]] | None:
+    """Finds where parts stand in a text. It is None if one is not what comes next.
+
+    Code may have lost blanks inside of a line, and a comment line begin with one that breaks none.
+    """
+    found = []
+    end = 0
+    for part in parts:
+        begin = len(whole) - len(whole[end:].lstrip())
+        if not whole.startswith(part, begin):
+            return None
+        end = begin + len(part)
+        found.append((begin, end))
+    return found
+
+
+def _wrapped(margin: int, comment: str) -> list[str]:
+    return textwrap.wrap(
+        comment,
         WIDTH - margin,
         expand_tabs=False,
         replace_whitespace=False,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return _places(shape, wrapped)
-
-
-@cache
-def _code_cuts(indent: int, shape: str, width: int) -> list[tuple[int, int, int]] | None:
-    """Finds the margin of each line of code, and where it begins and ends.
-
-    It is None of code that loses blanks inside of a line.
-    """
-    lines = _filled(indent, shape, width)
-    texts = [line.lstrip() for line in lines]
-    margins = [len(line) - len(text) for line, text in zip(lines, texts, strict=True)]
-    places = _places(shape, texts)
-    if len(places) < len(texts):
-        return None
-    return [(margin, *place) for margin, place in zip(margins, places, strict=True)]
-
-
-def _places(whole: str, parts: list[str]) -> list[tuple[int, int]]:
-    """Finds where parts stand in a text, up to the first that is not what comes next."""
-    found = []
-    end = 0
-    for part in parts:
-        begin = len(whole) - len(whole[end:].lstrip())
-        if not whole.startswith(part, begin):
-            break
-        end = begin + len(part)
-        found.append((begin, end))
-    return found
 
 
 def _filled(indent: int, code: str, width: int) -> list[str]:

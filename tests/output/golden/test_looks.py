@@ -97,6 +97,10 @@ def test_laying_out_again_changes_nothing() -> None:
         ),
         (f"    {'g ' * 50}f( a);", f"    {'g ' * 47}g\n        g g f(a);\n"),
         ('    f("http://x"); // y', '    f("http://x"); // y\n'),
+        (  # a blank that does not break, where a line begins
+            f"    // {'long ' * 18}\u00a0long long",
+            f"    // {' '.join(['long'] * 18)}\n    // \u00a0long long\n",
+        ),
         (f'#include "{"a/ " * 50}"', f'#include "{"a/ " * 50}"\n'),
     ],
 )
