@@ -266,9 +266,8 @@ colony_patch colony_patch_defaults(void)
 size_t colony_patch_spawn_many(colony_world *w, size_t n, const colony_patch *one,
                                colony_entity *out)
 {
-    const colony_patch *all = one ? one : &defaults_patch;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_PATCH, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_PATCH, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -315,9 +314,8 @@ colony_bundle colony_bundle_defaults(void)
 size_t colony_bundle_spawn_many(colony_world *w, size_t n, const colony_bundle *one,
                                 colony_entity *out)
 {
-    const colony_bundle *all = one ? one : &defaults_bundle;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -364,9 +362,8 @@ colony_tree colony_tree_defaults(void)
 
 size_t colony_tree_spawn_many(colony_world *w, size_t n, const colony_tree *one, colony_entity *out)
 {
-    const colony_tree *all = one ? one : &defaults_tree;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -414,9 +411,8 @@ colony_field colony_field_defaults(void)
 size_t colony_field_spawn_many(colony_world *w, size_t n, const colony_field *one,
                                colony_entity *out)
 {
-    const colony_field *all = one ? one : &defaults_field;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -464,9 +460,8 @@ colony_storehouse colony_storehouse_defaults(void)
 size_t colony_storehouse_spawn_many(colony_world *w, size_t n, const colony_storehouse *one,
                                     colony_entity *out)
 {
-    const colony_storehouse *all = one ? one : &defaults_storehouse;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -517,9 +512,8 @@ colony_sawmill colony_sawmill_defaults(void)
 size_t colony_sawmill_spawn_many(colony_world *w, size_t n, const colony_sawmill *one,
                                  colony_entity *out)
 {
-    const colony_sawmill *all = one ? one : &defaults_sawmill;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -570,9 +564,8 @@ colony_bakery colony_bakery_defaults(void)
 size_t colony_bakery_spawn_many(colony_world *w, size_t n, const colony_bakery *one,
                                 colony_entity *out)
 {
-    const colony_bakery *all = one ? one : &defaults_bakery;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -620,9 +613,8 @@ colony_house colony_house_defaults(void)
 size_t colony_house_spawn_many(colony_world *w, size_t n, const colony_house *one,
                                colony_entity *out)
 {
-    const colony_house *all = one ? one : &defaults_house;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -672,9 +664,8 @@ colony_building_site colony_building_site_defaults(void)
 size_t colony_building_site_spawn_many(colony_world *w, size_t n, const colony_building_site *one,
                                        colony_entity *out)
 {
-    const colony_building_site *all = one ? one : &defaults_building_site;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, one, out, &first);
     return spawned ? n : 0;
 }
 
@@ -728,9 +719,8 @@ colony_villager colony_villager_defaults(void)
 size_t colony_villager_spawn_many(colony_world *w, size_t n, const colony_villager *one,
                                   colony_entity *out)
 {
-    const colony_villager *all = one ? one : &defaults_villager;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, one, out, &first);
     return spawned ? n : 0;
 }
 

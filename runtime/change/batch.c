@@ -154,7 +154,7 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
     batch->adding.asked = batch->adding.count;
     for (uint32_t i = 0; i < p->component_count; i++) {
         if (i >= p->member_count && weft_set_has(batch->set, p->components[i])) continue;
-        want(batch, p->components[i], weft_prefab_value(p, i, value ? value : p->defaults));
+        want(batch, p->components[i], weft_prefab_value(p, i, weft_prefab_given(p, value)));
     }
     return true;
 }

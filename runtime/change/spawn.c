@@ -258,12 +258,19 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
     return WEFT_OK;
 }
 
-bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
-                     uint32_t *first_row)
+static bool spawn(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
+                  uint32_t *first_row)
 {
     if (n != 0 && weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
     return status == WEFT_OK || spawn_refuse(world, status);
+}
+
+bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
+                     uint32_t *first_row)
+{
+    value = weft_prefab_given(plan_of(world, prefab), value);
+    return spawn(world, prefab, n, value, out, first_row);
 }
 
 // Writes where a column has its rows from one on, behind the pointers that are there.
@@ -282,7 +289,7 @@ void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *v
     const weft_prefab_plan *p = &plan->prefabs[prefab];
     unsigned char *out = (unsigned char *)rows + sizeof n;
     uint32_t first = 0;
-    bool spawned = weft_spawn_many(world, prefab, n, value, NULL, &first);
+    bool spawned = spawn(world, prefab, n, value, NULL, &first);
     const weft_table *table = spawned ? world->prefab_tables[prefab] : NULL;
     if (!spawned) n = 0;
     // The game gets columns to write that are newer than all changes.

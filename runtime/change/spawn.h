@@ -48,15 +48,16 @@ uint64_t weft_spawn_empty(weft_world *world);
 weft_status weft_spawn_at(weft_world *world, uint64_t handle);
 
 // Spawns n entities of a prefab, all or none; none is never refused. `value` is its plain struct
-// for all of them; NULL: the caller fills in table components that are members (spawn_rows), and
-// sparse ones get their defaults. The new rows are contiguous from *first_row in the prefab's
-// table; handles go to `out` (n handles of plan->format.handle_bytes; may be NULL). False: refused,
-// and reported.
+// for all of them; NULL: with the schema's values. The new rows are contiguous from *first_row in
+// the prefab's table; handles go to `out` (n handles of plan->format.handle_bytes; may be NULL).
+// False: refused, and reported.
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row);
 
-// Does it for the caller to fill in, and writes a generated struct: how many there are, where their
-// handles are, and then each column of the table components that are members. Refused: all are 0.
+// Spawns n entities of a prefab for the caller to fill in: `value` is as in weft_prefab_spawn.
+// `rows` is a generated struct, a size_t with nothing but pointers behind it, and gets how many
+// there are, where their handles are, and each column of the table components that are members.
+// Refused: all are 0.
 void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows);
 
 // Makes space for one more entity in the bitsets and stores of a prefab; a generated spawn calls
@@ -73,8 +74,9 @@ weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 // components). `value` is its plain struct. False: no memory.
 bool weft_prefab_place(weft_world *world, uint32_t prefab, uint64_t handle, const void *value);
 
-// Spawns n entities of a prefab as weft_spawn_many does, also while a phase runs. Returns WEFT_FULL
-// or WEFT_NO_MEMORY without reporting it.
+// Spawns n entities of a prefab as weft_spawn_many does, also while a phase runs. `value` NULL: the
+// caller fills in table components that are members, and sparse ones get their own defaults.
+// Returns WEFT_FULL or WEFT_NO_MEMORY without reporting it.
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
                               void *out, uint32_t *first_row);
 

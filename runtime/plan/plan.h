@@ -334,10 +334,9 @@ typedef struct weft_plan {
 } weft_plan;
 
 // Returns the plain struct that is meant for a prefab; NULL: the one that the schema gives.
-static inline const void *weft_prefab_given(const weft_plan *plan, uint32_t prefab,
-                                            const void *value)
+static inline const void *weft_prefab_given(const weft_prefab_plan *prefab, const void *value)
 {
-    return value ? value : plan->prefabs[prefab].defaults;
+    return value ? value : prefab->defaults;
 }
 
 #endif

@@ -41,7 +41,8 @@ bool weft_command_set_prefab(weft_commands *commands, uint16_t prefab, uint64_t 
 {
     weft_command *c = weft_command_append(commands, WEFT_COMMAND_SET_PREFAB, prefab, handle, bytes);
     if (!c) return false;
-    memcpy(weft_command_value(c), weft_prefab_given(commands->world->plan, prefab, value), bytes);
+    value = weft_prefab_given(&commands->world->plan->prefabs[prefab], value);
+    memcpy(weft_command_value(c), value, bytes);
     return true;
 }
 
@@ -54,7 +55,7 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
     if (!c) return false;
     if (count <= commands->world->plan->max_entities) commands->many += count;
     memcpy(weft_command_value(c), &count, sizeof count);
-    value = weft_prefab_given(commands->world->plan, prefab, value);
+    value = weft_prefab_given(&commands->world->plan->prefabs[prefab], value);
     memcpy(weft_command_value(c) + sizeof count, value, bytes);
     return true;
 }

@@ -150,7 +150,7 @@ uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void
     if (!c) return 0;
     c->handle = take(commands);
     if (bytes != 0) {
-        value = weft_prefab_given(commands->world->plan, prefab, value);
+        value = weft_prefab_given(&commands->world->plan->prefabs[prefab], value);
         memcpy(weft_command_value(c), value, bytes);
     }
     return c->handle;

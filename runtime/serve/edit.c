@@ -180,8 +180,7 @@ static uint64_t spawn(serve_call *call)
         return 0;
     }
     unsigned char handle[8] = {0};
-    bool done =
-        weft_spawn_many(call->world, prefab, 1, plan->prefabs[prefab].defaults, handle, &row);
+    bool done = weft_spawn_many(call->world, prefab, 1, NULL, handle, &row);
     judge(call, done);
     return done ? weft_handle_load(plan->format, handle, 0) : 0;
 }

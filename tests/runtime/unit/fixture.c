@@ -243,6 +243,7 @@ static const uint32_t villager_offsets[] = {
     offsetof(villager, worker),
 };
 static const uint32_t boss_offsets[] = {offsetof(boss, cursed), offsetof(boss, leader)};
+static const boss boss_defaults = {.cursed = {.weight = 4}, .leader = {6}};
 
 // As generated code would: of the other prefabs rows are copied column by column.
 WEFT_ALWAYS_INLINE void copy_columns(weft_format f, const weft_table *from, uint32_t from_row,
@@ -287,7 +288,10 @@ static const weft_prefab_plan prefabs[PREFABS] = {
                   .copy = copy_villager,
                   .shift = shift_villager,
                   .end = end_villager},
-    [BOSS] = {.offsets = boss_offsets, .member_count = 2, .size = sizeof(boss)},
+    [BOSS] = {.offsets = boss_offsets,
+              .member_count = 2,
+              .size = sizeof(boss),
+              .defaults = &boss_defaults},
     [MARKER] = {.size = 0},
 };
 static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED};

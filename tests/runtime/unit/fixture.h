@@ -130,6 +130,12 @@ typedef struct boss {
     leader leader;
 } boss;
 
+typedef struct boss_rows {
+    size_t count;
+    const void *entities;
+    leader *leader;
+} boss_rows;
+
 typedef struct fixture_world {
     weft_world base;
     calendar calendar;

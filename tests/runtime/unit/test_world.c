@@ -519,16 +519,31 @@ static void spawn_many_is_all_or_nothing(void **state)
     ground_close(g);
 }
 
-static void spawn_many_without_a_value_leaves_members_to_the_caller(void **state)
+// This holds for those that are spawned and for those that are there already.
+static void without_a_value_entities_of_a_prefab_have_what_the_schema_gives(void **state)
 {
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
+    const void *given = g->fixture.prefabs[BOSS].defaults;
+    uint64_t e = ground_spawn_empty(g);
     uint32_t first;
-    assert_true(weft_spawn_many(world, BOSS, 100, NULL, NULL, &first));
-    weft_table *table = world->prefab_tables[BOSS];
-    leader *leaders = weft_column(table, LEADER_COLUMN);
-    for (uint32_t i = 0; i < 100; i++) leaders[i] = (leader){(uint8_t)i};
+    assert_true(weft_prefab_set(world, e, BOSS, NULL));
+    assert_true(model_set_prefab(&g->model, e, BOSS, given));
+    assert_true(weft_spawn_many(world, BOSS, 2, NULL, NULL, &first));
+    for (uint32_t i = 0; i < 2; i++) model_spawn(&g->model, BOSS, given);
+    ground_check(g);
+    ground_close(g);
+}
+
+static void spawn_rows_without_a_value_leaves_members_to_the_caller(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    boss_rows rows;
+    weft_spawn_rows(ground_world(g), BOSS, 100, NULL, &rows);
+    assert_int_equal(rows.count, 100);
+    for (uint32_t i = 0; i < 100; i++) rows.leader[i] = (leader){(uint8_t)i};
     for (uint32_t i = 0; i < 100; i++) {
         boss value = {.leader = {(uint8_t)i}};
         memcpy(&value.cursed, g->fixture.infos[CURSED].defaults, sizeof value.cursed);
@@ -561,7 +576,8 @@ int main(void)
         cmocka_unit_test(seed_F6_sparse_values_are_packed_and_found_by_entity),
         cmocka_unit_test(seed_N8_a_prefab_gives_a_set_of_components_in_one_step),
         cmocka_unit_test(spawn_many_is_all_or_nothing),
-        cmocka_unit_test(spawn_many_without_a_value_leaves_members_to_the_caller),
+        cmocka_unit_test(without_a_value_entities_of_a_prefab_have_what_the_schema_gives),
+        cmocka_unit_test(spawn_rows_without_a_value_leaves_members_to_the_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

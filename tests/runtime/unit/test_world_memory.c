@@ -107,8 +107,9 @@ static bool call_spawn_thousands(ground *g)
 // As generated spawn_rows does: members are left to the caller, sparse ones have their defaults.
 static bool call_spawn_rows(ground *g)
 {
-    uint32_t first;
-    return weft_spawn_many(ground_world(g), BOSS, 3000, NULL, NULL, &first);
+    boss_rows rows;
+    weft_spawn_rows(ground_world(g), BOSS, 3000, NULL, &rows);
+    return rows.count != 0;
 }
 
 static bool call_set_position(ground *g)

@@ -186,9 +186,8 @@ stock_villager stock_villager_defaults(void)
 size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
                                  stock_entity *out)
 {
-    const stock_villager *all = one ? one : &defaults_villager;
     uint32_t first;
-    bool spawned = weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, all, out, &first);
+    bool spawned = weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, one, out, &first);
     return spawned ? n : 0;
 }
 
