@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from commands.outcome import UNUSABLE
+from commands.parser import Parser, unrecognized
 from kit.new_game import BUILDS
 from kit.version import version
-from names.nearest import suggest
 from saves.options import add_options
 from source.source import printable
 
@@ -19,43 +21,28 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def read_options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
     """Reads a command line. argparse prints help and wrong usage itself, and exits."""
+    words = list(arguments)
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     try:
-        parser = _parser(program)
-        options, unknown = parser.parse_known_args(arguments)
+        parser = make_parser(program)
+        options, unknown = parser.parse_known_args(words)
         if unknown:  # the command's own parser also prints that command's usage
-            options.parser.error(_unrecognized(options.parser, unknown))
+            options.parser.error(unrecognized(parser, options, unknown))
     finally:
         sys.stdout.flush()
     return options
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that answers a word that is no choice with the nearest, where argparse lists all."""
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if action.choices is None or value in action.choices:
-            return
-        noun = "choice" if action.option_strings else str(action.metavar).lower()
-        said = f"no {noun} '{printable(value)}': {suggest(value, action.choices, f'{noun}s')}"
-        if action.option_strings:
-            raise argparse.ArgumentError(action, said)
-        self.error(said)
-
-
-def _unrecognized(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
-    """Tells which words a command does not take, and which option the first was meant to be."""
-    said = f"unrecognized arguments: {' '.join(unknown)}"
-    known = [name for name in parser.format_usage().replace("]", " ").split() if "--" in name]
-    meant = suggest(unknown[0], (name.lstrip("[") for name in known))
-    return f"{said}: {meant}" if meant and unknown[0].startswith("-") else said
-
-
-def _parser(program: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = _Parser(
-        prog=program, description="Turns a schema into C for the Weft runtime."
+def make_parser(program: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = Parser(
+        prog=program,
+        description="Turns a schema into C for the Weft runtime.",
+        epilog=f"'{program} help COMMAND' shows the options of a command.",
     )
+    parser.set_defaults(run=_show_commands, parser=parser)
     parser.add_argument("--version", action="version", version=f"weft {version()}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_generate(commands)
     _add_check(commands)
     _command(
@@ -75,8 +62,8 @@ def _add_generate(commands: Commands) -> None:
     generate = _command(
         commands, "generate", "generating.generate", "write the C files of a schema"
     )
-    generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
-    generate.add_argument("--depfile", metavar="FILE", help="write what was read, for a build")
+    _add_file(generate, "--stamp", "touch this file when all is written")
+    _add_file(generate, "--depfile", "write what was read, for a build")
     lists = generate.add_mutually_exclusive_group()
     lists.add_argument("--list", action="store_true", help="print what it would write, only")
     lists.add_argument("--list-schema", action="store_true", help="print the schema's files, only")
@@ -119,8 +106,8 @@ def _add_ninja(commands: Commands) -> None:
     help = "tell Ninja what generate reads and writes"
     ninja = _command(commands, "dyndep", "generating.tell_ninja", help)
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
-    ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
-    ninja.add_argument("--depfile", metavar="FILE", help="write what this command itself reads")
+    _add_file(ninja, "--to", "write here instead of printing")
+    _add_file(ninja, "--depfile", "write what this command itself reads")
 
 
 def _add_stubs(commands: Commands) -> None:
@@ -191,6 +178,10 @@ def _command(
     return command
 
 
+def _add_file(command: argparse.ArgumentParser, option: str, help: str) -> None:
+    command.add_argument(option, metavar="FILE", type=_file, help=help)
+
+
 def _add(commands: Commands, name: str, run: str, help: str) -> argparse.ArgumentParser:
     command = commands.add_parser(
         name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
@@ -201,17 +192,31 @@ def _add(commands: Commands, name: str, run: str, help: str) -> argparse.Argumen
 
 def _later(run: str) -> Callable[[argparse.Namespace], int]:
     """Returns a command that imports its module when it runs: no other command needs that."""
+    return lambda options: named_command(run)(options)
+
+
+def named_command(run: str) -> Callable[[argparse.Namespace], int]:
+    """Imports the module of a command and returns its function."""
     module, name = run.split(".")
+    command: Callable[[argparse.Namespace], int] = getattr(
+        import_module(f"commands.{module}"), name
+    )
+    return command
 
-    def imported(options: argparse.Namespace) -> int:
-        command: Callable[[argparse.Namespace], int]
-        command = getattr(import_module(f"commands.{module}"), name)
-        return command(options)
 
-    return imported
+def _show_commands(options: argparse.Namespace) -> int:
+    """Answers a command line without a command."""
+    options.parser.print_help(sys.stderr)
+    return UNUSABLE
 
 
 def _path(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("the path is empty; the folder at hand is '.'")
+    return text
+
+
+def _file(text: str) -> str:
+    if text.endswith("/") or os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"'{printable(text)}' is a folder: name a file in it")
     return text

@@ -15,7 +15,8 @@ import pytest
 
 from built import ROOT
 from command_line import ACCEPTED, fields, run, run_after, run_alone
-from commands import working
+from commands import options, working
+from commands.parser import commands_below
 from kit import runtime
 
 HERE = Path(__file__).parent
@@ -131,10 +132,91 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
         (("--save", "more"), ": did you mean '--saves'?"),
         (("--strcit",), ": did you mean '--strict'?"),
         (("--xyz",), ""),
-        (("more",), ""),
+        (("more",), ": one schema is read, with what it imports"),
     ):
         said = run("check", ACCEPTED, *words).stderr
         assert said == f"{usage}unrecognized arguments: {' '.join(words)}{meant}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "option", "commands"),
+    [
+        (("generate", ACCEPTED, "--out", "x", "--system", "graze"), "--system", "stubs"),
+        (("check", ACCEPTED, "--cpp"), "--cpp", "stubs, init"),
+        (("check", ACCEPTED, "--entity=1:1"), "--entity", "saves show"),
+        (("--saves",), "--saves", "check"),
+    ],
+)
+def test_an_option_of_other_commands_is_told_with_these(
+    words: tuple[str, ...], option: str, commands: str
+) -> None:
+    code, out, said = fields(run(*words))
+    assert (code, out) == (2, "")
+    assert said.endswith(f": '{option}' is an option of {commands}\n")
+
+
+def test_a_second_value_of_an_option_is_refused() -> None:
+    said = run("generate", ACCEPTED, "--out", "a", "--flat", "--flat", "--out=b").stderr
+    assert said.endswith("generate: error: argument --out: it is given twice, as 'a' and 'b'\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "argument", "option"),
+    [("--strict=yes", "--strict", "--strict"), ("--help=x", "-h/--help", "--help")],
+)
+def test_an_option_without_a_value_is_told_how_it_is_written(
+    word: str, argument: str, option: str
+) -> None:
+    said = run("check", ACCEPTED, word).stderr
+    told = f"check: error: argument {argument}: it takes no value, write '{option}' alone\n"
+    assert said.endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (("generate",), "--stamp"),
+        (("generate",), "--depfile"),
+        (("dyndep", "--stamp", "x"), "--to"),
+        (("dyndep", "--stamp", "x"), "--depfile"),
+    ],
+)
+def test_a_folder_for_a_file_is_told_before_anything_is_generated(
+    tmp_path: Path, command: tuple[str, ...], option: str
+) -> None:
+    out = tmp_path / "out"
+    for folder in (f"{tmp_path}", f"{tmp_path}/new/"):
+        done = run(*command, ACCEPTED, "--out", str(out), option, folder)
+        told = f"argument {option}: '{folder}' is a folder: name a file in it\n"
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.endswith(told)
+    assert not out.exists()
+
+
+def test_commands_that_are_named_are_there() -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(options, "_later", options.named_command)
+        commands = dict(commands_below(options.make_parser("codegen")))
+    assert commands["saves show"].get_default("action") == "show"
+    assert all(
+        callable(each.get_default("run")) for name, each in commands.items() if " " not in name
+    )
+
+
+def test_without_a_command_all_of_them_are_listed() -> None:
+    code, out, help = fields(run("--help"))
+    assert (code, help) == (0, "")
+    assert "\n    check     report what is wrong with a schema\n" in out
+    assert fields(run()) == (2, "", out)
+
+
+@pytest.mark.parametrize("command", [(), ("check",), ("saves", "show")])
+def test_help_is_a_command_too(command: tuple[str, ...]) -> None:
+    done = fields(run("help", *command))
+    assert done == fields(run(*command, "--help"))
+    assert done[0] == 0
+    said = run("help", "chek").stderr
+    assert said.endswith("error: no command 'chek': did you mean 'check'?\n")
 
 
 @pytest.mark.parametrize(

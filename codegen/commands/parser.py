@@ -1,0 +1,86 @@
+"""A parser of command lines that says in a sentence what is wrong, and what to write instead."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from names.nearest import suggest
+from source.source import printable
+
+_NO_VALUE = ": ignored explicit argument "  # argparse says so of a value that an option cannot have
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that answers a word that is no choice with the nearest, where argparse lists all."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.register("action", None, _Once)  # of all arguments that name no action
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        noun = "choice" if action.option_strings else str(action.metavar).lower()
+        said = f"no {noun} '{printable(value)}': {suggest(value, action.choices, f'{noun}s')}"
+        if action.option_strings:
+            raise argparse.ArgumentError(action, said)
+        self.error(said)
+
+    def error(self, message: str) -> NoReturn:
+        argument, no_value, _ = message.partition(_NO_VALUE)
+        if no_value:
+            option = argument.removeprefix("argument ").rpartition("/")[2]
+            message = f"{argument}: it takes no value, write '{option}' alone"
+        super().error(message)
+
+
+class _Once(argparse.Action):
+    """Stores a value, and refuses a second one of an option, which would replace the first."""
+
+    _given: Any = None
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string and self._given is not None:
+            both = f"'{printable(str(self._given))}' and '{printable(str(values))}'"
+            raise argparse.ArgumentError(self, f"it is given twice, as {both}")
+        self._given = values
+        setattr(namespace, self.dest, values)
+
+
+def unrecognized(
+    root: argparse.ArgumentParser, options: argparse.Namespace, unknown: Sequence[str]
+) -> str:
+    """Tells which words a command does not take, and what the first of them was meant to be."""
+    said = f"unrecognized arguments: {' '.join(unknown)}"
+    option = unknown[0].partition("=")[0]
+    having = [name for name, parser in commands_below(root) if option in _options(parser)]
+    if not option.startswith("-"):
+        meant = "one schema is read, with what it imports" if "schema" in options else ""
+    elif having:
+        meant = f"'{option}' is an option of {', '.join(having)}"
+    else:
+        meant = suggest(option, _options(options.parser))
+    return f"{said}: {meant}" if meant else said
+
+
+def commands_below(
+    parser: argparse.ArgumentParser, above: str = ""
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Yields the commands of a parser, and those of each command, with their names."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                yield f"{above}{name}", command
+                yield from commands_below(command, f"{above}{name} ")
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    return [name for action in parser._actions for name in action.option_strings if "--" in name]
