@@ -510,6 +510,20 @@ static void failing_allocations_of_a_watch(void **state)
     }
 }
 
+// Opens a world that is checked, with a guest, and with memory enough until a test takes it away.
+static tavern_world *open_checked(work *w, tavern_entity *guest)
+{
+    weft_options options = {.memory = SCARCE_MEMORY, .user = w, .log = keep_line};
+    options.insight = tavern_insight();
+    options.checks = true;
+    allocations_left = 1000;
+    stopped_count = 0;
+    tavern_world *world = tavern_open(&options);
+    *guest = tavern_guest_spawn(world, NULL);
+    tavern_tick(world, 1.0);
+    return world;
+}
+
 // Whichever allocation is the first to fail, a stop waits or is refused.
 static void failing_allocations_of_a_stop(void **state)
 {
@@ -521,16 +535,8 @@ static void failing_allocations_of_a_stop(void **state)
         for (uint32_t n = 0; !waits; n++) {
             work w = {.line_count = 0};
             weft_stop_view view;
-            weft_options options = {.memory = SCARCE_MEMORY,
-                                    .insight = tavern_insight(),
-                                    .checks = true,
-                                    .user = &w,
-                                    .log = keep_line};
-            allocations_left = 1000;
-            stopped_count = 0;
-            tavern_world *world = tavern_open(&options);
-            tavern_entity e = tavern_guest_spawn(world, NULL);
-            tavern_tick(world, 1.0);
+            tavern_entity e;
+            tavern_world *world = open_checked(&w, &e);
             allocations_left = n;
             weft_status status = tavern_stop_at(world, texts[i], on_stop, NULL);
             allocations_left = 1000;
@@ -561,16 +567,8 @@ static void an_expression_without_memory(void **state)
 {
     (void)state;
     work w = {.line_count = 0};
-    weft_options options = {.memory = SCARCE_MEMORY,
-                            .insight = tavern_insight(),
-                            .checks = true,
-                            .user = &w,
-                            .log = keep_line};
-    allocations_left = 1000;
-    stopped_count = 0;
-    tavern_world *world = tavern_open(&options);
-    tavern_entity e = tavern_guest_spawn(world, NULL);
-    tavern_tick(world, 1.0);
+    tavern_entity e;
+    tavern_world *world = open_checked(&w, &e);
     allocations_left = 2; // for the stop alone
     assert_int_equal(tavern_stop_at(world, "purse.coins == 3", on_stop, NULL), WEFT_OK);
     assert_string_equal(tavern_error(world), "no memory to look for 'purse.coins == 3'");
