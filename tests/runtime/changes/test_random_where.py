@@ -345,6 +345,7 @@ def test_rows_are_those_that_a_search_finds(seed: int, tmp_path: Path) -> None:
             parted[name] += int(some)
     assert len(parted) > (QUERIES + SYSTEMS + LISTING) / 2
     # An expression that decides nothing would prove little, unless it is known to be always true.
+    # Of fresh ones some ask for so much at once that no row has it.
     by_row = [one for one in world.selections if not one.expr.names() <= set(SINGLETONS)]
     whole = {one.query or one.name for one in by_row if not parted[one.name]}
-    assert whole <= world.always, parted
+    assert len(whole - world.always) <= (len(by_row) // 10 if ASKED else 0), parted
