@@ -26,8 +26,16 @@ FUSED_TICKS = TICKS // 5
 EACH = 20  # ticks from one that is compared to the next
 WORKERS = (1, 2, 4, 8)
 NOT_MEASURED = 4  # workers, with which the world is not measured: that makes no difference to it
+IN_A_CIRCLE = "hooks answer each other in a circle"
 NOT_MEASURED_FUSED = (0, 2, 8)  # where passes call their systems themselves, if they can
 WORLDS = [pytest.param(n, marks=pytest.mark.xdist_group(f"wild {n}")) for n in range(SEEDS)]
+
+
+def run(
+    program: Path, ticks: int, workers: int, *, measured: bool
+) -> subprocess.CompletedProcess[str]:
+    arguments = [str(ticks), str(workers), str(EACH), "measured" if measured else "alone"]
+    return subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
 
 
 def course(program: Path, ticks: int, workers: int, *, measured: bool = True) -> list[str]:
@@ -36,8 +44,7 @@ def course(program: Path, ticks: int, workers: int, *, measured: bool = True) ->
     A world that is measured also has a line for what each system has done. The program compares
     that with what the systems count of themselves, and looks whether zones are balanced.
     """
-    arguments = [str(ticks), str(workers), str(EACH), "measured" if measured else "alone"]
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    done = run(program, ticks, workers, measured=measured)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines[: ticks // EACH]) == ticks // EACH
@@ -77,11 +84,12 @@ def test_a_flush_is_like_the_end_of_a_phase(seed: int, tmp_path: Path) -> None:
     world = World(seed, tmp_path)
     world.with_phases_for_flushes()
     split = compile_world(world, tmp_path, "gcc", "-O0")
-    one, other = (
-        course(wild.program(HERE / "wild.c", tmp_path, "clang/libweft.a"), TICKS // 4, 4)
-        for wild in (flushed, split)
-    )
-    assert one == other
+    (tmp_path / "split").mkdir()
+    one = flushed.program(HERE / "wild.c", tmp_path, "clang/libweft.a")
+    other = split.program(HERE / "wild.c", tmp_path / "split", "clang/libweft.a")
+    if ASKED and IN_A_CIRCLE in run(one, TICKS // 4, 4, measured=False).stderr:
+        pytest.skip("its hooks call each other for ever, and go on wherever commands are applied")
+    assert course(one, TICKS // 4, 4) == course(other, TICKS // 4, 4)
 
 
 @pytest.mark.parametrize("seed", range(max(ASKED, 1)))

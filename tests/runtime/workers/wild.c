@@ -97,6 +97,14 @@ static void print_counts(const wild_world *w, const trace *t)
     }
 }
 
+// Tells of hooks that answer each other in a circle: what applies their commands decides where they
+// have got to then.
+static void tell_circle(void *user, const char *line)
+{
+    (void)user;
+    if (strstr(line, "in a circle")) fprintf(stderr, "%s\n", line);
+}
+
 int main(int count, char **arguments)
 {
     static trace zones;
@@ -105,7 +113,7 @@ int main(int count, char **arguments)
     const uint32_t workers = (uint32_t)strtoul(arguments[2], NULL, 10);
     const uint32_t each = (uint32_t)strtoul(arguments[3], NULL, 10);
     const bool measured = strcmp(arguments[4], "measured") == 0;
-    weft_options options = {.workers = workers};
+    weft_options options = {.workers = workers, .log = tell_circle};
     if (measured) options.profile = (weft_profile){on_begin, on_end, &zones, false};
     wild_world *w = wild_open(&options);
     if (!w) return 1;
