@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from jinja2.compiler import CodeGenerator, Frame
 from emit.compiled import CompiledTemplates
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
+
+_INCLUDE = re.compile(r'^\{% include "([^"]+)" %\}\n', re.MULTILINE)
 
 
 def template_files() -> list[Path]:
@@ -27,7 +30,7 @@ def read_template(name: str) -> Template:
 @cache
 def environment() -> Environment:
     made = _Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=WholeTemplates(TEMPLATES),
         bytecode_cache=CompiledTemplates(TEMPLATES),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -38,6 +41,20 @@ def environment() -> Environment:
     )
     made.filters |= {"comment": _comment, "note": _note}
     return made
+
+
+class WholeTemplates(FileSystemLoader):
+    """Reads a template with its parts in the places where it includes them.
+
+    Jinja would look for each part, and copy what is known there, for every file that is printed.
+    """
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        text, path, is_fresh = super().get_source(environment, template)
+        whole = _INCLUDE.sub(lambda part: self.get_source(environment, part[1])[0], text)
+        return whole, path, is_fresh
 
 
 class _CodeGenerator(CodeGenerator):

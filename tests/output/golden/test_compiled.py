@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 
 from emit.compiled import CompiledTemplates
+from emit.templates import WholeTemplates
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +20,7 @@ def _writing(monkeypatch: pytest.MonkeyPatch) -> None:
 def printed(folder: Path) -> str:
     """Returns the text that a template prints in a program that begins anew."""
     environment = Environment(
-        loader=FileSystemLoader(folder), bytecode_cache=CompiledTemplates(folder), autoescape=False
+        loader=WholeTemplates(folder), bytecode_cache=CompiledTemplates(folder), autoescape=False
     )
     return environment.get_template("page.j2").render(name="weft")
 
@@ -41,6 +42,15 @@ def test_another_text_is_compiled_anew(tmp_path: Path) -> None:
     printed(tmp_path)
     (tmp_path / "page.j2").write_text("that is {{ name }}")
     assert printed(tmp_path) == "that is weft"
+
+
+def test_another_text_of_a_part_is_compiled_anew(tmp_path: Path) -> None:
+    (tmp_path / "page.j2").write_text('{% include "_part.j2" %}\n{{ name }}')
+    (tmp_path / "_part.j2").write_text("this is ")
+    assert printed(tmp_path) == "this is weft"
+    (tmp_path / "_part.j2").write_text("that is ")
+    assert printed(tmp_path) == "that is weft"
+    assert len(kept(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9])
