@@ -37,7 +37,6 @@ _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
 _IF = re.compile(r"(if \(.*\)) (return\b[^()]*(?:\([^()]*\))?;)")
 _GOES_ON = " \\"  # a line of a macro that goes on in the next
 _MACRO_END = re.compile(r" *\\\n(?=\n)")
-_BLANK_LINES = re.compile(r"\n\n\n+")
 _BEFORE_BRACE = re.compile(r"\n\n(?= *\})")
 _MAX_HANG = 60  # a continued line begins no further right than this
 
@@ -46,15 +45,19 @@ def lay_out(text: str) -> str:
     lines = text.splitlines()
     noted: dict[int, _Noted] = {}
     for at in _changing(lines, macros=f"{_GOES_ON}\n" in text):
-        indent, code, comment = _read(lines[at])
+        line = lines[at]
+        if "//" not in line or line.lstrip().startswith("// "):
+            lines[at] = _folded(line)
+            continue
+        indent, code, comment = _read(line)
         if code and comment and _fits(indent, f"{code} {comment}"):
             noted[at] = _Noted(indent, code, comment)
         else:
-            above = _fold_comment(indent, comment) if comment else []
-            lines[at] = "\n".join([*above, *_fold(indent, code)] if code else above)
+            parts = [" " * indent + part for part in (comment, code) if part]
+            lines[at] = "\n".join(map(_folded, parts))
     for at, line in _aligned(noted):
         lines[at] = line
-    return _blank_lines("".join([f"{line.rstrip()}\n" for line in lines]))
+    return _blank_lines("\n".join([*map(str.rstrip, lines), ""]))
 
 
 def _changing(lines: list[str], *, macros: bool) -> list[int]:
@@ -103,20 +106,62 @@ def _aligned(noted: dict[int, _Noted]) -> Iterator[tuple[int, str]]:
             yield at, f"{' ' * line.indent}{line.code.ljust(column)} {line.comment}"
 
 
-def _fold(indent: int, code: str) -> list[str]:
+def _folded(line: str) -> str:
+    """Folds code, or a comment, if it is too long."""
+    text = line.strip()
+    if text.startswith("if (") and len(line.rstrip()) >= WIDTH and (match := _IF.fullmatch(text)):
+        # No space is left for the statement behind the condition.
+        margin = " " * (len(line) - len(line.lstrip()))
+        condition, then = match.groups()
+        parts = f"{margin}{condition} {{", f"{margin}{' ' * INDENT}{then}", f"{margin}}}"
+        return "\n".join(map(_folded, parts))
+    cuts = _cuts(line.encode().translate(_SHAPE))
+    if cuts is None:
+        return "\n".join(_fold(line))
+    return "".join([before + line[begin:end] for before, begin, end in cuts])
+
+
+# Where a text is cut depends on how long its words are, and on no letter of them: what templates
+# say of everything of a kind is folded once.
+_WORDS = (string.ascii_letters + string.digits + "_").encode()
+_SHAPE = bytes.maketrans(_WORDS, b"x" * len(_WORDS))
+
+
+@cache
+def _cuts(shape: bytes) -> list[tuple[str, int, int]] | None:
+    """Finds what stands before each part of a folded line, and where the part begins and ends.
+
+    It is None of a line that loses blanks inside of a part.
+    """
+    line = shape.decode()
+    is_comment = line.lstrip().startswith("//")
+    end = line.index("//") + len("//") if is_comment else 0
+    cuts = []
+    before = ""
+    for part in _fold(line):
+        text = part.removesuffix(_GOES_ON[-1]).strip()
+        if is_comment:
+            text = text.removeprefix("//").lstrip()
+        begin = len(line) - len(line[end:].lstrip())
+        if not text or not line.startswith(text, begin):
+            return None
+        end = begin + len(text)
+        head, _, tail = part.partition(text)
+        cuts.append((before + head, begin, end))
+        before = f"{tail}\n"
+    return [*cuts, (before.removesuffix("\n"), end, end)]
+
+
+def _fold(line: str) -> list[str]:
+    indent, code, comment = _read(line)
+    if not code:
+        return _fold_comment(indent, comment)
     if code.endswith(_GOES_ON):
-        folded = _fold_code(indent, code.removesuffix(_GOES_ON), WIDTH - len(_GOES_ON))
+        folded = _filled(indent, code.removesuffix(_GOES_ON), WIDTH - len(_GOES_ON))
         return [part.ljust(WIDTH - 1) + _GOES_ON[-1] for part in folded]
     if _fits(indent, code, WIDTH - 1) or code.startswith("#"):
         return [" " * indent + code]
-    if match := _IF.fullmatch(code):  # no space is left for the statement behind the condition
-        condition, then = match.groups()
-        return [
-            *_fold(indent, f"{condition} {{"),
-            *_fold(indent + INDENT, then),
-            " " * indent + "}",
-        ]
-    return _fold_code(indent, code, WIDTH)
+    return _filled(indent, code, WIDTH)
 
 
 def _fold_comment(indent: int, comment: str) -> list[str]:
@@ -126,71 +171,15 @@ def _fold_comment(indent: int, comment: str) -> list[str]:
     words = comment.removeprefix("// ")
     text = words.lstrip()
     head = f"{' ' * indent}// {' ' * (len(words) - len(text))}"
-    cuts = _comment_cuts(len(head), _shape(text))
-    parts = _wrapped(len(head), text) if cuts is None else [text[a:b] for a, b in cuts]
-    return [head + part for part in parts]
-
-
-def _fold_code(indent: int, code: str, width: int) -> list[str]:
-    cuts = _code_cuts(indent, _shape(code), width)
-    if cuts is None:
-        return _filled(indent, code, width)
-    return [" " * margin + code[begin:end] for margin, begin, end in cuts]
-
-
-# Where a text is cut depends on how long its words are, and on no letter of them: what templates
-# say of everything of a kind is folded once.
-_WORDS = (string.ascii_letters + string.digits + "_").encode()
-_SHAPE = bytes.maketrans(_WORDS, b"x" * len(_WORDS))
-
-
-def _shape(text: str) -> str:
-    return text.encode().translate(_SHAPE).decode()
-
-
-@cache
-def _comment_cuts(margin: int, shape: str) -> list[tuple[int, int]] | None:
-    """Finds where each line of a comment begins and ends."""
-    return _places(shape, _wrapped(margin, shape))
-
-
-@cache
-def _code_cuts(indent: int, shape: str, width: int) -> list[tuple[int, int, int]] | None:
-    """Finds the margin of each line of code, and where it begins and ends."""
-    lines = _filled(indent, shape, width)
-    texts = [line.lstrip() for line in lines]
-    margins = [len(line) - len(text) for line, text in zip(lines, texts, strict=True)]
-    places = _places(shape, texts)
-    if places is None:
-        return None
-    return [(margin, *place) for margin, place in zip(margins, places, strict=True)]
-
-
-def _places(whole: str, parts: list[str]) -> list[tuple[int, int]] | None:
-    """Finds where parts stand in a text. It is None if one is not what comes next.
-
-    Code may have lost blanks inside of a line, and a comment line begin with one that breaks none.
-    """
-    found = []
-    end = 0
-    for part in parts:
-        begin = len(whole) - len(whole[end:].lstrip())
-        if not whole.startswith(part, begin):
-            return None
-        end = begin + len(part)
-        found.append((begin, end))
-    return found
-
-
-def _wrapped(margin: int, comment: str) -> list[str]:
-    return textwrap.wrap(
-        comment,
-        WIDTH - margin,
+    wrapped = textwrap.wrap(
+        text,
+        WIDTH - len(head),
         expand_tabs=False,
         replace_whitespace=False,
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return [head + line for line in wrapped]
 
 
 def _filled(indent: int, code: str, width: int) -> list[str]:
@@ -333,5 +322,6 @@ def _hang(line: str, start: int) -> int | None:
 def _blank_lines(text: str) -> str:
     if f"{_GOES_ON[-1]}\n\n" in text:
         text = _MACRO_END.sub("\n", text)
-    text = _BLANK_LINES.sub("\n\n", text).replace("{\n\n", "{\n")
-    return _BEFORE_BRACE.sub("\n", text).strip("\n") + "\n"
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return _BEFORE_BRACE.sub("\n", text.replace("{\n\n", "{\n")).strip("\n") + "\n"
