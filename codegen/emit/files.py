@@ -42,11 +42,13 @@ class Changes:
 def write_tree(out: str, files: Mapping[str, str], mark: str = MARK) -> Changes:
     """Makes the folders of these files hold them and no other marked file. Raises WriteError."""
     paths = sorted(files)
+    before: dict[str, bytes | None] = {}
     for path in paths:
         if not files[path].startswith(mark):
             raise ValueError(f"'{path}' does not begin with the mark of generated files")
-        spare(os.path.join(out, path), mark)
-    written = [path for path in paths if write_file(os.path.join(out, path), files[path])]
+        before[path] = spare(os.path.join(out, path), mark)
+    differ = [path for path in paths if files[path].encode() != before[path]]
+    written = [path for path in differ if write_file(os.path.join(out, path), files[path])]
     removed = _stale(out, files, mark)
     for path in removed:
         with _complaining_about(os.path.join(out, path), "remove"):
@@ -77,6 +79,8 @@ def write_file(path: str, text: str) -> bool:
 
 def _make_folder(path: str) -> None:
     """Makes a folder with those above it. `os.makedirs` recurses, which ends at some depth."""
+    if os.path.isdir(path):
+        return
     missing = [path]
     while (above := os.path.dirname(missing[-1])) and not os.path.lexists(above):
         missing.append(above)
@@ -152,13 +156,14 @@ def _is_left(draft: str) -> bool:
         return False  # it was renamed
 
 
-def spare(path: str, mark: str) -> None:
-    """Raises WriteError if a file that was not generated stands where one is to be generated."""
+def spare(path: str, mark: str) -> bytes | None:
+    """Returns what a generated file has in it, or None. Raises WriteError if the user made it."""
     data = _bytes(path)
     if data and not data.startswith(mark.encode()):
         is_world = mark.startswith(MARK) and data.startswith(MARK.encode())
         origin = "is of another world" if is_world else "was not generated"
         raise WriteError(f"'{path}' is in the way, and {origin}: {_AWAY}")
+    return data
 
 
 def need_folder(path: str) -> None:
@@ -186,7 +191,7 @@ def _bytes(path: str) -> bytes | None:
             mode = os.stat(path).st_mode
             if not stat.S_ISREG(mode):
                 raise WriteError(f"'{path}' is in the way, {_kind(mode)}: {_AWAY}")
-            with open(path, "rb") as file:
+            with open(path, "rb", buffering=0) as file:
                 return file.read()
         except (FileNotFoundError, NotADirectoryError):
             return None
