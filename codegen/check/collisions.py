@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
 from model.code import Listener, Selection, System
 from model.model import Code, Data, Kept, Model, Types
 from model.named import Named, declarations, fields
+from model.record import replace
 from model.refs import Ref
 from names.claim import Claim, Owner
 from names.claims import claims
@@ -53,6 +53,8 @@ def identifiers(parsed: Parsed, report: Report) -> None:
 
 def _name_collision(claims: list[Claim], report: Report) -> None:
     """No identifier of file scope is made twice. A repeated collision is reported once."""
+    if len({claim.identifier for claim in claims}) == len(claims):
+        return
     made: dict[str, Claim] = {}
     reported: set[tuple[Owner, Owner]] = set()
     for claim in claims:
@@ -71,15 +73,14 @@ def _name_collision(claims: list[Claim], report: Report) -> None:
 
 def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> None:
     """In C++ a member may not be named like its struct, nor like a type that it uses."""
-    shared = (claim for claim in claims if not claim.is_local)
-    types = {claim.identifier: Note(claim.place, claim.what) for claim in shared}
+    types = {claim.identifier: claim for claim in claims if not claim.is_local}
     externs = {
-        extern.c: Note(extern.place, f"extern '{extern.name}'")
-        for extern in parsed.model.types.externs.values()
+        extern.c: Claim(extern.c, f"extern '{name}'", extern.place, ("extern", name))
+        for name, extern in parsed.model.types.externs.items()
     }
     externs |= {
-        resource.c: Note(resource.place, f"the type of resource '{resource.name}'")
-        for resource in parsed.model.data.kept.resources.values()
+        one.c: Claim(one.c, f"the type of resource '{name}'", one.place, ("resource", name))
+        for name, one in parsed.model.data.kept.resources.items()
     }
     all_types = {**externs, **types}
     for named, _ in fields(parsed.model):
@@ -96,11 +97,11 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
             _complain_like_type(parameter, types, report)
 
 
-def _complain_like_type(named: Named, types: dict[str, Note], report: Report) -> None:
+def _complain_like_type(named: Named, types: dict[str, Claim], report: Report) -> None:
     other = types.get(named.name)
     if other:
-        message = f"{named.what} has the C name of {other.message}"
-        notes = [Note(other.place, f"{other.message} is here")]
+        message = f"{named.what} has the C name of {other.what}"
+        notes = [Note(other.place, f"{other.what} is here")]
         help = "rename it: in C++ no member has the name of a type that is used beside it"
         report.error("member-like-type", named.place, message, help=help, notes=notes)
 
@@ -110,9 +111,10 @@ def _reserved_identifier(parsed: Parsed, claims: list[Claim], report: Report) ->
     reported = set()
     prefix = f"{parsed.model.world.name}_"
     prefixes = (prefix, prefix.upper())
-    for claim in claims:
+    suspect = [one for one in claims if one.identifier in RESERVED or one.identifier.endswith("_t")]
+    for claim in suspect:
         reason = RESERVED.get(claim.identifier)
-        if reason is None and claim.identifier.endswith("_t"):
+        if reason is None:
             public = claim.identifier.startswith(prefixes)  # the rest never leaves its file
             reason = "reserved by POSIX, as all that end in '_t'" if public else None
         if reason and claim.owner not in reported:

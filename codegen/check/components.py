@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from model.data import Component
 from model.graph import Graph, circles, closure
 from model.model import Model
+from model.record import record
 from model.refs import Ref
 from model.required import Brought, Required
 from parse import Parsed
@@ -130,7 +130,7 @@ def requires_values(parsed: Parsed, report: Report) -> None:
         _disputes(required.brought(names), below, owner, report)
 
 
-@dataclass(frozen=True)
+@record
 class Owner:
     """A component or prefab that brings others along."""
 

@@ -14,10 +14,16 @@ from source.source import Report
 
 def stale_after_load(parsed: Parsed, report: Report) -> None:
     """Unsaved data that sums up changes is empty after a load, when these changes were seen."""
+    systems = [
+        one for one in parsed.model.code.systems.values() if not one.schedule.turn.after_load
+    ]
+    unsaved_by = {one.name: next(_unsaved(parsed.model, one), "") for one in systems}
+    if not any(unsaved_by.values()):
+        return
     readers = Readers(parsed.model)
-    for system in parsed.model.code.systems.values():
-        unsaved = next(_unsaved(parsed.model, system), "")
-        if unsaved and not system.schedule.turn.after_load and readers.of(system.name, False):
+    for system in systems:
+        unsaved = unsaved_by[system.name]
+        if unsaved and readers.of(system.name, False):
             message = (
                 f"system '{system.name}' reads changes and writes {unsaved}, which no save has: "
                 "after a load it is not told again of what it has seen"

@@ -245,6 +245,8 @@ def _unknown(
     model = parsed.model
     others = {"relation": [*model.data.relations], "singleton": [*model.data.kept.singletons]}
     for use in uses(model):
+        if use.ref.name in known:
+            continue
         more = [name for also in use.also for name in others[also]]
         meant = [*known, *more, *(others["singleton"] if use.or_singleton else [])]
         if not _is_meant(use.ref.name, meant) and not parsed.hidden.may_be(use.ref.name):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from model.model import Model
 from model.named import with_fields
+from model.record import record, replace
 from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS, Kind
 from model.types import Base, Field, Shape, Type
@@ -21,7 +21,7 @@ from source.source import Report
 from source.toml_places import Path
 
 
-@dataclass(frozen=True)
+@record
 class Given:
     """A value in its place, and the field, or the element of a field, that it is for."""
 
@@ -32,7 +32,7 @@ class Given:
     is_limit: bool = False  # it is the field's own min or max
 
 
-@dataclass(frozen=True)
+@record
 class Fields:
     """A table that gives values to fields by name."""
 
@@ -138,7 +138,7 @@ def _is_number(type: Type) -> bool:
     return type.base is Base.NUMBER and SCALARS[type.name].kind is not Kind.BOOL
 
 
-@dataclass(frozen=True)
+@record
 class Wanted:
     """The Python types that tomllib returns for values of a type, and how to say so."""
 

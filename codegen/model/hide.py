@@ -6,11 +6,10 @@ comes behind, from the rules to the generated code, knows nothing of hiding.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from model.code import Selection
 from model.expressions import Expr, Op
 from model.model import Code, Model
+from model.record import replace
 from model.refs import Ref
 
 

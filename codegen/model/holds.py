@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from model.expressions import Expr, Op
 from model.model import Model
-from model.record import record
+from model.record import record, replace
 from model.scalars import SCALARS, Kind
 from model.types import Base, Field, Shape, Type
 

@@ -84,25 +84,26 @@ class Readers:
     """Knows every watch, by the kind and component that it is about."""
 
     def __init__(self, model: Model) -> None:
-        self._groups: dict[tuple[str, str], list[Watch]] = {}
-        for name in model.data.components:
-            self._groups |= {(kind, name): [] for kind in KINDS.values()}
-        self.singletons = model.data.kept.singletons.keys() - model.data.components.keys()
-        self._groups |= {("changed", name): [] for name in model.data.kept.singletons}
+        components, singletons = model.data.components, model.data.kept.singletons
+        self.singletons = singletons.keys() - components.keys()
+        found: dict[tuple[str, str], list[Watch]] = {}
         for watch in _watches(model):
-            group = self._groups.get(watch.group, [])
+            group = found.setdefault(watch.group, [])
             if all(w.reader != watch.reader for w in group):
                 group.append(watch)
+        groups = [(kind, name) for name in components for kind in dict.fromkeys(KINDS.values())]
+        groups += [("changed", name) for name in singletons]
         self._views = {
-            group: [_view(watch, len(watches) == 1) for watch in watches]
-            for group, watches in self._groups.items()
+            group: [_view(watch, len(found[group]) == 1) for watch in found[group]]
+            for group in groups
+            if group in found
         }
+        self._watched = list(self._views)
         self._every = [view for views in self._views.values() for view in views]
-        self._watched = [group for group, views in self._views.items() if views]
         self._by_reader: dict[Reader, list[View]] = {}
         for view in self.views():
             self._by_reader.setdefault(view.watch.reader, []).append(view)
-        self.tables = {c.name for c in model.data.components.values() if c.is_table}
+        self.tables = {name for name, component in components.items() if component.is_table}
 
     def views(self) -> list[View]:
         return self._every

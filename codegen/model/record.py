@@ -7,8 +7,11 @@ as planning a small world. Records are compared by identity alone, and mypy guar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+from dataclasses import Field
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
+
+if TYPE_CHECKING:
+    from dataclasses import replace as replace
 
 Record = TypeVar("Record")
 
@@ -16,5 +19,31 @@ Record = TypeVar("Record")
 @dataclass_transform(frozen_default=True, eq_default=False)
 def record(cls: type[Record]) -> type[Record]:
     """Gives a class a constructor of its fields. Two records are equal if they are one."""
-    cls.__doc__ = cls.__doc__ or cls.__name__  # or else it is made of the constructor
-    return dataclass(eq=False, repr=False, match_args=False)(cls)
+    names = dict.fromkeys(
+        name for base in reversed(cls.__mro__) for name in vars(base).get("__annotations__", ())
+    )
+    known: dict[str, Any] = {}
+    takes, keeps = ["self"], []
+    for name in names:
+        default = getattr(cls, name, known)
+        value = name
+        if isinstance(default, Field):
+            known[f"make_{name}"] = default.default_factory
+            value = f"make_{name}() if {name} is None else {name}"
+            takes.append(f"{name}=None")
+        elif default is not known:
+            known[f"default_{name}"] = default
+            takes.append(f"{name}=default_{name}")
+        else:
+            takes.append(name)
+        keeps.append(f" self.{name} = {value}")
+    exec("\n".join([f"def __init__({', '.join(takes)}):", *(keeps or [" pass"])]), known)
+    cls.__init__ = known["__init__"]  # type: ignore[method-assign]
+    return cls
+
+
+if not TYPE_CHECKING:
+
+    def replace(record, **changes):
+        """Returns a record with other values of some fields."""
+        return type(record)(**{**vars(record), **changes})

@@ -6,12 +6,11 @@ is its own. A schema that declares a type of that name itself means its own.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from model.data import Component, Singleton
 from model.declared import Declared
 from model.model import Model
 from model.named import structs
+from model.record import replace
 from model.types import Base, ExternType, Field, Shape, Type
 
 RNG = "rng"

@@ -9,7 +9,6 @@ has a value gives its entities a tag, by which they are found when that value go
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 
 from model.code import System
@@ -17,6 +16,7 @@ from model.data import Component, PrefabComponent, Singleton, StateValue
 from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model
+from model.record import replace
 from model.refs import Ref
 from model.satisfy import Assignment, Facts, satisfiable
 from model.types import Base, Field, Shape, Type

@@ -9,12 +9,12 @@ as links change.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from model.data import Component, Relation, Stored
 from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model
+from model.record import replace
 
 BY_CHILDREN = (Op.ROOT, Op.LEAF)  # these ask whether a row has children as well
 

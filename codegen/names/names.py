@@ -392,4 +392,5 @@ class Names:
         return self._join(*names, verb)
 
     def _join(self, *parts: str) -> str:
-        return "_".join(filter(None, (self.prefix, *parts)))
+        words = (self.prefix, *parts)
+        return "_".join(filter(None, words) if "" in words else words)

@@ -6,8 +6,8 @@ E is an enum or a state, whose values number the elements.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from model.record import record
 from model.scalars import NUMBER_TYPES, SCALARS
 from model.types import Base, Shape, Type
 
@@ -29,7 +29,7 @@ _COUNT = re.compile(r"\[\s*(?:(\.\.)?\s*([0-9]+)|([A-Za-z_][A-Za-z0-9_]*))\s*\]\
 TYPE = rf"(?!\s*char\s*($|\[\s*[.A-Za-z_])){_ELEMENT.pattern}({_COUNT.pattern})?"
 
 
-@dataclass(frozen=True)
+@record
 class Written:
     """A type as its text says, before it is known what the element is."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from model.declared import Declared
+from model.record import record
 from model.types import Base, Field, Range, Type
 from names.nearest import a, suggest
 from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
@@ -15,7 +15,7 @@ from source.source import Place
 from source.toml_places import Path
 
 
-@dataclass(frozen=True)
+@record
 class NamedTypes:
     """The names that a field's type can be besides scalars."""
 

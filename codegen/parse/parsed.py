@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.model import Model
+from model.record import record
 from source.imports import File
 from source.source import Place
 from source.toml_places import Path
 
 
-@dataclass(frozen=True)
+@record
 class Parsed:
     """A model, with what is needed to judge it without repeating what was reported already."""
 
@@ -28,7 +27,7 @@ class Parsed:
         return self.model.is_tag(name) and self.sound("component", name)
 
 
-@dataclass(frozen=True)
+@record
 class Hidden:
     """Names that may be declared where the file could not be read; they are not called unknown."""
 

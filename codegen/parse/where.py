@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from model.expressions import Expr, Op
+from model.record import record
 from model.refs import Ref
 from names.nearest import suggest
 from source.source import Place
@@ -28,7 +28,7 @@ FUNCTIONS = {
 }
 
 
-@dataclass(frozen=True)
+@record
 class Asked:
     """Messages take from this what they say that an expression is about."""
 
@@ -80,7 +80,7 @@ class WhereError(Exception):
         self.help = help
 
 
-@dataclass(frozen=True)
+@record
 class _Token:
     text: str  # "" at the end
     start: int

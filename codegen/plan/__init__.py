@@ -5,9 +5,8 @@ Model -> components, prefabs, selections, systems -> Plan -> templates
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from model.model import Model, Ticks
+from model.record import replace
 from model.rng import RNG, is_built_in
 from model.states import with_states
 from model.trees import with_relation_tags

@@ -7,8 +7,7 @@ the whole is right too, although it is not always tight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from model.record import record
 from names.names import Names
 from plan.conditions import BY_ROW, Kind, Node
 
@@ -39,7 +38,7 @@ def cover(names: Names, node: Node, negated: bool, leaves: Leaves) -> str | None
     return bound.text if len(terms) <= TERMS_MAX else None
 
 
-@dataclass(frozen=True)
+@record
 class _Bound:
     parts: tuple[str, ...]
     operator: str = ""  # between the parts: "&&" or "||"

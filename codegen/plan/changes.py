@@ -7,11 +7,10 @@ asks for removed(…); all tables keep those.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from model.code import Listener, System
 from model.model import Model
 from model.readers import ChangeSet, Reader, Readers, View
+from model.record import replace
 from names.names import Names, removed
 from plan import text
 from plan.filters import Shown

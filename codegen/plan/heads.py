@@ -8,10 +8,9 @@ which goes on to see the struct. No name of a schema can meet those that begin w
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import count
 
-from model.record import record
+from model.record import record, replace
 from names.names import Names
 from plan.records.data import ComponentPlan
 from plan.records.selection import FieldsCallPlan, HeadPlan

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from model.data import Component, Hook, Relation
+from model.record import replace
 from names.names import Names
 from plan.records.data import ComponentPlan, HookPlan, WrapperPlan
 

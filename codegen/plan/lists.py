@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from model.record import record
 
 NONE = "WEFT_NONE"  # where there is no bitset, store, component
 
 Row = dict[str, str]  # a struct by its members and their values
 
 
-@dataclass(frozen=True)
+@record
 class ListPlan:
     """A static const array. Without items C has none: its name is NULL, and it is left out."""
 
@@ -25,7 +26,7 @@ class ListPlan:
         return "{" + ", ".join(self.items) + "}"
 
 
-@dataclass(frozen=True)
+@record
 class TablePlan(ListPlan):
     """A const array of which each item begins a line."""
 

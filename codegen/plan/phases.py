@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from model.record import replace
 from plan.common import Common
 from plan.grants import Parts
 from plan.lists import NONE

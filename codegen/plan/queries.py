@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from model.code import Query, Selection
+from model.record import replace
 from plan import text
 from plan.common import Common
 from plan.each import make_each

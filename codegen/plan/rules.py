@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from model.data import Component
 from model.graph import closure
 from model.model import Model
+from model.record import record
 from model.required import Required
 from names.names import Names
 from plan.lists import ListPlan, Row
@@ -14,7 +13,7 @@ from plan.lists import ListPlan, Row
 NOTHING = "no_components"  # C name of the empty set
 
 
-@dataclass(frozen=True)
+@record
 class Rules:
     """Holds what follows from requires and excludes, as sets of component names."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from model.code import Selection
 from model.model import Model
-from model.record import record
+from model.record import record, replace
 from model.refs import Ref
 from names.names import Names
 from plan.common import Common

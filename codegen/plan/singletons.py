@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from model.code import System
 from model.data import Resource, Singleton
+from model.record import replace
 from model.states import NEXT, NOW, due_field, living_tag, once_in
 from names.names import Names
 from plan import text

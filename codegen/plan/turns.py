@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from model.code import System
 from model.expressions import Expr, Op
+from model.record import record
 from model.states import once_in
 from names.names import Names
 from plan.common import Common
@@ -18,7 +18,7 @@ _JOINS = (Op.AND, Op.OR)  # comparisons stand beside these without ( )
 OPERAND = re.compile(r"!*[\w>.-]*(\([^()]*\))?")
 
 
-@dataclass(frozen=True)
+@record
 class Turn:
     """Tells when the turn of a system comes, as far as clocks and switches do not."""
 

@@ -10,11 +10,11 @@ the phase into segments, and no system waits for one of an earlier segment.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from model.code import System
 from model.model import Model
+from model.record import record, replace
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import Declared, declared_orders, one_by_one
 from schedule.passes import Apart, Pass, make_passes
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@record
 class Wait:
     """One system begins only when another one has ended; this holds the reasons."""
 
@@ -40,7 +40,7 @@ class Wait:
     declared: bool  # `after` or `before` of one of the two says so
 
 
-@dataclass(frozen=True)
+@record
 class PhaseSchedule:
     name: str
     systems: tuple[System, ...]  # in the order of running one by one

@@ -12,11 +12,11 @@ what a system does to a row depends on it alone, and on what the systems before 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from model.code import System
 from model.model import Model
+from model.record import record
 from model.sizes import Sizes
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import declared_orders
@@ -36,7 +36,7 @@ COLUMN_BYTES = 20 * 64
 LINED_ROWS = 32  # these begin where lines of the cache do
 
 
-@dataclass(frozen=True)
+@record
 class Pass:
     """Systems that run block by block, in the order of running one by one."""
 
@@ -68,7 +68,7 @@ def _rounded(rows: int, unit: int) -> int:
     return max(rows // unit, 1) * unit
 
 
-@dataclass(frozen=True)
+@record
 class Apart:
     """Two parallel systems next to each other that are in no pass together."""
 

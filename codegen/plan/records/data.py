@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from model.record import record
+from model.record import record, replace
 from plan.lists import NONE, ListPlan
 from plan.records.page import PagePlan
 from plan.text import count_of
