@@ -176,7 +176,7 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
     hidden = {ref.name for ref in parsed.model.world.hide}
     for user in selecting(parsed):
         where, given = user.selection.where, _given(parsed, user.selection)
-        if not satisfiable(known, given, where):
+        if not user.selection.optional or not satisfiable(known, given, where):
             continue
         for ref in user.selection.optional:
             if ref.name not in parsed.model.data.components or ref.name in given:

@@ -96,8 +96,9 @@ def _for_components(model: Model) -> Iterator[tuple[str, Mapping[str, object], P
 def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:
     """Yields every field whose type could be read, and the path of its table."""
     for kind, struct in with_fields(parsed.model):
+        name = struct.name
         for field in _readable(struct.fields):
-            yield (kind, struct.name, "fields", field.name), field
+            yield (kind, name, "fields", field.name), field
 
 
 def _readable(fields: tuple[Field, ...]) -> Iterator[Field]:

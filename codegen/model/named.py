@@ -74,8 +74,9 @@ def with_fields(
 def fields(model: Model) -> Iterator[tuple[Named, Field]]:
     """Yields the members of these structs. The members of an extern belong to the game."""
     for kind, struct in structs(model):
+        owner = (kind, struct.name)
         for field in struct.fields:
-            yield Named("field", field.name, field.place, (kind, struct.name)), field
+            yield Named("field", field.name, field.place, owner), field
 
 
 def everything(model: Model) -> Iterator[Named]:

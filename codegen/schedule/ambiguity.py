@@ -39,9 +39,10 @@ def _to_settle_among(systems: list[System], conflicts: Conflicts) -> Iterator[Wa
             if later.name in declared[earlier.name]:
                 before |= precede[j] | 1 << j
         for j in reversed(range(i)):
-            if before >> j & 1 or is_meant(ordered[j], later):
+            if before >> j & 1:
                 continue
-            if wait := _conflict(conflicts, ordered[j], later):
+            wait = _conflict(conflicts, ordered[j], later)
+            if wait and not is_meant(ordered[j], later):
                 yield wait
                 before |= precede[j] | 1 << j
         precede.append(before)

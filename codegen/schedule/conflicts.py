@@ -56,18 +56,24 @@ class Conflicts:
             system.name: _by_resource(accesses(model, self._facts, readers, system))
             for system in model.code.systems.values()
         }
+        bits: dict[Resource, int] = {}
+        self._resources = {  # by system, as a set of bits: most pairs have none in common
+            name: sum(1 << bits.setdefault(resource, len(bits)) for resource in by_resource)
+            for name, by_resource in self._accesses.items()
+        }
         self._share_row = cache(self._may_share_row)
         self._share_table = cache(self._may_share_table)
         self._state_whens = dict(_state_whens(model))
 
     def between(self, earlier: System, later: System) -> tuple[Meeting, ...]:
         """Returns one meeting for each resource that two systems conflict over."""
-        if not self._may_meet(earlier.name, later.name):
+        one, other = earlier.name, later.name
+        if not self._resources[one] & self._resources[other] or not self._may_meet(one, other):
             return ()
-        theirs = self._accesses[later.name]
+        theirs = self._accesses[other]
         found = (
             self._meeting(ours, theirs[resource])
-            for resource, ours in self._accesses[earlier.name].items()
+            for resource, ours in self._accesses[one].items()
             if resource in theirs
         )
         return tuple(meeting for meeting in found if meeting)

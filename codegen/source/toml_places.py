@@ -26,8 +26,12 @@ MAX_NESTING = 64  # arrays and inline tables in each other
 _BARE_KEY = re.compile(r"[ \t]*([A-Za-z0-9_-]+)[ \t]*")
 _PLAIN_STRING = re.compile(r""""[^"\\\n]*"(?!")|'[^'\n]*'(?!')""")  # on one line, without escapes
 _SCALAR = re.compile(r"[^,\]}#\n]+")
+_PLAIN_PAIR = re.compile(  # of a bare key and a plain string, or a scalar
+    rf"""{_BARE_KEY.pattern}=[ \t]*({_PLAIN_STRING.pattern}|[^\s"'\[{{,\]}}#][^,\]}}#\n]*)"""
+)
 _BLANK = re.compile(r"[ \t]*")
-_BLANK_LINES = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_BLANK_LINES = re.compile(r"[ \t\n]*(?:#[^\n]*[ \t\n]*)*")
+_END = re.compile(rf"[ \t]*(?:(?=[\n#]){_BLANK_LINES.pattern}|\Z)")  # of a statement
 _FOLDED = re.compile(r"\\[ \t]*\n[ \t\n]*")  # a backslash that ends a line of a multi-line string
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
 
@@ -170,10 +174,10 @@ class _Scanner:
                 table = self.spans.statements[start] = self._header()
             else:
                 self.spans.statements[start] = self._pair(table)
-            self._skip(_BLANK)
-            if self._peek() not in ("\n", "#", ""):
+            end = _END.match(self.text, self.at)
+            if not end:
                 raise _LostError
-            self._skip(_BLANK_LINES)
+            self.at = end.end()
 
     def _header(self) -> Path:
         is_array = self.text.startswith("[[", self.at)
@@ -192,6 +196,13 @@ class _Scanner:
         return path
 
     def _pair(self, table: Path) -> Path:
+        if plain := _PLAIN_PAIR.match(self.text, self.at):
+            path = (*table, plain[1])
+            self._define(path, plain.span(1))
+            start = plain.start(2)
+            self.at = start + len(plain[2].rstrip(" \t"))
+            self.spans.values.setdefault(path, (start, self.at))
+            return path
         keys = self._dotted_key()
         self._take("=")
         self._skip(_BLANK)
