@@ -28,13 +28,7 @@ from pathlib import Path
 
 from commands.options import read_options
 from commands.outcome import BUG, WRONG, WrongSchemaError, fail
-from emit.files import WriteError
-from kit.new_game import GameNameError
-from kit.runtime import MissingRuntimeError
-from lock import ReleaseError
-from saves.damage import SavesError
-from schedule.trace import TraceError
-from source.imports import UnreadableError
+from source.refusal import RefusedError
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -46,9 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except WrongSchemaError:
         return WRONG
-    except (UnreadableError, WriteError, ReleaseError, MissingRuntimeError, GameNameError) as error:
-        return fail(str(error))
-    except (SavesError, TraceError) as error:
+    except RefusedError as error:
         return fail(str(error), error.help)
     except ModuleNotFoundError as error:
         if error.name != "jinja2":

@@ -7,11 +7,13 @@ import os
 import sys
 
 from commands.outcome import OK, WRONG, show_progress
-from commands.reading import read, read_with_lock, show
+from commands.reading import checked, read, show
 from commands.working import working
 from emit.files import diff_file, write_file
 from lint import lint
-from lock import with_release
+from lock import Lock, read_lock, with_release
+from lock.strays import report_strays
+from model.model import Model
 from saves.progress import Progress
 from schedule import make_schedule, with_passes
 from schedule.profile import as_profile
@@ -19,11 +21,12 @@ from schedule.text import as_dot, as_text
 from schedule.trace import Trace, TraceError, read_trace
 from source.source import Report
 from verdict.report import as_text as as_saves
+from verdict.report import report_changes
 
 
 def check(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
-    model, lock = read_with_lock(options, report)
+    model, lock = _read_with_lock(options, report)
     with working("looking for defects"):
         lint(model, report)
     if options.saves:
@@ -38,7 +41,7 @@ def check(options: argparse.Namespace) -> int:
 
 def lock(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
-    model, lock = read_with_lock(options, report)
+    model, lock = _read_with_lock(options, report)
     show(report)
     text, name = with_release(lock, model, options.release)
     if text == lock.text:
@@ -77,3 +80,12 @@ def _read_trace(path: str) -> Trace:
         raise TraceError(f"cannot read '{path}': {words}") from reason
     finally:
         progress.end()
+
+
+def _read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model, Lock]:
+    """Reads and checks the schema, and reads as much of its lock as is sound."""
+    model = checked(options, report)
+    lock = read_lock(options.schema, model.world.name, report)
+    report_changes(lock.releases, model, report)
+    report_strays(options.schema, model.world, report)
+    return model, lock

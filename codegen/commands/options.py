@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from commands.outcome import UNUSABLE
 from commands.parser import Parser, unrecognized
-from kit.new_game import BUILDS
+from kit.builds import BUILDS
 from kit.version import version
 from saves.options import add_options
 from source.source import printable

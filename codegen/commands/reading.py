@@ -9,12 +9,9 @@ import sys
 from check import check
 from commands.outcome import WrongSchemaError
 from commands.working import working
-from lock import Lock, read_lock
-from lock.strays import report_strays
 from model.model import Model
 from parse import parse
 from source.source import Report
-from verdict.report import report_changes
 
 
 def read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
@@ -24,15 +21,6 @@ def read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
     if not quiet:
         show(report)
     return model
-
-
-def read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model, Lock]:
-    """Reads and checks the schema, and reads as much of its lock as is sound."""
-    model = checked(options, report)
-    lock = read_lock(options.schema, model.world.name, report)
-    report_changes(lock.releases, model, report)
-    report_strays(options.schema, model.world, report)
-    return model, lock
 
 
 def checked(options: argparse.Namespace, report: Report) -> Model:

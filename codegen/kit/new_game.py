@@ -8,21 +8,14 @@ from pathlib import Path
 
 from check.names import is_snake_case, snake_case, why_no_world, why_reserved
 from json_schemas.language import FILE_NAME, language
+from kit.builds import BUILDS
 from kit.runtime import runtime_files
+from source.refusal import RefusedError
 
 _TEMPLATES = Path(__file__).parent / "game"
 
-# Each build system with the name of its file, the folder in which it wants the runtime, and the one
-# in which it generates C.
-BUILDS = {
-    "ninja": ("build.ninja", "weft", "generated/{0}"),
-    "cmake": ("CMakeLists.txt", "weft", "build/weft/{0}/{0}"),
-    "meson": ("meson.build", "subprojects/weft", "build"),
-    "make": ("Makefile", "weft", "generated/{0}"),
-}
 
-
-class GameNameError(Exception):
+class GameNameError(RefusedError):
     """No world can have the name of this folder."""
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
+from source.refusal import RefusedError
+
 GENERATOR = Path(__file__).resolve().parent.parent
 _PLACES = (GENERATOR / "runtime", GENERATOR.parent / "runtime", GENERATOR.parent)
 
@@ -20,7 +22,7 @@ _PAGE = f"{_APART}/page.c"
 _LICENSE = "LICENSE"
 
 
-class MissingRuntimeError(Exception):
+class MissingRuntimeError(RefusedError):
     """The generator was copied without its runtime, or the runtime without its inspector."""
 
 

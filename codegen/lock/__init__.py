@@ -18,6 +18,7 @@ from lock.text import Document, head, release_document, release_text
 from model.model import Model
 from parse import parse_files
 from source.imports import File, read_bytes, read_file
+from source.refusal import RefusedError
 from source.source import Note, Place, Report
 from source.toml_places import Duplicate, locate
 
@@ -49,7 +50,7 @@ class Lock:
     releases: tuple[Release, ...] = ()
 
 
-class ReleaseError(Exception):
+class ReleaseError(RefusedError):
     """A release cannot be added under that name. The text tells the user why."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from fractions import Fraction
 
 from model.model import Step
 from parse.reader import Table, show
@@ -36,7 +35,12 @@ def _of_text(table: Table, text: str) -> float | None:
 
 
 def _seconds(text: str) -> float:
-    """Returns what a fraction comes to, NaN if it is divided by 0."""
+    """Returns what a fraction comes to, NaN if it is divided by 0.
+
+    The import is here because most schemas have no fraction.
+    """
+    from fractions import Fraction
+
     above, _, below = text.partition("/")
     divisor = Fraction(below.strip() or 1)
     return float(Fraction(above.strip()) / divisor) if divisor else math.nan

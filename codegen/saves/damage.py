@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from source.refusal import RefusedError
+
 BACKUP = "nothing can mend the bytes: take another copy of the save, or an older one"
 
 
@@ -26,9 +28,5 @@ class AskedError(Exception):
     """Tells in words that a save does not have what it is asked for."""
 
 
-class SavesError(Exception):
+class SavesError(RefusedError):
     """Tells in words why there is no answer, and how to come by one."""
-
-    def __init__(self, words: str, help: str = "") -> None:
-        super().__init__(words)
-        self.help = help

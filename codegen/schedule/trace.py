@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from source.refusal import RefusedError
+
 STEP_LINES = 10_000  # from one look at the progress to the next
 
 
-class TraceError(Exception):
+class TraceError(RefusedError):
     """Tells in words why a file is no trace of this world, and how to come by one."""
-
-    def __init__(self, words: str, help: str = "") -> None:
-        super().__init__(words)
-        self.help = help
 
 
 @dataclass

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from source.refusal import RefusedError
 from source.source import Place, Report
 from source.toml_places import Places, locate
 from source.toml_syntax import read_toml
@@ -26,7 +27,7 @@ class File:
     is_root: bool
 
 
-class UnreadableError(Exception):
+class UnreadableError(RefusedError):
     """A file cannot be read at all. The text tells the user which one and why."""
 
 

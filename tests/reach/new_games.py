@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from installed import Folder, also, block
-from kit.new_game import BUILDS
+from kit.builds import BUILDS
 
 LANGUAGES = ("", "--cpp")
 WINDOWS = ("", "--sdl")

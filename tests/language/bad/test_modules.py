@@ -15,7 +15,7 @@ CODEGEN = Path(__file__).parents[3] / "codegen"
 # A module may import its own layer and what is above it in this list.
 # A package stands for all of its modules, or each of them stands here.
 LAYERS = (
-    ("source", "source.source"),
+    ("source", "source.source", "source.refusal"),
     ("source.toml_places",),
     ("source.toml_syntax",),
     ("source.imports",),
@@ -51,7 +51,7 @@ LAYERS = (
     ("plan",),
     ("debugger",),
     ("emit", "emit.compiled", "emit.files", "emit.layout", "emit.links", "emit.ninja"),
-    ("kit.runtime", "kit.version"),
+    ("kit.runtime", "kit.version", "kit.builds"),
     ("emit.templates",),
     ("emit.emit", "emit.stubs"),
     ("saves",),
