@@ -11,7 +11,9 @@ from names.nearest import a
 from names.words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS, WINDOWS_DEVICES
 from parse import Parsed
 from parse.field_types import BUILT_IN
+from parse.parsed import Book
 from source.source import Note, Place, Report
+from source.toml_places import Path
 
 MAX_NAME = 64  # characters
 
@@ -110,15 +112,19 @@ class Renamed(Protocol):
     def was(self) -> str: ...
 
 
+Old = tuple[Renamed, Path]  # what may have had another name, and where that stands
+
+
 def was_name(parsed: Parsed, report: Report) -> None:
-    model, at = parsed.model, parsed.book.value
+    model, book = parsed.model, parsed.book
     for kind, struct in structs(model):
-        fields = [(f, at(kind, struct.name, "fields", f.name, "was")) for f in struct.fields]
-        _was_names("field", fields, report)
+        owner = (kind, struct.name, "fields")
+        fields: list[Old] = [(f, (*owner, f.name, "was")) for f in struct.fields]
+        _was_names("field", fields, book, report)
     for enum in model.types.enums.values():
-        numbered = enumerate(enum.values)
-        values = [(v, at(enum.kind, enum.name, "values", i, "was")) for i, v in numbered]
-        _was_names("value", values, report)
+        owner = (enum.kind, enum.name, "values")
+        values: list[Old] = [(v, (*owner, i, "was")) for i, v in enumerate(enum.values)]
+        _was_names("value", values, book, report)
     kinds: dict[str, Iterable[Renamed]] = {
         "component": model.data.components.values(),
         "singleton": model.data.kept.singletons.values(),
@@ -129,15 +135,16 @@ def was_name(parsed: Parsed, report: Report) -> None:
         "listener": model.code.listeners.values(),
     }
     for kind, items in kinds.items():
-        _was_names(kind, [(item, at(kind, item.name, "was")) for item in items], report)
+        _was_names(kind, [(item, (kind, item.name, "was")) for item in items], book, report)
 
 
-def _was_names(what: str, items: Sequence[tuple[Renamed, Place]], report: Report) -> None:
+def _was_names(what: str, items: Sequence[Old], book: Book, report: Report) -> None:
     """Reports an old name that there cannot have been, or that belongs to another thing."""
     taken = {item.name: item for item, _ in items}
-    for item, place in items:
+    for item, path in items:
         if not item.was:
             continue
+        place = book.value(*path)
         other = taken.setdefault(item.was, item)
         if not is_snake_case(item.was) or len(item.was) > MAX_NAME:
             message = f"'{item.was}' cannot have been the name of {a(what)}"

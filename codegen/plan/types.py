@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from model.model import Model
 from model.record import record
 from model.scalars import SCALARS, Kind
@@ -144,10 +146,10 @@ class Types:
 
     def _of(self, type: Type) -> dict[str, str]:
         """Returns the index of the named type that an element is, if it is one."""
-        kinds: dict[Base, dict[str, object]] = {
-            Base.ENUM: dict(self.model.types.enums),
-            Base.STRUCT: dict(self.model.types.structs),
-            Base.EXTERN: dict(self.model.types.externs),
+        kinds: dict[Base, Mapping[str, object]] = {
+            Base.ENUM: self.model.types.enums,
+            Base.STRUCT: self.model.types.structs,
+            Base.EXTERN: self.model.types.externs,
         }
         if type.base not in kinds:
             return {}
