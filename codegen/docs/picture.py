@@ -1,7 +1,7 @@
 """Draws the schedule of a phase: a row for each step, an arrow to each system that waits.
 
 Systems of one row can run together. Rows go downwards, so that the picture is as narrow as
-the widest row, and fits a phone if that is two systems.
+the widest row, and fits a phone if that is two systems. No arrow passes through a system.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from schedule.text import reasons
 LETTER = 8  # of a name, in pixels
 HEIGHT = 30  # of a box
 GAP = 34  # between rows
-MARGIN = 12
+MARGIN = 12  # between systems of a row
+ARROW_GAP = 3  # between arrows that share it
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Size:
 @dataclass(frozen=True)
 class Box:
     name: str
+    row: int
+    column: int
     x: int
     y: int
     size: Size
@@ -62,6 +65,8 @@ def draw(phase: PhaseSchedule) -> Picture:
     boxes = {
         system.name: Box(
             system.name,
+            row,
+            column,
             MARGIN + column * (width + MARGIN),
             MARGIN + row * (HEIGHT + GAP),
             Size(width, HEIGHT),
@@ -70,7 +75,8 @@ def draw(phase: PhaseSchedule) -> Picture:
         for column, system in enumerate(step)
     }
     cuts = [boxes[one[0].name].y for one in phase.segments[1:]]
-    widest = max((len(step) for step in steps), default=0)
+    counts = [len(step) for step in steps]
+    widest = max(counts, default=0)
     return Picture(
         phase=phase.name,
         words="; then ".join(", ".join(system.name for system in step) for step in steps),
@@ -81,7 +87,7 @@ def draw(phase: PhaseSchedule) -> Picture:
         boxes=list(boxes.values()),
         arrows=[
             Arrow(
-                _path(boxes[wait.earlier.name], boxes[wait.later.name]),
+                _path(boxes[wait.earlier.name], boxes[wait.later.name], counts),
                 f"{wait.later.name} waits for {wait.earlier.name}: {'; '.join(reasons(wait))}",
             )
             for wait in phase.waits
@@ -90,11 +96,32 @@ def draw(phase: PhaseSchedule) -> Picture:
     )
 
 
-def _path(one: Box, other: Box) -> str:
-    """Returns a curve from the lower edge of a box to the upper edge of another."""
-    begin, end = one.y + one.size.height, other.y - 2
+def _path(one: Box, other: Box, counts: list[int]) -> str:
+    """Returns a line from the lower edge of a box to the upper edge of another one.
+
+    `counts` is how many boxes each row has, from the left on.
+    """
+    begin, end = one.y + HEIGHT, other.y - 2
+    between = counts[one.row + 1 : other.row]
+    path = f"M{one.middle} {begin}"
+    if not between:
+        return f"{path} {_turn(one.middle, begin, other.middle, end)}"
+    x, lowest = _pass(one, other, max(between)), other.y - GAP
+    turn = _turn(one.middle, begin, x, begin + GAP)
+    return f"{path} {turn} V{lowest} {_turn(x, lowest, other.middle, end)}"
+
+
+def _turn(x: int, begin: int, x_end: int, end: int) -> str:
+    """Returns a curve that begins and ends downwards."""
     bend = (end - begin) // 2
-    return (
-        f"M{one.middle} {begin} C{one.middle} {begin + bend} {other.middle} {end - bend} "
-        f"{other.middle} {end}"
-    )
+    return f"C{x} {begin + bend} {x_end} {end - bend} {x_end} {end}"
+
+
+def _pass(one: Box, other: Box, free: int) -> int:
+    """Finds where a line passes the rows between two boxes; columns from `free` on have none."""
+    if one.column >= free:
+        return one.middle
+    if other.column >= free:
+        return other.middle
+    edge = one.x - MARGIN if other.column < one.column else one.x + one.size.width
+    return edge + MARGIN // 2 + (one.row % 3 - 1) * ARROW_GAP

@@ -176,6 +176,20 @@ static void add_followers(serve_text *out, const weft_system_plan *system)
     serve_add(out, "]");
 }
 
+// Tells whether commands are applied within a phase before a system runs: it begins a segment, and
+// the system before it is of that phase, too.
+static bool is_behind_flush(const weft_plan *plan, uint32_t system)
+{
+    const weft_system_info *info = &plan->schema->systems[system];
+    for (uint32_t i = 0; i < plan->segment_count; i++) {
+        const weft_segment_plan *segment = &plan->segments[i];
+        if (segment->first == system && segment->system_count != 0) {
+            return system != 0 && info[-1].phase == info->phase;
+        }
+    }
+    return false;
+}
+
 // Adds what the turns of a system had, if they are counted.
 static void add_counts(serve_call *call, uint32_t system)
 {
@@ -220,6 +234,7 @@ void serve_systems(serve_call *call)
         serve_add(out, "{\"name\":");
         serve_add_string(out, system->name);
         add_number(out, "phase", system->phase);
+        add_bool(out, "flush", is_behind_flush(plan, i));
         if (i < plan->system_count) add_followers(out, &plan->systems[i]);
         add_bool(out, "on", is_on(call->world, i));
         serve_print(out, ",\"switch\":\"%s\"", switch_words(call->world, i));

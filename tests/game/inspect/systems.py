@@ -8,12 +8,28 @@ from __future__ import annotations
 import re
 
 import pytest
+from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from browser import DESKTOP, PHONE
+from inspector import game
 from inspector_page import Page
 
 MEASURED = re.compile(r"over ([\d,]+) ticks")
+CROWD = "build/inspect/crowd"
+
+# Lines, as numbers, with a point inside a system; a line begins and ends at the edge of one.
+CROSSED = """
+const boxes = [...document.querySelectorAll('svg .box')].map((box) => box.getBBox());
+const inside = ({ x, y }) => boxes.some((box) => x > box.x + 1 && x < box.x + box.width - 1
+  && y > box.y + 1 && y < box.y + box.height - 1);
+return [...document.querySelectorAll('svg .edge')].flatMap((line, i) => {
+  const step = line.getTotalLength() / 199;
+  const points = [...Array(200).keys()].map((k) => line.getPointAtLength(k * step));
+  return points.some(inside) ? [i] : [];
+});
+"""
+PLACE = "return document.querySelector(`#schedule ${arguments[0]}`).getBBox()[arguments[1]]"
 SIZES = [(360, 740), (390, 844), (768, 1024), (1280, 800), (1920, 1080)]
 
 
@@ -35,6 +51,49 @@ def test_the_schedule_is_a_picture(page: Page) -> None:
     schema = page.colony.call("schema")
     assert len(page.all("svg .node")) == len(schema["systems"])
     page.until(lambda: len(page.all("svg .edge.lit")) >= 2)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_line_passes_through_a_system(page: Page, size: tuple[int, int]) -> None:
+    """Or it would seem to end there, and that system to wait for another one than it does."""
+    page.resize(*size)
+    try:
+        page.open("memory")
+        page.open("systems")
+        page.until(lambda: page.all("#schedule svg .edge"))
+        assert page.browser.execute_script(CROSSED) == []
+    finally:
+        page.own_size()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_a_flush_is_a_line_between_systems(
+    browser: webdriver.Chrome, size: tuple[int, int]
+) -> None:
+    """Those behind it wait for all before it, and both sides have a chain that takes longest."""
+    with game("100", program=CROWD) as crowd:
+        crowd.call("pause")
+        page = Page(browser, crowd)
+        page.resize(*size)
+        page.open("systems")
+        page.until(lambda: len(page.all("#schedule svg .flush")) == 1)
+        sides = {one["name"]: one["flush"] for one in crowd.call("systems")}
+        assert [name for name, flush in sides.items() if flush] == ["answer"]
+        along = "x" if size == DESKTOP else "y"
+        before, line, behind = (
+            page.browser.execute_script(PLACE, selector, along)
+            for selector in ("[aria-label='call_out']", ".flush", "[aria-label='answer']")
+        )
+        assert before < line < behind
+        page.one("g[aria-label='answer']").send_keys(Keys.ENTER)
+        page.until(lambda: "is applied first" in page.text("#detail"))
+        step_until_measured(page, 2)
+        page.until(lambda: {"call_out", "answer"} <= hot_systems(page))
+        page.own_size()
+
+
+def hot_systems(page: Page) -> set[str]:
+    return {str(node.get_attribute("aria-label")) for node in page.all("svg .node.hot")}
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from docs import docs_files
+from docs.picture import draw
 from generated import COLONY, GOLDEN, ROOT, golden_cases, model_of
 from model.model import Model
 from model.named import declarations, fields
+from schedule import make_schedule
 
 SCHEMAS = [COLONY, *(GOLDEN / case / "schema.toml" for case in golden_cases())]
 VOID = {"meta", "input"}  # elements that have no end
@@ -86,6 +88,40 @@ def test_every_name_is_there_and_every_link_leads_to_one(schema: Path) -> None:
     words = set(" ".join(page.texts).split())
     assert {field.name for field, _ in fields(model)} <= words
     assert {value.name for enum in model.types.enums.values() for value in enum.values} <= words
+
+
+def curve(path: str) -> list[tuple[float, float]]:
+    """Returns points of a path of cubic curves and vertical lines, from one end to the other."""
+    words = path.replace("M", "").split()
+    points = [(float(words.pop(0)), float(words.pop(0)))]
+    while words:
+        word, (x, y) = words.pop(0), points[-1]
+        if word[0] == "V":
+            ends = [(x, y), (x, y), (x, float(word[1:])), (x, float(word[1:]))]
+        else:
+            numbers = [float(one) for one in (word[1:], *(words.pop(0) for _ in range(5)))]
+            ends = [(x, y), *zip(numbers[::2], numbers[1::2], strict=True)]
+        for t in (i / 50 for i in range(1, 51)):
+            parts = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            along = [
+                sum(p * end[axis] for p, end in zip(parts, ends, strict=True)) for axis in (0, 1)
+            ]
+            points.append((along[0], along[1]))
+    return points
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=lambda path: path.parent.name)
+def test_no_arrow_passes_through_a_system(schema: Path) -> None:
+    """Or it would seem to lead there."""
+    for phase in make_schedule(model_of(schema)):
+        picture = draw(phase)
+        for arrow in picture.arrows:
+            for x, y in curve(arrow.path):
+                assert not [
+                    box.name
+                    for box in picture.boxes
+                    if box.x < x < box.x + box.size.width and box.y < y < box.y + box.size.height
+                ], arrow.title
 
 
 @pytest.mark.parametrize("schema", SCHEMAS[:2], ids=lambda path: path.parent.name)
