@@ -11,6 +11,10 @@ from debugger.inside.core import Layout, WeftError, World, enum_word, number
 
 lldb = import_module("lldb")
 FRAMES = 64  # that are searched for a world
+LOST = (
+    "lldb has not found its own Python modules. For lldb 14 of Debian 12 set "
+    "PYTHONPATH=/usr/lib/llvm-14/lib/python3.11/dist-packages"
+)
 STATE: dict[str, Any] = {}  # of the functions that lldb calls by their names
 
 
@@ -222,6 +226,9 @@ def weft(debugger: Any, command: str, result: Any, _: Any) -> None:
 
 def start_lldb(data: dict[str, Any], module: str, debugger: Any) -> None:
     """Adds summaries and command."""
+    if not hasattr(lldb, "SBDebugger"):
+        print(LOST)
+        return
     STATE.update(data=data, named="")
     names = {
         "weft_handle": [data["entity"]],

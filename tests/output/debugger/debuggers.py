@@ -56,11 +56,11 @@ class Camp:
         flags = ["-std=c11", "-g", level, "-pthread", f"-I{include}", f"-I{RUNTIME}"]
         self.run([compiler, *flags, *map(str, sources), "-o", "program"])
 
-    def run(self, command: list[str], *, fails: bool = False) -> str:
+    def run(self, command: list[str], *, fails: bool = False, modules: str = DEBIAN_LLDB) -> str:
         done = subprocess.run(
             command,
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": DEBIAN_LLDB, "LC_ALL": "C"},
+            env={**os.environ, "PYTHONPATH": modules, "LC_ALL": "C"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -181,3 +181,15 @@ def test_a_script_of_another_schema_refuses(camps: Camps) -> None:
     stop = ["break camp_stroll", "run > out.txt", "source other_debug.py", "print here"]
     said = camp.gdb_lines(stop)
     assert "(the schema has changed: run `codegen debug` again)" in said
+
+
+def test_lldb_without_its_modules_is_told_what_to_set(camps: Camps) -> None:
+    need("lldb")
+    camp = camps("clang", "-O0")
+    hollow = camp.folder / "hollow"
+    (hollow / "lldb").mkdir(parents=True)
+    (hollow / "lldb" / "__init__.py").touch()
+    command = ["lldb", "-b", "-o", "command script import camp_debug.py"]
+    said = camp.run(command, fails=True, modules=str(hollow))
+    assert f"set PYTHONPATH={DEBIAN_LLDB}" in said
+    assert "HandleCommand" not in said
