@@ -112,7 +112,8 @@ static void compare(serve_call *call, const part *was, const serve_text *now, co
         serve_add_string(call->out, name);
     else
         serve_add_handle(call, was->handle);
-    if (bytes <= SERVE_CHANGE_BYTES && now->used <= SERVE_CHANGE_BYTES) {
+    bool is_short = bytes <= SERVE_CHANGE_BYTES && now->used <= SERVE_CHANGE_BYTES;
+    if (is_short || call->out->used + bytes + now->used <= SERVE_CHANGES_BYTES) {
         serve_add(call->out, ",\"was\":");
         serve_add_bytes(call->out, m->text.bytes + was->from, bytes);
         serve_add(call->out, ",\"is\":");

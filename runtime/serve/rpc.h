@@ -27,10 +27,11 @@
 #define SERVE_EVENT_BYTES 512u       // of a value that is kept; of others only that they came
 #define SERVE_REMEMBERED_MAX 100000u // entities that `remember` takes
 #define SERVE_REMEMBERED_BYTES_MAX ((size_t)256 << 20)
-#define SERVE_CHANGES_MAX 200u   // entities that are listed as changed, new or gone
-#define SERVE_CHANGE_BYTES 8192u // of a value that is listed
-#define SERVE_WRITES_KEPT 65536u // once a page has begun to watch, of 99 to 171 bytes
-#define SERVE_STOPS_MAX 16u      // values that pages stop at
+#define SERVE_CHANGES_MAX 200u                // entities that are listed as changed, new or gone
+#define SERVE_CHANGE_BYTES 8192u              // of one that is always listed with its values;
+#define SERVE_CHANGES_BYTES ((size_t)1 << 20) // others are while the answer is no longer than this
+#define SERVE_WRITES_KEPT 65536u              // once a page has begun to watch, of 99 to 171 bytes
+#define SERVE_STOPS_MAX 16u                   // values that pages stop at
 #define SERVE_STOP_BYTES (WEFT_STOP_TEXT_MAX + 1)
 
 // A line of a log, or a refusal.

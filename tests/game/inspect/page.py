@@ -247,6 +247,9 @@ def test_what_changed_between_two_ticks(page: Page) -> None:
     ]
     page.colony.call("set", id=one, path="worker.skill[bread]", value=77)
     page.until(lambda: "worker.skill[bread]" in page.text("#changes"))
+    patch = page.colony.call("entities", where="soil")["rows"][0]["id"]
+    page.colony.call("set", id=patch, path="soil.wear[1000]", value=250)
+    page.until(lambda: "soil.wear[1000]" in page.text("#changes"))
     made = page.colony.call("spawn", prefab="bundle")["id"]
     page.until(lambda: "1 came" in page.text("#changes") and made in page.text("#changes"))
     page.one("#remember").click()
