@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from commands.options import read_options
-from commands.outcome import BUG, WRONG, WrongSchemaError, fail
+from commands.outcome import BUG, UNUSABLE, WRONG, WrongSchemaError, fail
 from source.refusal import RefusedError
 
 
@@ -48,6 +48,8 @@ def main(arguments: Sequence[str]) -> int:
         return fail("Jinja2 is missing (on Debian: apt install python3-jinja2)")
     except OSError as error:  # only printing lets one through
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # as of `| head`
+            return UNUSABLE
         return fail(f"cannot print: {(error.strerror or str(error)).lower()}")
     except Exception as error:
         return _bug(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import signal
 import subprocess
@@ -353,6 +354,16 @@ def test_printing_that_fails_exits_2(arguments: tuple[str, ...]) -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (2, "error: cannot print: no space left on device\n")
+
+
+def test_a_reader_that_has_seen_enough_is_told_nothing() -> None:
+    """As in `weft saves show FILE | head`."""
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-B", "codegen", "check", ACCEPTED]
+    with open(write, "wb") as pipe:
+        done = subprocess.run(command, cwd=ROOT, stdout=pipe, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"")
 
 
 def test_a_locale_without_unicode_is_no_trouble() -> None:
