@@ -227,8 +227,7 @@ def weft(debugger: Any, command: str, result: Any, _: Any) -> None:
 def start_lldb(data: dict[str, Any], module: str, debugger: Any) -> None:
     """Adds summaries and command."""
     if not hasattr(lldb, "SBDebugger"):
-        print(LOST)
-        return
+        raise ImportError(LOST)
     STATE.update(data=data, named="")
     names = {
         "weft_handle": [data["entity"]],
