@@ -80,7 +80,7 @@ class Prefabs:
         return PrefabPlan(
             name=name,
             page=make_page(names, name, prefab.doc, row, includes, [listed]),
-            names=PrefabNames(names.prefab(name), constant, names.local("defaults", name)),
+            names=PrefabNames(names.prefab(name), constant),
             contents=ContentsPlan(
                 members=members,
                 sparse=parts.kind("sparse"),
@@ -88,17 +88,17 @@ class Prefabs:
                 extra=self._extra(parts, given, constant),
                 listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
             ),
-            rows=self._rows(name, parts),
+            rows=self._rows(name, parts, constant),
             tables=self._tables(prefab, parts, members, given),
         )
 
-    def _rows(self, name: str, parts: _Parts) -> PrefabRowsPlan:
+    def _rows(self, name: str, parts: _Parts, constant: str) -> PrefabRowsPlan:
         return PrefabRowsPlan(
             has_bitsets=parts.has_bitsets,
             has_readers=any(component.watched.by_anyone for component in parts.tables),
             told=bool(with_on_add(parts.everything)),
             hooked=text.all_of("component", told_of_added(parts.everything)),
-            filled_with=self._rows_value(name, parts),
+            filled_with=self._rows_value(parts, constant),
             moves=self._moves(name, parts.tables),
         )
 
@@ -157,10 +157,10 @@ class Prefabs:
             extra.append((component, f"base->plan->{value}"))
         return extra
 
-    def _rows_value(self, name: str, parts: _Parts) -> str:
+    def _rows_value(self, parts: _Parts, constant: str) -> str:
         """Returns what new rows begin with: nothing, unless hooks or sparse components need it."""
         needed = with_on_add(parts.everything) or parts.kind("sparse")
-        return f"&{self.names.local('defaults', name)}" if needed else "NULL"
+        return f"base->plan->prefabs[{constant}].defaults" if needed else "NULL"
 
     def _has_value(self, item: PrefabComponent) -> bool:
         return self.components[item.component.name].storage.kind != "tag"

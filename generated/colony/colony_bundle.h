@@ -42,8 +42,12 @@ static inline colony_entity colony_bundle_spawn(colony_world *w, const colony_bu
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
 // out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
 // never refused.
-size_t colony_bundle_spawn_many(colony_world *w, size_t n, const colony_bundle *one,
-                                colony_entity *out);
+static inline size_t colony_bundle_spawn_many(colony_world *w, size_t n, const colony_bundle *one,
+                                              colony_entity *out)
+{
+    uint32_t first;
+    return weft_spawn_many(colony_world_base(w), COLONY_PREFAB_BUNDLE, n, one, out, &first) ? n : 0;
+}
 
 // The columns of new rows, which lie side by side.
 typedef struct colony_bundle_rows {
@@ -56,7 +60,13 @@ typedef struct colony_bundle_rows {
 
 // Spawns n for the caller to fill in: the columns have no values until they are written. They are
 // good until the next structural change.
-colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n);
+static inline colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
+{
+    weft_world *base = colony_world_base(w);
+    colony_bundle_rows rows;
+    weft_spawn_rows(base, COLONY_PREFAB_BUNDLE, n, NULL, &rows);
+    return rows;
+}
 
 // Reserves memory for n more, which is resident at once, so that spawning them allocates none.
 // Pointers and iterators are invalid afterwards.
@@ -67,17 +77,30 @@ static inline weft_status colony_bundle_reserve(colony_world *w, size_t n)
 
 // Gives an existing entity all components of the prefab in one step, with a value, or with the
 // defaults if that is NULL. If it returns false nothing has changed.
-bool colony_bundle_set(colony_world *w, colony_entity e, const colony_bundle *value);
+static inline bool colony_bundle_set(colony_world *w, colony_entity e, const colony_bundle *value)
+{
+    return weft_prefab_set(colony_world_base(w), e.bits, COLONY_PREFAB_BUNDLE, value);
+}
 
 // These record a change that is applied at the end of the phase. They return none or false if there
 // is no memory to record it, and none if the world is full. The handle is dead until its command is
 // applied, and alive from then on, wherever it was kept.
-colony_entity colony_cmd_bundle_spawn(colony_cmd *cmd, const colony_bundle *value);
-bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle *one);
-bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value);
+static inline colony_entity colony_cmd_bundle_spawn(colony_cmd *cmd, const colony_bundle *value)
+{
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUNDLE, value, sizeof *value));
+}
+static inline bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle *one)
+{
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUNDLE, n, one, sizeof *one);
+}
+static inline bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e,
+                                         const colony_bundle *value)
+{
+    return weft_command_set_prefab(cmd, COLONY_PREFAB_BUNDLE, e.bits, value, sizeof *value);
+}
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_ccab30cd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_48474414);
 
 WEFT_EXTERN_C_END
 

@@ -125,16 +125,16 @@ const char weft_rebuild_all_colony_order_h_differs_f38a91dc = 0;
 const char weft_rebuild_all_colony_built_h_differs_142564f4 = 0;
 const char weft_rebuild_all_colony_born_h_differs_678066fb = 0;
 const char weft_rebuild_all_colony_died_h_differs_13278170 = 0;
-const char weft_rebuild_all_colony_patch_h_differs_417011ee = 0;
-const char weft_rebuild_all_colony_bundle_h_differs_ccab30cd = 0;
-const char weft_rebuild_all_colony_tree_h_differs_efb9b1f1 = 0;
-const char weft_rebuild_all_colony_field_h_differs_3e3d7451 = 0;
-const char weft_rebuild_all_colony_storehouse_h_differs_e1abd014 = 0;
-const char weft_rebuild_all_colony_sawmill_h_differs_4446c779 = 0;
-const char weft_rebuild_all_colony_bakery_h_differs_e91f8834 = 0;
-const char weft_rebuild_all_colony_house_h_differs_9d293eae = 0;
-const char weft_rebuild_all_colony_building_site_h_differs_eacf41bf = 0;
-const char weft_rebuild_all_colony_villager_h_differs_3aebeaa5 = 0;
+const char weft_rebuild_all_colony_patch_h_differs_375abb6c = 0;
+const char weft_rebuild_all_colony_bundle_h_differs_48474414 = 0;
+const char weft_rebuild_all_colony_tree_h_differs_0eda9601 = 0;
+const char weft_rebuild_all_colony_field_h_differs_37fe867a = 0;
+const char weft_rebuild_all_colony_storehouse_h_differs_3428d8bb = 0;
+const char weft_rebuild_all_colony_sawmill_h_differs_d8c97822 = 0;
+const char weft_rebuild_all_colony_bakery_h_differs_4b813081 = 0;
+const char weft_rebuild_all_colony_house_h_differs_3be6e65d = 0;
+const char weft_rebuild_all_colony_building_site_h_differs_529ee609 = 0;
+const char weft_rebuild_all_colony_villager_h_differs_4c6fe7e9 = 0;
 const char weft_rebuild_all_colony_patches_h_differs_82f2c544 = 0;
 const char weft_rebuild_all_colony_patches_underfoot_h_differs_1c27526e = 0;
 const char weft_rebuild_all_colony_bundles_h_differs_e63d0c01 = 0;
@@ -3052,6 +3052,58 @@ static const uint16_t hearer_events[] = {COLONY_EVENT_ORDER, COLONY_EVENT_BUILT,
                                          COLONY_EVENT_DIED};
 static const char *const hearer_names[] = {"obey", "write_chronicle", "sounds", "write_chronicle",
                                            "sounds", "write_chronicle", "sounds"};
+
+// ---- what prefabs begin with
+
+colony_patch colony_patch_defaults(void)
+{
+    return plain_patch[0];
+}
+
+colony_bundle colony_bundle_defaults(void)
+{
+    return plain_bundle[0];
+}
+
+colony_tree colony_tree_defaults(void)
+{
+    return plain_tree[0];
+}
+
+colony_field colony_field_defaults(void)
+{
+    return plain_field[0];
+}
+
+colony_storehouse colony_storehouse_defaults(void)
+{
+    return plain_storehouse[0];
+}
+
+colony_sawmill colony_sawmill_defaults(void)
+{
+    return plain_sawmill[0];
+}
+
+colony_bakery colony_bakery_defaults(void)
+{
+    return plain_bakery[0];
+}
+
+colony_house colony_house_defaults(void)
+{
+    return plain_house[0];
+}
+
+colony_building_site colony_building_site_defaults(void)
+{
+    return plain_building_site[0];
+}
+
+colony_villager colony_villager_defaults(void)
+{
+    return plain_villager[0];
+}
 
 // ---- the plan that the runtime runs on
 

@@ -102,14 +102,6 @@ class DataPlan:
         return [shape for shape in shapes if shape.members]
 
     @property
-    def called_headers(self) -> list[str]:
-        """Returns the headers of prefabs and inputs, whose calls are those of the world."""
-        return [
-            *(prefab.page.header for prefab in self.entities.prefabs),
-            *(event.struct.page.header for event in self.inputs),
-        ]
-
-    @property
     def inputs(self) -> list[EventPlan]:
         """Returns the events that come from outside."""
         return [event for event in self.events if event.outside]

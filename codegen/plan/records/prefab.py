@@ -29,11 +29,10 @@ class PrefabTables:
 
 @record
 class PrefabNames:
-    """The C names of a prefab and its values."""
+    """The C names of a prefab."""
 
     type: str
     constant: str
-    defaults: str
 
 
 @record

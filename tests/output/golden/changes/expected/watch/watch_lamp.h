@@ -50,7 +50,12 @@ static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *va
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
 // out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
 // never refused.
-size_t watch_lamp_spawn_many(watch_world *w, size_t n, const watch_lamp *one, watch_entity *out);
+static inline size_t watch_lamp_spawn_many(watch_world *w, size_t n, const watch_lamp *one,
+                                           watch_entity *out)
+{
+    uint32_t first;
+    return weft_spawn_many(watch_world_base(w), WATCH_PREFAB_LAMP, n, one, out, &first) ? n : 0;
+}
 
 // The columns of new rows, which lie side by side.
 typedef struct watch_lamp_rows {
@@ -63,7 +68,14 @@ typedef struct watch_lamp_rows {
 
 // Spawns n for the caller to fill in. The hooks of component fever are called at once with the
 // defaults; the columns hold what they leave, until the next structural change.
-watch_lamp_rows watch_lamp_spawn_rows(watch_world *w, size_t n);
+static inline watch_lamp_rows watch_lamp_spawn_rows(watch_world *w, size_t n)
+{
+    weft_world *base = watch_world_base(w);
+    watch_lamp_rows rows;
+    weft_spawn_rows(base, WATCH_PREFAB_LAMP, n, base->plan->prefabs[WATCH_PREFAB_LAMP].defaults,
+                    &rows);
+    return rows;
+}
 
 // Reserves memory for n more, which is resident at once, so that spawning them allocates none.
 // Pointers and iterators are invalid afterwards.
@@ -74,17 +86,29 @@ static inline weft_status watch_lamp_reserve(watch_world *w, size_t n)
 
 // Gives an existing entity all components of the prefab in one step, with a value, or with the
 // defaults if that is NULL. If it returns false nothing has changed.
-bool watch_lamp_set(watch_world *w, watch_entity e, const watch_lamp *value);
+static inline bool watch_lamp_set(watch_world *w, watch_entity e, const watch_lamp *value)
+{
+    return weft_prefab_set(watch_world_base(w), e.bits, WATCH_PREFAB_LAMP, value);
+}
 
 // These record a change that is applied at the end of the phase. They return none or false if there
 // is no memory to record it, and none if the world is full. The handle is dead until its command is
 // applied, and alive from then on, wherever it was kept.
-watch_entity watch_cmd_lamp_spawn(watch_cmd *cmd, const watch_lamp *value);
-bool watch_cmd_lamp_spawn_many(watch_cmd *cmd, size_t n, const watch_lamp *one);
-bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watch_lamp *value);
+static inline watch_entity watch_cmd_lamp_spawn(watch_cmd *cmd, const watch_lamp *value)
+{
+    return watch_entity_of(weft_command_spawn(cmd, WATCH_PREFAB_LAMP, value, sizeof *value));
+}
+static inline bool watch_cmd_lamp_spawn_many(watch_cmd *cmd, size_t n, const watch_lamp *one)
+{
+    return weft_command_spawn_many(cmd, WATCH_PREFAB_LAMP, n, one, sizeof *one);
+}
+static inline bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watch_lamp *value)
+{
+    return weft_command_set_prefab(cmd, WATCH_PREFAB_LAMP, e.bits, value, sizeof *value);
+}
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_0624233c);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_128a21d0);
 
 WEFT_EXTERN_C_END
 

@@ -20,7 +20,7 @@ const char weft_rebuild_all_words_kind_h_differs_4cba8158 = 0;
 const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
 const char weft_rebuild_all_words_c_h_differs_656bfc2a = 0;
 const char weft_rebuild_all_words_g_h_differs_971edc19 = 0;
-const char weft_rebuild_all_words_p_h_differs_75281ee2 = 0;
+const char weft_rebuild_all_words_p_h_differs_1bf92352 = 0;
 const char weft_rebuild_all_words_q_h_differs_910e4deb = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
@@ -251,6 +251,13 @@ static const uint16_t ready_go[] = {WORDS_SYSTEM_SYS};
 static const weft_segment_plan segment_plans[] = {
     {.first = WORDS_SYSTEM_SYS, .system_count = 1, .ready_count = 1, .ready = ready_go},
 };
+
+// ---- what prefabs begin with
+
+words_p words_p_defaults(void)
+{
+    return plain_p[0];
+}
 
 // ---- the plan that the runtime runs on
 

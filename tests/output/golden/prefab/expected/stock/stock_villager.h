@@ -52,8 +52,12 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
 // out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
 // never refused.
-size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
-                                 stock_entity *out);
+static inline size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
+                                               stock_entity *out)
+{
+    uint32_t first;
+    return weft_spawn_many(stock_world_base(w), STOCK_PREFAB_VILLAGER, n, one, out, &first) ? n : 0;
+}
 
 // The columns of new rows, which lie side by side.
 typedef struct stock_villager_rows {
@@ -66,7 +70,14 @@ typedef struct stock_villager_rows {
 
 // Spawns n for the caller to fill in: the columns have no values until they are written. They are
 // good until the next structural change.
-stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n);
+static inline stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
+{
+    weft_world *base = stock_world_base(w);
+    stock_villager_rows rows;
+    weft_spawn_rows(base, STOCK_PREFAB_VILLAGER, n,
+                    base->plan->prefabs[STOCK_PREFAB_VILLAGER].defaults, &rows);
+    return rows;
+}
 
 // Reserves memory for n more, which is resident at once, so that spawning them allocates none.
 // Pointers and iterators are invalid afterwards.
@@ -77,17 +88,31 @@ static inline weft_status stock_villager_reserve(stock_world *w, size_t n)
 
 // Gives an existing entity all components of the prefab in one step, with a value, or with the
 // defaults if that is NULL. If it returns false nothing has changed.
-bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value);
+static inline bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value)
+{
+    return weft_prefab_set(stock_world_base(w), e.bits, STOCK_PREFAB_VILLAGER, value);
+}
 
 // These record a change that is applied at the end of the phase. They return none or false if there
 // is no memory to record it, and none if the world is full. The handle is dead until its command is
 // applied, and alive from then on, wherever it was kept.
-stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value);
-bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_villager *one);
-bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value);
+static inline stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value)
+{
+    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_VILLAGER, value, sizeof *value));
+}
+static inline bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n,
+                                                 const stock_villager *one)
+{
+    return weft_command_spawn_many(cmd, STOCK_PREFAB_VILLAGER, n, one, sizeof *one);
+}
+static inline bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e,
+                                          const stock_villager *value)
+{
+    return weft_command_set_prefab(cmd, STOCK_PREFAB_VILLAGER, e.bits, value, sizeof *value);
+}
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_a6d4dc7d);
+WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_885526fd);
 
 WEFT_EXTERN_C_END
 

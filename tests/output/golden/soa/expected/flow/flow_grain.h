@@ -34,7 +34,12 @@ static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *valu
 // Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
 // out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
 // never refused.
-size_t flow_grain_spawn_many(flow_world *w, size_t n, const flow_grain *one, flow_entity *out);
+static inline size_t flow_grain_spawn_many(flow_world *w, size_t n, const flow_grain *one,
+                                           flow_entity *out)
+{
+    uint32_t first;
+    return weft_spawn_many(flow_world_base(w), FLOW_PREFAB_GRAIN, n, one, out, &first) ? n : 0;
+}
 
 // The columns of new rows, which lie side by side.
 typedef struct flow_grain_rows {
@@ -45,7 +50,13 @@ typedef struct flow_grain_rows {
 
 // Spawns n for the caller to fill in: the columns have no values until they are written. They are
 // good until the next structural change.
-flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n);
+static inline flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n)
+{
+    weft_world *base = flow_world_base(w);
+    flow_grain_rows rows;
+    weft_spawn_rows(base, FLOW_PREFAB_GRAIN, n, NULL, &rows);
+    return rows;
+}
 
 // Reserves memory for n more, which is resident at once, so that spawning them allocates none.
 // Pointers and iterators are invalid afterwards.
@@ -56,17 +67,29 @@ static inline weft_status flow_grain_reserve(flow_world *w, size_t n)
 
 // Gives an existing entity all components of the prefab in one step, with a value, or with the
 // defaults if that is NULL. If it returns false nothing has changed.
-bool flow_grain_set(flow_world *w, flow_entity e, const flow_grain *value);
+static inline bool flow_grain_set(flow_world *w, flow_entity e, const flow_grain *value)
+{
+    return weft_prefab_set(flow_world_base(w), e.bits, FLOW_PREFAB_GRAIN, value);
+}
 
 // These record a change that is applied at the end of the phase. They return none or false if there
 // is no memory to record it, and none if the world is full. The handle is dead until its command is
 // applied, and alive from then on, wherever it was kept.
-flow_entity flow_cmd_grain_spawn(flow_cmd *cmd, const flow_grain *value);
-bool flow_cmd_grain_spawn_many(flow_cmd *cmd, size_t n, const flow_grain *one);
-bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_grain *value);
+static inline flow_entity flow_cmd_grain_spawn(flow_cmd *cmd, const flow_grain *value)
+{
+    return flow_entity_of(weft_command_spawn(cmd, FLOW_PREFAB_GRAIN, value, sizeof *value));
+}
+static inline bool flow_cmd_grain_spawn_many(flow_cmd *cmd, size_t n, const flow_grain *one)
+{
+    return weft_command_spawn_many(cmd, FLOW_PREFAB_GRAIN, n, one, sizeof *one);
+}
+static inline bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_grain *value)
+{
+    return weft_command_set_prefab(cmd, FLOW_PREFAB_GRAIN, e.bits, value, sizeof *value);
+}
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_e55fcd1f);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_f8733682);
 
 WEFT_EXTERN_C_END
 

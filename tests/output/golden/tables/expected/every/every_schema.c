@@ -21,7 +21,7 @@ const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
 const char weft_rebuild_all_every_spot_h_differs_05eb612a = 0;
 const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
-const char weft_rebuild_all_every_bell_h_differs_77f7c0c7 = 0;
+const char weft_rebuild_all_every_bell_h_differs_5a848204 = 0;
 const char weft_rebuild_all_every_bells_h_differs_995f0382 = 0;
 const char weft_rebuild_all_every_spots_h_differs_db79e4e8 = 0;
 const char weft_rebuild_all_every_part_of_h_differs_1cf0b322 = 0;
@@ -371,6 +371,13 @@ static const char *const hearer_names[] = {"hear", "bells"};
 static const weft_relation_plan relation_plans[] = {
     {.attached = WEFT_NONE, .parents = WEFT_NONE, .append = true},
 };
+
+// ---- what prefabs begin with
+
+every_bell every_bell_defaults(void)
+{
+    return plain_bell[0];
+}
 
 // ---- the plan that the runtime runs on
 
