@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from model.code import Selection
@@ -26,7 +27,15 @@ from plan.records.selection import (
 
 FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
 UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents
+CALLED = {  # inline functions in C, with those that call them
+    "weft_column(": "weft_has_column(",
+    "weft_bitset_words(": "weft_bitset_words_apart(",
+    "weft_component_words(": "weft_component_words_apart(",
+    "weft_sparse_rows_count(": "weft_sparse_rows_count_apart(",
+}
 NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
+
+_INLINE = re.compile("|".join(map(re.escape, CALLED)))
 
 
 @record
@@ -149,13 +158,12 @@ def _key(common: Common, selection: Selection) -> str:
 def make_selection(common: Common, request: Request) -> SelectionPlan:
     selection, names = request.selection, request.names
     compiled = make_filter(common.model, common.names, selection, request.shown)
-    known = [take_layout(common)] if common.grouped else []
-    asked = known if compiled.matches_asks_table else ["(void)table;"]
+    unused = [] if compiled.matches_asks_table else ["(void)table;"]
     planned = SelectionPlan(
         query=TableQueryPlan(
             constant=names.constant,
             matches=names.matches,
-            body=[*asked, f"return {compiled.matches};"],
+            body=_called(common, [*unused, f"return {compiled.matches};"]),
             key=_key(common, selection),
         ),
         filter=compiled,
@@ -218,9 +226,18 @@ def filter_functions(
     if not compiled.match_asks_table:
         decided.append("(void)table;")
     body = _filter_body(compiled, compiled.rows.call if common.grouped else "")
-    if common.grouped:
-        body.insert(0, take_layout(common))
-    return [FilterFunctions(match, decided, filter_name, parameters, body)]
+    return [
+        FilterFunctions(
+            match, _called(common, decided), filter_name, parameters, _called(common, body)
+        )
+    ]
+
+
+def _called(common: Common, statements: list[str]) -> list[str]:
+    """Makes calls, in a large schema, of inline functions, since calls compile sooner."""
+    if not common.grouped:
+        return statements
+    return [_INLINE.sub(lambda found: CALLED[found[0]], statement) for statement in statements]
 
 
 def _filter_body(compiled: Filter, call: str) -> list[str]:
@@ -245,11 +262,6 @@ def _filter_loop(compiled: Filter) -> list[str]:
         "}",
         "return mask;",
     ]
-
-
-def take_layout(common: Common) -> str:
-    """Returns the statement by which the compiler knows that tables have groups of columns."""
-    return f"weft_take_layout({common.names.world('entity_format')}, table);"
 
 
 def access_rows(model: Model, selection: Selection) -> list[str]:

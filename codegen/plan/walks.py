@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.record import record
 from names.names import Names
-from plan.records.selection import Gather, SelectionPlan, SparseColumn, WalkPlan
+from plan.records.selection import SelectionPlan, SparseColumn, WalkPlan
 
 
 @record
@@ -23,20 +23,13 @@ class Walker:
 
 
 def make_walk(selection: SelectionPlan, walker: Walker, names: Names) -> WalkPlan:
-    loops = {
-        along: [
-            _gather(selection, column, walker, names)
-            for column in selection.gathered
-            if bool(column.values) == along
-        ]
-        for along in (False, True)
-    }
+    # Columns that need it only where a walk does not have the pointers come first.
+    columns = sorted(selection.gathered, key=lambda column: not column.values)
     return WalkPlan(
         begin=_begin(selection, walker),
         next=next_range(selection, walker, selection.match, selection.filter_name),
         marks=[_mark(selection, walker, change_set) for change_set in selection.marked],
-        gathers=loops[False],
-        along=loops[True],
+        gathers=[line for one in columns for line in _gather(selection, one, walker, names)],
     )
 
 
@@ -78,16 +71,33 @@ def _mark(selection: SelectionPlan, walker: Walker, change_set: str) -> str:
     return f"weft_cursor_{verb}({walker.cursor}, {change_set});"
 
 
-def _gather(selection: SelectionPlan, column: SparseColumn, walker: Walker, names: Names) -> Gather:
+def _gather(
+    selection: SelectionPlan, column: SparseColumn, walker: Walker, names: Names
+) -> list[str]:
+    array = f"{walker.array}{column.array}"
+    by_call = selection.ranges.apart and not selection.ranges.rows
+    filled = [f"weft_sparse_pointers({walker.cursor}, {column.store}, {array});"]
+    if not by_call:
+        filled = _gathering(selection, column, walker, names)
+    if not column.values:
+        return filled
+    pointers = f"{walker.pointers}{column.name if walker.pointers else column.given}"
+    inside = [f"    {line}" for line in (*filled, f"{pointers} = {array};")]
+    return [f"if (!{pointers}) {{", *inside, "}"]
+
+
+def _gathering(
+    selection: SelectionPlan, column: SparseColumn, walker: Walker, names: Names
+) -> list[str]:
+    """Writes the loop over the rows at hand."""
     array = f"{walker.array}{column.array}"
     row = f"{walker.rows.removeprefix('&')}.row[i]" if selection.ranges.listed else "i"
     given = [walker.cursor, names.world("entity_format"), column.store, row, f"sizeof *{array}[i]"]
-    return Gather(
-        head=each_row(selection, walker, column),
-        statement=f"{array}[i] = ({column.element}){column.find}({', '.join(given)});",
-        pointers=f"{walker.pointers}{column.name if walker.pointers else column.given}",
-        array=array,
-    )
+    return [
+        f"{each_row(selection, walker, column)} {{",
+        f"    {array}[i] = ({column.element}){column.find}({', '.join(given)});",
+        "}",
+    ]
 
 
 def each_row(selection: SelectionPlan, walker: Walker, column: SparseColumn | None = None) -> str:

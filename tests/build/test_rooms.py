@@ -21,7 +21,7 @@ FOLDERS = {
     "world": 1613,
     "record": 2158,
     "change": 3355,
-    "query": 2962,
+    "query": 3012,
     "index": 3510,
     "run": 3012,
     "fragment": 480,
@@ -31,7 +31,7 @@ FOLDERS = {
     "insight": 4496,
     "json": 1126,
 }
-LINES_MAX = 39514
+LINES_MAX = 39564
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

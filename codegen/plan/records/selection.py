@@ -157,24 +157,13 @@ def filter_given(functions: list[FilterFunctions]) -> str:
 
 
 @record
-class Gather:
-    """A loop that fills the array of a sparse column, one pointer for each row."""
-
-    head: str  # "for (uint32_t i = 0; i < at.count; i++)"
-    statement: str
-    pointers: str  # what the array is assigned to where a walk does not have the pointers
-    array: str
-
-
-@record
 class WalkPlan:
     """How C walks a selection."""
 
     begin: str  # statement
     next: str  # expression: whether there is another range
     marks: list[str]  # statements that note the rows at hand as changed
-    gathers: list[Gather]
-    along: list[Gather]  # only needed where a walk does not have the pointers
+    gathers: list[str]  # statements that fill the arrays of sparse columns, a pointer a row
 
 
 @record

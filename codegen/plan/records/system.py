@@ -284,3 +284,9 @@ class SystemPlan:
     context: ContextPlan
     loop: LoopPlan
     turns: TurnsPlan
+
+    @property
+    def before(self) -> list[str]:
+        """Returns the statements of each range before the call of the game."""
+        body = self.loop.body
+        return [self.context.sealed("ctx"), *body.pointers, *body.walk.gathers]

@@ -44,6 +44,7 @@ PROGRAM = """
 #include "broad_run.h"
 #include "broad_shift.h"
 #include "broad_sides.h"
+#include "broad_warm.h"
 #include "broad_world.h"
 
 void broad_shift(const broad_shift_ctx *ctx, uint32_t count, broad_last *last)
@@ -127,6 +128,19 @@ static bool filters_pass(broad_world *w, const broad_entity *e)
     return true;
 }
 
+// Each pointer to a sparse value leads to that of its row.
+static bool pointers_lead(broad_world *w)
+{
+    uint32_t found = 0;
+    broad_warm_iter it = broad_warm_begin(w);
+    while (broad_warm_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++, found++) {
+            if (it.hot[i]->a + 1 != it.last[i].a) return false;
+        }
+    }
+    return found == 17;
+}
+
 int main(void)
 {
     broad_world *w = broad_open(&(weft_options){.insight = broad_insight(), .watch = 4096});
@@ -151,6 +165,7 @@ int main(void)
     if (!pairs_move(w)) return 4;
     if (!rows_move(w)) return 5;
     if (!filters_pass(w, e)) return 6;
+    if (!pointers_lead(w)) return 7;
     broad_close(w);
     // Each has its number, a third of them twice, and every second one has come on by one.
     return sum == 4950 + 1683 + 50 ? 0 : 1;
@@ -177,6 +192,7 @@ def schema(columns: int) -> str:
     lines += ['[component.hot]\nstorage = "sparse"\nfields = { a = "u32" }']
     for name, where in WHERES.items():
         lines += [f'[query.{name}]\nread = ["last"]\nwhere = "{where}"']
+    lines += ['[query.warm]\nread = ["last", "hot"]\nwhere = "marked"\nrows = "runs"']
     lines += ['[component.sides]\nlayout = "soa"\nfields = { x = "u16", y = "u64" }']
     lines += ["[prefab.pair]\ncomponents = { part_00 = {}, sides = {}, last = {} }"]
     lines += ['[system.shift]\nphase = "all"\nwrite = ["last"]\nwhere = "marked"']
@@ -193,6 +209,8 @@ def test_a_large_schema_has_groups(tmp_path: Path, columns: int, grouped: bool) 
     assert ("weft_run_shared(" in text) == grouped
     assert ("weft_next_run_apart(" in text) == grouped
     assert ("weft_rows_begin(" in text) == grouped
+    assert ("weft_has_column(" in text) == grouped
+    assert ("weft_sparse_pointers(" in text) == grouped
     assert [f"weft_mask_{verb}(" in text for verb in VERBS] == [grouped] * len(VERBS)
     assert ("shift_pair(" in text) == (not grouped)
     assert ("copy_pair(" in text) == (not grouped)
