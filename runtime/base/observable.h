@@ -20,5 +20,7 @@ WEFT_LINKS_WITH(weft_rebuild_all_without_WEFT_UNOBSERVED);
 #define WEFT_OBSERVER(world, member) (WEFT_OBSERVABLE ? (world)->member : 0)
 
 #define WEFT_OBSERVES_NOT "watch, checks and profile need a build without -DWEFT_UNOBSERVED"
+#define WEFT_OBSERVED_BY(what)                                                                     \
+    (WEFT_OBSERVABLE ? what " with weft_options.watch" : WEFT_OBSERVES_NOT)
 
 #endif

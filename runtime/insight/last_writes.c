@@ -216,7 +216,7 @@ uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, 
     uint32_t found = 0;
     weft_place_span span;
     if (!world->watching || !world->watching->tracing) {
-        weft_report(world, WEFT_REFUSED, "writes are kept with weft_options.watch");
+        weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVED_BY("writes are kept"));
         return 0;
     }
     if (!weft_place_find(world, path, &span)) return 0;

@@ -156,7 +156,7 @@ weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hoo
     weft_stop stop = {.hook = hook, .user = user};
     weft_write none;
     if (!w) {
-        return weft_report(world, WEFT_REFUSED, "values are looked at with weft_options.watch");
+        return weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVED_BY("values are looked at"));
     }
     weft_stop *known = stop_of_text(w, text);
     if (!hook && !known) {

@@ -45,6 +45,11 @@ int main(void)
     weft_world *base = colony_world_base(world);
     printf("%d\\n", weft_watch(base, colony_insight(), 8) == WEFT_REFUSED);
     puts(colony_error(world));
+    weft_write writes[1];
+    printf("%u\\n", colony_trace(world, COLONY_NONE, "calendar.day", writes, 1));
+    puts(colony_error(world));
+    printf("%d\\n", colony_stop_at(world, "calendar.day = 2", NULL, NULL) == WEFT_REFUSED);
+    puts(colony_error(world));
     printf("%d %d\\n", weft_system_hold(base, 0, true), weft_profiler_count(base, true));
     colony_close(world);
 }
@@ -78,4 +83,10 @@ def test_it_plays_the_same_game(built: tuple[Path, Path]) -> None:
 
 def test_nothing_observes(built: tuple[Path, Path]) -> None:
     lines = subprocess.run((built[1],), check=True, stdout=subprocess.PIPE, text=True).stdout
-    assert lines.splitlines() == [REFUSED, REFUSED, REFUSED, "0 opened", "1", REFUSED, "0 0"]
+    assert lines.splitlines() == [
+        *(REFUSED, REFUSED, REFUSED, "0 opened"),
+        *("1", REFUSED),
+        *("0", REFUSED),
+        *("1", REFUSED),
+        "0 0",
+    ]
