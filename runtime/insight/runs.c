@@ -5,6 +5,7 @@
 
 #define PIECE 256u    // bytes that are compared at once
 #define SKIPPED 1024u // likewise, of cells of several numbers, which the game may write
+#define GROUP 32u     // likewise, of a piece in which something differs
 #define SPARSE 4u     // less than one in so many numbers is few
 
 // Counts the numbers that differ, without a branch. Their width is a constant where this is
@@ -27,25 +28,31 @@ WEFT_HOT static uint32_t count_differing(const unsigned char *before, const unsi
                       : count_of_width(before, after, bytes / 8, 8);
 }
 
-// Returns how many bytes are equal, in whole pieces. A piece is compared without a branch, and is
-// long enough that compilers make vectors of the loop instead of unrolling it. Before that so many
-// bytes at once are skipped, which is faster where nothing differs, and slower where little does.
+// Tells whether so many bytes differ, without a branch. The number is a constant where this is
+// inlined, so that compilers make vectors of the loop.
+WEFT_ALWAYS_INLINE bool differs(const unsigned char *before, const unsigned char *after,
+                                size_t bytes)
+{
+    uint64_t differing = 0;
+    for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+        uint64_t was;
+        uint64_t is;
+        memcpy(&was, before + i, sizeof was);
+        memcpy(&is, after + i, sizeof is);
+        differing |= was ^ is;
+    }
+    return differing != 0;
+}
+
+// Returns how many bytes are equal, in whole pieces. A piece is long enough that compilers
+// make vectors of the loop instead of unrolling it. Before that so many bytes at once are skipped,
+// which is faster where nothing differs, and slower where little does.
 WEFT_HOT static size_t equal_bytes(const unsigned char *before, const unsigned char *after,
                                    size_t bytes, size_t skipped)
 {
     size_t at = 0;
     while (at + skipped <= bytes && memcmp(before + at, after + at, skipped) == 0) at += skipped;
-    for (; at + PIECE <= bytes; at += PIECE) {
-        uint64_t differing = 0;
-        for (size_t i = at; i < at + PIECE; i += sizeof(uint64_t)) {
-            uint64_t was;
-            uint64_t is;
-            memcpy(&was, before + i, sizeof was);
-            memcpy(&is, after + i, sizeof is);
-            differing |= was ^ is;
-        }
-        if (differing != 0) break;
-    }
+    while (at + PIECE <= bytes && !differs(before + at, after + at, PIECE)) at += PIECE;
     return at;
 }
 
@@ -64,12 +71,18 @@ WEFT_ALWAYS_INLINE void keep_numbers(weft_ring *ring, const weft_cell_plan *of, 
     }
 }
 
+// Does so group by group, most of which are equal.
 static void keep_some(weft_ring *ring, const weft_cell_plan *of, weft_format format,
                       const void *handles, const unsigned char *before, const unsigned char *after,
                       size_t from, size_t end)
 {
-    if (of->flat_bytes == 4) keep_numbers(ring, of, format, handles, before, after, from, end, 4);
-    if (of->flat_bytes == 8) keep_numbers(ring, of, format, handles, before, after, from, end, 8);
+    const uint32_t width = of->flat_bytes;
+    for (size_t at = from; at < end; at += GROUP) {
+        const size_t stop = end - at < GROUP ? end : at + GROUP;
+        if (at + GROUP == stop && !differs(before + at, after + at, GROUP)) continue;
+        if (width == 4) keep_numbers(ring, of, format, handles, before, after, at, stop, 4);
+        if (width == 8) keep_numbers(ring, of, format, handles, before, after, at, stop, 8);
+    }
 }
 
 // Returns the snapshot of a run as it is copied. NULL: no memory for it.
