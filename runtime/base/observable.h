@@ -14,10 +14,10 @@ WEFT_LINKS_WITH(weft_rebuild_all_with_WEFT_UNOBSERVED);
 WEFT_LINKS_WITH(weft_rebuild_all_without_WEFT_UNOBSERVED);
 #endif
 
-// Reads a member of weft_world that tells who observes it. In such a build it is a constant, which
-// leaves no trace in object code; an inline function that returns one changes the order of
-// instructions.
-#define WEFT_OBSERVER(world, member) (WEFT_OBSERVABLE ? (world)->member : 0)
+// Tells whether a member of weft_world is set that says who observes it. In such a build it is a
+// constant, which leaves no trace in object code; an inline function that returns one changes the
+// order of instructions.
+#define WEFT_OBSERVER(world, member) (WEFT_OBSERVABLE && (world)->member)
 
 #define WEFT_OBSERVES_NOT "watch, checks and profile need a build without -DWEFT_UNOBSERVED"
 #define WEFT_OBSERVED_BY(what)                                                                     \

@@ -305,7 +305,7 @@ weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy_to_look(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
     if (!world->asides.recorded) return WEFT_OK;
-    world->asides.recorded = WEFT_OBSERVER(world, insight) != NULL; // hooks may set it from here on
+    world->asides.recorded = WEFT_OBSERVER(world, insight); // hooks may set it from here on
     bool any = world->hooks && is_recorded(&world->hooks->next);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
     if (!any) return WEFT_OK;

@@ -94,7 +94,7 @@ WEFT_ALWAYS_INLINE void weft_dirty_load(weft_dirty_walk *walk, weft_cursor *c,
     for (uint32_t i = 0; i < words; i++) c->computed[i] &= at[i].rows;
     c->bitset = NULL;
     c->words = weft_words_occupied(c->computed, words);
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(walk->world, profiler) != NULL)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(walk->world, profiler))) {
         weft_here.rows += weft_bits_count(c->computed, words);
     }
     c->row = c->chunk = first * 64;

@@ -186,7 +186,7 @@ static void gather(weft_world *world, uint32_t event)
         const weft_stages_plan *stages = &plan->stages[s];
         for (uint32_t part = 0; part < stages->count; part++) {
             weft_stage *stage = &world->stages[stages->first + part * stages->step];
-            if (WEFT_UNLIKELY(WEFT_OBSERVER(world, tap) != NULL) && stage->count != 0) {
+            if (WEFT_UNLIKELY(WEFT_OBSERVER(world, tap)) && stage->count != 0) {
                 world->tap->gathered(world->tap->user, event, s, stage->values.base, stage->count);
             }
             gather_stage(world, stage);

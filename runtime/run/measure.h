@@ -84,7 +84,7 @@ WEFT_ALWAYS_INLINE void weft_run_system(weft_world *world, weft_system_run run, 
 static inline void weft_part_run(weft_world *world, const weft_system_code *code, uint32_t system,
                                  double dt, const weft_part *part, bool block)
 {
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler))) {
         weft_measure_part(world, code, system, dt, part, block);
     } else {
         code->part(world, dt, part);
@@ -95,7 +95,7 @@ static inline void weft_part_run(weft_world *world, const weft_system_code *code
 // where nothing is measured.
 static inline uint64_t weft_turn_since(const weft_world *world)
 {
-    return WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL) ? weft_now_ns() : 0;
+    return WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler)) ? weft_now_ns() : 0;
 }
 
 // Notes that the turn of a parallel system has come, and that it has ended behind all its parts.
@@ -153,7 +153,7 @@ WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *syste
 static inline bool weft_has_no_rows(weft_world *world, uint32_t query)
 {
     if (WEFT_LIKELY(world->queries[query].count != 0)) return false;
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) weft_measure_came(world);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler))) weft_measure_came(world);
     return true;
 }
 

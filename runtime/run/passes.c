@@ -211,7 +211,7 @@ static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t
 WEFT_APART static void run_looked_into(weft_world *world, const weft_system_code *codes,
                                        uint32_t system, uint32_t parts)
 {
-    const weft_insight *insight = WEFT_OBSERVER(world, insight);
+    const weft_insight *insight = world->insight;
     const weft_part *part = world->parallels[codes->parallel].parts;
     const weft_query *query = &world->queries[codes->pass->query];
     if (!insight->pass(world, query, system, codes->pass->system_count)) {

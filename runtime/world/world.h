@@ -203,13 +203,13 @@ static inline void weft_world_runs(weft_world *world, uint32_t running)
 // Says that nothing runs any more.
 static inline void weft_world_rests(weft_world *world)
 {
-    weft_world_runs(world, WEFT_OBSERVER(world, idle));
+    weft_world_runs(world, WEFT_OBSERVABLE ? world->idle : 0);
 }
 
 // Tells whether a phase, a hook or what counts as one runs, so that structural calls are refused.
 static inline bool weft_world_is_running(const weft_world *world)
 {
-    return world->running != WEFT_OBSERVER(world, idle);
+    return world->running != (WEFT_OBSERVABLE ? world->idle : 0);
 }
 
 // Counts a structural change: pointers and iterators are invalid from here on. Hard mode relocates

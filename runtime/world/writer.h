@@ -35,7 +35,7 @@ typedef struct weft_insight {
 // its commands do; or the game (NULL). Systems run one by one where something does look.
 static inline void weft_writer(const weft_world *world, const char *name, bool commands)
 {
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, insight) != NULL)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, insight))) {
         world->insight->writer((weft_world *)(uintptr_t)world, name, commands);
     }
 }

@@ -60,7 +60,7 @@ void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t numbe
 static inline void weft_zone_begin(const weft_world *world, weft_zone_kind kind, uint32_t number,
                                    uint32_t part)
 {
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler))) {
         weft_zone_tell(world, kind, number, part, true);
     }
 }
@@ -68,7 +68,7 @@ static inline void weft_zone_begin(const weft_world *world, weft_zone_kind kind,
 static inline void weft_zone_end(const weft_world *world, weft_zone_kind kind, uint32_t number,
                                  uint32_t part)
 {
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler) != NULL)) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler))) {
         weft_zone_tell(world, kind, number, part, false);
     }
 }

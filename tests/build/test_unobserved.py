@@ -27,7 +27,7 @@ NAMES = (
 )
 
 # These observe, or are called where a test has found that something does. No other file may know
-# what a world keeps of that.
+# what a world keeps of that, but for functions that these call.
 OBSERVERS = (
     "insight/",
     "run/held.",
@@ -36,9 +36,9 @@ OBSERVERS = (
     "world/report.c",
     "world/zone.",
 )
-KNOWN = re.compile(r"\bworld->(?:insight|profiler|observed|held|tap)\b")
+KNOWN = re.compile(r"(?<!= )\bworld->(?:insight|profiler|observed|held|tap)\b")
 
-_ASKED = r"WEFT_UNLIKELY\(WEFT_OBSERVER\([a-z>-]+, [a-z]+\)(?: != NULL)?\)"
+_ASKED = r"WEFT_UNLIKELY\(WEFT_OBSERVER\([a-z>-]+, [a-z]+\)\)"
 
 # Each of these takes tests out, and is found so often.
 CUTS = (
@@ -47,14 +47,14 @@ CUTS = (
     (rf"{_ASKED} \? weft_now_ns\(\) : 0", "0", 1),
     (r"if \(WEFT_OBSERVER\(world, insight\) && parts != 0\) {[^{}]*}", "", 1),
     (r"if \(WEFT_OBSERVER\(world, profiler\) && [^{}]*{[^{}]*}", "", 1),
-    (r"if \(WEFT_UNLIKELY\(WEFT_OBSERVER\(world, tap\) != NULL\)[^{}]*{[^{}]*}", "", 1),
+    (r"if \(WEFT_UNLIKELY\(WEFT_OBSERVER\(world, tap\)[^{}]*{[^{}]*}", "", 1),
     (r"if \(n != 0 && WEFT_OBSERVER\(world, insight\)\) [^;]*;", "", 1),
     (r"bool told = WEFT_OBSERVER\(world, insight\) [^;]*;\s*if \(told\) [^;]*;", "", 1),
     (r" \|\| WEFT_OBSERVER\(world, insight\)\)", ")", 1),
     (r" && !WEFT_OBSERVER\(world, observed\)\)", ")", 1),
     (r"WEFT_OBSERVER\(world, held\) && [^;]*;", "false;", 1),
-    (r"WEFT_OBSERVER\(world, insight\) != NULL;", "false;", 1),
-    (r"WEFT_OBSERVER\(world, idle\)", "0", 2),
+    (r"= WEFT_OBSERVER\(world, insight\);", "= false;", 1),
+    (r"WEFT_OBSERVABLE \? world->idle : 0", "0", 2),
 )
 
 
