@@ -73,7 +73,7 @@
 
 #include "query/sparse_rows.c"
 #include "query/cursor.c"
-#include "query/masks.c"
+#include "query/apart.c"
 #include "query/chosen.c"
 #include "query/chosen_ready.c"
 #include "query/query_all.c"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from model.record import record
 from names.names import Names
-from plan.conditions import BY_ROW, Kind, Node
+from plan.conditions import BY_ROW, Calls, Kind, Node
 
 # `match` repeats operands of ^; beyond this many terms it says "some" rather than grow.
 TERMS_MAX = 256
@@ -20,8 +20,8 @@ MAYBE: Leaves = {(kind, no): "true" for kind in BY_ROW for no in (False, True)}
 EVERY: Leaves = {
     (Kind.TAG, False): "table->bitset_counts[{bitset}] == table->count",
     (Kind.TAG, True): "table->bitset_counts[{bitset}] == 0",
-    (Kind.SPARSE, False): "weft_sparse_rows_count(world, table, {store}, {column}) == table->count",
-    (Kind.SPARSE, True): "weft_sparse_rows_count(world, table, {store}, {column}) == 0",
+    (Kind.SPARSE, False): "{sparse}(world, table, {store}, {column}) == table->count",
+    (Kind.SPARSE, True): "{sparse}(world, table, {store}, {column}) == 0",
     (Kind.PARENT, False): "false",
     (Kind.PARENT, True): "false",
     (Kind.FLAG, False): "weft_flag_is_set(&table->change_bits, {column})",
@@ -31,11 +31,11 @@ EVERY: Leaves = {
 }
 
 
-def cover(names: Names, node: Node, negated: bool, leaves: Leaves) -> str | None:
+def cover(names: Names, calls: Calls, node: Node, negated: bool, leaves: Leaves) -> str | None:
     """Writes the bound of a node in C, or returns None if it would be too long."""
-    terms: list[int] = []
-    bound = _bound(names, node, negated, leaves, terms)
-    return bound.text if len(terms) <= TERMS_MAX else None
+    cover = _Cover(names, calls, leaves, [])
+    bound = cover.bound(node, negated)
+    return bound.text if len(cover.terms) <= TERMS_MAX else None
 
 
 @record
@@ -49,25 +49,40 @@ class _Bound:
         return f"({inside})" if len(self.parts) > 1 else inside
 
 
-def _bound(names: Names, node: Node, negated: bool, leaves: Leaves, terms: list[int]) -> _Bound:
-    terms.append(1)
-    if len(terms) > TERMS_MAX:
-        return _Bound(("",))
-    if node.kind in (Kind.TRUE, Kind.FALSE):
-        return _Bound(("true" if (node.kind is Kind.TRUE) != negated else "false",))
-    if node.kind in BY_ROW:
-        leaf = leaves[node.kind, negated]
-        bitset = names.number("bitset", node.component)
-        return _Bound((leaf.format(bitset=bitset, column=node.column, store=node.store),))
-    if node.kind is Kind.COMPONENT:
-        test = f"weft_column(table, {node.column})"
-        return _Bound((f"!{test}" if negated else test,))
-    if node.kind is Kind.NOT:
-        return _bound(names, node.operands[0], not negated, leaves, terms)
-    if node.kind is Kind.XOR:
-        return _bound(names, _xor_as_or(node), negated, leaves, terms)
-    both = (node.kind is Kind.AND) != negated
-    return _join([_bound(names, o, negated, leaves, terms) for o in node.operands], both)
+@record
+class _Cover:
+    """Writes bounds over these leaves."""
+
+    names: Names
+    calls: Calls
+    leaves: Leaves
+    terms: list[int]  # one for each that was written
+
+    def bound(self, node: Node, negated: bool) -> _Bound:
+        self.terms.append(1)
+        if len(self.terms) > TERMS_MAX:
+            return _Bound(("",))
+        if node.kind in (Kind.TRUE, Kind.FALSE):
+            return _Bound(("true" if (node.kind is Kind.TRUE) != negated else "false",))
+        if node.kind in BY_ROW:
+            return _Bound((self._leaf(node, negated),))
+        if node.kind is Kind.COMPONENT:
+            test = f"{self.calls.column}(table, {node.column})"
+            return _Bound((f"!{test}" if negated else test,))
+        if node.kind is Kind.NOT:
+            return self.bound(node.operands[0], not negated)
+        if node.kind is Kind.XOR:
+            return self.bound(_xor_as_or(node), negated)
+        both = (node.kind is Kind.AND) != negated
+        return _join([self.bound(operand, negated) for operand in node.operands], both)
+
+    def _leaf(self, node: Node, negated: bool) -> str:
+        return self.leaves[node.kind, negated].format(
+            bitset=self.names.number("bitset", node.component),
+            sparse=self.calls.sparse,
+            column=node.column,
+            store=node.store,
+        )
 
 
 def _xor_as_or(node: Node) -> Node:

@@ -8,6 +8,7 @@ from model.model import Model
 from model.record import record
 from names.names import Names
 from plan.changes import Changes
+from plan.conditions import APART, INLINE, Calls
 from plan.rules import Sets
 from plan.types import Types
 from schedule import PhaseSchedule, make_schedule, with_passes
@@ -31,6 +32,10 @@ class Common:
     def grouped(self) -> bool:
         """Tells whether tables keep pointers of columns in groups; handles are a column too."""
         return 1 + sum(c.columns for c in self.model.data.components.values()) > UNGROUPED_COLUMNS
+
+    @property
+    def calls(self) -> Calls:
+        return APART if self.grouped else INLINE
 
 
 def make_common(model: Model) -> Common:

@@ -21,6 +21,24 @@ class Kind(StrEnum):
     XOR = "^"
 
 
+class Calls(NamedTuple):
+    """Names the functions by which a condition asks a table."""
+
+    column: str
+    bitset: str
+    component: str
+    sparse: str
+
+
+INLINE = Calls("weft_column", "weft_bitset_words", "weft_component_words", "weft_sparse_rows_count")
+APART = Calls(  # of large schemas, since calls compile sooner
+    "weft_has_column",
+    "weft_bitset_words_apart",
+    "weft_component_words_apart",
+    "weft_sparse_rows_count_apart",
+)
+
+
 class Node(NamedTuple):
     kind: Kind
     component: str = ""

@@ -26,6 +26,7 @@ from plan.conditions import (
     BITSETS,
     CHANGES,
     FALSE,
+    Calls,
     Kind,
     Node,
     all_of,
@@ -43,7 +44,9 @@ _ROUND = re.compile(r"[()]")
 Shown = dict[tuple[str, str], str]
 
 
-def make_filter(model: Model, names: Names, selection: Selection, shown: Shown) -> Filter:
+def make_filter(
+    model: Model, names: Names, calls: Calls, selection: Selection, shown: Shown
+) -> Filter:
     """Compiles what a selection requires: its columns in read and write, and its `where`."""
     required = [model.data.components[ref.name] for ref in selection.read + selection.write]
     atoms = [_atom(names, component) for component in required if not component.is_tag]
@@ -52,17 +55,17 @@ def make_filter(model: Model, names: Names, selection: Selection, shown: Shown) 
     known = decided(whole)
     rest = simplify(whole, known)
     if not is_by_row(whole):
-        return Filter(_top(_exact(whole)))
+        return Filter(_top(_exact(calls, whole)))
     literals = all_of([atom if has else negation(atom) for atom, has in known.items()])
-    matches = _bounded(cover(names, whole, False, MAYBE), _top(_exact(literals)))
+    matches = _bounded(cover(names, calls, whole, False, MAYBE), _top(_exact(calls, literals)))
     if not is_by_row(rest):
         return Filter(matches)
     return Filter(
         matches=matches,
-        none=_bounded(cover(names, rest, True, EVERY), "false"),
-        all=_bounded(cover(names, rest, False, EVERY), "false"),
+        none=_bounded(cover(names, calls, rest, True, EVERY), "false"),
+        all=_bounded(cover(names, calls, rest, False, EVERY), "false"),
         rows=RowTerms(
-            words=tuple(_word(names, atom, _parents(rest)) for atom in atoms_of(rest)),
+            words=tuple(_word(names, calls, atom, _parents(rest)) for atom in atoms_of(rest)),
             word=_top(_filter(names, rest)),
             call=_mask_call(names, rest),
             bitset=rest if rest.kind in BITSETS else None,
@@ -123,7 +126,7 @@ def _lower(model: Model, names: Names, expr: Expr, shown: Shown) -> Node:
     return Node(kinds[expr.op], operands=operands)
 
 
-def _word(names: Names, atom: Node, parents: tuple[str, ...]) -> Word:
+def _word(names: Names, calls: Calls, atom: Node, parents: tuple[str, ...]) -> Word:
     if atom.kind is Kind.PARENT:
         variable = f"const weft_strided {names.local('above', atom.component)}"
         place = parents.index(atom.component)
@@ -134,8 +137,8 @@ def _word(names: Names, atom: Node, parents: tuple[str, ...]) -> Word:
     if atom.kind is Kind.FLAG:
         variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
         return Word(variable, f"weft_flag_words(&table->change_bits, {atom.column})")
-    bitset = f"weft_bitset_words(table, {atom.column}, from)"
-    call = bitset if atom.kind in BITSETS else f"weft_component_words(table, {atom.column})"
+    bitset = f"{calls.bitset}(table, {atom.column}, from)"
+    call = bitset if atom.kind in BITSETS else f"{calls.component}(table, {atom.column})"
     return Word(f"const uint64_t *{names.local('has', atom.component)}", call)
 
 
@@ -201,21 +204,21 @@ def _bounded(expression: str | None, otherwise: str) -> str:
     return otherwise if expression is None else _top(expression)
 
 
-def _exact(node: Node) -> str:
+def _exact(calls: Calls, node: Node) -> str:
     """Writes an expression over components alone in C."""
     if node.kind in (Kind.TRUE, Kind.FALSE):
         return "true" if node.kind is Kind.TRUE else "false"
     if node.kind is Kind.COMPONENT:
-        return f"weft_column(table, {node.column})"
-    parts = [_exact(operand) for operand in node.operands]
+        return f"{calls.column}(table, {node.column})"
+    parts = [_exact(calls, operand) for operand in node.operands]
     if node.kind is Kind.NOT:
         return f"!{parts[0]}"
     if node.kind is Kind.XOR:
         # They stand side by side, since compilers limit how deep parentheses nest.
-        return "(" + " ^ ".join(map(_truth, parts)) + ")"
+        return "(" + " ^ ".join([_truth(calls, part) for part in parts]) + ")"
     return "(" + (" && " if node.kind is Kind.AND else " || ").join(parts) + ")"
 
 
-def _truth(expression: str) -> str:
+def _truth(calls: Calls, expression: str) -> str:
     """Makes 0 or 1 of a C expression that is a pointer, or is one of the two already."""
-    return f"!!{expression}" if expression.startswith("weft_column(") else expression
+    return f"!!{expression}" if expression.startswith(f"{calls.column}(") else expression

@@ -215,7 +215,7 @@ class Queries:
     ) -> ViewPlan:
         common, names = self.common, self.names
         shown = common.changes.shown(system, False)
-        compiled = make_filter(common.model, names, selection, shown)
+        compiled = make_filter(common.model, names, common.calls, selection, shown)
         own = (names.view(query, system, verb) for verb in ("match", "filter"))
         functions = filter_functions(common, compiled, *own)
         match, filter_name = match_given(functions), filter_given(functions)

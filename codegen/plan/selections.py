@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from model.code import Selection
@@ -11,6 +10,7 @@ from model.record import record, replace
 from model.refs import Ref
 from names.names import Names
 from plan.common import Common
+from plan.conditions import Calls
 from plan.filters import Shown, make_filter
 from plan.lists import NONE
 from plan.records.data import ComponentPlan
@@ -27,15 +27,7 @@ from plan.records.selection import (
 
 FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
 UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents
-CALLED = {  # inline functions in C, with those that call them
-    "weft_column(": "weft_has_column(",
-    "weft_bitset_words(": "weft_bitset_words_apart(",
-    "weft_component_words(": "weft_component_words_apart(",
-    "weft_sparse_rows_count(": "weft_sparse_rows_count_apart(",
-}
 NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
-
-_INLINE = re.compile("|".join(map(re.escape, CALLED)))
 
 
 @record
@@ -157,13 +149,13 @@ def _key(common: Common, selection: Selection) -> str:
 
 def make_selection(common: Common, request: Request) -> SelectionPlan:
     selection, names = request.selection, request.names
-    compiled = make_filter(common.model, common.names, selection, request.shown)
+    compiled = make_filter(common.model, common.names, common.calls, selection, request.shown)
     unused = [] if compiled.matches_asks_table else ["(void)table;"]
     planned = SelectionPlan(
         query=TableQueryPlan(
             constant=names.constant,
             matches=names.matches,
-            body=_called(common, [*unused, f"return {compiled.matches};"]),
+            body=[*unused, f"return {compiled.matches};"],
             key=_key(common, selection),
         ),
         filter=compiled,
@@ -215,7 +207,11 @@ def filter_functions(
     parameters = ["const weft_table *table", *FILTER_PARAMETERS]
     if compiled.asks.parents:
         parameters.insert(1, "const uint64_t *parents")
-        return [FilterFunctions("", [], filter_name, parameters, _filter_body(compiled, ""))]
+        return [
+            FilterFunctions(
+                "", [], filter_name, parameters, _filter_body(compiled, common.calls, "")
+            )
+        ]
     decided = []
     if compiled.none != "false":
         decided.append(f"if ({compiled.none}) return WEFT_MATCH_NONE;")
@@ -225,24 +221,13 @@ def filter_functions(
         decided.append("(void)world;")
     if not compiled.match_asks_table:
         decided.append("(void)table;")
-    body = _filter_body(compiled, compiled.rows.call if common.grouped else "")
-    return [
-        FilterFunctions(
-            match, _called(common, decided), filter_name, parameters, _called(common, body)
-        )
-    ]
+    body = _filter_body(compiled, common.calls, compiled.rows.call if common.grouped else "")
+    return [FilterFunctions(match, decided, filter_name, parameters, body)]
 
 
-def _called(common: Common, statements: list[str]) -> list[str]:
-    """Makes calls, in a large schema, of inline functions, since calls compile sooner."""
-    if not common.grouped:
-        return statements
-    return [_INLINE.sub(lambda found: CALLED[found[0]], statement) for statement in statements]
-
-
-def _filter_body(compiled: Filter, call: str) -> list[str]:
+def _filter_body(compiled: Filter, calls: Calls, call: str) -> list[str]:
     if compiled.rows.bitset:
-        words = f"weft_bitset_words(table, {compiled.rows.bitset.column}, from)"
+        words = f"{calls.bitset}(table, {compiled.rows.bitset.column}, from)"
         return ["(void)words;", "(void)mask;", f"return {words};"]
     unused = [] if any("from" in word.call for word in compiled.rows.words) else ["(void)from;"]
     declared = [f"{word.variable} = {word.call};" for word in compiled.rows.words]

@@ -23,6 +23,7 @@ from model.types import Field
 from names.names import Names
 from parse.field_types import read_type, resolve
 from parse.where import read_where
+from plan.conditions import INLINE
 from plan.filters import make_filter
 from plan.records.filter import Filter
 from source.source import Place
@@ -229,7 +230,7 @@ class Strided:
 
 
 def compiled(selection: Selection) -> Filter:
-    return make_filter(MODEL, NAMES, selection, CHANGE_SETS)
+    return make_filter(MODEL, NAMES, INLINE, selection, CHANGE_SETS)
 
 
 def uses_rows(selection: Selection) -> bool:

@@ -1,7 +1,7 @@
 // The filters and walks of a large schema, which has hundreds of them, call these functions: calls
 // compile sooner than the inline functions of other schemas.
-#ifndef WEFT_MASKS_H
-#define WEFT_MASKS_H
+#ifndef WEFT_APART_H
+#define WEFT_APART_H
 
 #include "cursor.h"
 

@@ -1,5 +1,5 @@
 // Functions that call inline ones, and plain loops, which compilers make vectors of.
-#include "masks.h"
+#include "apart.h"
 
 bool weft_has_column(const weft_table *table, uint32_t column)
 {
