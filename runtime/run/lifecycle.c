@@ -183,9 +183,7 @@ static bool take_hooks(weft_world *world, const weft_options *options)
         WEFT_ASSERT(options->insight != NULL, ==, true, wrong);
     }
     bool observed = options->watch != 0 || options->checks || told == 2 || options->profile.count;
-    if (!wrong && !WEFT_OBSERVABLE && observed) {
-        wrong = WEFT_OBSERVES_NOT;
-    }
+    if (!wrong && !WEFT_OBSERVABLE && observed) wrong = WEFT_OBSERVES_NOT;
     if (wrong && options->log) options->log(options->user, wrong);
     return !wrong;
 }
