@@ -26,7 +26,7 @@ def bits_range(parsed: Parsed, report: Report) -> None:
         if not 1 <= bits <= MAX_BITS:
             place = parsed.book.value("world", "entity", key)
             message = f"{key} is {bits}, which is not from 1 to {MAX_BITS}"
-            help = f"write a number from 1 to {MAX_BITS}; the default is {MAX_BITS}"
+            help = f"write a number from 1 to {MAX_BITS}, or leave it to max_entities"
             report.error("bits-range", place, message, help=help)
 
 

@@ -29,7 +29,7 @@ def generate(options: argparse.Namespace) -> int:
     folder = options.out if options.flat else os.path.join(options.out, model.world.name)
     print(f"{folder}: {len(changes.written)} of {len(files)} files written", end="")
     print(f", {len(changes.removed)} removed" if changes.removed else "")
-    print(summary(model.world))
+    print("\n".join(summary(model.world, Names(model.world.name).world("recycle"))))
     if options.depfile:
         target = options.stamp or options.depfile
         inputs = [*model.sources, *_own_files()]

@@ -1,11 +1,16 @@
-"""This module does the arithmetic of handles: how many indices and spawns the widths allow."""
+"""This module does the arithmetic of handles: their widths, and how many spawns these allow."""
 
 from __future__ import annotations
 
-from model.model import World
+from model.model import Entities, World
 
 MAX_BITS = 32  # an index and a generation have at most this many each
 MAX_INDICES = 2**32 - 1  # the runtime counts indices in 32 bits
+LEAST_GENERATION_BITS = 10  # what a word leaves to the generation unless the schema gives its width
+
+# The bits of the types that store a handle, and of the index in each if there are few entities.
+# Indices to spare let many systems spawn by commands at once: each takes every n-th free index.
+WORDS = {16: 6, 32: 20, 64: 32}
 
 
 def indices(index_bits: int) -> int:
@@ -13,19 +18,55 @@ def indices(index_bits: int) -> int:
     return min(1 << index_bits, MAX_INDICES)
 
 
-def summary(world: World) -> str:
-    """Tells the user on one line how many entities can live, and what widths that were chosen mean.
+def word(index_bits: int, generation_bits: int) -> int:
+    """Returns the bits of the smallest type that stores a handle of these widths."""
+    return next(bits for bits in WORDS if bits >= index_bits + generation_bits)
+
+
+def widths(index_bits: int | None, generation_bits: int | None, needed: int) -> tuple[int, int]:
+    """Completes the widths of a handle: None stands for one that the schema does not give.
+
+    The word is the smallest with space for `needed` indices and a generation of 10 bits. If one
+    width is given, the other gets the rest of the word. Given widths stay, also if they are wrong.
+    """
+    index = _sound((needed - 1).bit_length() if index_bits is None else index_bits)
+    generation = _sound(LEAST_GENERATION_BITS if generation_bits is None else generation_bits)
+    bits = word(index, generation)
+    if index_bits is None:
+        spare = WORDS[bits] if generation_bits is None else bits - generation
+        index_bits = min(max(index, spare), MAX_BITS)
+    if generation_bits is None:
+        generation_bits = min(bits - _sound(index_bits), MAX_BITS)
+    return index_bits, generation_bits
+
+
+def summary(world: World, recycle: str) -> list[str]:
+    """Tells the user how many entities can live, and what the widths of their handles mean.
 
     All indices can be more than live at once: each that retires is replaced by a fresh one.
     """
-    if (
-        world.entities.index_bits == world.entities.generation_bits == MAX_BITS
-    ):  # no game retires all of these
-        return f"at most {world.entities.max:,} entities at once"
-    lives = (1 << world.entities.generation_bits) - 1  # generation 0 is never in a handle
-    every = indices(world.entities.index_bits)
+    entities = world.entities
+    bits = word(entities.index_bits, entities.generation_bits)
+    choose = "" if entities.chosen else "; to choose, set entity in [world]"
+    return [
+        f"at most {entities.max:,} entities at once",
+        f"handles: {bits} bits, {entities.index_bits} of index, {entities.generation_bits} of "
+        f"generation: a stale handle is always recognised{_retirement(entities, recycle)}{choose}",
+    ]
+
+
+def _retirement(entities: Entities, recycle: str) -> str:
+    """Tells when indices are used up, unless no game lives to see that."""
+    if entities.index_bits == entities.generation_bits == MAX_BITS:
+        return ""
+    lives = (1 << entities.generation_bits) - 1  # generation 0 is never in a handle
+    every = indices(entities.index_bits)
     return (
-        f"at most {world.entities.max:,} entities at once, "
-        f"handles of {world.entities.index_bits} + {world.entities.generation_bits} bits: "
-        f"an index retires after {lives:,} spawns, all {every:,} after {lives * every:,}"
+        f"; an index retires after {lives:,} spawns, all {every:,} after {lives * every:,}, "
+        f"until {recycle}"
     )
+
+
+def _sound(bits: int) -> int:
+    """Returns a width that can be computed with; `check` reports one that is out of range."""
+    return min(max(bits, 1), MAX_BITS)

@@ -33,6 +33,7 @@ class Entities:
 
     index_bits: int = 32
     generation_bits: int = 32
+    chosen: bool = True  # the schema gives both widths
     recycle_after: int = 0
     max: int = 1_000_000
     on_despawn: bool = False  # the game has a hook for every one that goes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from model.data import Component
+from model.handles import word
 from model.model import Model
 from model.scalars import SCALARS
 from model.types import Base, Field, Shape, StructType, Type
@@ -22,8 +23,8 @@ class Sizes:
         """Lays structs out; `align_max` is 4 where no scalar is aligned to more, as on i386."""
         self._model = model
         self._align_max = align_max
-        bits = model.world.entities.index_bits + model.world.entities.generation_bits
-        self.handle_bytes = next(n for n in (2, 4, 8) if n * 8 >= bits)
+        entities = model.world.entities
+        self.handle_bytes = word(entities.index_bits, entities.generation_bits) // 8
         self._structs: dict[str, Size] = {}
 
     def of_struct(self, fields: tuple[Field, ...]) -> Size:

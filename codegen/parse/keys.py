@@ -133,13 +133,25 @@ def _quiet(**reasons: str) -> Key:
 # ---- [world]
 
 ENTITY = (
-    Key("index_bits", Bits(), "Bits that tell entities apart; default 32."),
-    Key("generation_bits", Bits(), "Bits that tell the users of one index apart; default 32."),
+    Key(
+        "index_bits",
+        Bits(),
+        "Bits that tell entities apart; default: 20, or as max_entities asks for.",
+    ),
+    Key(
+        "generation_bits",
+        Bits(),
+        "Bits that tell the users of one index apart; default: the rest of the word, at least 10.",
+    ),
 )
 WORLD = (
     DOC,
     Key("name", Plain.TEXT, "The prefix of every generated name.", True),
-    Key("entity", Keys(ENTITY), "The widths of a handle; stored in 16, 32 or 64 bits."),
+    Key(
+        "entity",
+        Keys(ENTITY),
+        "The widths of a handle, which is stored in 16, 32 or 64 bits: the least that fit.",
+    ),
     Key("recycle_after", Plain.INTEGER, "So many freed indices wait before one is used again."),
     Key(
         "max_entities",

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from model.handles import indices
-from model.model import World
-from source.source import Place
+from model.model import Entities, World
 from verdict.change import Change, Fate, Verdict
 from verdict.renames import ACCEPT
 
 
 def world(was: World, now: World) -> list[Change]:
-    most = f"one has more than {indices(now.entities.index_bits):,} indices"
-    beyond = f"an entity lives in a generation beyond {(1 << now.entities.generation_bits) - 1:,}"
-    many = f"one has more than {now.entities.max:,} entities"
+    old, new = was.entities, now.entities
+    most = f"one has more than {indices(new.index_bits):,} indices"
+    beyond = f"an entity lives in a generation beyond {(1 << new.generation_bits) - 1:,}"
+    many = f"one has more than {new.max:,} entities"
+    keep = ACCEPT if new.chosen else f"{_keep(old, new)}; {ACCEPT}"
     numbers = (
-        ("index_bits", was.entities.index_bits, now.entities.index_bits, most),
-        ("generation_bits", was.entities.generation_bits, now.entities.generation_bits, beyond),
-        ("max_entities", was.entities.max, now.entities.max, many),
+        ("index_bits", old.index_bits, new.index_bits, most, keep),
+        ("generation_bits", old.generation_bits, new.generation_bits, beyond, keep),
+        ("max_entities", old.max, new.max, many, ACCEPT),
     )
-    return [_number(*number, now.place) for number in numbers if number[1] != number[2]]
+    changes: list[Change] = []
+    for name, before, after, condition, help in numbers:
+        what = f"{name} is {after:,} and was {before:,}"
+        if after > before:
+            changes.append(Change(what, Fate(Verdict.WHOLE, "load as they are"), now.place))
+        elif after < before:
+            fate = Fate(Verdict.MAY_REFUSE, f"are refused if {condition}")
+            changes.append(Change(what, fate, now.place, help=help))
+    return changes
 
 
-def _number(name: str, was: int, now: int, condition: str, place: Place) -> Change:
-    what = f"{name} is {now:,} and was {was:,}"
-    if now > was:
-        return Change(what, Fate(Verdict.WHOLE, "load as they are"), place)
-    return Change(what, Fate(Verdict.MAY_REFUSE, f"are refused if {condition}"), place, help=ACCEPT)
+def _keep(old: Entities, new: Entities) -> str:
+    """Returns how to write widths into which all saves load, in place of those by default."""
+    index = max(old.index_bits, new.index_bits)
+    generation = max(old.generation_bits, new.generation_bits)
+    bits = f"index_bits = {index}, generation_bits = {generation}"
+    return f"the default follows max_entities: write entity = {{ {bits} }} in [world] to load all"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from built import ROOT
 from command_line import ACCEPTED, fields, run, run_after, run_alone
 
@@ -14,8 +16,9 @@ IMPORTS = "tests/language/bad/accepted/imports"
 
 def test_generate_writes_once_and_says_what_the_handles_are_good_for(tmp_path: Path) -> None:
     handles = (
-        "at most 1,000,000 entities at once, handles of 24 + 8 bits: an index retires after 255 "
-        "spawns, all 16,777,216 after 4,278,190,080\n"
+        "at most 1,000,000 entities at once\n"
+        "handles: 32 bits, 24 of index, 8 of generation: a stale handle is always recognised; an "
+        "index retires after 255 spawns, all 16,777,216 after 4,278,190,080, until colony_recycle\n"
     )
     out, stamp = str(tmp_path), tmp_path / "stamp"
     first = run("generate", ACCEPTED, "--out", out, "--stamp", str(stamp))
@@ -29,11 +32,44 @@ def test_generate_writes_once_and_says_what_the_handles_are_good_for(tmp_path: P
     assert {p.name: p.stat().st_mtime_ns for p in (tmp_path / "colony").iterdir()} == files
 
 
-def test_generate_tells_only_of_widths_that_were_chosen(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("world", "bits", "index", "generation", "lives"),
+    [
+        ("", 32, 20, 12, 4_095),
+        ("max_entities = 1", 16, 6, 10, 1_023),
+        ("max_entities = 64", 16, 6, 10, 1_023),
+        ("max_entities = 65", 32, 20, 12, 4_095),
+        ("max_entities = 60\nrecycle_after = 4", 16, 6, 10, 1_023),
+        ("max_entities = 60\nrecycle_after = 5", 32, 20, 12, 4_095),
+        ("max_entities = 1_048_576", 32, 20, 12, 4_095),
+        ("max_entities = 1_048_577", 32, 21, 11, 2_047),
+        ("max_entities = 4_194_304", 32, 22, 10, 1_023),
+        ("max_entities = 4_194_305", 64, 32, 32, 0),
+        ("max_entities = 4_294_967_295", 64, 32, 32, 0),
+        ("entity = { index_bits = 6 }", 16, 6, 10, 1_023),
+        ("entity = { index_bits = 7 }", 32, 7, 25, 33_554_431),
+        ("entity = { index_bits = 23 }", 64, 23, 32, 4_294_967_295),
+        ("entity = { generation_bits = 12 }", 32, 20, 12, 4_095),
+        ("entity = { generation_bits = 8 }", 32, 24, 8, 255),
+        ("entity = { generation_bits = 13 }", 64, 32, 13, 8_191),
+        ("entity = { index_bits = 32, generation_bits = 32 }", 64, 32, 32, 0),
+    ],
+)
+def test_handles_are_as_narrow_as_max_entities_allows(
+    tmp_path: Path, world: str, bits: int, index: int, generation: int, lives: int
+) -> None:
     schema = tmp_path / "plain.toml"
-    schema.write_text('[world]\nname = "plain"\n', encoding="utf-8")
-    said = run("generate", str(schema), "--out", str(tmp_path)).stdout
-    assert said.splitlines()[1:] == ["at most 1,000,000 entities at once"]
+    schema.write_text(f'[world]\nname = "plain"\n{world}\n', encoding="utf-8")
+    said = run("generate", str(schema), "--out", str(tmp_path)).stdout.splitlines()[2]
+    words = f"handles: {bits} bits, {index} of index, {generation} of generation: "
+    assert said.startswith(f"{words}a stale handle is always recognised")
+    assert (f"; an index retires after {lives:,} spawns, all " in said) == (lives > 0)
+    both = world.count("_bits") == 2
+    assert said.endswith("; to choose, set entity in [world]") != both
+    header = (tmp_path / "plain" / "plain_entity.h").read_text(encoding="utf-8")
+    assert f"    uint{bits}_t bits;\n" in header
+    wide = "true" if index + generation > 32 else "false"
+    assert f"{{{index}, {generation}, {bits // 8}, {wide}," in header
 
 
 def test_generate_lists_what_it_would_write_and_writes_nothing(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lock_files import Recorded
+from lock_files import Recorded, codegen
 from probes import SAVE, WORLD, probe, refused
 
 BODY = '[component.body.fields]\nx = "u8"'
@@ -66,6 +66,37 @@ def test_handles(tmp_path: Path, after: str, verdict: str, unfit: str, refusal: 
         assert probe(BODY, BEFORE).tell(f"{made}{unfit}save {SAVE}\n", tmp_path) == []
         answers = probe(BODY, after).tell(f"load {SAVE}\nstats\n", tmp_path)
         assert answers == [refused(refusal), "0 0 0 0"]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "index", "generation"),
+    [
+        pytest.param((32, 32), "", 20, 12, id="64-bits-were-the-default"),
+        pytest.param((20, 12), "max_entities = 2_000_000\n", 21, 11, id="more-entities"),
+        pytest.param((20, 12), "max_entities = 64\n", 6, 10, id="few-entities"),
+    ],
+)
+def test_widths_that_follow_max_entities_do_not_change_unnoticed(
+    tmp_path: Path, was: tuple[int, int], now: str, index: int, generation: int
+) -> None:
+    bits = f"index_bits = {was[0]}, generation_bits = {was[1]}"
+    recorded = Recorded(tmp_path, f"{WORLD}entity = {{ {bits} }}\nmax_entities = 60\n")
+    recorded.lock(BODY)
+    recorded.write(BODY, f"{WORLD}{now}")
+    done = codegen("check", recorded.schema)
+    wider = f"index_bits = {max(index, was[0])}, generation_bits = {max(generation, was[1])}"
+    keep = f"write entity = {{ {wider} }} in [world] to load all"
+    warned = {
+        name: f"{name}_bits is {bits} and was {before}: saves of release 1 are refused if"
+        in done.stderr
+        for name, bits, before in (("index", index, was[0]), ("generation", generation, was[1]))
+    }
+    assert warned == {"index": index < was[0], "generation": generation < was[1]}
+    assert done.stderr.count(keep) == sum(warned.values())
+    assert codegen("check", recorded.schema, "--strict").returncode == 1
+
+    recorded.write(BODY, f"{WORLD}{now}entity = {{ {wider} }}\n")  # what it says to write
+    assert codegen("check", recorded.schema, "--strict").returncode == 0
 
 
 # ---- events: one system shouts as often as a singleton says, the other hears it a tick later

@@ -700,7 +700,7 @@ static void what_states_write_is_told_apart(void **state)
     assert_written(&t, STAGE_NONE, "game.next", "play wish ");
     assert_written(&t, STAGE_NONE, "game.now", "play state game ");
     assert_written(&t, STAGE_NONE, "game.begin_due", "true state game false begin ");
-    stage_entity foe = {1u | (uint64_t)1 << 32}; // as begin had it spawned
+    stage_entity foe = {1u | 1u << stage_entity_format.index_bits}; // as begin had it spawned
     assert_true(stage_alive(t.w, foe));
     stage_game_go(t.w, STAGE_GAME_OVER);
     assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);

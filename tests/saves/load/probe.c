@@ -133,6 +133,8 @@ static void obey(const char *verb, const char *who, const char *path, const char
         spawn(atoi(who));
     } else if (strcmp(verb, "despawn") == 0) {
         evolve_despawn(evolve, (evolve_entity){(evolve_bits)handle});
+    } else if (strcmp(verb, "spawn_at") == 0) {
+        answer(evolve_spawn_at(evolve, (evolve_entity){(evolve_bits)handle}));
     } else if (strcmp(verb, "add") == 0) {
         answer(weft_component_add_by_name(world(), handle, path));
     } else if (strcmp(verb, "remove") == 0) {

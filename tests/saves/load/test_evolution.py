@@ -209,6 +209,50 @@ def test_a_free_index_whose_generations_are_used_up_now_retires(tmp_path: Path) 
     assert answers == ["2 3 0 1", "3 4 0 1"]
 
 
+# ---- handles whose widths follow max_entities
+
+WIDE = f"{WORLD}entity = {{ index_bits = 32, generation_bits = 32 }}\n"
+TINY = f"{WORLD}max_entities = 60\n"  # 6 + 10 bits; WORLD has 20 + 12
+UNFIT = "entity {} does not fit into handles of {} bits of index and {} of generation"
+FEW = "the save has {} indices, and there are {} now; raise index_bits"
+
+
+@pytest.mark.parametrize(("now", "last"), [(WORLD, 4095), (TINY, 1023)], ids=["32", "16"])
+def test_wide_saves_load_into_the_default(tmp_path: Path, now: str, last: int) -> None:
+    """Index 3 is free with the generation behind the last one, so it retires; 4 has one left."""
+    made = (
+        f"spawn 3\nadd 0 body\nlink 0 body.to 7:{last}\nadd 1 body\nlink 1 body.to 7:{last + 1}\n"
+        f"add 2 body\nlink 2 body.to 1048576:1\n"
+        f"spawn_at 3:{last}\ndespawn 3:{last}\nspawn_at 4:{last - 1}\ndespawn 4:{last - 1}\n"
+        f"stats\nsave {SAVE}"
+    )
+    assert probe(LINKS, WIDE).tell(made, tmp_path) == ["3 5 2 0"]
+    links = "".join(f"get {i} body.to\n" for i in range(3))
+    asked = f"load {SAVE}\n{links}stats\nspawn 1\nadd 4:{last} body\nspawn 1\nstats\nsave {SAVE}"
+    answers = ["entity 7", "none", "none", "3 5 1 1", "5 6 0 1"]
+    assert probe(LINKS, now).tell(asked, tmp_path) == answers
+    back = probe(LINKS, WIDE).tell(f"load {SAVE}\n{links}stats\nspawn 1\nstats", tmp_path)
+    assert back == ["entity 7", "none", "none", "5 6 0 1", "6 7 0 1"]  # once retired, retired
+
+
+@pytest.mark.parametrize(
+    ("now", "alive", "why"),
+    [
+        (WORLD, "3:4096", UNFIT.format("3:4096", 20, 12)),
+        (WORLD, "1048576:1", FEW.format(1048577, 1048576)),
+        (TINY, "3:1024", UNFIT.format("3:1024", 6, 10)),
+        (TINY, "64:1", FEW.format(65, 64)),
+    ],
+)
+def test_wide_saves_are_refused_if_the_default_cannot_hold_who_lives(
+    tmp_path: Path, now: str, alive: str, why: str
+) -> None:
+    made = f"spawn_at {alive}\nsave {SAVE}"
+    assert probe(LINKS, WIDE).tell(made, tmp_path) == []
+    answers = probe(LINKS, now).tell(f"load {SAVE}\nstats", tmp_path)
+    assert answers == [refused(why), "0 0 0 0"]
+
+
 # ---- same schema
 
 

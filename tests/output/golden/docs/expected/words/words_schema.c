@@ -10,7 +10,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_words_entity_h_differs_27a48760 = 0;
+const char weft_rebuild_all_words_entity_h_differs_24da4a52 = 0;
 const char weft_rebuild_all_words_world_h_differs_b669cbdc = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
@@ -122,9 +122,9 @@ static const char *const phases[] = {"go"};
 
 static const weft_schema schema = {
     .name = "words",
-    .index_bits = 32,
-    .generation_bits = 32,
-    .handle_bytes = 8,
+    .index_bits = 20,
+    .generation_bits = 12,
+    .handle_bytes = 4,
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .phase_count = 1,
@@ -263,7 +263,7 @@ words_p words_p_defaults(void)
 
 const weft_plan words_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true, false, false},
+    .format = {20, 12, 4, false, false, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 1,

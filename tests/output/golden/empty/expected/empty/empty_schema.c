@@ -6,7 +6,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_empty_entity_h_differs_48e9e4fc = 0;
+const char weft_rebuild_all_empty_entity_h_differs_e6b86f84 = 0;
 const char weft_rebuild_all_empty_world_h_differs_abd43cb4 = 0;
 const char weft_rebuild_all_empty_cmd_h_differs_f77f3db3 = 0;
 const char weft_rebuild_all_empty_schema_h_differs_ba75beca = 0;
@@ -17,9 +17,9 @@ const char weft_rebuild_all_empty_insight_h_differs_848c261d = 0;
 
 static const weft_schema schema = {
     .name = "empty",
-    .index_bits = 32,
-    .generation_bits = 32,
-    .handle_bytes = 8,
+    .index_bits = 20,
+    .generation_bits = 12,
+    .handle_bytes = 4,
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .phase_count = 0,
@@ -67,7 +67,7 @@ static const weft_recorder_plan recorders[] = {
 
 const weft_plan empty_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true, false, false},
+    .format = {20, 12, 4, false, false, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 0,

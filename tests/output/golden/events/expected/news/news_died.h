@@ -11,9 +11,9 @@ typedef struct news_died {
     char names[8];
 } news_died;
 
-WEFT_PLANNED_SIZE(news_died, 24);
+WEFT_PLANNED_SIZE(news_died, 16);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_5e9c551c);
+WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_3f0cc61c);
 
 #endif

@@ -20,7 +20,7 @@ template <>
 struct std::hash<order_entity> {
     std::size_t operator()(order_entity e) const
     {
-        return std::hash<uint64_t>{}(e.bits);
+        return std::hash<uint32_t>{}(e.bits);
     }
 };
 

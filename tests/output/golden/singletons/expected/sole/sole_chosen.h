@@ -10,7 +10,7 @@ typedef struct sole_chosen {
     sole_entity who;
 } sole_chosen;
 
-WEFT_PLANNED_SIZE(sole_chosen, 8);
+WEFT_PLANNED_SIZE(sole_chosen, 4);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
 // initialised has zeros elsewhere.
@@ -28,7 +28,7 @@ const sole_chosen *sole_chosen_get(const sole_world *w);
 sole_chosen *sole_chosen_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_3ae311f2);
+WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_b9ec21b7);
 
 WEFT_EXTERN_C_END
 

@@ -20,7 +20,7 @@ template <>
 struct std::hash<act_entity> {
     std::size_t operator()(act_entity e) const
     {
-        return std::hash<uint64_t>{}(e.bits);
+        return std::hash<uint32_t>{}(e.bits);
     }
 };
 

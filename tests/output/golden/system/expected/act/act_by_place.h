@@ -29,7 +29,7 @@ typedef act_by_place_near_iter act_by_place_box_iter;
 // was asked again when values had changed, it asserts; release builds end the iteration.
 WEFT_ALWAYS_INLINE bool act_by_place_near_next(act_by_place_near_iter *it)
 {
-    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 2.0};
     const weft_world *world = it->weft_walk.world;
     if (!weft_grid_next(&it->weft_walk, form)) return false;
     it->entity = act_entity_of(weft_index_handle(world, act_entity_format, it->weft_walk.id));
@@ -46,7 +46,7 @@ WEFT_ALWAYS_INLINE bool act_by_place_box_next(act_by_place_near_iter *it)
 WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin_made(const weft_world *base,
     bool made, float x, float y, float radius)
 {
-    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 2.0};
     act_by_place_near_iter it;
     it.entity = act_entity_of(0);
     it.place = NULL;
@@ -58,7 +58,7 @@ WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin_made(const wef
 WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_box_begin_made(const weft_world *base,
     bool made, float x0, float y0, float x1, float y1)
 {
-    const weft_grid_form form = {2, false, 4, 1.0 / 2.0};
+    const weft_grid_form form = {2, false, 3, 1.0 / 2.0};
     act_by_place_near_iter it;
     it.entity = act_entity_of(0);
     it.place = NULL;
@@ -108,7 +108,7 @@ static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_ac855b75);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_8696d7a9);
 
 WEFT_EXTERN_C_END
 
