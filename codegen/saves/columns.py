@@ -13,7 +13,7 @@ from saves.world import Save
 PART_ROWS = 1 << 14  # as many are values of Python at a time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """A field, or one of a struct inside, by its path from the component: `at.x`.
 
@@ -105,9 +105,8 @@ def parts(save: Save, number: int) -> Iterator[Part]:
             handles = [save.living[index] for index in store.owners]
             yield from _split(handles, [store.span] if store.span else [])
         return
-    for table in save.tables:
-        if number in table.spans:
-            yield from _split(table.handles, table.spans[number])
+    for table in save.tables_of(number):
+        yield from _split(table.handles, table.spans[number])
 
 
 def _split(handles: Sequence[int], spans: list[Span]) -> Iterator[Part]:

@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 from saves.damage import AskedError, DamagedError, ExportError, SavesError
 from saves.differ import Pair, differ
-from saves.export import export
+from saves.export import PLAIN_CSV, export
 from saves.progress import Progress
 from saves.show import component_number, show, show_component, show_entity
 from saves.world import Save, open_save
@@ -89,9 +89,11 @@ def _names(one: str, other: str) -> tuple[str, str]:
 
 
 def _export(options: argparse.Namespace, progress: Progress) -> Answer:
+    if options.plain_cells and options.to != "csv":
+        options.parser.error(f"--plain-cells is about csv: leave it out with --to {options.to}")
     save = _open(options.file, progress)
     try:
-        export(save, options.to, options.out, progress)
+        export(save, PLAIN_CSV if options.plain_cells else options.to, options.out, progress)
     except DamagedError as error:
         raise SavesError(f"{options.file}: {error}", error.help) from error
     unknown = "".join(

@@ -38,6 +38,11 @@ class Pair:
         """Tells whether handles are equal where their bits are."""
         return self.one.schema.index_bits == self.other.schema.index_bits
 
+    @cached_property
+    def equal_layout(self) -> bool:
+        """Returns whether equal bytes of a component are equal values."""
+        return self.one.schema.described() == self.other.schema.described()
+
     def keys(self, save: Save, handles: Iterable[int]) -> list[Any]:
         """Returns what can be compared of handles: their bits, or their texts."""
         return list(handles) if self.equal_widths else list(map(save.schema.handle, handles))
@@ -163,7 +168,7 @@ def _having(save: Save, number: int, one: Thing) -> list[int]:
     """Lists the entities that have a component or tag."""
     if one.storage != TAG:
         return list(chain.from_iterable(part.handles for part in parts(save, number)))
-    found = (compress(table.handles, table.masks.get(number, b"")) for table in save.tables)
+    found = (compress(table.handles, table.masks[number]) for table in save.tables_of(number))
     return list(chain.from_iterable(found))
 
 
@@ -186,9 +191,8 @@ def _shared(one: _Side, other: _Side) -> tuple[list[Leaf], list[Leaf]]:
 def _aligned(pair: Pair, name: str, one: _Side, other: _Side) -> Iterator[str]:
     """Compares columns row by row, where both saves have equal entities."""
     shared = _shared(one, other)
-    equal_layout = pair.one.schema.described() == pair.other.schema.described()
     for here, there in zip(one.parts, other.parts, strict=True):
-        if equal_layout and [s.data for s in here.spans] == [s.data for s in there.spans]:
+        if pair.equal_layout and [s.data for s in here.spans] == [s.data for s in there.spans]:
             continue
         columns = [one.columns(here, shared[0]), other.columns(there, shared[1])]
         handles = [pair.one.schema.handle(bits) for bits in here.handles]

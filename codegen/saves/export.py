@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sqlite3
 from collections.abc import Callable
+from functools import partial
 from tempfile import TemporaryDirectory
 
 from saves.damage import ExportError
@@ -15,19 +18,20 @@ from saves.to_parquet import to_parquet
 from saves.to_sqlite import to_sqlite
 from saves.world import Save
 
+PLAIN_CSV = "csv --plain-cells"
 _WRITERS: dict[str, Callable[[Save, str, Callable[[int], None]], None]] = {
     "json": to_json,
     "csv": to_csv,
+    PLAIN_CSV: partial(to_csv, plain_cells=True),
     "sqlite": to_sqlite,
     "parquet": to_parquet,
 }
+_NEW = "new"  # the name of an export until it is whole: short, whatever the path is
 
 
 def export(save: Save, to: str, path: str, progress: Progress) -> None:
     """Writes into a new folder beside the path, and moves to the path what is whole."""
     path = path.rstrip(os.sep) or path
-    if os.path.lexists(path):
-        raise ExportError(f"'{path}' is there already: delete it, or name another")
     total = len(save.indices) if to == "json" else sum(sheet.rows for sheet in sheets(save))
     done = 0
 
@@ -37,10 +41,23 @@ def export(save: Save, to: str, path: str, progress: Progress) -> None:
         progress.step(f"writing {to}", done, total)
 
     try:
+        if _is_there(path):
+            raise ExportError(f"'{path}' is there already: delete it, or name another")
         with TemporaryDirectory(prefix=".weft_export_", dir=os.path.dirname(path) or ".") as folder:
-            whole = os.path.join(folder, os.path.basename(path))
+            whole = os.path.join(folder, _NEW)
             _WRITERS[to](save, whole, written)
             os.rename(whole, path)
-    except OSError as error:
-        words = (error.strerror or str(error)).lower()
+    except (OSError, sqlite3.Error) as error:
+        words = (getattr(error, "strerror", None) or str(error)).lower()
         raise ExportError(f"cannot write '{path}': {words}") from error
+
+
+def _is_there(path: str) -> bool:
+    """Returns whether anything has this path. Raises OSError if nothing can have it."""
+    if "\0" in path:
+        raise OSError(errno.EINVAL, "a path has no NUL in it")
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return True

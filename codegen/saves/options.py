@@ -28,6 +28,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
     out.add_argument(
         "--out", metavar="PATH", required=True, help="a new file; of csv and parquet a new folder"
     )
+    out.add_argument(
+        "--plain-cells",
+        action="store_true",
+        help="csv for a spreadsheet: a ' before texts that it would run as formulas",
+    )
 
 
 def _action(

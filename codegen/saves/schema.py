@@ -1,7 +1,7 @@
 """The schema that a save was written with: names, types, and where each value lies.
 
-What passes here can be walked without care: names are words, each is there once, structs lie in no
-circle, and a value has no more parts than bytes, but for unions of externs.
+What passes here can be walked without care: names are words, each is there once, the limits of the
+generator hold, and what a value can be walked to is bounded by its bytes (`extent.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from saves.damage import need
+from saves.extent import Extents
 from saves.sections import NEWER, Body
 
 # The codes of numbers for struct and memory views, by type.
@@ -40,8 +41,12 @@ ONE, ARRAY, LIST, STRING, BY_ENUM = 0, 1, 2, 3, 4  # the last of saves alone: an
 TABLE, SPARSE, TAG = 0, 1, 2
 
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-DEPTH_MAX = 64  # of structs in structs
-OVERLAPS_MAX = 16  # values at one byte, by unions
+
+# The limits of the generator, which the runtime also applies to the schema of a save.
+DECLARATIONS_MAX = 1024  # of each kind
+FIELDS_MAX = 65536  # of one component, singleton, event or struct
+ENUM_VALUES_MAX = 65536
+VALUE_BYTES_MAX = 1 << 20
 
 Item = TypeVar("Item")
 
@@ -51,7 +56,7 @@ def is_whole(type: int) -> bool:
     return type in NUMBERS and NUMBERS[type] not in "?fd"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Type:
     """The type of a field; count is 1 for ONE, and the longest there may be for LIST and STRING."""
 
@@ -62,7 +67,7 @@ class Type:
     by: int | None = None  # the enum whose values number the elements of an array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """The bytes of a field, from the beginning of what has it."""
 
@@ -72,7 +77,7 @@ class Place:
     items_offset: int = 0  # of a list, in its own bytes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Field:
     name: str
     type: Type
@@ -107,20 +112,21 @@ class Schema:
         self.world = _name(body)
         self.index_bits, self.generation_bits, self.handle_bytes = body.words(3)
         self._check_handles(body)
-        self.enums = _list(body, _enum)
-        self.structs = _list(body, _structure)
-        self.externs = _list(body, _structure)
-        self.components = _list(body, _component)
-        self.singletons = _list(body, _singleton)
-        self.events = _list(body, _structure)
-        self.relations = _list(body, lambda body: Thing(name=_name(body)))
+        self.enums = _declared(body, "enums", _enum)
+        self.structs = _declared(body, "structs", _structure)
+        self.externs = _declared(body, "externs", _structure)
+        self.components = _declared(body, "components", _component)
+        self.singletons = _declared(body, "singletons", _singleton)
+        self.events = _declared(body, "events", _structure)
+        self.relations = _declared(body, "relations", lambda body: Thing(name=_name(body)))
         body.end()
-        self._parts: dict[int, int] = {}
+        self._elements: dict[tuple[Type, int, bool], list[Field]] = {}
         self._check_names()
+        self.extents = Extents(self)
         for things in (self.structs, self.externs, self.components, self.singletons, self.events):
             for thing in things:
                 self._check_fields(thing)
-                self._count_parts(thing, DEPTH_MAX)
+                self.extents.of(thing)
 
     def _check_handles(self, body: Body) -> None:
         bits = 8 * self.handle_bytes
@@ -134,10 +140,12 @@ class Schema:
             _names(group) for group in (declared, self.enums, self.structs, self.externs)
         ]
         groups += [_names(one.fields) for one in (*declared, *self.structs, *self.externs)]
+        groups += [one.values for one in self.enums]
         for names in groups:
-            if len(names) != len(set(names)):
-                twice = next(name for name in names if names.count(name) > 1)
-                need(False, f"section 'SCHM': '{twice}' is there twice")
+            seen: set[str] = set()
+            for name in names:
+                need(name not in seen, f"section 'SCHM': '{name}' is there twice")
+                seen.add(name)
 
     def _check_fields(self, thing: Thing) -> None:
         for one in thing.fields:
@@ -161,30 +169,18 @@ class Schema:
         )
 
     def _element_size(self, one: Field) -> int:
-        if one.type.base in (STRUCT, EXTERN):
+        if self.has_inner(one):
             return self.inner(one).size
         if one.type.base == ENTITY:
             return self.handle_bytes
         number = self.number_type(one)
         return 1 if number == CHAR else struct.calcsize("<" + NUMBERS[number])
 
-    def _count_parts(self, thing: Thing, depth: int) -> int:
-        """Counts the single values of a value, and refuses structs in a circle."""
-        if id(thing) not in self._parts:
-            words = f"section 'SCHM': '{thing.name}' has structs in structs without an end"
-            need(depth > 0, words)
-            parts = sum(
-                one.type.count * self._count_parts(self.inner(one), depth - 1)
-                if one.type.base in (STRUCT, EXTERN)
-                else 1
-                if one.type.shape == STRING
-                else one.type.count
-                for one in thing.fields
-            )
-            words = f"section 'SCHM': '{thing.name}' has {parts:,} values in {thing.size:,} bytes"
-            need(parts <= OVERLAPS_MAX * thing.size, words)
-            self._parts[id(thing)] = parts
-        return self._parts[id(thing)]
+    def has_inner(self, one: Field) -> bool:
+        return one.type.base in (STRUCT, EXTERN)
+
+    def is_string(self, one: Field) -> bool:
+        return one.type.shape == STRING
 
     def inner(self, one: Field) -> Thing:
         """Returns the struct or extern that a field is of."""
@@ -197,11 +193,14 @@ class Schema:
 
     def elements(self, one: Field) -> list[Field]:
         """Returns the elements of an array by an enum as fields of their own, by their names."""
-        size, type = one.place.element_size, Type(one.type.base, one.type.of)
-        return [
-            replace(one, name=name, type=type, place=Place(i * size, size, size))
-            for i, name in enumerate(self.places(one))
-        ]
+        size, key = one.place.element_size, (one.type, one.place.element_size, one.save)
+        if key not in self._elements:  # they are equal in all arrays of one type
+            type = Type(one.type.base, one.type.of)
+            self._elements[key] = [
+                replace(one, name=name, type=type, place=Place(i * size, size, size))
+                for i, name in enumerate(self.places(one))
+            ]
+        return self._elements[key]
 
     def number_type(self, one: Field) -> int:
         """Returns the type of a field's numbers, which is its own unless it is of an enum."""
@@ -266,8 +265,25 @@ class Schema:
         return things[number]
 
 
-def _list(body: Body, read: Callable[[Body], Item]) -> list[Item]:
-    return [read(body) for _ in range(body.count())]
+def _list(body: Body, read: Callable[[Body], Item], most: int, what: str) -> list[Item]:
+    count = body.count()
+    body.need(count <= most, f"has {count:,} {what}, and no schema has more than {most:,}")
+    return [read(body) for _ in range(count)]
+
+
+def _declared(body: Body, what: str, read: Callable[[Body], Item]) -> list[Item]:
+    return _list(body, read, DECLARATIONS_MAX, what)
+
+
+def _fields(body: Body, name: str) -> list[Field]:
+    return _list(body, _field, FIELDS_MAX, f"fields in '{name}'")
+
+
+def _size(body: Body, name: str) -> int:
+    size = body.word()
+    words = f"has {size:,} bytes in '{name}', and no value has more than {VALUE_BYTES_MAX:,}"
+    body.need(size <= VALUE_BYTES_MAX, words)
+    return size
 
 
 def _name(body: Body) -> str:
@@ -280,25 +296,27 @@ def _name(body: Body) -> str:
 def _enum(body: Body) -> Enum:
     name, number = _name(body), body.word()
     body.need(is_whole(number), f"enum '{name}' is no number")
-    return Enum(name, number, _list(body, _name))
+    return Enum(name, number, _list(body, _name, ENUM_VALUES_MAX, f"values in enum '{name}'"))
 
 
 def _structure(body: Body) -> Thing:
-    return Thing(name=_name(body), size=body.word(), fields=_list(body, _field))
+    name = _name(body)
+    return Thing(name=name, size=_size(body, name), fields=_fields(body, name))
 
 
 def _component(body: Body) -> Thing:
     name, storage = _name(body), body.word()
     if storage > TAG:
         body.fail(f"has component '{name}' in a storage that is not known", NEWER)
-    soa, save, size, fields = body.flag(), body.flag(), body.word(), _list(body, _field)
+    soa, save, size, fields = body.flag(), body.flag(), _size(body, name), _fields(body, name)
     body.need(storage == TABLE or not soa, f"has component '{name}' in columns outside of tables")
     body.need((storage == TAG) == (not fields), f"has component '{name}', which is no tag")
     return Thing(name, storage, soa, save, size, fields)
 
 
 def _singleton(body: Body) -> Thing:
-    return Thing(name=_name(body), save=body.flag(), size=body.word(), fields=_list(body, _field))
+    name, save = _name(body), body.flag()
+    return Thing(name=name, save=save, size=_size(body, name), fields=_fields(body, name))
 
 
 def _field(body: Body) -> Field:

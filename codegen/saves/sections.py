@@ -16,6 +16,8 @@ from saves.damage import BACKUP, DamagedError, need
 from saves.progress import SILENT, Progress
 
 WORD = 8
+HEAD_BYTES = 4 * WORD
+SECTION_HEAD_BYTES = 2 * WORD
 MASK = 2**64 - 1
 LANES = 8
 KNOWN = {
@@ -158,35 +160,39 @@ class Body:
         self.need(self.at == len(self.data), "has more than belongs there")
 
 
-def head_size(head: bytes) -> int:
-    """Checks the first four words of a save, and returns how many bytes all of it should have."""
+def whole_size(head: bytes, found: int) -> int:
+    """Checks the first four words of a save, and returns its size, which must be `found`."""
     need(head[:WORD] == b"WEFTSAVE"[: len(head)] and len(head) >= WORD, "this is no save", NO_SAVE)
-    need(len(head) >= 4 * WORD, f"the save has only {len(head)} bytes", CUT)
-    version, size, stated = struct.unpack("<3Q", head[WORD : 4 * WORD])
+    need(len(head) >= HEAD_BYTES, f"the save has only {len(head)} bytes", CUT)
+    version, size, stated = struct.unpack("<3Q", head[WORD:HEAD_BYTES])
     need(checksum(head[: 3 * WORD]) == stated, "byte 0: the head has changed")
     need(version == 1, f"byte 8: the save is of format {version}, and only 1 is known here", NEWER)
+    need(size <= found, f"the save has {found:,} bytes of {size:,}", CUT)
+    need(size == found, f"the save has {found:,} bytes, {size:,} of them its own")
+    need(size % WORD == 0, "the save does not end with a whole word")
     return int(size)
+
+
+def section_end(head: bytes, at: int, size: int) -> tuple[str, int]:
+    """Returns the kind of the section at a place, and where the next begins, by its first words."""
+    need(at + SECTION_HEAD_BYTES + WORD <= size, f"byte {at:,}: the save ends within a section")
+    kind, _, length = struct.unpack("<4sIQ", head)
+    need(any(kind), f"byte {at:,}: a section has no name")  # a file with holes is full of these
+    end = at + SECTION_HEAD_BYTES + length + WORD
+    words = f"byte {at:,}: a section of {length:,} bytes does not end"
+    need(length % WORD == 0 and end <= size, words)
+    return kind.decode("latin-1"), end
 
 
 def sections(data: bytes, progress: Progress = SILENT) -> Iterator[Body]:
     """Yields each section in order, those of a kind that is not known too."""
-    size = head_size(data[: 4 * WORD])
-    need(size <= len(data), f"the save has {len(data):,} bytes of {size:,}", CUT)
-    need(size == len(data), f"the save has {len(data):,} bytes, {size:,} of them its own")
-    need(size % WORD == 0, "the save does not end with a whole word")
+    size = whole_size(data[:HEAD_BYTES], len(data))
     view = memoryview(data)
-    at = 4 * WORD
+    at = HEAD_BYTES
     while at < size:
-        need(at + 3 * WORD <= size, f"byte {at:,}: the save ends within a section")
-        kind, _, length = struct.unpack("<4sIQ", view[at : at + 2 * WORD])
-        end = at + 2 * WORD + length
-        need(
-            length % WORD == 0 and end + WORD <= size,
-            f"byte {at:,}: a section of {length:,} bytes does not end",
-        )
-        name = kind.decode("latin-1")
-        stated = int.from_bytes(view[end : end + WORD], "little")
+        name, end = section_end(bytes(view[at : at + SECTION_HEAD_BYTES]), at, size)
+        stated = int.from_bytes(view[end - WORD : end], "little")
         words = f"byte {at:,}: section '{name}' has changed: its checksum is another"
-        need(checksum(view[at:end], progress) == stated, words)
-        yield Body(name, view[at + 2 * WORD : end], at + 2 * WORD)
-        at = end + WORD
+        need(checksum(view[at : end - WORD], progress) == stated, words)
+        yield Body(name, view[at + SECTION_HEAD_BYTES : end - WORD], at + SECTION_HEAD_BYTES)
+        at = end

@@ -40,26 +40,23 @@ _INDEX = [_own("_index", _U32), _own("_generation", _U32)]
 _TEXT = (CHAR, STRING)
 
 
-def sheets(save: Save) -> list[Sheet]:
-    """Lists all sheets of a save, those without rows too."""
+def sheets(save: Save) -> Iterator[Sheet]:
+    """Yields all sheets of a save, also those without rows. They are made one at a time because the
+    columns of a component may take as much memory as its values."""
     schema = save.schema
-    numbered = enumerate(schema.components)
-    return [
-        _save_sheet(save),
-        _entity_sheet(save),
-        _tag_sheet(save),
-        *(_component_sheet(save, number) for number, one in numbered if one.storage != TAG),
-        *(_relation_sheet(save, one.name) for one in schema.relations),
-        *(
-            _value_sheet(save, one, [save.singletons[one.name]])
-            for one in schema.singletons
-            if one.name in save.singletons
-        ),
-        *(
-            _value_sheet(save, one, save.events.get(one.name, {}).get("values", []))
-            for one in schema.events
-        ),
-    ]
+    yield _save_sheet(save)
+    yield _entity_sheet(save)
+    yield _tag_sheet(save)
+    for number, one in enumerate(schema.components):
+        if one.storage != TAG:
+            yield _component_sheet(save, number)
+    for one in schema.relations:
+        yield _relation_sheet(save, one.name)
+    for one in schema.singletons:
+        if one.name in save.singletons:
+            yield _value_sheet(save, one, [save.singletons[one.name]])
+    for one in schema.events:
+        yield _value_sheet(save, one, save.events.get(one.name, {}).get("values", []))
 
 
 def _save_sheet(save: Save) -> Sheet:
@@ -90,8 +87,8 @@ def _tag_sheet(save: Save) -> Sheet:
 
     def all_parts() -> Iterator[Columns]:
         for number in tags:
-            for table in save.tables:
-                handles = list(compress(table.handles, table.masks.get(number, b"")))
+            for table in save.tables_of(number):
+                handles = list(compress(table.handles, table.masks[number]))
                 for start in range(0, len(handles), PART_ROWS):
                     some = handles[start : start + PART_ROWS]
                     names = Given([components[number].name] * len(some))

@@ -212,6 +212,6 @@ def _parts_of(save: Save, number: int) -> Iterator[Part]:
     if save.schema.components[number].storage != TAG:
         yield from parts(save, number)
         return
-    for table in save.tables:
-        mask = table.masks.get(number, b"")
-        yield Part([bits for bits, has in zip(table.handles, mask, strict=False) if has], [])
+    for table in save.tables_of(number):
+        mask = table.masks[number]
+        yield Part([bits for bits, has in zip(table.handles, mask, strict=True) if has], [])

@@ -19,10 +19,16 @@ from saves.world import Save
 
 _BOOL = {False: "false", True: "true"}
 _QUOTED = re.compile('[,"\\n\\r]')
+# What spreadsheets take for the beginning of a formula; the last four are wide forms of the first.
+_FORMULA = re.compile("[=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20]")
 
 
-def to_csv(save: Save, path: str, written: Callable[[int], None]) -> None:
+def to_csv(
+    save: Save, path: str, written: Callable[[int], None], *, plain_cells: bool = False
+) -> None:
+    """Writes texts as they are, or with `plain_cells` so that no spreadsheet runs one."""
     os.mkdir(path)
+    text_cell = _plain if plain_cells else _as_it_is
     for sheet in sheets(save):
         file_path = os.path.join(path, f"{sheet.name}.csv")
         with open(file_path, "w", encoding="utf-8", newline="") as file:
@@ -30,17 +36,17 @@ def to_csv(save: Save, path: str, written: Callable[[int], None]) -> None:
             template = ",".join(["%s"] * len(sheet.columns)) + "\n"
             for part in sheet.parts():
                 pairs = zip(sheet.columns, part, strict=True)
-                columns = [cells(one, column) for (_, one), column in pairs]
+                columns = [cells(one, column, text_cell) for (_, one), column in pairs]
                 if len(columns) == 1:  # an empty line would be no row
                     columns = [['""' if cell == "" else cell for cell in columns[0]]]
                 file.write("".join(map(template.__mod__, zip(*columns, strict=True))))
                 written(len(columns[0]))
 
 
-def cells(one: Field, column: Column) -> Sequence[Any]:
+def cells(one: Field, column: Column, text_cell: Callable[[str], str]) -> Sequence[Any]:
     """Returns what a template writes for each value of a column."""
     if one.type.shape == STRING:
-        return [text or "" for text in each_text(column.values, lambda text: _quoted(valid(text)))]
+        return [text or "" for text in each_text(column.values, text_cell)]
     if one.type.shape != ONE:
         return list(map(_quoted, encoded(one, column.values)))
     if one.type.base == F32 and isinstance(column, Stored):
@@ -52,6 +58,16 @@ def cells(one: Field, column: Column) -> Sequence[Any]:
     if one.type.base == ENTITY:
         return [text or "" for text in column.values]
     return column.values
+
+
+def _as_it_is(text: str) -> str:
+    return _quoted(valid(text))
+
+
+def _plain(text: str) -> str:
+    """Returns a text that no spreadsheet runs. One that begins like a formula gets an apostrophe
+    before it, by which spreadsheets know a text."""
+    return _quoted(valid(f"'{text}" if _FORMULA.match(text) else text))
 
 
 def _quoted(text: str) -> str:

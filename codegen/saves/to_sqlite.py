@@ -26,8 +26,6 @@ def to_sqlite(save: Save, path: str, written: Callable[[int], None]) -> None:
         for sheet in sheets(save):
             _write(database, sheet, written)
         database.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise ExportError(f"SQLite cannot write '{path}': {error}") from error
     finally:
         database.close()
 
@@ -43,12 +41,19 @@ def _write(database: sqlite3.Connection, sheet: Sheet, written: Callable[[int], 
         f'"{name}" {affinity(one)}{" PRIMARY KEY" if name == keyed else ""}'
         for name, one in sheet.columns
     ]
-    database.execute(f'CREATE TABLE "{sheet.name}" ({", ".join(columns)})')
-    insert = _Insert(database, sheet.name, len(columns))
+    table = table_name(sheet.name)
+    database.execute(f'CREATE TABLE "{table}" ({", ".join(columns)})')
+    insert = _Insert(database, table, len(columns))
     for part in sheet.parts():
         pairs = zip(sheet.columns, part, strict=True)
         insert.rows([sqlite_cells(one, column.values) for (_, one), column in pairs])
         written(len(part[0].values))
+
+
+def table_name(name: str) -> str:
+    """Returns the table of a sheet. SQLite reserves names that begin with `sqlite_`, so these get
+    a `_`. No other sheet has such a name."""
+    return f"_{name}" if name.startswith("sqlite_") else name
 
 
 class _Insert:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, compress
@@ -17,10 +17,17 @@ from typing import Any
 from saves.damage import need
 from saves.progress import SILENT, Progress
 from saves.schema import SPARSE, TABLE, Schema, Thing
-from saves.sections import KNOWN, NO_SAVE, Body, head_size, sections
+from saves.sections import (
+    HEAD_BYTES,
+    KNOWN,
+    NO_SAVE,
+    SECTION_HEAD_BYTES,
+    Body,
+    section_end,
+    sections,
+    whole_size,
+)
 from saves.values import Span, struct_values
-
-_HEAD_BYTES = 32
 
 
 def version_text(number: int) -> str:
@@ -45,13 +52,23 @@ class Store:
 
 
 def open_save(path: str, progress: Progress = SILENT) -> Save:
-    """Reads a save from a file, whose size is known before its bytes are read."""
-    with open(path, "rb") as file:
+    """Reads a save from a file, after its head and the sizes of its sections: they must add up to
+    the size of the file. So a file that is no save is refused before it is read, however long."""
+    with open(path, "rb", opener=_without_waiting) as file:
         state = os.fstat(file.fileno())
         need(stat.S_ISREG(state.st_mode), "this is no file", NO_SAVE)
-        head = file.read(_HEAD_BYTES)
-        head_size(head)
-        return Save(head + file.read(state.st_size - len(head)), progress)
+        size = whole_size(file.read(HEAD_BYTES), state.st_size)
+        at = HEAD_BYTES
+        while at < size:
+            file.seek(at)
+            _, at = section_end(file.read(SECTION_HEAD_BYTES), at, size)
+        file.seek(0)
+        return Save(file.read(size), progress)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file. Opening a pipe would wait for a program that writes into it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class Save:
@@ -72,9 +89,11 @@ class Save:
         self.weft = next((version_text(body.word()) for body in by_kind["VERS"]), None)
         self.tables: list[Table] = []
         self.stores: dict[int, Store] = {}
+        self._things = [*self.schema.components, *self.schema.relations]
         self._read_entities(by_kind)
         self._read_rest(by_kind)
         by_kind["END "][0].end()
+        self.schema.extents.need_backed(self._value_bytes(), len(data))
 
     # ---- entities
 
@@ -85,14 +104,14 @@ class Save:
         self.retired = body.numbers(retired, 4)
         body.end()
         self.tables = [self._table(each) for each in by_kind["TABL"]]
+        self._tables_of = self._by_component()
         rows = sum(len(table.handles) for table in self.tables)
         need(rows == live, f"there are {rows:,} rows for {live:,} entities")
         self._check_indices()
         for each in by_kind["SPRS"]:
             self._store(each)
         for number, one in enumerate(self.schema.components):
-            sparse = one.storage == SPARSE and number not in self.stores
-            if sparse and any(number in table.masks for table in self.tables):
+            if one.storage == SPARSE and number not in self.stores:
                 need(not self._having(number), f"'{one.name}' has no values")
 
     def _table(self, body: Body) -> Table:
@@ -153,9 +172,20 @@ class Save:
         """Lists the indices of the rows that have a tag or sparse component."""
         return [
             index
-            for table in self.tables
-            for index in self.schema.indices(compress(table.handles, table.masks.get(number, b"")))
+            for table in self.tables_of(number)
+            for index in self.schema.indices(compress(table.handles, table.masks[number]))
         ]
+
+    def _by_component(self) -> dict[int, list[Table]]:
+        found: dict[int, list[Table]] = {}
+        for table in self.tables:
+            for number in (*table.spans, *table.masks):
+                found.setdefault(number, []).append(table)
+        return found
+
+    def tables_of(self, number: int) -> list[Table]:
+        """Lists the tables whose rows have a component, or may have a tag or sparse component."""
+        return self._tables_of.get(number, [])
 
     @cached_property
     def indices(self) -> list[int]:
@@ -171,8 +201,17 @@ class Save:
     def count(self, number: int) -> int:
         """Counts the entities that have a component or tag."""
         if self.schema.components[number].storage == TABLE:
-            return sum(len(table.handles) for table in self.tables if number in table.spans)
-        return sum(sum(table.masks.get(number, b"")) for table in self.tables)
+            return sum(len(table.handles) for table in self.tables_of(number))
+        return sum(sum(table.masks[number]) for table in self.tables_of(number))
+
+    def _value_bytes(self) -> Iterator[tuple[Thing, int]]:
+        """Yields all that has values, and how many bytes of these the save has."""
+        for number, one in enumerate(self.schema.components):
+            yield one, self.count(number) * one.size if one.save else 0
+        for one in self.schema.singletons:
+            yield one, one.size if one.name in self.singletons else 0
+        for one in self.schema.events:
+            yield one, len(self.events.get(one.name, {}).get("values", ())) * one.size
 
     # ---- the rest, as JSON has it
 
@@ -245,8 +284,7 @@ class Save:
     def _removed(self, body: Body) -> dict[str, Any]:
         system = body.text()
         number = body.word()
-        things = [*self.schema.components, *self.schema.relations]
-        one = self.schema.pick(things, number, "component")
+        one = self.schema.pick(self._things, number, "component")
         valued, count = body.flag(), body.word()
         found: dict[str, Any] = {"system": system, "component": one.name}
         handles = body.numbers(count, self.schema.handle_bytes)
@@ -291,9 +329,8 @@ class Save:
         number, kind, incoming, unseen, shown = body.words(5)
         kinds = ("added", "changed", "removed")
         body.need(kind < len(kinds), f"has a reader that watches for {kind}")
-        things = [*self.schema.components, *self.schema.relations]
         return {
-            "component": self.schema.pick(things, number, "component").name,
+            "component": self.schema.pick(self._things, number, "component").name,
             "kind": kinds[kind],
             "incoming": incoming,
             "unseen": unseen,

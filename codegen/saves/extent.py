@@ -1,0 +1,94 @@
+"""How much a tool must do for the schema inside a save, which a few bytes can make very much.
+
+Arrays by an enum multiply when they are nested: three levels of 1,000 names are 10^9 columns in
+17,000 bytes. So three things are bounded before any value is looked at: how deep structs lie in
+structs, the single values of a value by its bytes, and the memory that the columns of a component,
+singleton or event take by the bytes of its values in the save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from saves.damage import need
+
+if TYPE_CHECKING:
+    from saves.schema import Field, Schema, Thing
+
+DEPTH_MAX = 64  # of structs in structs
+OVERLAPS_MAX = 16  # values at one byte, by unions
+
+COLUMN_BYTES = 256  # of memory that a column takes in a tool, beside its name
+BYTES_PER_BYTE = 320  # of memory for the columns of a value, for each byte of it in the save
+ALWAYS_BYTES = 16 << 20  # and so many for all columns of a save, however short that is
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What a value leads to, down into structs."""
+
+    depth: int
+    values: int  # single values; a struct without fields is one, since it has to be looked at too
+    columns: int  # the saved ones: an element of an array by an enum is one, other arrays are one
+    name_bytes: int  # of the paths of all columns, `amount.bread`
+
+    @property
+    def memory(self) -> int:
+        return self.name_bytes + COLUMN_BYTES * self.columns
+
+
+class Extents:
+    """The extents of the structs of a schema and of all that has fields, each worked out once."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._known: dict[int, Extent] = {}
+
+    def of(self, thing: Thing, depth: int = DEPTH_MAX) -> Extent:
+        """Returns an extent. Refuses structs in a circle, and more values than bytes can be."""
+        if id(thing) not in self._known:
+            self._need_depth(thing, depth > 0)
+            fields = [self._of_field(one, depth - 1) for one in thing.fields]
+            saved = [extent for one, extent in zip(thing.fields, fields, strict=True) if one.save]
+            extent = Extent(
+                1 + max((one.depth for one in fields), default=0),
+                max(1, sum(one.values for one in fields)),
+                sum(one.columns for one in saved),
+                sum(one.name_bytes for one in saved),
+            )
+            self._need_depth(thing, extent.depth <= DEPTH_MAX)
+            words = f"section 'SCHM': '{thing.name}' has {extent.values:,} values"
+            words = f"{words} in {thing.size:,} bytes"
+            need(not fields or extent.values <= OVERLAPS_MAX * thing.size, words)
+            self._known[id(thing)] = extent
+        return self._known[id(thing)]
+
+    def _need_depth(self, thing: Thing, good: bool) -> None:
+        words = f"section 'SCHM': '{thing.name}' has structs in structs more than {DEPTH_MAX} deep"
+        need(good, words)
+
+    def _of_field(self, one: Field, depth: int) -> Extent:
+        element = Extent(0, 1, 1, 0)
+        if self._schema.has_inner(one):
+            element = self.of(self._schema.inner(one), depth)
+        columns, name_bytes = element.columns, element.name_bytes
+        if names := self._schema.places(one):
+            further = sum(len(name) + 1 for name in names)
+            name_bytes = name_bytes * len(names) + further * columns
+            columns *= len(names)
+        name_bytes += columns * (len(one.name) + 1)
+        values = 1 if self._schema.is_string(one) else one.type.count * element.values
+        return Extent(element.depth, values, columns, name_bytes)
+
+    def need_backed(self, things: Iterable[tuple[Thing, int]], save_bytes: int) -> None:
+        """Refuses columns that the save is too short for; of each thing the bytes of all its values
+        that are in the save are known."""
+        most = max(ALWAYS_BYTES, save_bytes)
+        for thing, value_bytes in things:
+            extent = self.of(thing)
+            most -= max(0, extent.memory - BYTES_PER_BYTE * value_bytes)
+            words = f"section 'SCHM': '{thing.name}' has {extent.columns:,} columns,"
+            words = f"{words} too many for a save of {save_bytes:,} bytes"
+            need(most >= 0, words)
