@@ -13,11 +13,11 @@
 //   - An enum is the name of its value; a string is a string; arrays and lists are arrays; structs
 //     and externs are objects, and so is an array by an enum, by its values; a tag is true.
 //   - Numbers come back with all their bits: integers are written in all digits (some readers of
-//     JSON keep only 53 bits of them), floats in as few digits as tell them apart. JSON has no
+//     JSON keep only 53 bits of them), floats in the fewest digits that read back. JSON has no
 //     others, so these are strings: "nan" (of whatever sign and payload), "inf", "-inf".
 //   - Bytes of a string that are no UTF-8 are written as \udc80 to \udcff, and read back as bytes.
-//   - Integers are read however they are written, if exact (100, 100.0, 1e2). A name may be there
-//     only once.
+//   - Integers are read however they are written, if exact (100, 100.0, 1e2). The members of an
+//     object may come in any order, for example sorted by a tool, but each name only once.
 //   - A relation is a list of [child, parent]. The links are attached in this order, each child as
 //     the first one, which gives the lists of children that there were.
 //   - An entity whose components are left out is read as one without any.

@@ -191,14 +191,14 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
 
 #define CIRCLE "cannot be the parent: it is the child, or below it"
 
-// Reads the parent of a single entity. Judging takes the memory for a link, so that attaching
+// Reads the parent of a single entity. The stage LINK takes the memory for a link, so that attaching
 // cannot fail later. A child that has this parent already keeps its place among the children.
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;
     uint64_t child = in->handle, parent;
     uint64_t now = weft_parent(world, world->plan->format, relation, child);
-    if (!parse_handle(in, &parent) || parent == now) return;
+    if (!parse_handle(in, &parent) || parent == now || in->stage == WEFT_JSON_JUDGE) return;
     if (in->stage == WEFT_JSON_DO && parent != 0) {
         weft_link_place(world, relation, child, parent);
     } else if (in->stage == WEFT_JSON_DO) {
@@ -323,30 +323,74 @@ static void parse_own_id(weft_json_reader *in)
         needs(in, false);
 }
 
-// A part of a world or an entity begins with its name, as records of the schema do. Those of an
-// entity come in this order; in a world the id has to be there, and no parents are.
-static const struct part {
+// A part of a world or an entity begins with its name, as records of the schema do. Parts come in any
+// order, and each is read in place, unless it needs one that comes later.
+typedef struct part {
     const char *name;
     void (*parse)(weft_json_reader *in);
-} entity_parts[] = {
-    {"id", parse_own_id}, {"components", parse_components}, {"parents", parse_relations}};
-enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS };
+} part;
 
+static const part entity_parts[] = {
+    {"id", parse_own_id}, {"components", parse_components}, {"parents", parse_relations}};
+enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
+
+// Reads an entity of a world. It gets its components when its handle is known, by its id.
 static void parse_entity(weft_json_reader *in)
 {
-    weft_json_walk walk = WEFT_JSON_OBJECT("part", entity_parts, ENTITY_PARENTS + !in->whole);
-    uint32_t next = ENTITY_ID;
+    weft_json_walk walk = WEFT_JSON_OBJECT("part", entity_parts, ENTITY_PARENTS);
+    bool known = false;
+    size_t components = 0; // where they wait for the id
+    weft_json_peek(in);
+    const size_t start = in->at;
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
         walk.item = WEFT_NO_NAME; // the path goes on with a component
-        if (at == next || (!in->whole && at > next))
+        if (in->stage == WEFT_JSON_DO && at == ENTITY_COMPONENTS && !known) {
+            components = in->at;
+            weft_json_skip(in);
+        } else {
             entity_parts[at].parse(in);
-        else
-            WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
-                            in->whole ? "" : ", then 'parents'");
-        next = at + 1;
+        }
+        known |= at == ENTITY_ID;
     }
-    if (in->whole && next == ENTITY_ID) WEFT_JSON_WRONG(in, "an entity lacks its 'id'");
+    if (!known) {
+        in->value = start;
+        WEFT_JSON_WRONG(in, "an entity lacks its 'id'");
+    }
+    if (components == 0) return;
+    const size_t end = in->at;
+    in->at = components;
+    parse_components(in);
+    in->at = end;
+}
+
+// Reads a part of an entity again, from its place in the text; 0: it is not there.
+static void parse_entity_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, size_t place)
+{
+    in->at = place;
+    in->walk = walk; // for the path, which goes on with a component
+    walk->item = WEFT_NO_NAME;
+    if (place != 0) entity_parts[i].parse(in);
+}
+
+// Reads an entity alone: its parents are judged when its components are known, and attached behind
+// them.
+static void parse_lone_entity(weft_json_reader *in)
+{
+    size_t places[ENTITY_PARTS] = {0};
+    weft_json_walk walk = WEFT_JSON_OBJECT("part", entity_parts, ENTITY_PARTS);
+    weft_batch_begin(in->world->batch, in->handle);
+    while (weft_json_next(in, &walk)) {
+        uint32_t at = walk.item;
+        walk.item = WEFT_NO_NAME;
+        places[at] = in->at;
+        entity_parts[at].parse(in);
+    }
+    in->stage = WEFT_JSON_LINK;
+    parse_entity_again(in, &walk, ENTITY_PARENTS, places[ENTITY_PARENTS]);
+    in->stage = WEFT_JSON_DO;
+    parse_entity_again(in, &walk, ENTITY_COMPONENTS, places[ENTITY_COMPONENTS]);
+    parse_entity_again(in, &walk, ENTITY_PARENTS, places[ENTITY_PARENTS]);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -388,11 +432,11 @@ static void parse_entities(weft_json_reader *in)
     while (weft_json_next(in, &walk)) parse_entity(in);
 }
 
-static const struct part world_parts[] = {{"weft", parse_version},
-                                          {"world", parse_world_name},
-                                          {"singletons", parse_singletons},
-                                          {"entities", parse_entities},
-                                          {"relations", parse_relations}};
+static const part world_parts[] = {{"weft", parse_version},
+                                   {"world", parse_world_name},
+                                   {"singletons", parse_singletons},
+                                   {"entities", parse_entities},
+                                   {"relations", parse_relations}};
 enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
 
 static void parse_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, size_t place)
@@ -444,10 +488,7 @@ static weft_status read_text(weft_json_reader *in)
     if (in->whole) {
         parse_world(in);
     } else {
-        parse_entity(in);
-        in->stage = WEFT_JSON_DO;
-        in->at = 0;
-        parse_entity(in);
+        parse_lone_entity(in);
     }
     weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
     weft_free(heap, in->seen, in->seen_capacity * sizeof *in->seen);

@@ -140,7 +140,7 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
 {
     char escaped[4];
     if (!weft_json_word(in, "\"")) return weft_json_wants(in, "a string");
-    memset(string, 0, capacity);
+    if (capacity != 0) memset(string, 0, capacity);
     for (in->string_bytes = 0; !skip(in, "\"");) {
         const char *piece = in->text + in->at;
         size_t length = weft_utf8_plain(piece, in->bytes - in->at);
@@ -160,6 +160,21 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
 
 // ------------------------------------------------------------------------------------------------
 // Arrays and objects
+
+void weft_json_skip(weft_json_reader *in)
+{
+    uint32_t depth = 0;
+    do {
+        char c = weft_json_peek(in);
+        if (c == '"') {
+            weft_json_string(in, NULL, 0);
+            continue;
+        }
+        depth += c == '{' || c == '[';
+        depth -= c == '}' || c == ']';
+        in->at++;
+    } while (depth != 0 && in->at < in->bytes);
+}
 
 // The name stays the value at hand behind its colon, as messages may be about it.
 static bool next_member(weft_json_reader *in, weft_json_walk *walk)

@@ -41,7 +41,7 @@ typedef struct weft_json_reader {
     weft_status status;
     enum {
         WEFT_JSON_JUDGE, // values and rules, before the ids are known
-        WEFT_JSON_LINK,  // only relations of a world, once they are
+        WEFT_JSON_LINK,  // relations, once they are, and of an entity alone its components
         WEFT_JSON_DO
     } stage;
     bool whole;      // a world; else the entity `handle` is given components
@@ -85,6 +85,9 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity);
 
 // Reads a number, as it is written.
 bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1]);
+
+// Skips an array or object of a text that was judged.
+void weft_json_skip(weft_json_reader *in);
 
 // Goes on to the next item, or behind the next name. Returns false also at the end of the walk,
 // where `status` stays WEFT_OK; behind the outermost one the text has to end.

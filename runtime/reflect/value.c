@@ -32,18 +32,51 @@ static void replace_point(char *text, const char *point, const char *by)
     memcpy(at, by, strlen(by));
 }
 
-// 6 digits of a float and 15 of a double always come back from text, 9 and 17 always tell it apart.
+static bool reads_back(const char *text, bool single, double value)
+{
+    return (single ? (double)strtof(text, NULL) : strtod(text, NULL)) == value;
+}
+
+// Adds one to the last digit of a number that was printed with all its digits.
+static void round_away(char *text)
+{
+    for (char *at = text + strcspn(text, "e"); at-- != text;) {
+        if (*at < '0' || *at > '9') continue;
+        *at = *at == '9' ? '0' : (char)(*at + 1);
+        if (*at != '0') return;
+    }
+}
+
+// Prints a value in so many digits. False: it does not read back. The C library prints the nearest
+// decimal, and if any of that length reads back, the nearest does, except for powers of two: their
+// neighbour towards zero is half as far as the other one, so that the nearest decimal may lie beyond
+// it while the next one up does not.
+static bool print_digits(double value, bool single, int digits, char text[WEFT_NUMBER_BYTES])
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bool power_of_two = (bits & (((uint64_t)1 << (DBL_MANT_DIG - 1)) - 1)) == 0;
+    snprintf(text, WEFT_NUMBER_BYTES, "%.*g", digits, value);
+    if (reads_back(text, single, value)) return true;
+    if (!power_of_two) return false;
+    snprintf(text, WEFT_NUMBER_BYTES, "%#.*g", digits, value);
+    round_away(text);
+    return reads_back(text, single, value);
+}
+
+// Counts up to the digits that read back, as in Steele and White, "How to print floating-point
+// numbers accurately" (1990), with the exact conversions of the C library. A decimal of 15 digits (6
+// of a float) comes back from a normal number, so `%.15g`, which drops zeros at the end, has no more
+// digits than needed; a number nearer to zero may need fewer. 17 digits (9) always read back.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
 {
-    int most = single ? 9 : 17;
+    double normal = single ? (double)FLT_MIN : DBL_MIN;
     if (!(fabs(value) <= DBL_MAX)) {
         strcpy(text, value < 0 ? "-inf" : value > 0 ? "inf" : "nan");
         return;
     }
-    for (int digits = single ? 6 : 15; digits <= most; digits++) {
-        snprintf(text, WEFT_NUMBER_BYTES, "%.*g", digits, value);
-        if ((single ? (double)strtof(text, NULL) : strtod(text, NULL)) == value) break;
-    }
+    int digits = fabs(value) < normal ? 1 : single ? FLT_DIG : DBL_DIG;
+    while (!print_digits(value, single, digits, text)) digits++;
     replace_point(text, localeconv()->decimal_point, ".");
 }
 

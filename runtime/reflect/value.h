@@ -43,8 +43,8 @@ bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *te
 // Writes a number as text for messages and returns `text`.
 const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes);
 
-// Writes a float or double in as few digits as tell it apart, with a point whatever the locale; or
-// nan, inf, -inf.
+// Writes a float or double in the fewest digits that read back to the same value, with a point
+// whatever the locale; or nan, inf, -inf.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES]);
 
 // Returns one element of a field, or a string, as a value.

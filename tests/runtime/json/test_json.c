@@ -3,6 +3,7 @@
 #include "json_world.h"
 #include "memory.h"
 #include "random_world.h"
+#include "shuffled.h"
 #include "weft_reflect.h"
 
 #include <inttypes.h>
@@ -78,6 +79,34 @@ static void handles_are_given_anew_and_those_of_nobody_become_none(void **state)
     }
 }
 
+// Sorts the members of all objects, or shuffles them.
+static json in_other_order(const json *text, dice *d, uint64_t round)
+{
+    return json_shuffled(text, round % 4 == 0 ? NULL : d);
+}
+
+static void members_of_a_world_come_in_any_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        dice d = {seed};
+        fuzz_world *from = fuzz_open(NULL);
+        fuzz_world *to = fuzz_open(NULL);
+        random_world(base(from), &d, dice_below(&d, ENTITIES), false);
+        json text = json_of_world(base(from));
+        json other = in_other_order(&text, &d, seed);
+        if (read_world(to, other.text) != WEFT_OK) fail_msg("%s", fuzz_error(to));
+        assert_true(fuzz_hash(to) == fuzz_hash(from));
+        json again = json_of_world(base(to));
+        check_text(&text, &again);
+        json_free(&text);
+        json_free(&other);
+        json_free(&again);
+        fuzz_close(from);
+        fuzz_close(to);
+    }
+}
+
 static fuzz_entity child_of(fuzz_world *w, fuzz_entity parent)
 {
     fuzz_entity e = fuzz_spawn(w);
@@ -139,6 +168,46 @@ static void an_entity_s_text_has_its_parents(void **state)
     text = json_of_entity(base(w), first.bits);
     assert_null(strstr(text.text, "parents"));
     json_free(&text);
+    fuzz_close(w);
+}
+
+// Each entity of a world is read into an empty one of another that has no links yet, in which the
+// parents live: what the text has of both is equal.
+static void members_of_an_entity_come_in_any_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        dice d = {seed};
+        fuzz_world *from = fuzz_open(NULL);
+        fuzz_world *to = fuzz_open(NULL);
+        const uint32_t count = 1 + dice_below(&d, ENTITIES);
+        random_world(base(from), &d, count, false);
+        for (uint32_t i = 0; i < count; i++) assert_false(fuzz_is_none(fuzz_spawn(to)));
+        for (uint32_t i = 0; i < count; i++) {
+            const fuzz_entity e = fuzz_entity_of(((uint64_t)1 << fuzz_schema()->index_bits) | i);
+            json text = json_of_entity(base(from), e.bits);
+            json other = in_other_order(&text, &d, seed + i);
+            if (read_entity(to, e, other.text) != WEFT_OK) fail_msg("%s", fuzz_error(to));
+            json again = json_of_entity(base(to), e.bits);
+            check_text(&text, &again);
+            json_free(&text);
+            json_free(&other);
+            json_free(&again);
+        }
+        fuzz_close(from);
+        fuzz_close(to);
+    }
+}
+
+// An entity that gets no components is a child as well.
+static void an_entity_gets_a_parent_alone(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity top = fuzz_spawn(w), other = fuzz_spawn(w), child = fuzz_spawn(w);
+    assert_int_equal(read_entity(w, other, "{\"components\": {\"keen\": true}}"), WEFT_OK);
+    assert_int_equal(read_entity(w, child, "{\"parents\": {\"part_of\": \"0:1\"}}"), WEFT_OK);
+    assert_true(fuzz_same(fuzz_part_of_parent(w, child), top));
     fuzz_close(w);
 }
 
@@ -234,8 +303,10 @@ static void wrong_parents_change_nothing(void **state)
         {PARENTS("\"part_of\": \"1:1\""),
          "1:55: part_of: \"1:1\" cannot be the parent: it is the child, or below it"},
         {PARENTS("\"part_of\": null, \"part_of\": null"), "1:61: part_of: it is there twice"},
-        {"{\"parents\": {}, \"components\": {}}",
-         "1:17: an entity has an 'id', then 'components', then 'parents'"},
+        {"{\"parents\": {\"part_of\": \"9:1\"}, \"components\": {}}",
+         "1:25: part_of: \"9:1\" is nobody"},
+        {"{\"parents\": {\"part_of\": \"9:1\"}, \"components\": {\"keen\": 1}}",
+         "1:56: keen: a tag is true, or left out"},
     };
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
@@ -490,6 +561,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_comes_back_value_by_value),
         cmocka_unit_test(handles_are_given_anew_and_those_of_nobody_become_none),
+        cmocka_unit_test(members_of_a_world_come_in_any_order),
+        cmocka_unit_test(members_of_an_entity_come_in_any_order),
+        cmocka_unit_test(an_entity_gets_a_parent_alone),
         cmocka_unit_test(siblings_keep_their_order),
         cmocka_unit_test(an_entity_s_text_has_its_parents),
         cmocka_unit_test(an_entity_without_components_is_read),

@@ -51,9 +51,9 @@ static const wrong wrongs[] = {
     {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tally\": {},\n\"tally\": {}}}",
      "2:1: singletons.tally: it is there twice"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"components\": {}}]}",
-     "2:15: entities[0]: an entity has an 'id', then 'components'"},
+     "2:14: entities[0]: an entity lacks its 'id'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{}]}",
-     "2:15: entities[0]: an entity lacks its 'id'"},
+     "2:14: entities[0]: an entity lacks its 'id'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:0\"}]}",
      "2:21: entities[0]: '0:0' is no handle, index:generation, here"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}},\n"
