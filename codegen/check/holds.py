@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from model.data import Component, Singleton
+from model.decide import Decider
 from model.expressions import Expr
-from model.holds import MAX_RULES, Leaf, Wrong, is_literal, leaf, rules
+from model.holds import MAX_RULES, Leaf, Wrong, is_literal, leaf, rules, words
 from model.refs import Ref
 from model.scalars import SCALARS, Kind
-from model.types import Base
 from names.nearest import suggest
 from parse import Parsed
-from source.source import Report
+from source.source import Note, Report
 
 Owner = Component | Singleton
 
@@ -36,15 +36,53 @@ def holds_rules(parsed: Parsed, report: Report) -> None:
 
 
 def holds_values(parsed: Parsed, report: Report) -> None:
-    for _, owner in _owners(parsed):
-        for atom in owner.holds.atoms() if owner.holds and owner.fields else ():
-            assert atom.ref is not None
-            left = _leaf(parsed, owner, atom.ref, report)
-            if left and atom.value:
-                _compared(parsed, owner, atom, left, report)
-            elif left and not left.is_bool:
-                message = f"'{left.path}' is {left.type.text}, which is neither true nor false"
-                report.error("holds-value", atom.place, message, help="compare it: == != < <= > >=")
+    for kind, owner in _owners(parsed):
+        if not owner.holds or not owner.fields:
+            continue
+        sound = [_is_sound(parsed, owner, atom, report) for atom in owner.holds.atoms()]
+        if all(sound):
+            _decided(parsed, kind, owner, report)
+
+
+def _is_sound(parsed: Parsed, owner: Owner, atom: Expr, report: Report) -> bool:
+    """Reports what is wrong with one comparison, and tells whether it can be evaluated."""
+    assert atom.ref is not None
+    before = report.errors
+    left = _leaf(parsed, owner, atom.ref, report)
+    if left and atom.value:
+        return _compared(parsed, owner, atom, left, report) and report.errors == before
+    if left and not left.is_bool:
+        message = f"'{left.path}' is {left.type.text}, which is neither true nor false"
+        report.error("holds-value", atom.place, message, help="compare it: == != < <= > >=")
+    return left is not None and report.errors == before
+
+
+def _decided(parsed: Parsed, kind: str, owner: Owner, report: Report) -> None:
+    """Reports what is true of all values, or of none: of the types, else within the limits."""
+    assert owner.holds is not None
+    for limits in (False, True):
+        decider = Decider(parsed.model, owner.fields, limits=limits)
+        found = list(decider.decided(owner.holds))
+        within = " within the limits of its fields" if limits else ""
+        for part, truth in found:
+            whole = part is owner.holds
+            what = f"{'' if whole else 'this part of '}holds of {kind} '{owner.name}'"
+            id, always = ("holds-always", "always") if truth else ("holds-never", "never")
+            cause = decider.cause(part)
+            notes = [Note(cause.place, "because of this part")] if cause is not part else []
+            help = _remedy(truth, whole=whole, limits=limits)
+            message = f"{what} is {always} true{within}"
+            report.warning(id, part.place, message, help=help, notes=notes)
+        if found:
+            return
+
+
+def _remedy(truth: bool, *, whole: bool, limits: bool) -> str:
+    if truth and limits:
+        return "remove it: the limits are checked by themselves"
+    if whole and not truth:
+        return "correct what it compares: some value has to pass it"
+    return "remove it, or correct what it compares"
 
 
 def _owners(parsed: Parsed) -> Iterator[tuple[str, Owner]]:
@@ -67,46 +105,37 @@ def _leaf(parsed: Parsed, owner: Owner, ref: Ref, report: Report) -> Leaf | None
     return found
 
 
-def _compared(parsed: Parsed, owner: Owner, atom: Expr, left: Leaf, report: Report) -> None:
-    """Judges what stands on the right, and the sign between."""
+def _compared(parsed: Parsed, owner: Owner, atom: Expr, left: Leaf, report: Report) -> bool:
+    """Judges what stands on the right, and the sign between. Returns false if it cannot be read."""
     assert atom.value is not None
     equality = atom.sign in ("==", "!=")
     if not left.is_number and not equality:
         message = f"'{left.path}' is {left.type.text}, which has no order"
         report.error("holds-value", atom.place, message, help="write == or !=")
-        return
-    names = _names(parsed, left)
+        return False
+    names = words(parsed.model, left)
     text = atom.value.name
     if text in names or (left.is_number and is_literal(text)):
         if left.is_number:
             _fits(left, atom.value, report)
-        return
+        return True
     if is_literal(text) or leaf(parsed.model, owner.fields, text.split(".")[0]) is None:
         right = None
     elif names and text.isidentifier() and text not in {field.name for field in owner.fields}:
         message = f"'{left.path}' is {left.type.text}, which has no value '{text}'"
         report.error("holds-value", atom.value.place, message, help=suggest(text, names, "values"))
-        return
+        return False
     else:
         right = _leaf(parsed, owner, atom.value, report)
         if right is None:
-            return
+            return False
     if right is None or not _alike(left, right):
         got = f"{right.type.text} '{text}'" if right else f"'{text}'"
         message = f"'{left.path}' is {left.type.text}, and cannot be compared with {got}"
         help = f"values: {', '.join(names)}" if names else "compare numbers with numbers"
         report.error("holds-value", atom.value.place, message, help=help)
-
-
-def _names(parsed: Parsed, left: Leaf) -> list[str]:
-    """Lists the words that a value can be compared with."""
-    if left.is_bool:
-        return ["true", "false"]
-    if left.type.base is Base.ENTITY:
-        return ["none"]
-    if left.type.base is Base.ENUM:
-        return [value.name for value in parsed.model.types.enums[left.type.name].values]
-    return []
+        return False
+    return True
 
 
 def _fits(left: Leaf, value: Ref, report: Report) -> None:

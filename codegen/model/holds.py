@@ -8,7 +8,7 @@ from model.expressions import Expr, Op
 from model.model import Model
 from model.record import record, replace
 from model.scalars import SCALARS, Kind
-from model.types import Base, Field, Shape, Type
+from model.types import Base, Field, Range, Shape, Type
 
 COUNT = Type(Base.NUMBER, "u32", Shape.ONE, 1)  # of a list
 MAX_RULES = 32  # parts of one `holds`, with & between them
@@ -24,6 +24,7 @@ class Leaf:
     path: str  # an element of an array by an enum goes by the name of its value
     type: Type  # of one element
     place: str  # in C, where such an element goes by its number
+    range: Range  # its limits
 
     @property
     def is_bool(self) -> bool:
@@ -66,7 +67,7 @@ def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | N
         shown, place = f"{shown}{dot}{name}", f"{place}{dot}{name}"
         if type.shape is Shape.LIST:
             if steps == [("count", None)]:
-                return Leaf(f"{shown}.count", COUNT, f"{place}.count")
+                return Leaf(f"{shown}.count", COUNT, f"{place}.count", Range(0, type.count))
             return Wrong(f"'{name}' is a list, whose items come and go", f"write {name}.count")
         if type.shape is Shape.ARRAY:
             item = steps.pop(0)[1] if steps and steps[0][1] is not None else ""
@@ -89,7 +90,7 @@ def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | N
         return Wrong(f"'{found.name}' is a single value", "nothing can follow it")
     if found.type.shape is Shape.STRING:
         return Wrong(f"'{found.name}' is a string", "numbers, bools, enums and entities are asked")
-    return Leaf(shown, replace(found.type, shape=Shape.ONE, count=1), place)
+    return Leaf(shown, replace(found.type, shape=Shape.ONE, count=1), place, found.range)
 
 
 def _number(item: str) -> int | None:
@@ -101,6 +102,17 @@ def _no_item(name: str, type: Type, values: list[str]) -> Wrong:
     items = f"{name}[{first}]" if type.count == 1 else f"{name}[{first}] to {name}[{last}]"
     what = f"an array by enum '{type.by}'" if values else f"an array of {type.count}"
     return Wrong(f"'{name}' is {what}", f"write {items}, or give it a min or max")
+
+
+def words(model: Model, left: Leaf) -> list[str]:
+    """Lists the words that a value can be compared with. They hide fields of such names."""
+    if left.is_bool:
+        return ["true", "false"]
+    if left.type.base is Base.ENTITY:
+        return ["none"]
+    if left.type.base is Base.ENUM:
+        return [value.name for value in model.types.enums[left.type.name].values]
+    return []
 
 
 def is_literal(text: str) -> bool:

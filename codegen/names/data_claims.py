@@ -65,7 +65,8 @@ def component_claims(names: Names, component: Component, model: Model) -> Iterat
     yield from list_claims(names, owner, component.fields)
     yield guard_claim(names, owner, place)
     own = families.LOCAL_COMPONENT + (families.LOCAL_SPARSE if component.is_sparse else ())
-    valued = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_PARENT
+    kept = families.LOCAL_DEFAULTS + families.LOCAL_INSIGHT
+    valued = families.LOCAL_FIELDS + kept + families.LOCAL_PARENT
     with_fields = () if component.is_tag else valued
     yield from local_claims(names, owner, place, own + with_fields)
 
@@ -88,7 +89,8 @@ def singleton_claims(names: Names, singleton: Singleton) -> Iterator[Claim]:
         yield Claim(identifier, verb_of(verb, what), singleton.place, owner)
     yield from list_claims(names, owner, singleton.fields)
     yield guard_claim(names, owner, singleton.place)
-    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_SINGLETON
+    kept = families.LOCAL_DEFAULTS + families.LOCAL_INSIGHT
+    kinds = families.LOCAL_FIELDS + kept + families.LOCAL_SINGLETON
     yield from local_claims(names, owner, singleton.place, kinds)
 
 
@@ -100,7 +102,12 @@ def state_claims(names: Names, state: State) -> Iterator[Claim]:
             yield Claim(names.state(state.name, verb), verb_of(verb, what), place, owner)
     guard = names.guard(f"{state.name}_state")
     yield Claim(guard, f"the include guard of what a world keeps of {what}", place, owner)
-    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_STATE
+    kinds = (
+        families.LOCAL_FIELDS
+        + families.LOCAL_DEFAULTS
+        + families.LOCAL_STATE
+        + families.LOCAL_INSIGHT
+    )
     yield from local_claims(names, owner, place, kinds)
 
 

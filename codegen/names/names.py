@@ -30,7 +30,9 @@ COMPONENT = (
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults", "broken")
-STATE = ("", "name", "now", "go", "go_granted", "state")  # of which the first two are its enum's
+STATE = (  # of which the first two are its enum's
+    "", "name", "now", "go", "go_granted", "state", "broken",
+)  # fmt: skip
 RESOURCE = ("bind",)
 EVENT = ("",)
 INPUT = ("", "put")
@@ -125,6 +127,7 @@ LOCAL_COMPONENT = (
     "listeners_added", "listeners_changed", "gives", "required_values",
 )  # fmt: skip
 LOCAL_STATE = ("settle",)
+LOCAL_INSIGHT = ("rules", "paths")  # of components, singletons and states that are checked
 LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
@@ -182,6 +185,7 @@ _LOCAL = frozenset(
     + LOCAL_COMPONENT
     + LOCAL_EVENT
     + LOCAL_STATE
+    + LOCAL_INSIGHT
     + LOCAL_PREFAB
     + LOCAL_QUERY
     + LOCAL_INDEX

@@ -291,50 +291,50 @@ static inline uint64_t colony_pause_broken(const void *values, uint32_t count)
 // Returns what weft_options.insight takes.
 static inline const weft_insight *colony_insight(void)
 {
-    static const weft_rule soil_rules[] = {{NULL, 0, 0, NULL}};
-    static const weft_rule position_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
-    static const weft_rule walker_rules[] = {{NULL, 1, 0, NULL}};
-    static const weft_rule cargo_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
-    static const weft_rule plant_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
+    static const weft_rule rules_soil[] = {{NULL, 0, 0, NULL}};
+    static const weft_rule rules_position[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_walker[] = {{NULL, 1, 0, NULL}};
+    static const weft_rule rules_cargo[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_plant[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
                                             {NULL, 2, 0, NULL}, {NULL, 3, 0, NULL}};
-    static const weft_rule building_rules[] = {{NULL, 0, 0, NULL}};
-    static const weft_rule workshop_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
-    static const weft_rule dwelling_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
-    static const weft_rule site_rules[] = {{NULL, 0, 0, NULL}};
-    static const weft_rule drawn_rules[] = {{NULL, 0, 0, NULL}};
-    static const weft_rule person_rules[] = {{NULL, 0, 0, NULL}, {NULL, 2, 0, NULL},
+    static const weft_rule rules_building[] = {{NULL, 0, 0, NULL}};
+    static const weft_rule rules_workshop[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_dwelling[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_site[] = {{NULL, 0, 0, NULL}};
+    static const weft_rule rules_drawn[] = {{NULL, 0, 0, NULL}};
+    static const weft_rule rules_person[] = {{NULL, 0, 0, NULL}, {NULL, 2, 0, NULL},
                                              {NULL, 3, 0, NULL}};
-    static const weft_rule needs_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
-    static const weft_rule worker_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
+    static const weft_rule rules_needs[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_worker[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
                                              {NULL, 6, 0, NULL}};
-    static const weft_rule sick_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
-    static const weft_rule calendar_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
+    static const weft_rule rules_sick[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_calendar[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
                                                {NULL, 2, 0, NULL}};
-    static const weft_rule ground_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
+    static const weft_rule rules_ground[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL},
                                              {NULL, 2, 0, NULL}};
-    static const weft_rule chronicle_rules[] = {{NULL, 3, 0, NULL}};
-    static const weft_rule game_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
-    static const weft_rule pause_rules[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_chronicle[] = {{NULL, 3, 0, NULL}};
+    static const weft_rule rules_game[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
+    static const weft_rule rules_pause[] = {{NULL, 0, 0, NULL}, {NULL, 1, 0, NULL}};
     static const weft_check checks[] = {
-        {COLONY_COMPONENT_SOIL, false, 1, soil_rules, colony_soil_broken},
-        {COLONY_COMPONENT_POSITION, false, 2, position_rules, colony_position_broken},
-        {COLONY_COMPONENT_WALKER, false, 1, walker_rules, colony_walker_broken},
-        {COLONY_COMPONENT_CARGO, false, 2, cargo_rules, colony_cargo_broken},
-        {COLONY_COMPONENT_PLANT, false, 4, plant_rules, colony_plant_broken},
-        {COLONY_COMPONENT_BUILDING, false, 1, building_rules, colony_building_broken},
-        {COLONY_COMPONENT_WORKSHOP, false, 2, workshop_rules, colony_workshop_broken},
-        {COLONY_COMPONENT_DWELLING, false, 2, dwelling_rules, colony_dwelling_broken},
-        {COLONY_COMPONENT_SITE, false, 1, site_rules, colony_site_broken},
-        {COLONY_COMPONENT_DRAWN, false, 1, drawn_rules, colony_drawn_broken},
-        {COLONY_COMPONENT_PERSON, false, 3, person_rules, colony_person_broken},
-        {COLONY_COMPONENT_NEEDS, false, 2, needs_rules, colony_needs_broken},
-        {COLONY_COMPONENT_WORKER, false, 3, worker_rules, colony_worker_broken},
-        {COLONY_COMPONENT_SICK, false, 2, sick_rules, colony_sick_broken},
-        {0, true, 3, calendar_rules, colony_calendar_broken},
-        {1, true, 3, ground_rules, colony_ground_broken},
-        {3, true, 1, chronicle_rules, colony_chronicle_broken},
-        {5, true, 2, game_rules, colony_game_broken},
-        {6, true, 2, pause_rules, colony_pause_broken},
+        {COLONY_COMPONENT_SOIL, false, 1, rules_soil, colony_soil_broken},
+        {COLONY_COMPONENT_POSITION, false, 2, rules_position, colony_position_broken},
+        {COLONY_COMPONENT_WALKER, false, 1, rules_walker, colony_walker_broken},
+        {COLONY_COMPONENT_CARGO, false, 2, rules_cargo, colony_cargo_broken},
+        {COLONY_COMPONENT_PLANT, false, 4, rules_plant, colony_plant_broken},
+        {COLONY_COMPONENT_BUILDING, false, 1, rules_building, colony_building_broken},
+        {COLONY_COMPONENT_WORKSHOP, false, 2, rules_workshop, colony_workshop_broken},
+        {COLONY_COMPONENT_DWELLING, false, 2, rules_dwelling, colony_dwelling_broken},
+        {COLONY_COMPONENT_SITE, false, 1, rules_site, colony_site_broken},
+        {COLONY_COMPONENT_DRAWN, false, 1, rules_drawn, colony_drawn_broken},
+        {COLONY_COMPONENT_PERSON, false, 3, rules_person, colony_person_broken},
+        {COLONY_COMPONENT_NEEDS, false, 2, rules_needs, colony_needs_broken},
+        {COLONY_COMPONENT_WORKER, false, 3, rules_worker, colony_worker_broken},
+        {COLONY_COMPONENT_SICK, false, 2, rules_sick, colony_sick_broken},
+        {0, true, 3, rules_calendar, colony_calendar_broken},
+        {1, true, 3, rules_ground, colony_ground_broken},
+        {3, true, 1, rules_chronicle, colony_chronicle_broken},
+        {5, true, 2, rules_game, colony_game_broken},
+        {6, true, 2, rules_pause, colony_pause_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
                                          weft_insight_calls, weft_insight_pass, weft_insight_rows,
@@ -360,7 +360,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_de4071f5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_4f23d3dc);
 
 WEFT_EXTERN_C_END
 

@@ -85,7 +85,7 @@ class CheckPlan:
     """Holds what is true of a component or singleton."""
 
     function: BrokenPlan
-    paths: list[ListPlan]  # by rule of `holds`: string literals
+    paths: ListPlan  # of the values that `holds` is about, rule by rule: string literals
     rules: ListPlan
     row: str  # initialiser
 

@@ -36,7 +36,7 @@ LAYERS = (
         "model.holds",
         "model.sizes",
     ),
-    ("model.states",),
+    ("model.states", "model.decide"),
     ("names", "names.system_macros"),
     ("names.words", "names.nearest", "names.names"),
     ("names.claim",),
@@ -64,6 +64,7 @@ LAYERS = (
 PLAN_IMPORTS = {
     "model.code",
     "model.data",
+    "model.decide",
     "model.expressions",
     "model.graph",
     "model.holds",

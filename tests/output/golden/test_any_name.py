@@ -11,6 +11,7 @@ import copy
 import os
 import re
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,7 +24,7 @@ from check import check
 from check.indexes import MAX_KEY_WORDS
 from check.names import is_snake_case
 from check.selections import MAX_ROW_POINTERS
-from compilers import C_COMPILERS, CPP_COMPILERS, RUNTIME, Compiler
+from compilers import C_COMPILERS, RUNTIME, Compiler
 from emit.emit import render
 from examples import LONG, PART
 from generated import write_files, write_whole
@@ -35,54 +36,29 @@ from system_headers import macros as macros_of_headers
 from toml_text import Table, toml
 
 WORLD = "odd"
-STRIDE = 1 if os.environ.get("WEFT_EXAMPLES") else 29  # of all names: a prime
+ALL = bool(os.environ.get("WEFT_EXAMPLES"))
+STRIDE = 1 if ALL else 29  # of all names: a prime
+
+STRICTEST = (
+    Compiler("gcc", ("-std=c11", "-x", "c")),
+    Compiler("clang", ("-std=c2x", "-x", "c")),
+    Compiler("g++", ("-std=c++20", "-x", "c++")),
+    Compiler("clang++", ("-std=c++20", "-x", "c++")),
+)
 
 Name = TypeVar("Name")
 
 VALUE = {"a": "f32", "e": "entity", "s": "char[4]", "l": "u8[..3]", "n": "u16[2]"}
-HOOKS = {"on_add": True, "on_replace": True, "on_remove": True}
-GRANTED = {"read": ["p_aos", "p_soa"], "write": ["p_sparse"], "optional": ["p_tag"]}
+
+
+@cache
+def _document() -> Table:
+    return tomllib.loads((Path(__file__).parent / "any_name.toml").read_text(encoding="utf-8"))
 
 
 def base() -> Table:
     """A world with one of everything, in every role."""
-    return {
-        "world": {"name": WORLD, "phases": ["p_phase"]},
-        "enum": {"p_enum": {"values": ["p_value"]}},
-        "struct": {"p_struct": {"fields": dict(VALUE)}},
-        "component": {
-            "p_aos": {"fields": {**VALUE, "p_field": "p_enum", "in": "p_struct"}},
-            "p_soa": {"fields": {**VALUE, "p_field": "p_enum", "in": "p_struct"}, "layout": "soa"},
-            "p_sparse": {"fields": {"a": "f32"}, "storage": "sparse", **HOOKS},
-            "p_tag": {"requires": ["p_aos"], "on_add": True, "on_remove": True},
-        },
-        "singleton": {"p_single": {"fields": dict(VALUE)}},
-        "prefab": {"p_prefab": {"components": {"p_aos": {}, "p_soa": {}, "p_sparse": {}}}},
-        "relation": {"p_relation": {"on_parent_despawn": "despawn"}},
-        "query": {
-            "p_query": dict(GRANTED),
-            "p_mask": {**GRANTED, "where": "!p_tag | p_aos", "rows": "mask"},
-            "p_news": {**GRANTED, "where": "changed(p_aos)"},
-        },
-        "system": {
-            "p_system": {
-                **GRANTED,
-                "phase": "p_phase",
-                "every": 0.5,
-                "commands": True,
-                "singletons": {"write": ["p_single"]},
-                "lookup": {"read": ["p_aos", "p_relation"], "write": ["p_soa"]},
-                "queries": ["p_query", "p_mask", "p_news"],
-            },
-            "p_put": {"phase": "p_phase", "write": ["p_tag"], "rows": "mask"},
-            "p_down": {
-                "phase": "p_phase",
-                "read": ["p_aos"],
-                "order": "p_relation",
-                "parent": ["p_aos", "p_soa", "p_sparse"],
-            },
-        },
-    }
+    return copy.deepcopy(_document())
 
 
 # ---- names to try
@@ -94,8 +70,8 @@ def names() -> list[str]:
     plan, _ = judged(base())
     assert plan
     words = set().union(*(re.findall(r"[A-Za-z_]\w*", text) for text in render(plan).values()))
-    words |= set(macros())
-    plain = {word.lower().removeprefix(f"{WORLD}_") for word in words}
+    words = {word.lower() for word in words | set(macros())}
+    plain = words | {word.removeprefix(f"{WORLD}_") for word in words}
     return sorted(name for name in plain if is_snake_case(name))
 
 
@@ -182,7 +158,7 @@ def keys(schema: Table, words: list[str]) -> None:
         f"by{i}": {"of": "keyed", "hash": group}
         for i, group in enumerate([*groups, *([word] for word in words[:200])])
     }
-    schema["index"] = indexes
+    schema["index"] |= indexes
     schema["system"]["sys_ask"] = {"phase": "p_phase", "indexes": list(indexes)}
 
 
@@ -233,6 +209,72 @@ def structs(schema: Table, words: list[str]) -> None:
     schema["component"]["holder"] = {"fields": {f"x{i}": w for i, w in enumerate(words)}}
 
 
+def states(schema: Table, words: list[str]) -> None:
+    schema["state"] |= {word: {"values": ["a", "b"]} for word in words}
+    schema["component"]["of_state"] = {"fields": {f"x{i}": w for i, w in enumerate(words[:9])}}
+    schema["prefab"]["of_state"] = {"lives": f"{words[0]}.a", "components": {"p_aos": {}}}
+    schema["system"] |= {
+        "sys_read": {"phase": "p_phase", "states": {"read": words}},
+        "sys_write": {"phase": "p_phase", "states": {"write": words}, "enters": f"{words[0]}.a"},
+    }
+
+
+def state_values(schema: Table, words: list[str]) -> None:
+    schema["state"]["at"] = {"values": words}
+    lives = {"lives": f"at.{words[-1]}", "components": {"p_aos": {}}}
+    schema["prefab"]["of_state"] = lives
+    schema["system"]["sys_when"] = {"phase": "p_phase", "when": f"at == {words[0]}"}
+
+
+def events(schema: Table, words: list[str]) -> None:
+    schema["event"] |= {word: {"fields": dict(VALUE)} for word in words}
+    always = {"phase": "p_phase", "read": ["p_aos"], "after": ["p_system"]}
+    schema["system"] |= {
+        "sys_emit": {**always, "emits": words, "parallel": True},
+        "sys_hear": {**always, "hears": words, "commands": True},
+    }
+    schema["listener"]["all_hear"] = {"hears": words, "read": ["p_aos"]}
+
+
+def inputs(schema: Table, words: list[str]) -> None:
+    schema["input"] |= {word: {"fields": dict(VALUE)} for word in words}
+    schema["system"]["sys_hear"] = {"phase": "p_phase", "read": ["p_aos"], "hears": words}
+
+
+def resources(schema: Table, words: list[str]) -> None:
+    one = {"header": "own.h", "c": "own_screen"}
+    schema["resource"] |= dict.fromkeys(words, one)
+    always = {"phase": "p_phase", "after": ["p_system"], "read": ["p_aos"]}
+    schema["system"] |= {
+        "sys_read": {**always, "resources": {"read": words}},
+        "sys_write": {**always, "resources": {"write": words}, "states": {"read": ["p_state"]}},
+    }
+
+
+def externs(schema: Table, words: list[str]) -> None:
+    one = schema["extern"]["p_extern"]
+    schema["extern"] |= {word: {**one, "c": f"struct own_{i}"} for i, word in enumerate(words)}
+    schema["component"]["of_c"] = {"fields": {f"x{i}": w for i, w in enumerate(words)}}
+
+
+def listeners(schema: Table, words: list[str]) -> None:
+    one = schema["listener"]["p_listener"]
+    schema["listener"] |= dict.fromkeys(words, one)
+
+
+def indexes(schema: Table, words: list[str]) -> None:
+    kinds = [schema["index"][name] for name in ("p_grid", "p_hash", "p_ordered")]
+    schema["index"] |= {word: kinds[i % len(kinds)] for i, word in enumerate(words)}
+    schema["system"]["sys_ask"] = {"phase": "p_phase", "indexes": words}
+
+
+def hooks(schema: Table, words: list[str]) -> None:
+    """The game's functions, named after the component or the relation."""
+    schema["component"]["told"] = {"fields": {"a": "f32"}, "on_add": words}
+    schema["component"]["told_tag"] = {"on_remove": words}
+    schema["relation"]["told_of"] = {"on_parent_despawn": "detach", "on_attach": words}
+
+
 def phases(schema: Table, words: list[str]) -> None:
     schema["world"]["phases"] += words
 
@@ -253,6 +295,15 @@ ROLES: dict[str, Callable[[Table, list[str]], None]] = {
     "struct": structs,
     "phase": phases,
     "key": keys,
+    "state": states,
+    "state_value": state_values,
+    "event": events,
+    "input": inputs,
+    "resource": resources,
+    "extern": externs,
+    "listener": listeners,
+    "index": indexes,
+    "hook": hooks,
 }
 
 
@@ -323,6 +374,7 @@ def game(plan: Plan) -> str:
         if s.function.head
         else f"void {s.function.name}({', '.join(s.function.parameters)})"
         for s in plan.code.systems
+        if not s.function.inline
     ]
     for i, query in enumerate(plan.code.queries):
         if query.calls.head:
@@ -331,30 +383,52 @@ def game(plan: Plan) -> str:
             own = [f"p_rows{i}", "p_it", *columns, "const float *", "p_more"]
             heads.append(f"{macro}({', '.join(own)})")
     bodies = (f"{head}\n{{\n}}\n" for head in heads)
-    return f'#include "{plan.world.name}.h"\n' + "\n".join(bodies)
+    headers = (f"{plan.world.name}.h", f"{plan.world.name}_insight.h")
+    return "".join(f'#include "{header}"\n' for header in headers) + "\n".join(bodies)
+
+
+def own_headers(plan: Plan) -> dict[str, str]:
+    """The headers of the game that the world asks for."""
+    types = [f"{one.type} {{ float a; }};\n" for one in plan.data.types.externs]
+    own = [one for one in types if "own_" in one]
+    inline = [system.function.inline for system in plan.code.systems]
+    rows = [
+        f"WEFT_HOT WEFT_ALWAYS_INLINE void {one.function}({', '.join(one.parameters)})\n{{\n}}\n"
+        for one in inline
+        if one
+    ]
+    return {
+        "own.h": "#pragma once\n" + "".join(own) + "typedef struct own_screen own_screen;\n",
+        "own_rows.h": "#pragma once\n" + "".join(rows),
+    }
 
 
 def written(plan: Plan, out: Path) -> Path:
     """The folder of the generated code, with a game for it."""
     folder = write_files(render(plan), out) / plan.world.name
+    for name, text in own_headers(plan).items():
+        (folder / name).write_text(text, encoding="utf-8")
     (folder / f"{folder.name}_game.c").write_text(game(plan), encoding="utf-8")
+    typed = f'#include "{folder.name}.hpp"\n#include "{folder.name}_game.c"\n'
+    (folder / f"{folder.name}_game.cpp").write_text(typed, encoding="utf-8")
     return folder
 
 
 def complaints_of(compiler: Compiler, folders: list[Path], *flags: str) -> str:
-    is_c = compiler in C_COMPILERS
-    files = [write_whole(one) if is_c else one / f"{one.name}_game.c" for one in folders]
+    is_c = compiler.language[-1] == "c"
+    files = [write_whole(one) if is_c else one / f"{one.name}_game.cpp" for one in folders]
     unused = ("-Wno-unused-parameter", "-Wno-unused-function")
     return compiler.run(files, folders, *unused, *flags)
 
 
-def compilers() -> tuple[Compiler, ...]:
-    return C_COMPILERS + CPP_COMPILERS if STRIDE == 1 else (C_COMPILERS[0], CPP_COMPILERS[1])
+def compilers(turn: int) -> tuple[Compiler, ...]:
+    """All of them, or two that take turns: one of each language, one of each make."""
+    return STRICTEST if ALL else (STRICTEST[turn % 2], STRICTEST[3 - turn % 2])
 
 
-def compiles(plan: Plan, out: Path) -> None:
+def compiles(plan: Plan, out: Path, turn: int) -> None:
     folder = written(plan, out)
-    for compiler in compilers():
+    for compiler in compilers(turn):
         assert complaints_of(compiler, [folder]) == ""
 
 
@@ -368,13 +442,14 @@ def test_a_hash_may_go_by_fields_named_as_its_own_code(tmp_path: Path) -> None:
     found = sorted(set(re.findall(r"\b[a-z]\w*", text)))
     assert {"id", "hash", "w", "known"} <= set(found)
     for plan in plans_of("key", [name for name in found if is_snake_case(name)]):
-        compiles(plan, tmp_path)
+        compiles(plan, tmp_path, 0)
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_any_name_in_a_role(role: str, tmp_path: Path) -> None:
-    for plan in plans_of(role, some(names(), list(ROLES).index(role))):
-        compiles(plan, tmp_path)
+    turn = list(ROLES).index(role)
+    for plan in plans_of(role, some(names(), turn)):
+        compiles(plan, tmp_path, turn)
 
 
 def of_the_system(role: str) -> list[str]:
@@ -423,5 +498,5 @@ def test_any_world_name(tmp_path: Path) -> None:
             plans.setdefault(world, plan)
     assert len(plans) > 10
     folders = [written(plan, tmp_path) for plan in plans.values()]
-    for compiler in compilers():
+    for compiler in compilers(0):
         assert complaints_of(compiler, folders) == ""

@@ -29,12 +29,11 @@ static inline uint64_t act_goods_broken(const void *values, uint32_t count)
 // Returns what weft_options.insight takes.
 static inline const weft_insight *act_insight(void)
 {
-    static const char *const goods_paths_0[] = {"amount"};
-    static const char *const goods_paths_1[] = {"amount"};
-    static const weft_rule goods_rules[] = {{"amount <= 100", 0, 1, goods_paths_0},
-                                            {"amount != 13 | amount == 0", 0, 1, goods_paths_1}};
+    static const char *const paths_goods[] = {"amount", "amount"};
+    static const weft_rule rules_goods[] = {{"amount <= 100", 0, 1, paths_goods + 0},
+                                            {"amount != 13 | amount == 0", 0, 1, paths_goods + 1}};
     static const weft_check checks[] = {
-        {ACT_COMPONENT_GOODS, false, 2, goods_rules, act_goods_broken},
+        {ACT_COMPONENT_GOODS, false, 2, rules_goods, act_goods_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
                                          weft_insight_calls, weft_insight_pass, weft_insight_rows,
@@ -60,7 +59,7 @@ static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_5f2409f0);
+WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_c4a9f5e0);
 
 WEFT_EXTERN_C_END
 
