@@ -24,6 +24,7 @@ from names.names import (
     removed,
 )
 from names.nearest import a
+from names.system_identifiers import IDENTIFIERS
 from names.words import RESERVED
 from parse import Parsed
 from source.source import Note, Place, Report
@@ -48,7 +49,7 @@ def identifiers(parsed: Parsed, report: Report) -> None:
     claims = list(_claims(parsed))
     _name_collision(claims, report)
     _member_like_type(parsed, claims, report)
-    _reserved_identifier(parsed, claims, report)
+    _reserved_identifier(claims, report)
 
 
 def _name_collision(claims: list[Claim], report: Report) -> None:
@@ -86,9 +87,7 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
     for named, _ in fields(parsed.model):
         _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
-        if named.kind in ("component", "singleton", "event", "input"):
-            _complain_like_type(named, types, report)
-        elif named.kind == "resource":
+        if named.kind in ("component", "singleton", "state", "event", "input", "resource"):
             _complain_like_type(named, all_types, report)
     names = Names(parsed.model.world.name)
     for system in parsed.model.code.systems.values():
@@ -106,21 +105,24 @@ def _complain_like_type(named: Named, types: dict[str, Claim], report: Report) -
         report.error("member-like-type", named.place, message, help=help, notes=notes)
 
 
-def _reserved_identifier(parsed: Parsed, claims: list[Claim], report: Report) -> None:
-    """A prefix and a name, each harmless, can make a word of C, C++ or POSIX together."""
+def _reserved_identifier(claims: list[Claim], report: Report) -> None:
+    """A prefix and a name, each harmless, can make a word of C, C++, their libraries or POSIX."""
     reported = set()
-    prefix = f"{parsed.model.world.name}_"
-    prefixes = (prefix, prefix.upper())
-    suspect = [one for one in claims if one.identifier in RESERVED or one.identifier.endswith("_t")]
-    for claim in suspect:
-        reason = RESERVED.get(claim.identifier)
-        if reason is None:
-            public = claim.identifier.startswith(prefixes)  # the rest never leaves its file
-            reason = "reserved by POSIX, as all that end in '_t'" if public else None
+    for claim in claims:
+        reason = _why_reserved(claim)
         if reason and claim.owner not in reported:
             reported.add(claim.owner)
             message = f"{claim.what} makes the C name '{claim.identifier}', which is {reason}"
             report.error("reserved-identifier", claim.place, message, help="rename it")
+
+
+def _why_reserved(claim: Claim) -> str:
+    word = claim.identifier
+    if claim.is_local:  # it never leaves its file
+        return RESERVED.get(word, "")
+    if word.endswith("_t"):
+        return RESERVED.get(word, "reserved by POSIX, as all that end in '_t'")
+    return RESERVED.get(word) or IDENTIFIERS.get(word, "")
 
 
 def member_collision(parsed: Parsed, report: Report) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from functools import cache
+
+from compilers import UNCACHED
 
 # POSIX.1-2017 and C23. What the C library at hand does not have is left out (ndbm, stropts, trace).
 _LISTED = """
@@ -54,6 +57,25 @@ def macros() -> dict[str, bool]:
     text = _preprocessed(includes(), "-dM")
     assert text
     return {name: bool(arguments) for name, arguments in _MACRO.findall(text)}
+
+
+@cache
+def identifiers() -> frozenset[str]:
+    """Everything that they declare or define at file scope, as clang sees it."""
+    command = ["clang", "-std=gnu11", EXTENDED, "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
+    done = subprocess.run(
+        [*command, "-x", "c", "-"],
+        input=includes(),
+        env=UNCACHED,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    nodes = json.loads(done.stdout)["inner"]
+    enums = [node for node in nodes if node["kind"] == "EnumDecl"]
+    nodes += [inner for node in enums for inner in node.get("inner", [])]
+    defined = re.findall(r"^#define (\w+)", _preprocessed(includes(), "-dM") or "", re.MULTILINE)
+    return frozenset(node["name"] for node in nodes if "name" in node) | frozenset(defined)
 
 
 @cache

@@ -37,7 +37,7 @@ LAYERS = (
         "model.sizes",
     ),
     ("model.states", "model.decide"),
-    ("names", "names.system_macros"),
+    ("names", "names.system_macros", "names.system_identifiers"),
     ("names.words", "names.nearest", "names.names"),
     ("names.claim",),
     ("names.data_claims", "names.code_claims"),
