@@ -73,7 +73,8 @@ def why_reserved(kind: str, name: str) -> str:
         return ""  # such a name is never a whole identifier in C
     if kind != "field" and name in VERBS:
         return "a word of Weft's own"
-    if kind not in ("field", "world") and _OUR_PREFIX.match(name):
+    is_ours = name.startswith("weft_") or (name == "weft" and kind != "field")
+    if is_ours and kind != "world":
         return "the runtime's, as all that begin with 'weft'"
     if kind in ("enum", "state", "struct", "extern") and name in BUILT_IN:
         return "a field type"

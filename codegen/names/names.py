@@ -285,7 +285,7 @@ class Names:
 
     def key(self, field: str) -> str:
         """Returns `text`, by which a hash is asked, or `id_` where its calls have an `id`."""
-        ours = field in KEY_LOCALS or field.startswith(("weft_", f"{self.prefix}_"))
+        ours = field in KEY_LOCALS or field.startswith(f"{self.prefix}_")
         return f"{field}_" if ours else field
 
     def stem(self, name: str) -> str:
