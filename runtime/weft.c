@@ -67,6 +67,7 @@
 #include "change/despawn.c"
 #include "change/sort.c"
 #include "change/linking.c"
+#include "change/apply_alike.c"
 #include "change/apply_entity.c"
 #include "change/apply.c"
 #include "change/calls.c"

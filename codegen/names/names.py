@@ -131,7 +131,7 @@ LOCAL_INSIGHT = ("rules", "paths")  # of components, singletons and states that 
 LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
-    "listed", "set", "components", "offsets", "copy", "shift", "end", "defaults",
+    "listed", "set", "components", "offsets", "copy", "shift", "end", "append", "defaults",
     "required_values", "plain",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")

@@ -99,19 +99,21 @@ class Prefabs:
             told=bool(with_on_add(parts.everything)),
             hooked=text.all_of("component", told_of_added(parts.everything)),
             filled_with=self._rows_value(parts, constant),
-            moves=self._moves(name, parts.tables),
+            moves=self._moves(name, parts),
         )
 
-    def _moves(self, name: str, moved: list[ComponentPlan]) -> MovedPlan:
+    def _moves(self, name: str, parts: _Parts) -> MovedPlan:
         names = self.names
-        columns = sum(len(one.storage.columns) for one in moved)
-        copied = [component.constant for component in moved if not self.grouped]
+        columns = sum(len(one.storage.columns) for one in parts.tables)
+        copied = [component.constant for component in parts.tables if not self.grouped]
         short = copied and columns <= MOVED_COLUMNS_MAX
+        members_only = not parts.has_bitsets and not parts.extra
         return MovedPlan(
             copied=copied,
             copy=names.local("copy", name) if copied else "NULL",
             shift=names.local("shift", name) if short else "",
             end=names.local("end", name) if short else "",
+            append=names.local("append", name) if short and members_only else "",
         )
 
     def _parts(self, prefab: Prefab) -> _Parts:

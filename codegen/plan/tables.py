@@ -7,7 +7,7 @@ from plan.events import Events
 from plan.lists import NONE, ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
 from plan.records.code import ChangesPlan, CodePlan, ReaderPlan
-from plan.records.data import ComponentPlan, EventPlan
+from plan.records.data import ColumnPlan, ComponentPlan, EventPlan
 from plan.records.kinds import DataPlan
 from plan.records.prefab import PrefabPlan
 from plan.records.system import DirtyPlan
@@ -168,6 +168,7 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "copy": prefab.rows.moves.copy,
         "shift": prefab.rows.moves.shift or "NULL",
         "end": prefab.rows.moves.end or "NULL",
+        **({"append": prefab.rows.moves.append} if prefab.rows.moves.append else {}),
     }
 
 
@@ -307,4 +308,19 @@ def _moves(common: Common, data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
             for c in columns
         ],
         end=prefab.rows.moves.end,
+        append=prefab.rows.moves.append,
+        writes=[
+            f"weft_cell_write({format}, table, row, value, {c.constant}, {at}, {c.size});"
+            for c in columns
+            for at in [_offset(prefab, c)]
+        ],
     )
+
+
+def _offset(prefab: PrefabPlan, column: ColumnPlan) -> str:
+    """Returns where the struct of a prefab has what goes into a column; "" if it does not."""
+    for member in prefab.contents.members:
+        if member.component.constant == column.component:
+            at = f"offsetof({prefab.names.type}, {member.component.name})"
+            return at if column.offset == "0" else f"{at} + {column.offset}"
+    return ""

@@ -1804,6 +1804,13 @@ static bool end_patch(weft_world *world, uint64_t handle, uint32_t row, weft_tab
     return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
+static void append_patch(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_SOIL,
+                    offsetof(colony_patch, soil), sizeof(colony_soil));
+}
+
 static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
@@ -1832,6 +1839,17 @@ static bool end_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_ta
 {
     if (row != table->count - 1) copy_bundle(table, table->count - 1, table, row);
     return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
+static void append_bundle(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_POSITION,
+                    offsetof(colony_bundle, position), sizeof(colony_position));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_CARGO,
+                    offsetof(colony_bundle, cargo), sizeof(colony_cargo));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DRAWN,
+                    offsetof(colony_bundle, drawn), sizeof(colony_drawn));
 }
 
 static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -1868,6 +1886,19 @@ static bool end_tree(weft_world *world, uint64_t handle, uint32_t row, weft_tabl
     return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
+static void append_tree(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_POSITION,
+                    offsetof(colony_tree, position), sizeof(colony_position));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_CLAIM,
+                    offsetof(colony_tree, claim), sizeof(colony_claim));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_PLANT,
+                    offsetof(colony_tree, plant), sizeof(colony_plant));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DRAWN,
+                    offsetof(colony_tree, drawn), sizeof(colony_drawn));
+}
+
 static void copy_field(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
@@ -1900,6 +1931,19 @@ static bool end_field(weft_world *world, uint64_t handle, uint32_t row, weft_tab
 {
     if (row != table->count - 1) copy_field(table, table->count - 1, table, row);
     return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
+static void append_field(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_POSITION,
+                    offsetof(colony_field, position), sizeof(colony_position));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_CLAIM,
+                    offsetof(colony_field, claim), sizeof(colony_claim));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_PLANT,
+                    offsetof(colony_field, plant), sizeof(colony_plant));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DRAWN,
+                    offsetof(colony_field, drawn), sizeof(colony_drawn));
 }
 
 static void copy_storehouse(const weft_table *from, uint32_t row, const weft_table *to,
@@ -1979,6 +2023,23 @@ static bool end_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_t
     return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
+static void append_sawmill(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_POSITION,
+                    offsetof(colony_sawmill, position), sizeof(colony_position));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_CLAIM,
+                    offsetof(colony_sawmill, claim), sizeof(colony_claim));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_BUILDING,
+                    offsetof(colony_sawmill, building), sizeof(colony_building));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_STOCK,
+                    offsetof(colony_sawmill, stock), sizeof(colony_stock));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_WORKSHOP,
+                    offsetof(colony_sawmill, workshop), sizeof(colony_workshop));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DRAWN,
+                    offsetof(colony_sawmill, drawn), sizeof(colony_drawn));
+}
+
 static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
@@ -2021,6 +2082,23 @@ static bool end_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_ta
     return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
+static void append_bakery(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_POSITION,
+                    offsetof(colony_bakery, position), sizeof(colony_position));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_CLAIM,
+                    offsetof(colony_bakery, claim), sizeof(colony_claim));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_BUILDING,
+                    offsetof(colony_bakery, building), sizeof(colony_building));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_STOCK,
+                    offsetof(colony_bakery, stock), sizeof(colony_stock));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_WORKSHOP,
+                    offsetof(colony_bakery, workshop), sizeof(colony_workshop));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DRAWN,
+                    offsetof(colony_bakery, drawn), sizeof(colony_drawn));
+}
+
 static void copy_house(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
@@ -2053,6 +2131,19 @@ static bool end_house(weft_world *world, uint64_t handle, uint32_t row, weft_tab
 {
     if (row != table->count - 1) copy_house(table, table->count - 1, table, row);
     return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
+static void append_house(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_POSITION,
+                    offsetof(colony_house, position), sizeof(colony_position));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_BUILDING,
+                    offsetof(colony_house, building), sizeof(colony_building));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DWELLING,
+                    offsetof(colony_house, dwelling), sizeof(colony_dwelling));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DRAWN,
+                    offsetof(colony_house, drawn), sizeof(colony_drawn));
 }
 
 static void copy_building_site(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2096,6 +2187,24 @@ static bool end_building_site(weft_world *world, uint64_t handle, uint32_t row, 
 {
     if (row != table->count - 1) copy_building_site(table, table->count - 1, table, row);
     return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
+static void append_building_site(weft_world *world, uint64_t handle, weft_table *table,
+                                 const void *value)
+{
+    uint32_t row = weft_row_append(world, colony_entity_format, table, handle);
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_POSITION,
+                    offsetof(colony_building_site, position), sizeof(colony_position));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_CLAIM,
+                    offsetof(colony_building_site, claim), sizeof(colony_claim));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_BUILDING,
+                    offsetof(colony_building_site, building), sizeof(colony_building));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_STOCK,
+                    offsetof(colony_building_site, stock), sizeof(colony_stock));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_SITE,
+                    offsetof(colony_building_site, site), sizeof(colony_site));
+    weft_cell_write(colony_entity_format, table, row, value, COLONY_COLUMN_DRAWN,
+                    offsetof(colony_building_site, drawn), sizeof(colony_drawn));
 }
 
 static void copy_villager(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2831,33 +2940,37 @@ static const colony_villager plain_villager[] = {
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_patch, .components = components_patch, .offsets = offsets_patch,
      .component_count = 1, .member_count = 1, .size = sizeof(colony_patch), .defaults = plain_patch,
-     .copy = copy_patch, .shift = shift_patch, .end = end_patch},
+     .copy = copy_patch, .shift = shift_patch, .end = end_patch, .append = append_patch},
     {.set = set_bundle, .components = components_bundle, .offsets = offsets_bundle,
      .component_count = 3, .member_count = 3, .size = sizeof(colony_bundle),
-     .defaults = plain_bundle, .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle},
+     .defaults = plain_bundle, .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle,
+     .append = append_bundle},
     {.set = set_tree, .components = components_tree, .offsets = offsets_tree, .component_count = 4,
      .member_count = 4, .size = sizeof(colony_tree), .defaults = plain_tree, .copy = copy_tree,
-     .shift = shift_tree, .end = end_tree},
+     .shift = shift_tree, .end = end_tree, .append = append_tree},
     {.set = set_field, .components = components_field, .offsets = offsets_field,
      .component_count = 4, .member_count = 4, .size = sizeof(colony_field), .defaults = plain_field,
-     .copy = copy_field, .shift = shift_field, .end = end_field},
+     .copy = copy_field, .shift = shift_field, .end = end_field, .append = append_field},
     {.set = set_storehouse, .components = components_storehouse, .offsets = offsets_storehouse,
      .component_count = 5, .member_count = 4, .size = sizeof(colony_storehouse),
      .defaults = plain_storehouse, .copy = copy_storehouse, .shift = shift_storehouse,
      .end = end_storehouse},
     {.set = set_sawmill, .components = components_sawmill, .offsets = offsets_sawmill,
      .component_count = 6, .member_count = 6, .size = sizeof(colony_sawmill),
-     .defaults = plain_sawmill, .copy = copy_sawmill, .shift = shift_sawmill, .end = end_sawmill},
+     .defaults = plain_sawmill, .copy = copy_sawmill, .shift = shift_sawmill, .end = end_sawmill,
+     .append = append_sawmill},
     {.set = set_bakery, .components = components_bakery, .offsets = offsets_bakery,
      .component_count = 6, .member_count = 6, .size = sizeof(colony_bakery),
-     .defaults = plain_bakery, .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery},
+     .defaults = plain_bakery, .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery,
+     .append = append_bakery},
     {.set = set_house, .components = components_house, .offsets = offsets_house,
      .component_count = 4, .member_count = 4, .size = sizeof(colony_house), .defaults = plain_house,
-     .copy = copy_house, .shift = shift_house, .end = end_house},
+     .copy = copy_house, .shift = shift_house, .end = end_house, .append = append_house},
     {.set = set_building_site, .components = components_building_site,
      .offsets = offsets_building_site, .component_count = 6, .member_count = 6,
      .size = sizeof(colony_building_site), .defaults = plain_building_site,
-     .copy = copy_building_site, .shift = shift_building_site, .end = end_building_site},
+     .copy = copy_building_site, .shift = shift_building_site, .end = end_building_site,
+     .append = append_building_site},
     {.set = set_villager, .components = components_villager, .offsets = offsets_villager,
      .component_count = 9, .member_count = 8, .size = sizeof(colony_villager),
      .defaults = plain_villager, .copy = copy_villager, .shift = NULL, .end = NULL},

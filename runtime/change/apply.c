@@ -7,6 +7,7 @@
 #include "../world/report.h"
 #include "../world/writer.h"
 #include "../world/zone.h"
+#include "apply_alike.h"
 #include "apply_entity.h"
 #include "clear.h"
 #include "despawn.h"
@@ -95,39 +96,11 @@ static void run_command(weft_applying *a, weft_command *c)
     }
 }
 
-// Returns the loop that generated code has for commands such as this one; NULL: it has none.
-static weft_command_run quick_run(const weft_applying *a, const weft_command *c)
-{
-    if (c->kind != WEFT_COMMAND_SET && c->kind != WEFT_COMMAND_REMOVE) return NULL;
-    return a->world->plan->components[c->what].run;
-}
-
-// Says whether all commands from one to the end have one kind and concern one component.
-static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
-{
-    const uint64_t head = weft_command_head(c);
-    while (c < end && weft_command_head(c) == head) c = weft_command_behind(c, bytes);
-    return c == end;
-}
-
-// Runs the rest of a buffer if all of it is alike and has such a loop, up to the first that is not
-// the common case; returns where that is. These commands need no linking: where an entity has
-// several, those after the first find what it left, and at most overwrite the value.
-static size_t run_alike(weft_applying *a, size_t offset)
-{
-    weft_command *c = weft_command_at(a->commands, offset);
-    const weft_command *end = weft_command_at(a->commands, a->commands->used);
-    weft_command_run run = quick_run(a, c);
-    if (!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))) return offset;
-    return (size_t)((unsigned char *)run(a->world, c, end) - a->commands->bytes.base);
-}
-
 static void run_commands(weft_applying *a, size_t offset, size_t end)
 {
     const weft_command *after = weft_command_at(a->commands, end);
     for (weft_command *c = weft_command_at(a->commands, offset); c < after;) {
-        weft_command_run run = quick_run(a, c);
-        weft_command *rest = run ? run(a->world, c, after) : c;
+        weft_command *rest = weft_alike_run(a, c, after);
         if (rest == c) {
             run_command(a, c);
             rest = weft_command_behind(c, weft_command_bytes(a->world->plan, c));
@@ -161,7 +134,7 @@ static void run_buffer(weft_applying *a)
 {
     weft_linking_begin(a);
     for (size_t offset = 0; offset < a->commands->used;) {
-        size_t begin = run_alike(a, offset);
+        size_t begin = weft_alike_whole(a, offset);
         offset = weft_linking_next(a, begin);
         run_commands(a, begin, offset);
     }

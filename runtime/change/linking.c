@@ -34,39 +34,35 @@ static void link_with_care(weft_applying *a, weft_command *c, uint32_t before, u
     a->last[weft_handle_index(a->world->plan->format, c->handle)] = stamp;
 }
 
-// Links commands alike up to the first that is not. Returns where that is.
-static size_t link_alike(weft_applying *a, size_t offset, size_t bytes)
+// What is alike for commands with one head is looked up for the first of them.
+size_t weft_linking_next(weft_applying *a, size_t offset)
 {
-    weft_command *c = weft_command_at(a->commands, offset);
-    const weft_command *end = weft_command_at(a->commands, a->commands->used);
-    const uint64_t head = weft_command_head(c);
-    const weft_format f = a->world->plan->format;
-    const uint32_t history = a->commands->many == 0 ? a->known : 0;
-    const uint32_t units = (uint32_t)(bytes / WEFT_COMMAND_UNIT);
+    const weft_plan *plan = a->world->plan;
+    const weft_format f = plan->format;
+    const size_t used = a->commands->used;
+    const uint32_t first = a->stamp;
+    const uint32_t indices = a->indices;
+    const uint32_t known = first + (uint32_t)(offset / WEFT_COMMAND_UNIT);
+    const uint32_t history = a->commands->many == 0 ? known : 0;
     uint32_t *last = a->last;
-    uint32_t stamp = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
-    for (; c < end && weft_command_head(c) == head;
-         c = weft_command_behind(c, bytes), stamp += units) {
+    uint64_t head = 0;
+    size_t bytes = 0;
+    a->known = known;
+    for (; offset < used; offset += bytes) {
+        weft_command *c = weft_command_at(a->commands, offset);
+        if (bytes == 0 || weft_command_head(c) != head) {
+            head = weft_command_head(c);
+            bytes = weft_command_bytes(plan, c);
+            if (c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)) return offset + bytes;
+        }
         uint32_t index = weft_handle_index(f, c->handle);
-        if (index >= a->indices || c->handle == 0) continue; // of no entity
+        if (index >= indices || c->handle == 0) continue; // of no entity, or of many
+        uint32_t stamp = first + (uint32_t)(offset / WEFT_COMMAND_UNIT);
         if (WEFT_LIKELY(last[index] < history)) {
             last[index] = stamp;
         } else {
             link_with_care(a, c, last[index], stamp);
         }
-    }
-    return (size_t)((unsigned char *)c - a->commands->bytes.base);
-}
-
-size_t weft_linking_next(weft_applying *a, size_t offset)
-{
-    a->known = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
-    while (offset < a->commands->used) {
-        const weft_command *c = weft_command_at(a->commands, offset);
-        size_t bytes = weft_command_bytes(a->world->plan, c);
-        if (c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)) return offset + bytes;
-        bool many = c->kind == WEFT_COMMAND_SPAWN_MANY;
-        offset = many ? offset + bytes : link_alike(a, offset, bytes);
     }
     return offset;
 }

@@ -137,6 +137,12 @@ typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle,
 typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint32_t row,
                                 struct weft_table *table);
 
+// Appends a row for a handle, whose index was taken, with the plain struct of a prefab, to its table,
+// which has space. Only a prefab has this function whose rows have nothing but its members, all in
+// tables, and whose removals nobody reads: so a new row takes no memory but that of its table.
+typedef void (*weft_prefab_append)(struct weft_world *world, uint64_t handle,
+                                   struct weft_table *table, const void *value);
+
 typedef struct weft_prefab_plan {
     const uint64_t *set;        // of its components: table components, tags, sparse ones
     const uint16_t *components; // the members of the plain struct, the tags that it lists, and then
@@ -151,6 +157,7 @@ typedef struct weft_prefab_plan {
     weft_prefab_copy copy; // NULL without table components, as the two that follow
     weft_prefab_shift shift;
     weft_prefab_end end;
+    weft_prefab_append append; // NULL: a new row takes more than that
 } weft_prefab_plan;
 
 // The most parts that a parallel system is cut into, whatever the number of workers is.

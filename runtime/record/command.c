@@ -137,30 +137,6 @@ bool weft_commands_trim(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Values
 
-// The prefab that a command names; WEFT_NONE: none.
-static uint16_t prefab_of(const weft_command *c)
-{
-    bool named = c->kind == WEFT_COMMAND_SPAWN || c->kind == WEFT_COMMAND_SPAWN_MANY ||
-                 c->kind == WEFT_COMMAND_SET_PREFAB;
-    return named ? c->what : WEFT_NONE;
-}
-
-// Counts the bytes before a value: the count of a spawn of many, the second entity of a link.
-static size_t lead_bytes(const weft_command *c)
-{
-    bool leads = c->kind == WEFT_COMMAND_SPAWN_MANY || weft_command_links_two(c);
-    return leads ? sizeof(uint64_t) : 0;
-}
-
-size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
-{
-    uint16_t prefab = prefab_of(c);
-    size_t bytes = lead_bytes(c);
-    if (weft_command_sets(c)) bytes += plan->components[c->what].size;
-    if (prefab != WEFT_NONE) bytes += plan->prefabs[prefab].size;
-    return weft_command_size(bytes);
-}
-
 uint32_t weft_commands_in(const weft_commands *commands)
 {
     uint32_t count = 0;

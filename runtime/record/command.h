@@ -190,9 +190,6 @@ static inline bool weft_command_sets(const weft_command *c)
     return c->kind == WEFT_COMMAND_SET || c->kind == WEFT_COMMAND_REPLACE;
 }
 
-// Returns the bytes that a command takes with its value. They follow from its kind and `what`.
-size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);
-
 // Counts the commands of a buffer. O(commands).
 uint32_t weft_commands_in(const weft_commands *commands);
 
@@ -211,6 +208,33 @@ static inline bool weft_command_links(const weft_command *c)
 static inline bool weft_command_links_two(const weft_command *c)
 {
     return weft_command_links(c) && c->kind != WEFT_COMMAND_DETACH;
+}
+
+// Returns the bytes that a command takes with its value. They follow from its kind and `what`.
+static inline size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
+{
+    size_t bytes = 0;
+    switch ((weft_command_kind)c->kind) {
+    case WEFT_COMMAND_SPAWN:
+    case WEFT_COMMAND_SET_PREFAB:
+        if (c->what != WEFT_NONE) bytes = plan->prefabs[c->what].size;
+        break;
+    case WEFT_COMMAND_SPAWN_MANY:
+        bytes = sizeof(uint64_t) + plan->prefabs[c->what].size;
+        break;
+    case WEFT_COMMAND_SET:
+    case WEFT_COMMAND_REPLACE:
+        bytes = plan->components[c->what].size;
+        break;
+    case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_APPEND:
+    case WEFT_COMMAND_INSERT_BEFORE:
+        bytes = sizeof(uint64_t);
+        break;
+    default:
+        break;
+    }
+    return weft_command_size(bytes);
 }
 
 // Returns the second entity: the parent, or a sibling.

@@ -51,9 +51,15 @@ static weft_status write_down(weft_world *world, uint64_t place)
     return WEFT_OK;
 }
 
+// Says whether the index of a place is written down, and writes it down if not.
+static inline weft_status known(weft_world *world, uint64_t place)
+{
+    return place < world->places.count ? WEFT_OK : write_down(world, place);
+}
+
 // Fetches the next indices of a buffer: as many as it has used, so that one that spawns little
 // does not reach far.
-static weft_status fetch(weft_commands *commands)
+WEFT_APART static weft_status fetch(weft_commands *commands)
 {
     weft_world *world = commands->world;
     weft_status status = WEFT_OK;
@@ -62,9 +68,11 @@ static weft_status fetch(weft_commands *commands)
     if (commands->places > 1) end = commands->fetched + commands->places;
     if (end > most) end = most;
     weft_world_lock(world);
+    // All at once if that is possible; if not, as many as there are.
+    (void)known(world, place_of(commands, end - 1));
     while (status == WEFT_OK && commands->fetched < end) {
         uint64_t place = place_of(commands, commands->fetched);
-        status = write_down(world, place);
+        status = known(world, place);
         if (status != WEFT_OK) break;
         commands->ahead[commands->fetched % WEFT_PLACES_AHEAD] = indices_of(world)[place];
         commands->fetched++;
@@ -95,7 +103,7 @@ static uint64_t take_in_phase(weft_commands *commands)
 // ------------------------------------------------------------------------------------------------
 // At any time
 
-static void spawn_refused(weft_commands *commands, weft_status status)
+WEFT_APART static void spawn_refused(weft_commands *commands, weft_status status)
 {
     weft_world *world = commands->world;
     const weft_entities *entities = &world->entities;
@@ -113,47 +121,41 @@ static void spawn_refused(weft_commands *commands, weft_status status)
                 entities->index_limit);
 }
 
-// Tells whether the buffer can record one more spawn; if not, the spawn is lost, and reported.
-static bool place_ready(weft_commands *commands)
-{
-    weft_world *world = commands->world;
-    weft_status status = WEFT_OK;
-    if (!world) return false;
-    if (world->places_open) {
-        status = ready_in_phase(commands);
-    } else if (!weft_index_ready(&world->entities, &world->heap)) {
-        status = weft_index_status(&world->entities);
-    }
-    if (WEFT_LIKELY(status == WEFT_OK)) return true;
-    spawn_refused(commands, status);
-    return false;
-}
-
-static uint64_t take(weft_commands *commands)
+// Records a spawn while no phase runs. Its index leaves the free list at once.
+WEFT_APART static weft_command *spawned_outside(weft_commands *commands, uint16_t prefab,
+                                                size_t bytes)
 {
     weft_world *world = commands->world;
     weft_entities *entities = &world->entities;
+    weft_format f = entities->format;
     uint32_t index;
     uint32_t generation;
-    if (world->places_open) return take_in_phase(commands);
-    weft_index_take(entities, entities->format, &index, &generation);
-    weft_record_write(entities, entities->format, index, 0, generation, 0);
+    if (!weft_index_ready(entities, &world->heap)) {
+        spawn_refused(commands, weft_index_status(entities));
+        return NULL;
+    }
+    weft_command *c = weft_command_append(commands, WEFT_COMMAND_SPAWN, prefab, 0, bytes);
+    if (!c) return NULL;
+    weft_index_take(entities, f, &index, &generation);
+    weft_record_write(entities, f, index, 0, generation, 0);
     entities->promised++;
-    return weft_handle(entities->format, index, generation);
+    c->handle = weft_handle(f, index, generation);
+    return c;
 }
 
-uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
-                            size_t bytes)
+weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, size_t bytes)
 {
-    if (!place_ready(commands)) return 0;
-    weft_command *c = weft_command_append(commands, WEFT_COMMAND_SPAWN, prefab, 0, bytes);
-    if (!c) return 0;
-    c->handle = take(commands);
-    if (bytes != 0) {
-        value = weft_prefab_given(&commands->world->plan->prefabs[prefab], value);
-        memcpy(weft_command_value(c), value, bytes);
+    const weft_world *world = commands->world;
+    if (WEFT_UNLIKELY(!world)) return NULL;
+    if (!world->places_open) return spawned_outside(commands, prefab, bytes);
+    weft_status status = ready_in_phase(commands);
+    if (WEFT_UNLIKELY(status != WEFT_OK)) {
+        spawn_refused(commands, status);
+        return NULL;
     }
-    return c->handle;
+    weft_command *c = weft_command_append(commands, WEFT_COMMAND_SPAWN, prefab, 0, bytes);
+    if (c) c->handle = take_in_phase(commands);
+    return c;
 }
 
 void weft_place_return(weft_world *world, uint64_t handle)

@@ -20,6 +20,15 @@ WEFT_ALWAYS_INLINE void weft_cell_copy(weft_format f, const weft_table *from, ui
     memcpy(weft_cell(to, column, to_row, size), weft_cell(from, column, from_row, size), size);
 }
 
+// Writes what a plain struct has at an offset into a column.
+WEFT_ALWAYS_INLINE void weft_cell_write(weft_format f, const weft_table *table, uint32_t row,
+                                        const void *value, uint32_t column, size_t offset,
+                                        size_t size)
+{
+    weft_take_layout(f, table);
+    memcpy(weft_cell(table, column, row, size), (const unsigned char *)value + offset, size);
+}
+
 // Moves an element of a column that both tables have to a row of the other table, and fills its
 // place with the last one.
 WEFT_ALWAYS_INLINE void weft_cell_shift(weft_format f, const weft_table *from, uint32_t row,

@@ -59,6 +59,7 @@ class MovedPlan:
     copy: str  # copies their columns; "NULL" without any
     shift: str  # moves a row to another table; "": the runtime's loops do
     end: str  # ends a row, likewise
+    append: str  # appends a row with a plain struct; "": that takes more than copying its members
 
 
 @record

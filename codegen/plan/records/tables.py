@@ -43,6 +43,8 @@ class MovesPlan:
     shift: str
     shifts: list[str]
     end: str
+    append: str  # "" without one
+    writes: list[str]
 
 
 @record

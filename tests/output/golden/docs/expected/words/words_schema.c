@@ -203,6 +203,13 @@ static bool end_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *
     return weft_row_end(world, words_entity_format, handle, row, table);
 }
 
+static void append_p(weft_world *world, uint64_t handle, weft_table *table, const void *value)
+{
+    uint32_t row = weft_row_append(world, words_entity_format, table, handle);
+    weft_cell_write(words_entity_format, table, row, value, WORDS_COLUMN_C, offsetof(words_p, c),
+                    sizeof(words_c));
+}
+
 // ---- queries, for the runtime
 
 static const weft_query_plan query_plans[] = {
@@ -236,7 +243,7 @@ static const words_p plain_p[] = {
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_p, .components = components_p, .offsets = offsets_p, .component_count = 1,
      .member_count = 1, .size = sizeof(words_p), .defaults = plain_p, .copy = copy_p,
-     .shift = shift_p, .end = end_p},
+     .shift = shift_p, .end = end_p, .append = append_p},
 };
 
 // ---- systems, for the runtime

@@ -1,0 +1,94 @@
+// Loops over commands alike: see apply_alike.h.
+#include "apply_alike.h"
+
+#include "../world/listing.h"
+#include "component.h"
+
+// Says whether spawns of a prefab have a loop. With hooks they run one by one, because a hook of the
+// first must not see the entity of the second.
+static bool spawns_alike(const weft_world *world, uint16_t prefab)
+{
+    return prefab != WEFT_NONE && world->plan->prefabs[prefab].append && !world->hooks;
+}
+
+// Says whether a despawn ends nothing but its row: no hook is called, no link is cut.
+static bool despawns_alike(const weft_world *world)
+{
+    return !world->hooks && world->attached == 0;
+}
+
+// Spawns up to the first command of another kind, with others on its entity, that is lost, or for
+// which there is no memory.
+WEFT_APART static weft_command *run_spawns(weft_applying *a, weft_command *c,
+                                           const weft_command *end)
+{
+    weft_world *world = a->world;
+    const weft_command like = {.kind = WEFT_COMMAND_SPAWN, .what = c->what};
+    const uint64_t head = weft_command_head(&like);
+    const weft_prefab_plan *prefab = &world->plan->prefabs[c->what];
+    const size_t bytes = weft_command_size(prefab->size);
+    weft_table *table = world->prefab_tables[c->what];
+    const uint32_t first = table->count;
+    for (; c < end && weft_command_head(c) == head && c->handle != 0;
+         c = weft_command_behind(c, bytes)) {
+        if (WEFT_UNLIKELY(table->count == table->capacity) &&
+            !weft_world_table_ready(world, table, table->count + 1)) {
+            break;
+        }
+        prefab->append(world, c->handle, table, weft_command_value(c));
+    }
+    if (table->count == first) return c;
+    world->entities.promised -= table->count - first;
+    weft_mark_added_range(&table->change_bits, first, table->count - first);
+    weft_world_changed(world);
+    return c;
+}
+
+// Despawns up to the first command of another kind, with others on its entity, or on a dead one.
+WEFT_APART static weft_command *run_despawns(weft_applying *a, weft_command *c,
+                                             const weft_command *end)
+{
+    const weft_command like = {.kind = WEFT_COMMAND_DESPAWN, .what = c->what};
+    const uint64_t head = weft_command_head(&like);
+    const weft_format f = a->world->plan->format;
+    weft_place at;
+    for (; c < end && weft_command_head(c) == head &&
+           weft_find(&a->world->entities, f, c->handle, &at);
+         c = weft_command_after(c, 0)) {
+        weft_despawn_at(a->world, c->handle, at);
+    }
+    return c;
+}
+
+weft_command *weft_alike_run(weft_applying *a, weft_command *c, const weft_command *end)
+{
+    weft_command_run run;
+    switch ((weft_command_kind)c->kind) {
+    case WEFT_COMMAND_SET:
+    case WEFT_COMMAND_REMOVE:
+        run = a->world->plan->components[c->what].run;
+        return run ? run(a->world, c, end) : c;
+    case WEFT_COMMAND_SPAWN:
+        return spawns_alike(a->world, c->what) ? run_spawns(a, c, end) : c;
+    case WEFT_COMMAND_DESPAWN:
+        return despawns_alike(a->world) ? run_despawns(a, c, end) : c;
+    default:
+        return c;
+    }
+}
+
+// Says whether all commands from one to the end have one kind and concern one component.
+static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
+{
+    const uint64_t head = weft_command_head(c);
+    while (c < end && weft_command_head(c) == head) c = weft_command_behind(c, bytes);
+    return c == end;
+}
+
+size_t weft_alike_whole(weft_applying *a, size_t offset)
+{
+    weft_command *c = weft_command_at(a->commands, offset);
+    const weft_command *end = weft_command_at(a->commands, a->commands->used);
+    if (!all_alike(c, end, weft_command_bytes(a->world->plan, c))) return offset;
+    return (size_t)((unsigned char *)weft_alike_run(a, c, end) - a->commands->bytes.base);
+}
