@@ -136,6 +136,7 @@ void bench_create(void);
 void bench_destroy(void);
 void bench_get(void);
 void bench_add_remove(void);
+void bench_spawn_commands(void);
 void bench_footprint(void);
 void bench_seven(void);
 void bench_workers(void);

@@ -34,6 +34,7 @@ static const group GROUPS[] = {
     {"destroy", bench_destroy, false},
     {"get", bench_get, false},
     {"add and remove", bench_add_remove, false},
+    {"spawn commands", bench_spawn_commands, false},
     {"seven", bench_seven, false},
     {"passes", bench_passes, false},
     {"watch", bench_watch, false},
