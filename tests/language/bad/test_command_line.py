@@ -374,7 +374,7 @@ def test_a_locale_without_unicode_is_no_trouble() -> None:
 
 
 def test_a_bug_is_a_short_message_and_never_a_traceback(tmp_path: Path) -> None:
-    broken = "from model import handles; handles.summary = lambda world: 1 // 0"
+    broken = "from model import handles; handles.summary = lambda *_: 1 // 0"
     arguments = ("generate", ACCEPTED, "--out", str(tmp_path))
     for variable, shown in (("", False), ("1", True)):
         done = run_after(broken, *arguments, env={"WEFT_TRACEBACK": variable})

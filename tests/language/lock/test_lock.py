@@ -59,7 +59,7 @@ def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
     assert re.fullmatch(r'release\.1\.sum = "[0-9a-f]{16}"', sum)
     assert [line.removeprefix("release.1.") for line in lines] == [
         'world.name = "evolve"',
-        "world.entity = { index_bits = 32, generation_bits = 32 }",
+        "world.entity = { index_bits = 20, generation_bits = 12 }",
         "world.max_entities = 99",
         'enum.job.type = "u8"',
         'enum.job.values = ["idle", { name = "carry", was = "haul" }]',
