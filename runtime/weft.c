@@ -97,6 +97,7 @@
 #include "index/grid_nearest.c"
 #include "index/update.c"
 
+#include "run/every.c"
 #include "run/held.c"
 #include "run/measure.c"
 #include "run/parts.c"

@@ -36,6 +36,7 @@ WEFT_EXTERN_C_BEGIN
 #include "record/places.h"
 #include "record/reader.h"
 #include "record/removals.h"
+#include "run/every.h"
 #include "run/lifecycle.h"
 #include "run/measure.h"
 #include "run/pace.h"

@@ -9,7 +9,7 @@ from model.handles import MAX_BITS, indices
 from model.named import Named, declarations
 from model.refs import Ref
 from parse import Parsed
-from parse.step import HELP
+from parse.spans import help_of
 from source.source import Note, Report
 
 MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
@@ -85,7 +85,7 @@ def step_range(parsed: Parsed, report: Report) -> None:
         return
     why = "no time at all" if step.seconds == 0 else "no time span"
     message = f"step is {step.text}, which is {'below 0' if step.seconds < 0 else why}"
-    report.error("step-range", parsed.book.value("world", "step"), message, help=HELP)
+    report.error("step-range", parsed.book.value("world", "step"), message, help=help_of("step"))
 
 
 def max_steps(parsed: Parsed, report: Report) -> None:

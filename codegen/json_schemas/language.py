@@ -24,7 +24,7 @@ from parse.keys import (
     Named,
     Plain,
 )
-from parse.step import RATIO
+from parse.spans import RATIO
 
 FILE_NAME = "weft.schema.json"
 

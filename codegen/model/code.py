@@ -76,6 +76,7 @@ class Turn:
     """When a system has its turn, besides the place it has in its phase."""
 
     every: float | None = None  # seconds
+    exact: tuple[int, int] | None = None  # these as numerator and denominator, as of a Step
     when: Expr | None = None  # its turn comes only while this is true
     enters: StateValue | None = None  # it runs once when the state gets this value
     leaves: StateValue | None = None  # and when it loses this one

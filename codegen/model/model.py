@@ -24,6 +24,7 @@ class Step:
 
     text: str  # as the schema has it
     seconds: float  # not above 0, infinite or no number where the schema is wrong
+    exact: tuple[int, int] | None  # numerator and denominator; None: 0, infinite or no number
     place: Place
 
 

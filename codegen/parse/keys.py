@@ -355,7 +355,7 @@ SYSTEM = (
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
-    Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),
+    Key("every", Plain.RATIO, 'Seconds between two turns: 0.5, or "1/3"; else in each tick.'),
     Key(
         "when",
         Plain.TEXT,

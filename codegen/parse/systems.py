@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Set
 
 from model.code import (
@@ -38,10 +37,9 @@ from parse.keys import (
     SYSTEM,
 )
 from parse.reader import Table, describe
+from parse.spans import read_every
 from parse.where import HOLDS, WHEN, WHERE, Asked, WhereError, read_where
 from source.source import Place
-
-MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as infinite
 
 
 def read_query(name: str, table: Table) -> Query:
@@ -105,6 +103,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
 
 
 def _read_schedule(table: Table) -> Schedule:
+    every, exact = read_every(table)
     return Schedule(
         phase=Ref(table.text("phase"), table.value_place("phase")),
         after=table.refs("after"),
@@ -112,7 +111,8 @@ def _read_schedule(table: Table) -> Schedule:
         ambiguous_with=table.refs("ambiguous_with"),
         flush=table.flag("flush", False),
         turn=Turn(
-            every=_read_seconds(table, "every"),
+            every=every,
+            exact=exact,
             when=_read_when(table),
             enters=read_state_value(table, "enters"),
             leaves=read_state_value(table, "leaves"),
@@ -244,10 +244,3 @@ def _read_expression(table: Table, key: str, asked: Asked) -> Expr | None:
         return table.file.places.inside((*table.path, key), start, length)
 
     return read_where(text, at, asked)
-
-
-def _read_seconds(table: Table, key: str) -> float | None:
-    value = table.number(key)
-    if value is None:
-        return None
-    return float(value) if abs(value) < MAX_SECONDS else math.inf

@@ -7,7 +7,7 @@ from model.handles import MAX_BITS, indices, widths
 from model.model import Entities, Ticks, World
 from parse import keys
 from parse.reader import Table
-from parse.step import read_step
+from parse.spans import read_step
 from source.imports import File
 from source.source import Report
 

@@ -29,7 +29,7 @@ def make_running(
     turn: Turn,
 ) -> RunningPlan:
     """Plans the functions of a system."""
-    when, writes, hears = turn.when, used.writes, used.hears
+    writes, hears = used.writes, used.hears
     turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
@@ -39,11 +39,11 @@ def make_running(
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     ends += [f"{turn.due} = false;"] if turn.due else []
     if system.loop.parallel:
-        due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, when)]
+        due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, turn)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
     begins = [
         *_off(system, names, hears, "return;"),
-        *_due(system, names, selection, when),
+        *_due(system, names, selection, turn),
         *begins,
         *_rows_listed(system, selection, ends),
     ]
@@ -93,9 +93,9 @@ def _clock(system: System, names: Names) -> str:
     return f"&w->weft_clocks[{names.number('clock', system.name)}], {every}"
 
 
-def _due(system: System, names: Names, selection: SelectionPlan, when: str) -> list[str]:
+def _due(system: System, names: Names, selection: SelectionPlan, turn: Turn) -> list[str]:
     """Returns what leaves if the turn does not come, or the order of the rows is missing."""
-    due = _timed(system, names, when, ("dt", "&dt"), "return;")
+    due = _timed(system, names, turn, ("dt", "&dt"), "return;")
     due += _bound(system, names, "dt", "return;")
     due += _indexed(system, names, "dt", "return;")
     if not system.loop.tree.order or selection.dirty:
@@ -114,8 +114,8 @@ def _rows_listed(system: System, selection: SelectionPlan, ends: list[str]) -> l
     return [f"if (weft_has_no_rows(world, {selection.query.constant})) return;"]
 
 
-def _part_due(system: System, names: Names, when: str) -> list[str]:
-    due = _timed(system, names, when, ("*dt", "dt"), "return false;")
+def _part_due(system: System, names: Names, turn: Turn) -> list[str]:
+    due = _timed(system, names, turn, ("*dt", "dt"), "return false;")
     due += _bound(system, names, "*dt", "return false;")
     due += _indexed(system, names, "*dt", "return false;")
     if not system.loop.tree.order:
@@ -125,24 +125,37 @@ def _part_due(system: System, names: Names, when: str) -> list[str]:
 
 
 def _timed(
-    system: System, names: Names, when: str, since: tuple[str, str], leave: str
+    system: System, names: Names, turn: Turn, since: tuple[str, str], leave: str
 ) -> list[str]:
     """Returns what leaves while the clock or `when` says that no turn comes.
 
     Where states alone decide, the clock stands still while it is false, as of a system that is
     switched off. Otherwise the clock goes on from the last turn.
     """
+    when = turn.when
     asked = [f"if (!{when}) {leave}"] if when else []
     if system.schedule.turn.every is None:
         return asked
-    due = f"if (!weft_clock_due({_clock(system, names)}, {since[0]}, {since[1]})) {leave}"
+    due = _clock_due(system, names, turn.period, since, leave)
     if system.schedule.turn.when is None or all(
         atom.op is Op.IS for atom in system.schedule.turn.when.atoms()
     ):
-        return [*asked, due]
+        return [*asked, *due]
     clock = f"w->weft_clocks[{names.number('clock', system.name)}]"
     late = [f"if (!{when}) {{", f"    {clock}.elapsed = {since[0]};", f"    {leave}", "}"]
-    return [due, *late]
+    return [*due, *late]
+
+
+def _clock_due(
+    system: System, names: Names, period: str, since: tuple[str, str], leave: str
+) -> list[str]:
+    """Returns what leaves while the period of a system is not over."""
+    if not period:
+        due = f"weft_clock_due({_clock(system, names)}, {since[0]}, {since[1]})"
+        return [f"if (!{due}) {leave}"]
+    clock = f"&w->weft_clocks[{names.number('clock', system.name)}]"
+    due = f"weft_clock_due_in_steps({clock}, &period, {since[0]}, {since[1]})"
+    return [f"static const weft_period period = {period};", f"if (!{due}) {leave}"]
 
 
 def _ordered(system: System, names: Names, ready: str, since: str, leave: str) -> list[str]:

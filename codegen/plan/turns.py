@@ -10,6 +10,7 @@ from model.record import record
 from model.states import once_in
 from names.names import Names
 from plan.common import Common
+from plan.periods import period_of
 from plan.singletons import due_flag
 
 _IN_C = {Op.AND: " && ", Op.OR: " || ", Op.XOR: " ^ "}  # of bools, by the operators of schemas
@@ -24,11 +25,13 @@ class Turn:
 
     when: str  # C expression, as an operand; "": always
     due: str  # the flag that its turn clears, "" if there is none
+    period: str  # initialiser of how its clock counts; "": in seconds, or it has no clock
 
 
 def turn_of(common: Common, system: System) -> Turn:
     flag = due_flag(system)
-    return Turn(_when(common, system), f"w->{flag}" if flag else "")
+    period = period_of(common.model.world.ticks.step, system.schedule.turn)
+    return Turn(_when(common, system), f"w->{flag}" if flag else "", period)
 
 
 def _when(common: Common, system: System) -> str:

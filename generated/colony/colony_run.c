@@ -82,7 +82,10 @@ static bool begin_regrow(weft_world *world, double *dt)
 {
     colony_world *w = (colony_world *)world;
     if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return false;
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_REGROW], 24.0, *dt, dt)) return false;
+    static const weft_period period = {24.0, 0.25, 96, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_REGROW], &period, *dt, dt)) {
+        return false;
+    }
     return true;
 }
 
@@ -879,7 +882,10 @@ static void run_found_house(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt, &dt)) return;
+    static const weft_period period = {24.0, 0.25, 96, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], &period, dt, &dt)) {
+        return;
+    }
     if (!weft_index_turn(world, COLONY_INDEX_OBSTACLES)) {
         weft_clock_postpone(&w->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt);
         return;
@@ -1033,7 +1039,8 @@ static void run_grow_old(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt, &dt)) return;
+    static const weft_period period = {1.0, 0.25, 4, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_GROW_OLD], &period, dt, &dt)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_GROW_OLD)) return;
     colony_grow_old_ctx ctx;
     ctx.dt = dt;
@@ -1077,7 +1084,10 @@ static void run_fall_sick(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt, &dt)) return;
+    static const weft_period period = {24.0, 0.25, 96, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_FALL_SICK], &period, dt, &dt)) {
+        return;
+    }
     if (weft_has_no_rows(world, COLONY_QUERY_FALL_SICK)) return;
     colony_fall_sick_ctx ctx;
     ctx.dt = dt;
@@ -1168,7 +1178,8 @@ static void run_grow_up(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt, &dt)) return;
+    static const weft_period period = {24.0, 0.25, 96, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_GROW_UP], &period, dt, &dt)) return;
     if (weft_has_no_rows(world, COLONY_QUERY_GROW_UP)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
@@ -1196,7 +1207,10 @@ static void run_give_birth(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt, &dt)) return;
+    static const weft_period period = {24.0, 0.25, 96, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], &period, dt, &dt)) {
+        return;
+    }
     if (!weft_index_turn(world, COLONY_INDEX_BY_NAME)) {
         weft_clock_postpone(&w->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt);
         return;
@@ -1321,7 +1335,8 @@ static void run_settle(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) return;
+    static const weft_period period = {1.0, 0.25, 4, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_SETTLE], &period, dt, &dt)) return;
     if (!weft_index_turn(world, COLONY_INDEX_VACANT_BY_PLACE)) {
         weft_clock_postpone(&w->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt);
         return;

@@ -235,34 +235,3 @@ bool weft_resource_missing(weft_world *world, const char *resource, const char *
     WEFT_ASSERT(bound, ==, true, weft_world_error(world));
     return bound;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Clocks
-
-// Computes the remainder without libm, whose results differ between machines. The quotient is small
-// and exact enough, and the two comparisons mend rounding.
-static double remainder_of(double value, double divisor)
-{
-    double quotient = value / divisor;
-    if (!(quotient < 0x1p53)) return 0.0; // no fraction is left, also NaN and infinity
-    value -= (double)(uint64_t)quotient * divisor;
-    if (value < 0.0) value = 0.0;
-    return value < divisor ? value : 0.0;
-}
-
-bool weft_clock_due(weft_clock *clock, double every, double dt, double *since)
-{
-    clock->waited += dt;
-    clock->elapsed += dt;
-    if (clock->waited < every) return false;
-    *since = clock->elapsed;
-    clock->elapsed = 0.0;
-    clock->waited = remainder_of(clock->waited, every);
-    return true;
-}
-
-void weft_clock_postpone(weft_clock *clock, double every, double since)
-{
-    clock->waited += every;
-    clock->elapsed = since;
-}

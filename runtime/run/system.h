@@ -1,5 +1,5 @@
 // A system at work: the sealed part of its context, the tags and events that it writes in passing,
-// and its clock.
+// and its switch.
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
@@ -194,31 +194,12 @@ static inline bool weft_resource_ready(weft_world *world, const void *bound, con
 }
 
 // ------------------------------------------------------------------------------------------------
-// Clocks
-
-// The clock of a system that is due every so many seconds. It is two doubles, so that all clocks of
-// a world are one array of doubles (save/hash.h).
-typedef struct weft_clock {
-    double waited;  // seconds towards the next time it is due
-    double elapsed; // seconds since it last ran
-} weft_clock;
-
-static inline weft_clock *weft_world_clocks(const weft_world *world)
-{
-    return (weft_clock *)(void *)((unsigned char *)(uintptr_t)world + world->plan->clocks_offset);
-}
+// Switches
 
 // Returns the switches of systems, of which the saved ones come first. True is off.
 static inline bool *weft_world_switches(const weft_world *world)
 {
     return (bool *)((unsigned char *)(uintptr_t)world + world->plan->switches_offset);
 }
-
-// Lets dt seconds pass. True: the system is due now, with *since = seconds since it last ran; the
-// time beyond the interval counts towards the next.
-bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);
-
-// Makes a system that was due and could not run due again as soon as its phase runs again.
-void weft_clock_postpone(weft_clock *clock, double every, double since);
 
 #endif

@@ -3,6 +3,7 @@
 #include "saver.h"
 
 #include "../plan/fields.h"
+#include "../run/every.h"
 #include "../run/system.h"
 
 weft_section_writer weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_seed;

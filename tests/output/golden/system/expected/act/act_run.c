@@ -93,7 +93,8 @@ static inline const uint64_t *filter_everything(const weft_table *table, uint32_
 static void run_everything(weft_world *world, double dt)
 {
     act_world *w = (act_world *)world;
-    if (!weft_clock_due(&w->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt, &dt)) return;
+    static const weft_period period = {0.25, 0.016666666666666666, 15, 1, 1.0, 60.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[ACT_CLOCK_EVERYTHING], &period, dt, &dt)) return;
     if (!(w->weft_alone ||
           (!weft_singleton_unseen(world, ACT_INCOMING_CHANGED_CLOCK, ACT_INCOMING_CHANGED_CLOCK) ||
            weft_singleton_unseen(world, ACT_UNSEEN_CHANGED_LEDGER_EVERYTHING,

@@ -1,0 +1,33 @@
+"""With ticks of a fixed length a period is counted exactly, in whole units of time."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from model.code import Turn
+from model.model import Step
+from plan import text
+
+# The runtime multiplies units, numerator and denominator as doubles (run/every.h).
+MAX_PRODUCT = 2**50
+
+
+def period_of(step: Step | None, turn: Turn) -> str:
+    """Returns the initialiser of a weft_period.
+
+    It is "" if ticks have any length, or if the longest unit of which the step and the period are
+    whole numbers is too short to be counted: such clocks are sums of seconds.
+    """
+    if step is None or step.exact is None or turn.every is None or turn.exact is None:
+        return ""
+    (step_above, step_below), (above, below) = step.exact, turn.exact
+    ticks, periods = step_above * below, above * step_below
+    unit = gcd(ticks, periods)
+    common = gcd(unit, step_below * below)
+    numerator, denominator = unit // common, step_below * below // common
+    units = (ticks + periods) // unit
+    if units * max(numerator, denominator) >= MAX_PRODUCT:
+        return ""
+    every, seconds = text.float_literal(turn.every, "f64"), text.float_literal(step.seconds, "f64")
+    exact = f"{periods // unit}, {ticks // unit}, {numerator}.0, {denominator}.0"
+    return f"{{{every}, {seconds}, {exact}}}"
