@@ -154,13 +154,14 @@ WEFT_ALWAYS_INLINE bool is_usual_exponent(double y)
     return f64_magnitude(y) - ((uint64_t)(1023 - 65) << 52) < (uint64_t)(64 + 65) << 52;
 }
 
-// Tells whether a finite number is whole; *odd: and odd.
+// Returns whether a finite number is whole, and sets *odd if it is odd besides.
 static bool is_whole(double y, bool *odd)
 {
     weft_real r = weft_real_of(y);
+    bool fraction = r.exponent < 0 && (r.exponent <= -64 || r.digits << (64 + r.exponent) != 0);
+    if (r.digits != 0 && fraction) return false;
     *odd = r.exponent <= 0 && r.exponent > -64 && (r.digits >> -r.exponent & 1) != 0;
-    if (r.digits == 0 || r.exponent >= 0) return true;
-    return r.exponent > -64 && r.digits << (64 + r.exponent) == 0;
+    return true;
 }
 
 // Says what a power is of which one part is zero, infinite or no number; false: none is.
