@@ -19,6 +19,7 @@
 
 // A reservation may still begin at any small page: the columns of many tables would compete for one
 // set of cache lines if all began at a large page.
+#define CORE_BYTES_LEAST ((size_t)64 * 1024)          // of an array that has any, in core files
 #define LARGE_BLOCK_BYTES (4 * WEFT_LARGE_PAGE_BYTES) // of the heap, that has large pages
 
 #ifdef WEFT_HARD
@@ -70,6 +71,33 @@ static void default_free(void *user, void *memory, size_t bytes)
 #endif
 }
 
+// What the system has for pages that core files leave out, and for those that they have again.
+#if HAS_MMAP && defined(MADV_DONTDUMP) && defined(MADV_DODUMP)
+#define CORE_WITHOUT MADV_DONTDUMP
+#define CORE_WITH MADV_DODUMP
+#elif HAS_MMAP && defined(MADV_NOCORE) && defined(MADV_CORE)
+#define CORE_WITHOUT MADV_NOCORE
+#define CORE_WITH MADV_CORE
+#endif
+
+// Says whether core files have pages. A system that does not do so writes more than it has to, or
+// less than a debugger could use; nothing else depends on it.
+static void set_in_cores(unsigned char *begin, size_t bytes, bool with)
+{
+    (void)begin;
+    (void)bytes;
+    (void)with;
+#ifdef CORE_WITH
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t head = (uintptr_t)begin % page; // pages of the machine may be longer than ours
+    if (!with && head != 0) head = page - head;
+    if (!with && head >= bytes) return;
+    begin = with ? begin - head : begin + head;
+    bytes = with ? weft_round_up(bytes + head, page) : (bytes - head) / page * page;
+    madvise(begin, bytes, with ? CORE_WITH : CORE_WITHOUT);
+#endif
+}
+
 static void *default_reserve(void *user, size_t bytes)
 {
     (void)user;
@@ -81,7 +109,9 @@ static void *default_reserve(void *user, size_t bytes)
     flags |= MAP_NORESERVE;
 #endif
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory == MAP_FAILED) return NULL;
+    set_in_cores((unsigned char *)memory, bytes, false);
+    return memory;
 #else
     (void)bytes;
     return NULL;
@@ -177,6 +207,7 @@ static void *large_page(void)
     size_t head = (bytes - (uintptr_t)space % bytes) % bytes;
     if (head != 0) munmap(space, head);
     munmap(space + head + bytes, bytes - head);
+    set_in_cores(space + head, bytes, true);
     madvise(space + head, bytes, MADV_HUGEPAGE);
     memset(space + head, 0, 1);
     return space + head;
@@ -323,6 +354,28 @@ bool weft_decommit(weft_heap *heap, void *memory, size_t bytes)
     return true;
 }
 
+// The bytes at the start of an array that core files have, of those that are committed: twice as
+// many and more, so that an array which grows step by step asks the system for each doubling only.
+static size_t bytes_in_cores(size_t committed, size_t space)
+{
+    size_t bytes = CORE_BYTES_LEAST;
+    if (committed == 0) return 0;
+    while (bytes < committed && bytes < space) bytes *= 2;
+    return bytes < space ? bytes : space;
+}
+
+void weft_core_has(const weft_heap *heap, void *start, size_t space, size_t had, size_t has)
+{
+    size_t before = bytes_in_cores(had, space);
+    size_t now = bytes_in_cores(has, space);
+    unsigned char *at = (unsigned char *)start;
+    if (heap->hooks.reserve != default_reserve || now == before) return;
+    if (now > before)
+        set_in_cores(at + before, now - before, true);
+    else
+        set_in_cores(at + now, before - now, false);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Regions
 
@@ -340,6 +393,7 @@ static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wa
     size_t pages = whole_pages(wanted);
     if (pages == 0 || pages > region->reserved) return false;
     if (!weft_commit(heap, region->base + region->bytes, pages - region->bytes)) return false;
+    weft_core_has(heap, region->base, region->reserved, region->bytes, pages);
     region->bytes = pages;
     return true;
 }
@@ -361,7 +415,8 @@ bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t
     if (bytes <= region->bytes) return true;
     if (bytes > limit) return false;
     size_t wanted = bytes_wanted(region, bytes, limit);
-    if (region->reserved != 0) return region_grow_reserved(heap, region, wanted);
+    bool stays = wanted <= region->reserved || limit <= region->reserved;
+    if (region->reserved != 0 && stays) return region_grow_reserved(heap, region, wanted);
     weft_region to = {NULL, 0, 0};
     if (WEFT_LEAVES_HEAP && wanted > WEFT_HEAP_BYTES_MAX &&
         weft_region_reserve(heap, &to, limit, limit)) {
@@ -410,7 +465,9 @@ bool weft_region_trim(weft_heap *heap, weft_region *region, size_t bytes)
     if (kept == 0) {
         weft_region_free(heap, region);
     } else if (reserved) {
-        if (weft_decommit(heap, region->base + kept, region->bytes - kept)) region->bytes = kept;
+        if (!weft_decommit(heap, region->base + kept, region->bytes - kept)) return true;
+        weft_core_has(heap, region->base, region->reserved, region->bytes, kept);
+        region->bytes = kept;
     } else {
         weft_region to = {(unsigned char *)weft_allocate(heap, kept), kept, 0};
         if (!to.base) return false;

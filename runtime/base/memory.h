@@ -85,6 +85,11 @@ void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_
 // and nothing has changed.
 bool weft_decommit(weft_heap *heap, void *memory, size_t bytes);
 
+// Notes that of an array in a reservation, which begins at a page and has `space` bytes, `has` bytes
+// are committed now and `had` were before. Core files leave out address space that is not committed:
+// a debugger would write zeros for all of it. With the hooks of a game nothing is done.
+void weft_core_has(const weft_heap *heap, void *start, size_t space, size_t had, size_t has);
+
 // Makes the array at *array, a pointer to its items as above, hold at least `count`: doubles it,
 // from 8 on, and fills what is new with zeros. The items may move. False: no memory, and the array
 // is as it was.
@@ -136,8 +141,9 @@ typedef struct weft_region {
 
 // Makes at least `bytes` usable, and more ahead of need, so that growing one by one costs linear
 // time in all: twice as much on the heap, at most WEFT_COMMIT_BYTES_MAX more in a reservation.
-// `limit` is what every call for this region passes; it is rounded up to pages. False: no memory,
-// and the region is as it was.
+// `limit` is the size of the reservation, rounded up to pages; past it, when a later call passes a
+// larger one, the region moves to another reservation. False: no memory, and the region is as it
+// was.
 bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t limit);
 
 // Puts an empty region into a reservation of at most `limit` bytes at once, for an array whose

@@ -44,11 +44,11 @@ static bool check_entity_counts(weft_loader *l)
                                   " now",
                                   l->live, entities->live_limit);
     }
-    if (l->index_count <= entities->index_limit) return true;
+    if (l->index_count <= weft_entities_widest(entities)) return true;
     return weft_loader_refuse(l, WEFT_MISMATCH,
                               "the save has %" PRIu32 " indices, and there are %" PRIu32
                               " now; raise index_bits",
-                              l->index_count, entities->index_limit);
+                              l->index_count, weft_entities_widest(entities));
 }
 
 bool weft_read_entities(weft_loader *l, weft_bytes body)
@@ -69,7 +69,8 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     if (!check_entity_counts(l)) return false;
     l->used = weft_scratch_array(&l->scratch, (size_t)l->index_count / 64 + 1, sizeof *l->used);
     uint32_t capacity = l->index_count == 0 ? 1 : l->index_count;
-    if (!l->used || !weft_entities_grow(&into->entities, &into->heap, capacity)) {
+    if (!l->used || !weft_entities_widen(&into->entities, &into->heap, l->index_count) ||
+        !weft_entities_grow(&into->entities, &into->heap, capacity)) {
         return weft_loader_no_memory(l);
     }
     into->entities.index_count = l->index_count;

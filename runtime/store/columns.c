@@ -28,11 +28,22 @@ static void block_free(weft_heap *heap, const weft_table *table)
     }
 }
 
+// Tells core files how much of a column is committed, by the rows of the table.
+static void column_in_cores(const weft_heap *heap, const weft_plan *plan, unsigned char *column,
+                            size_t size, uint32_t rows_had, uint32_t rows)
+{
+    size_t stagger = (uintptr_t)column % WEFT_PAGE_BYTES;
+    unsigned char *page = column - stagger;
+    size_t space = weft_round_up(stagger + plan->max_entities * size, WEFT_PAGE_BYTES);
+    size_t had = rows_had == 0 ? 0 : weft_round_up(stagger + rows_had * size, WEFT_PAGE_BYTES);
+    weft_core_has(heap, page, space, had, weft_round_up(stagger + rows * size, WEFT_PAGE_BYTES));
+}
+
 // Commits what `rows` rows need beyond `rows_had` in each column of a reservation, and adds its
 // bytes to *committed. False: no memory. Columns before the one that failed keep their pages, which
 // the next try asks for again.
-static bool commit_rows(weft_heap *heap, const weft_table *table, weft_layout l, uint32_t rows_had,
-                        uint32_t rows, size_t *committed)
+static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table *table,
+                        weft_layout l, uint32_t rows_had, uint32_t rows, size_t *committed)
 {
     size_t bytes_before = heap->bytes;
     unsigned char *base = (unsigned char *)l.base;
@@ -46,6 +57,7 @@ static bool commit_rows(weft_heap *heap, const weft_table *table, weft_layout l,
             heap->bytes = bytes_before;
             return false;
         }
+        column_in_cores(heap, plan, base + start, size, rows_had, rows);
     }
     *committed += heap->bytes - bytes_before;
     return true;
@@ -132,10 +144,10 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
         rows = rows_committed(plan, table, rows);
         weft_layout l = weft_layout_reserved(plan, table->classes_taken, table->rows);
         grown = weft_bits_grow(heap, plan, table, rows) &&
-                commit_rows(heap, table, l, table->capacity, rows, &table->rows_bytes);
+                commit_rows(heap, plan, table, l, table->capacity, rows, &table->rows_bytes);
     } else if (block_reserve(heap, plan, table, &to)) { // leaves the heap
         grown = weft_bits_grow(heap, plan, table, rows) &&
-                commit_rows(heap, table, to.layout, 0, rows, &to.bytes);
+                commit_rows(heap, plan, table, to.layout, 0, rows, &to.bytes);
         if (!grown) weft_release(heap, to.base, to.reserved, 0);
     } else { // stays on the heap, and doubles
         rows = (uint32_t)many;
@@ -183,6 +195,7 @@ static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *ta
         size_t kept = weft_round_up(start + table->count * size, WEFT_PAGE_BYTES);
         size_t had = weft_round_up(start + table->capacity * size, WEFT_PAGE_BYTES);
         if (!weft_decommit(heap, table->rows + kept, had - kept)) return;
+        column_in_cores(heap, plan, table->rows + start, size, table->capacity, table->count);
     }
     table->rows_bytes -= bytes_before - heap->bytes;
     table->capacity = table->count;

@@ -1,19 +1,34 @@
 // Entities: what is rare enough not to be inline.
 #include "entity.h"
 
+#define INDICES_PER_ENTITY 4u            // address space for records, of each entity there may be
+#define SPAWNS_LEAST ((uint64_t)1 << 44) // that a world lives through, unless its width ends before
+
 // The number of indices that the width allows, less the one that a 32-bit count cannot count, and
 // less those that cannot be addressed where size_t has 32 bits.
-static uint32_t index_limit(weft_format f, size_t record_bytes)
+static uint32_t width_limit(weft_format f, size_t record_bytes)
 {
     size_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes;
     uint32_t limit = f.index_bits < 32 ? (uint32_t)1 << f.index_bits : UINT32_MAX;
     return limit < addressable ? limit : (uint32_t)addressable;
 }
 
+// The number of indices that a world has: some for each entity there may be, since indices wait or
+// retire, and with few generations as many more as it takes not to run out of handles. So worlds
+// with wide handles reserve some MiB, and not 48 GiB each.
+static uint32_t index_limit(const weft_plan *plan, size_t record_bytes)
+{
+    uint32_t width = width_limit(plan->format, record_bytes);
+    uint64_t used = (uint64_t)plan->max_entities + plan->recycle_after;
+    uint64_t wanted = SPAWNS_LEAST / weft_generation_max(plan->format);
+    if (wanted < used * INDICES_PER_ENTITY) wanted = used * INDICES_PER_ENTITY;
+    return wanted < width ? (uint32_t)wanted : width;
+}
+
 bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan)
 {
     size_t record = plan->format.wide ? sizeof(weft_wide_record) : sizeof(weft_narrow_record);
-    uint32_t limit = index_limit(plan->format, record);
+    uint32_t limit = index_limit(plan, record);
     uint64_t needed = (uint64_t)plan->max_entities + plan->recycle_after;
     size_t least = needed < limit ? (size_t)needed : limit;
     *entities = (weft_entities){
@@ -33,6 +48,26 @@ bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_pla
     }
     weft_entities_close(entities, heap);
     return false;
+}
+
+uint32_t weft_entities_widest(const weft_entities *entities)
+{
+    return width_limit(entities->format, entities->record_bytes);
+}
+
+bool weft_entities_widen(weft_entities *entities, weft_heap *heap, uint32_t indices)
+{
+    weft_region wider = {NULL, 0, 0};
+    size_t record = entities->record_bytes;
+    WEFT_ASSERT(entities->index_count, ==, 0, "records of entities never move");
+    if (indices <= entities->index_limit) return true;
+    if (entities->records.reserved != 0) {
+        if (!weft_region_reserve(heap, &wider, indices * record, indices * record)) return false;
+        weft_region_free(heap, &entities->records);
+        entities->records = wider;
+    }
+    entities->index_limit = indices;
+    return weft_entities_grow(entities, heap, indices);
 }
 
 void weft_entities_close(weft_entities *entities, weft_heap *heap)

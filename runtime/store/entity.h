@@ -53,8 +53,8 @@ typedef struct weft_entities {
     uint32_t find_end;       // direct structural calls find entities below it: index_capacity, or 0
                              // while such calls are refused
     uint32_t take_end;       // they give out fresh indices below it: index_most, or 0
-    uint32_t index_limit; // indices there can be: the width, or less where address space is short
-    uint32_t live_limit;  // max_entities
+    uint32_t index_limit;    // indices there can be: see weft_entities_open
+    uint32_t live_limit;     // max_entities
     uint32_t free_count;
     uint32_t free_head; // spawn takes this one; LIFO: 0 if nothing is free
     uint32_t free_tail; // FIFO: despawn appends behind it
@@ -74,10 +74,17 @@ typedef struct weft_place {
     uint32_t row;
 } weft_place;
 
-// Reserves address space for every index that the width allows, or else for half, a quarter … as
+// Reserves address space for the records of index_limit indices, or else for half, a quarter … as
 // many, but not for fewer than max_entities + recycle_after (nor the width); then makes the first
 // records. False: no memory, and nothing is held.
 bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan);
+
+// Returns how many indices the width of handles allows, which may be far more than index_limit.
+uint32_t weft_entities_widest(const weft_entities *entities);
+
+// Makes room for at least `indices` indices, at most the widest, before there is any entity: a save
+// may have more than a world of its own has. The records move. False: no memory.
+bool weft_entities_widen(weft_entities *entities, weft_heap *heap, uint32_t indices);
 void weft_entities_close(weft_entities *entities, weft_heap *heap);
 
 // Makes records for at least `indices` indices; false: no memory, or beyond index_limit.

@@ -15,6 +15,16 @@ static void *grown(void *items, uint32_t *capacity, uint32_t count, size_t size)
     return more;
 }
 
+// Four indices for each entity there may be, or as many as 2^44 spawns take, in the width.
+static uint64_t indices_of(const weft_schema *schema)
+{
+    uint64_t width = (uint64_t)1 << schema->index_bits;
+    uint64_t used = 4 * ((uint64_t)schema->max_entities + schema->recycle_after);
+    uint64_t lived = ((uint64_t)1 << 44) / (((uint64_t)1 << schema->generation_bits) - 1);
+    uint64_t wanted = used > lived ? used : lived;
+    return wanted < width ? wanted : width;
+}
+
 void model_open(model *m, const weft_schema *schema)
 {
     *m = (model){
@@ -22,7 +32,7 @@ void model_open(model *m, const weft_schema *schema)
         .generation_bits = schema->generation_bits,
         .entities_max = schema->max_entities,
         .wait = schema->recycle_after,
-        .index_limit = (uint64_t)1 << schema->index_bits,
+        .index_limit = indices_of(schema),
         .singletons = singleton_defaults,
     };
 }

@@ -49,6 +49,19 @@ static inline uint32_t pool_widest(uint32_t index_bits, size_t record_bytes)
     return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 }
 
+// The indices of a world: four for each entity there may be, or as many as 2^44 spawns take, unless
+// the width ends before.
+static inline uint32_t pool_indices(const pool *p)
+{
+    const weft_plan *plan = &p->fixture.plan;
+    uint64_t widest = pool_widest(plan->format.index_bits, pool_record_bytes(p));
+    uint64_t generations = ((uint64_t)1 << plan->schema->generation_bits) - 1;
+    uint64_t lived = ((uint64_t)1 << 44) / generations;
+    uint64_t used = 4 * ((uint64_t)plan->max_entities + plan->recycle_after);
+    uint64_t wanted = lived > used ? lived : used;
+    return (uint32_t)(wanted < widest ? wanted : widest);
+}
+
 // A new entity in row `row` of table `table`; 0: refused.
 static inline uint64_t spawn_at(pool *p, uint32_t table, uint32_t row)
 {

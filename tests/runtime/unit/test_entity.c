@@ -235,10 +235,11 @@ static void test_short_address_space_lowers_the_limit(void **state)
         assert_int_equal(p->entities.records.reserved != 0, fits);
         if (fits) {
             uint64_t limit = p->entities.index_limit;
-            assert_int_equal(limit, p->entities.records.reserved / record);
+            uint64_t reserved = p->entities.records.reserved / record;
+            assert_int_equal(limit, reserved < pool_indices(p) ? reserved : pool_indices(p));
             assert_true(limit >= max + wait);
         } else {
-            assert_int_equal(p->entities.index_limit, pool_widest(32, record));
+            assert_int_equal(p->entities.index_limit, pool_indices(p));
         }
         for (uint32_t i = 0; i < max; i++) assert_int_not_equal(spawn(p), 0);
         for (uint64_t i = 0; i < wait; i++) despawn(p, (uint64_t)1 << 32 | i);
@@ -469,11 +470,34 @@ static void test_full_pages_of_records_are_enlarged_once(void **state)
     pool_close(p);
 }
 
+// A save may have more indices than a world of its own would.
+static void test_a_world_without_entities_takes_more_indices(void **state)
+{
+    (void)state;
+    for (int heap_only = 0; heap_only < 2; heap_only++) {
+        pool *p = calloc(1, sizeof *p);
+        assert_non_null(p);
+        if (!heap_only) p->memory.reserve_max = SIZE_MAX;
+        assert_true(pool_try(p, (fixture_options){32, 32, 8, 100, 0}));
+        uint32_t limit = p->entities.index_limit;
+        assert_true(weft_entities_widen(&p->entities, &p->heap, limit)); // nothing to do
+        assert_int_equal(p->entities.index_limit, limit);
+        uint32_t more = 5 * limit + 7;
+        assert_true(weft_entities_widen(&p->entities, &p->heap, more));
+        assert_int_equal(p->entities.index_limit, more);
+        assert_true(p->entities.index_capacity >= more);
+        assert_false(weft_entities_grow(&p->entities, &p->heap, more + 1));
+        for (uint32_t i = 0; i < 100; i++) assert_int_not_equal(spawn(p), 0);
+        pool_close(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_operations_match_a_model),
         cmocka_unit_test(test_short_address_space_lowers_the_limit),
+        cmocka_unit_test(test_a_world_without_entities_takes_more_indices),
         cmocka_unit_test(test_handles_are_stored_in_their_width),
         cmocka_unit_test(test_fresh_indices_in_a_row_are_those_one_by_one),
         cmocka_unit_test(test_recycled_indices_come_lowest_first),
