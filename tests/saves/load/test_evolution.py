@@ -169,6 +169,19 @@ def test_too_many_indices_of_the_dead_are_refused(tmp_path: Path) -> None:
     assert answers == [refused(why), "0 0 0 0"]
 
 
+@pytest.mark.parametrize("bits", [(32, 32), (16, 16)])
+def test_more_indices_than_a_world_has_of_its_own_are_loaded(
+    tmp_path: Path, bits: tuple[int, int]
+) -> None:
+    """A world of 20 entities has 4,096 indices where handles are wide, and the save has 6,000."""
+    wide = f"{WORLD}entity = {{ index_bits = {bits[0]}, generation_bits = {bits[1]} }}\n"
+    made = "spawn 6000\n" + "".join(f"despawn {i}\n" for i in range(5990))
+    assert probe(LINKS, f"{wide}max_entities = 7000\n").tell(f"{made}save {SAVE}", tmp_path) == []
+    asked = f"load {SAVE}\nstats\nspawn 10\nstats\nsave again\nload again\nstats\n"
+    answers = probe(LINKS, f"{wide}max_entities = 20\n").tell(asked, tmp_path)
+    assert answers == ["10 6000 5990 0", "20 6000 5980 0", "20 6000 5980 0"]
+
+
 ONCE = f"{WORLD}entity = {{ index_bits = 15, generation_bits = 1 }}\nmax_entities = 15\n"
 
 
