@@ -102,20 +102,13 @@ def _column(column: SelectionColumn, component: ComponentPlan, i: str, at: str) 
 def _hooks(plan: Plan) -> list[str]:
     """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
-    hooks = [
-        (hook, "e") for component in plan.data.components.declared for hook in component.calls.hooks
+    owners = [("e", component.calls.hooks) for component in plan.data.components.declared]
+    owners += [("child", one.reaction.hooks) for one in plan.data.entities.relations]
+    found = [
+        _hook(function, f"{context}, {entity} {about}", hooks)
+        for about, hooks in owners
+        for function in dict.fromkeys(name for hook in hooks for name in hook.functions)
     ]
-    hooks += [
-        (hook, "child")
-        for relation in plan.data.entities.relations
-        for hook in relation.reaction.hooks
-    ]
-    functions = {
-        function: _hook(hook, function, f"{context}, {entity} {about}{hook.takes[function]}")
-        for hook, about in hooks
-        for function in hook.functions
-    }
-    found = [*functions.values()]
     if plan.data.entities.on_despawn:
         about = ["// It is called for every entity that goes, before the hooks of its components."]
         parameters = f"{context}, {entity} e"
@@ -124,8 +117,13 @@ def _hooks(plan: Plan) -> list[str]:
     return found
 
 
-def _hook(hook: HookPlan, function: str, parameters: str) -> str:
-    about = [f"// {line}" for line in hook.comment[-1:]]
+def _hook(function: str, parameters: str, hooks: list[HookPlan]) -> str:
+    """Writes one of the functions of a component or relation, which several hooks may list."""
+    listing = [hook for hook in hooks if function in hook.functions]
+    also = ["It is called", *["It is also called"] * len(listing)]
+    sentences = [f"{lead} {hook.when[function]}" for lead, hook in zip(also, listing, strict=False)]
+    parameters += listing[0].takes[function]
+    about = [f"// {' '.join(sentences)}"]
     return _definition(about, f"void {function}({parameters})", _unused(parameters.split(", ")))
 
 

@@ -1,4 +1,4 @@
-"""A tick of more than a second, which is mostly a fraction of one that was meant."""
+"""Times that are seldom meant: a tick of more than a second, and turns that miss inputs."""
 
 from __future__ import annotations
 
@@ -25,4 +25,30 @@ def step(model: Model) -> Iterator[Finding]:
     yield Finding("long-step", Owner("world", model.world.name), step.place, message, help)
 
 
-LINTS = (step,)
+def missed_inputs(model: Model) -> Iterator[Finding]:
+    """An input is gone after its tick, so a system that has no turn in most ticks misses most.
+
+    A system with `when`, `enters`, `leaves` or a switch is not warned of: it ignores inputs on
+    purpose while it does not run.
+    """
+    step = model.world.ticks.step
+    for system in model.code.systems.values():
+        every = system.schedule.turn.every
+        if every is None or (step is not None and every <= step.seconds):
+            continue
+        for ref in system.messages.hears:
+            if model.data.events[ref.name].kind == "input":
+                message = (
+                    f"system '{system.name}' runs every {every:g} seconds, and misses each input "
+                    f"'{ref.name}' of the ticks between"
+                )
+                help = (
+                    "let a system without every hear it and emit an event, which waits for this "
+                    'system; or, if it may miss some, quiet = { input-missed = "…" } with the '
+                    "reason"
+                )
+                owner = Owner("system", system.name)
+                yield Finding("input-missed", owner, ref.place, message, help)
+
+
+LINTS = (step, missed_inputs)

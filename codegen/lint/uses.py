@@ -10,6 +10,8 @@ from model.named import with_fields
 from model.refs import Ref
 from model.states import living_tag
 
+MOST_MISTAKEN = 4  # one of so many components lacks what adds it by mistake
+
 
 class Uses:
     """The names that the schema reads, writes and adds; a relation or query may be among them."""
@@ -25,7 +27,7 @@ class Uses:
             ref.name for system in model.code.systems.values() for ref in system.messages.emits
         }
         self.heard = {ref.name for one in model.with_removals for ref in one.messages.hears}
-        self.open = _is_open(model)
+        self.open = _is_open(model) or _adds_by_calls(model, self.added)
 
 
 def _is_open(model: Model) -> bool:
@@ -42,6 +44,17 @@ def _is_open(model: Model) -> bool:
         or not model.data.prefabs
         or any(s.messages.commands for s in model.code.systems.values())
     )
+
+
+def _adds_by_calls(model: Model, added: set[str]) -> bool:
+    """Tells whether the game seems to add components by calls, of which a schema says nothing.
+
+    In a world that adds all by its schema, one that lacks an adder is a mistake. If more than a
+    quarter lack one, prefabs are not how this game makes its entities.
+    """
+    made = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
+    names = set(model.data.components) - made
+    return MOST_MISTAKEN * len(names - added) > len(names)
 
 
 def _selections(model: Model) -> Iterator[Selection]:

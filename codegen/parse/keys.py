@@ -403,7 +403,10 @@ SYSTEM = (
         Plain.TEXT,
         "The relation of `parent` where any order will do; not needed if the world has but one.",
     ),
-    _quiet(lookup_unused="it looks up by handles of which the schema says nothing"),
+    _quiet(
+        input_missed="it hears no inputs of ticks in which it has no turn",
+        lookup_unused="it looks up by handles of which the schema says nothing",
+    ),
 )
 
 # ---- a file

@@ -33,7 +33,7 @@ def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[Hook
     if any(plan.kind == "on_add" for plan in plans):
         return [_seeding(plan, seed) if plan.kind == "on_add" else plan for plan in plans]
     wrapper = WrapperPlan(names.local("on_add", component.name), "void *value", [seed])
-    return [HookPlan("on_add", [], {}, [], wrapper), *plans]
+    return [HookPlan("on_add", [], {}, {}, [], wrapper), *plans]
 
 
 def _seeding(plan: HookPlan, seed: str) -> HookPlan:
@@ -53,6 +53,7 @@ def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
         kind=hook.kind,
         functions=functions,
         takes=dict.fromkeys(functions, f", {names.world('entity')} parent"),
+        when=dict.fromkeys(functions, WHEN[hook.kind]),
         comment=[f"{_called(functions)} {WHEN[hook.kind]}"],
         wrapper=WrapperPlan(
             name=names.local(hook.kind, relation.name),
@@ -77,9 +78,8 @@ def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
         for function in hook.functions
     }
     functions = list(types)
-    when = f"{_called(functions)} {WHEN[hook.kind]}"
-    if hook.kind == "on_add" and values and not all(map(_is_const, types.values())):
-        when += f" {FILLED}"
+    fills = [function for function in functions if values and not _is_const(types[function])]
+    filled = f" {FILLED}" if fills else ""
     const = "" if hook.kind == "on_add" else "const "
     return HookPlan(
         kind=hook.kind,
@@ -88,7 +88,11 @@ def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
             function: "".join(f", {type}{value}" for value in values)
             for function, type in types.items()
         },
-        comment=[when],
+        when={
+            function: WHEN[hook.kind] + (filled if function in fills else "")
+            for function in functions
+        },
+        comment=[f"{_called(functions)} {WHEN[hook.kind]}{filled}"],
         wrapper=WrapperPlan(
             name=names.local(hook.kind, component.name),
             values=", ".join(f"{const}void *{value}" for value in values or ["value"]),

@@ -108,7 +108,8 @@ class HookPlan:
     kind: str  # on_add, on_replace or on_remove
     functions: list[str]
     takes: dict[str, str]  # by function, behind the entity: ", colony_sprite *value"; "" for a tag
-    comment: list[str]  # when it is called; above the first, what hooks may do
+    when: dict[str, str]  # by function: "when e is about to lose it.", and what it may do there
+    comment: list[str]  # when they are called; above the first, what hooks may do
     wrapper: WrapperPlan
 
 

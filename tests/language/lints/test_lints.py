@@ -81,7 +81,7 @@ SILENCE = {
     "singleton.key": "never-read", "event.echo": "never-heard", "event.knock": "never-emitted",
     "event.silence": "never-emitted", "input.unwanted": "never-heard",
     "query.crates": "query-twice",
-    "system.seek": "lookup-unused",
+    "system.seek": "lookup-unused", "system.obey": "input-missed",
 }  # fmt: skip
 
 
@@ -164,3 +164,41 @@ def test_commands_of_one_system_may_add_anything(tmp_path: Path) -> None:
     found = {one.id for one in warned(path)}
     assert not found & {"never-added", "value-unreached"}
     assert "never-written" in found  # a singleton, which commands do not reach
+
+
+BY_CALLS = """
+world = { name = "w", phases = ["go"] }
+prefab.marker.components = { spot = {} }
+component.spot = { fields = { x = "f32" } }
+"""
+
+
+@pytest.mark.parametrize("count", [1, 3, 13])
+def test_a_game_that_adds_components_by_calls_is_not_told_of_them(
+    count: int, tmp_path: Path
+) -> None:
+    """The schema names what it reads, and nothing in it adds these."""
+    path = tmp_path / "calls.toml"
+    names = [f"c{i}" for i in range(count)]
+    declared = [f'component.{name} = {{ fields = {{ x = "f32" }} }}\n' for name in names]
+    read = f'system.go = {{ phase = "go", read = {[*names, "spot"]} }}\n'
+    path.write_text(BY_CALLS + "".join(declared) + read, encoding="utf-8")
+    assert warned(path) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "every", "told"),
+    [('"1/60"', 0.05, True), ('"1/60"', 0.016, False), ("0.5", 0.5, False), ("", 0.01, True)],
+)
+def test_a_system_that_misses_inputs_is_told(
+    step: str, every: float, told: bool, tmp_path: Path
+) -> None:
+    """One whose turn comes in every tick misses none."""
+    path = tmp_path / "inputs.toml"
+    path.write_text(
+        f'[world]\nname = "w"\nphases = ["go"]\n{f"step = {step}" if step else ""}\n'
+        '[input.order]\nfields = { n = "u32" }\n'
+        f'[system.obey]\nphase = "go"\nevery = {every}\nhears = ["order"]\n',
+        encoding="utf-8",
+    )
+    assert [one.id for one in warned(path)] == ["input-missed"] * told

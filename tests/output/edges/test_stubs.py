@@ -96,6 +96,40 @@ def test_a_component_that_is_called_like_a_counter_is_not_hidden(tmp_path: Path)
     assert complaints(CPP_COMPILERS[1], made, tmp_path) == ""
 
 
+HOOKED = """
+world = { name = "hooked", phases = ["run"] }
+component.bag = { fields = { x = "f32" }, on_add = ["one", "both"], on_remove = ["both", "last"] }
+component.tag = { on_add = ["both"], on_remove = ["both"] }
+relation.in_bag = { on_parent_despawn = "detach", on_attach = ["both", "a"], on_detach = ["both"] }
+"""
+
+
+def test_a_hook_of_several_lists_is_printed_once_with_all_of_them(tmp_path: Path) -> None:
+    file = tmp_path / "hooked.toml"
+    file.write_text(HOOKED, encoding="utf-8")
+    made = [generate(file, strict=False)]
+    text = stubs_of(made[0])
+    parts = text.split("\n\n")[1:]
+    about = {part.split("void ")[1].split("(")[0]: part.replace("\n// ", " ") for part in parts}
+    assert text.count("\nvoid ") == len(about) == 6
+    called = {
+        "hooked_bag_one": ["just been given it"],
+        "hooked_bag_both": ["just been given it", "about to lose it"],
+        "hooked_bag_last": ["about to lose it"],
+        "hooked_tag_both": ["just been given it", "about to lose it"],
+        "hooked_in_bag_both": ["just got parent", "about to lose parent"],
+        "hooked_in_bag_a": ["just got parent"],
+    }
+    every = {word for words in called.values() for word in words}
+    assert {name: [w for w in sorted(every) if w in part] for name, part in about.items()} == {
+        name: sorted(words) for name, words in called.items()
+    }
+    assert "They are" not in text  # it is about one function
+    assert "written to value" in about["hooked_bag_one"]
+    assert "written to value" not in about["hooked_bag_both"]  # whose value is const
+    assert complaints(COMPILERS[0], made, tmp_path) == ""
+
+
 def test_one_system_is_printed_alone() -> None:
     plan = make_plan(generate(COLONY).model)
     text = stubs(plan, "movement", cpp=True)
