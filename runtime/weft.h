@@ -533,6 +533,9 @@ typedef struct weft_singleton_info {
     uint32_t size;
     uint32_t offset; // bytes from the start of the world's struct
     bool save;
+    // What a world keeps of a state: its fields are `now`, `next`, and whether the turns of systems
+    // that run once are due.
+    bool state;
     uint32_t field_count;
     const weft_field *fields;
     const void *defaults;

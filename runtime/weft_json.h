@@ -81,10 +81,15 @@ weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *
 weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char *text,
                                   size_t bytes);
 
+// Judges such a text as that of an entity which has nothing yet, and changes nothing. It fails as
+// weft_json_entity_read does, except for parents, which are not looked for.
+weft_status weft_json_entity_judge(weft_world *world, const char *text, size_t bytes);
+
 // Fills a world that has no entities. Those of the text get new handles, ascending as their ids,
 // and all handles in the text are changed with them; handles of entities that are not in the text
 // become none. Singletons that are not named stay as they are, fields that are left out have their
-// defaults, and entities that are no child in the relations have no parent. It fails as above, and
+// defaults (a state whose text has another `now` than its first value asks for no other one, and no
+// turn is due, unless the text says so), and entities that are no child in the relations have no parent. It fails as above, and
 // with WEFT_REFUSED where there are entities, and WEFT_FULL. Where memory ends all entities are
 // despawned again, and only handles have been used.
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes);

@@ -30,7 +30,7 @@ class Singletons:
             "was": text.string_literal(singleton.was),
         }
         if singleton.of_state:
-            return self._state(singleton, struct.with_row(row))
+            return self._state(singleton, struct.with_row(row | {"state": "true"}))
         changes = self.common.changes
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag

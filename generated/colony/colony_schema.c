@@ -867,10 +867,12 @@ static const weft_singleton_info singletons[] = {
     {.name = "game",
      .doc = "Time stands still in the menu. A game without a window never opens it.",
      .size = sizeof(colony_game_state), .field_count = 2, .fields = fields_game,
-     .offset = offsetof(colony_world, game), .save = true, .defaults = &defaults_game, .was = ""},
+     .offset = offsetof(colony_world, game), .save = true, .defaults = &defaults_game, .was = "",
+     .state = true},
     {.name = "pause", .doc = "Time stands still while it is on.",
      .size = sizeof(colony_pause_state), .field_count = 2, .fields = fields_pause,
-     .offset = offsetof(colony_world, pause), .save = true, .defaults = &defaults_pause, .was = ""},
+     .offset = offsetof(colony_world, pause), .save = true, .defaults = &defaults_pause, .was = "",
+     .state = true},
 };
 
 // ---- events, as the schema says

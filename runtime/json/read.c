@@ -386,6 +386,7 @@ static void parse_lone_entity(weft_json_reader *in)
         places[at] = in->at;
         entity_parts[at].parse(in);
     }
+    if (in->handle == 0) return; // it is judged only
     in->stage = WEFT_JSON_LINK;
     parse_entity_again(in, &walk, ENTITY_PARENTS, places[ENTITY_PARENTS]);
     in->stage = WEFT_JSON_DO;
@@ -411,6 +412,34 @@ static void parse_world_name(weft_json_reader *in)
         WEFT_JSON_WRONG(in, "a world of '%.64s', but this is one of '%s'", name, wanted);
 }
 
+// Begins a state with the value that a text gives it: no other one is asked for, and no turn is due.
+static void begin_state(const weft_singleton_info *info, unsigned char *value)
+{
+    const weft_field *now = &info->fields[WEFT_STATE_NOW];
+    const weft_field *next = &info->fields[WEFT_STATE_NEXT];
+    uint64_t number = weft_bits_read(value + now->offset, now->element_size);
+    memset(value, 0, info->size);
+    weft_bits_write(value + now->offset, now->element_size, number);
+    weft_bits_write(value + next->offset, next->element_size, number);
+}
+
+// Reads a singleton, whose fields have their defaults where the text leaves them out. Those of a
+// state follow from its value: the defaults are those of the first one.
+static void parse_singleton(weft_json_reader *in, const weft_singleton_info *info,
+                            unsigned char *value)
+{
+    const size_t at = in->at;
+    const uint32_t now = info->state ? info->fields[WEFT_STATE_NOW].offset : 0;
+    const uint32_t bytes = info->state ? info->fields[WEFT_STATE_NOW].element_size : 0;
+    memcpy(value, info->defaults, info->size);
+    parse_fields(in, info->fields, info->field_count, value);
+    if (in->status != WEFT_OK || !info->state) return;
+    if (memcmp(value + now, (const unsigned char *)info->defaults + now, bytes) == 0) return;
+    begin_state(info, value);
+    in->at = at;
+    parse_fields(in, info->fields, info->field_count, value);
+}
+
 static void parse_singletons(weft_json_reader *in)
 {
     const weft_schema *schema = in->world->plan->schema;
@@ -420,8 +449,7 @@ static void parse_singletons(weft_json_reader *in)
         const weft_singleton_info *info = &schema->singletons[walk.item];
         bool done = in->stage == WEFT_JSON_DO;
         void *value = done ? (unsigned char *)(void *)in->world + info->offset : in->values;
-        memcpy(value, info->defaults, info->size);
-        parse_fields(in, info->fields, info->field_count, value);
+        parse_singleton(in, info, (unsigned char *)value);
         if (done) weft_singleton_changed(in->world, walk.item);
     }
 }
@@ -506,6 +534,13 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
         weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         return WEFT_DEAD;
     }
+    return read_text(&in);
+}
+
+weft_status weft_json_entity_judge(weft_world *world, const char *text, size_t bytes)
+{
+    weft_json_reader in = {.world = world, .text = text, .bytes = bytes};
+    if (weft_busy(world, "weft_json_entity_judge" WEFT_WAITS)) return WEFT_BUSY;
     return read_text(&in);
 }
 

@@ -38,6 +38,9 @@ uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t cou
 // ------------------------------------------------------------------------------------------------
 // Fields
 
+// The first fields of what a world keeps of a state; the others are flags of turns that are due.
+enum { WEFT_STATE_NOW, WEFT_STATE_NEXT };
+
 // The walk calls this for every leaf, in field order. A leaf is an element that is a number, an
 // enum or a handle, of so many bytes, or a string (as WEFT_TYPE_CHAR, with the bytes up to its
 // NUL). Of a list only the items it has are visited, and before them its count (as a WEFT_TYPE_U32

@@ -101,6 +101,19 @@ weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char
     return weft_field_get(world, handle, path, AS_DOUBLE, value, sizeof *value);
 }
 
+// Refuses to set what a state keeps, except the value that is asked for, `next`. Its value changes
+// between phases, when what lives in the old one ends and turns become due.
+static weft_status check_state(weft_world *world, const char *path, const weft_leaf_ref *leaf)
+{
+    if (leaf->component != WEFT_NONE) return WEFT_OK;
+    const weft_singleton_info *info = &world->plan->schema->singletons[leaf->singleton];
+    const weft_field *next = &info->fields[WEFT_STATE_NEXT];
+    if (!info->state || leaf->field == next) return WEFT_OK;
+    return weft_report(world, WEFT_REFUSED,
+                       "%.64s: a state changes between phases: set '%s.%s', as the call '_go' does",
+                       path, info->name, next->name);
+}
+
 // Sets a value, and tells who reads changes of the component or singleton that it is in.
 static weft_status set_value(weft_world *world, uint64_t handle, const char *path, weft_type type,
                              const void *value, size_t bytes)
@@ -108,6 +121,7 @@ static weft_status set_value(weft_world *world, uint64_t handle, const char *pat
     weft_leaf_ref leaf;
     char why[WEFT_WHY_BYTES];
     weft_status status = weft_path_find(world, handle, path, type, &leaf);
+    if (status == WEFT_OK) status = check_state(world, path, &leaf);
     if (status != WEFT_OK) return status;
     if (!write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
         const char *ends = why[0] == '.' ? "" : ": "; // the reason goes on with the path

@@ -7,6 +7,7 @@
 #include "events.h"
 #include "gone.h"
 #include "list.h"
+#include "params.h"
 #include "schema.h"
 #include "state.h"
 #include "writers.h"
@@ -41,39 +42,67 @@ typedef struct method {
     const char *name;
     serve_method *run;
     bool writes; // it is refused unless the server is writable
+    serve_param takes[SERVE_PARAMS_MAX];
 } method;
 
 static const method METHODS[] = {
-    {"schema", serve_schema, false},
-    {"stats", serve_stats, false},
-    {"entities", serve_entities, false},
-    {"entity", serve_entity, false},
-    {"gone", serve_gone, false},
-    {"singleton", serve_singleton, false},
-    {"systems", serve_systems, false},
-    {"tables", serve_tables, false},
-    {"messages", serve_messages, false},
-    {"events", serve_events, false},
-    {"remember", serve_remember, false},
-    {"changes", serve_changes, false},
-    {"writes", serve_writes, false},
-    {"kept", serve_kept, false},
-    {"watch", serve_watch, true},
-    {"stops", serve_stops, false},
-    {"stop_at", serve_stop_at, true},
-    {"stop_forget", serve_stop_forget, true},
-    {"set", serve_set, true},
-    {"write", serve_write, true},
-    {"add", serve_add_component, true},
-    {"remove", serve_remove, true},
-    {"spawn", serve_spawn, true},
-    {"despawn", serve_despawn, true},
-    {"attach", serve_attach, true},
-    {"detach", serve_detach, true},
-    {"switch", serve_switch, true},
-    {"pause", serve_pause, true},
-    {"speed", serve_speed, true},
-    {"step", serve_step, true},
+    {"schema", serve_schema, false, {{NULL, 0, false}}},
+    {"stats", serve_stats, false, {{NULL, 0, false}}},
+    {"entities",
+     serve_entities,
+     false,
+     {{"where", SERVE_STRING, false},
+      {"sort", SERVE_STRING, false},
+      {"descending", SERVE_BOOL, false},
+      {"offset", SERVE_COUNT, false},
+      {"limit", SERVE_COUNT, false},
+      {"columns", SERVE_ARRAY, false}}},
+    {"entity", serve_entity, false, {{"id", SERVE_STRING, true}}},
+    {"gone", serve_gone, false, {{"id", SERVE_STRING, true}}},
+    {"singleton", serve_singleton, false, {{"name", SERVE_STRING, true}}},
+    {"systems", serve_systems, false, {{"count", SERVE_BOOL, false}}},
+    {"tables", serve_tables, false, {{NULL, 0, false}}},
+    {"messages", serve_messages, false, {{"since", SERVE_COUNT, false}}},
+    {"events", serve_events, false, {{"since", SERVE_COUNT, false}}},
+    {"remember", serve_remember, false, {{NULL, 0, false}}},
+    {"changes", serve_changes, false, {{NULL, 0, false}}},
+    {"writes",
+     serve_writes,
+     false,
+     {{"path", SERVE_STRING, true}, {"id", SERVE_STRING, false}, {"limit", SERVE_COUNT, false}}},
+    {"kept", serve_kept, false, {{NULL, 0, false}}},
+    {"watch", serve_watch, true, {{"on", SERVE_BOOL, false}}},
+    {"stops", serve_stops, false, {{NULL, 0, false}}},
+    {"stop_at", serve_stop_at, true, {{"when", SERVE_STRING, true}}},
+    {"stop_forget", serve_stop_forget, true, {{"when", SERVE_STRING, true}}},
+    {"set",
+     serve_set,
+     true,
+     {{"path", SERVE_STRING, true},
+      {"value", SERVE_STRING | SERVE_NUMBER | SERVE_BOOL | SERVE_NULL, true},
+      {"id", SERVE_STRING, false}}},
+    {"write", serve_write, true, {{"id", SERVE_STRING, true}, {"components", SERVE_OBJECT, true}}},
+    {"add",
+     serve_add_component,
+     true,
+     {{"id", SERVE_STRING, true}, {"component", SERVE_STRING, true}}},
+    {"remove", serve_remove, true, {{"id", SERVE_STRING, true}, {"component", SERVE_STRING, true}}},
+    {"spawn",
+     serve_spawn,
+     true,
+     {{"prefab", SERVE_STRING, false}, {"components", SERVE_OBJECT, false}}},
+    {"despawn", serve_despawn, true, {{"id", SERVE_STRING, true}}},
+    {"attach",
+     serve_attach,
+     true,
+     {{"id", SERVE_STRING, true},
+      {"relation", SERVE_STRING, true},
+      {"parent", SERVE_STRING, true}}},
+    {"detach", serve_detach, true, {{"id", SERVE_STRING, true}, {"relation", SERVE_STRING, true}}},
+    {"switch", serve_switch, true, {{"system", SERVE_STRING, true}, {"on", SERVE_BOOL, false}}},
+    {"pause", serve_pause, true, {{"paused", SERVE_BOOL, false}}},
+    {"speed", serve_speed, true, {{"speed", SERVE_NUMBER, true}}},
+    {"step", serve_step, true, {{"ticks", SERVE_COUNT, false}, {"phase", SERVE_STRING, false}}},
 };
 
 static const method *method_of(const char *name)
@@ -108,7 +137,7 @@ static void run_method(serve_call *call, const char *name)
     }
     if (m->writes && !call->state->options.writable) {
         serve_refuse(call, SERVE_READ_ONLY, "this server is read-only: '%s' is refused", name);
-    } else {
+    } else if (serve_params_judge(call, name, m->takes)) {
         m->run(call);
     }
     if (m->writes && call->refused) note(call, name);
@@ -130,59 +159,115 @@ static void add_error(serve_text *out, serve_value id, int code, const char *why
     serve_add(out, "}}");
 }
 
-static void answer_one(serve_state *state, serve_value request, serve_text *out)
+// The members of a request. Those that it lacks have no bytes.
+typedef struct request {
+    serve_value id;
+    serve_value params;
+    char method[SERVE_NAME_MAX];
+} request;
+
+static bool is_id(serve_value id)
 {
-    char name[64];
-    serve_call call = {.state = state, .world = state->world, .out = out};
-    serve_value id = serve_json_member(request, "id");
     char kind = serve_json_kind(id);
-    bool sound = serve_json_string(serve_json_member(request, "method"), name, sizeof name) &&
-                 (kind == '\0' || kind == '"' || kind == '0' || kind == 'n') && id.bytes <= 128;
-    call.params = serve_json_member(request, "params");
-    char params = serve_json_kind(call.params);
-    if (!sound || (params != '\0' && params != '{')) {
-        serve_add_comma(out);
-        add_error(out, (serve_value){NULL, 0}, SERVE_INVALID_REQUEST,
-                  "a request is an object with 'method', 'params' (an object) and 'id'");
-        return;
-    }
-    size_t before = out->used;
-    serve_add_comma(out);
-    size_t start = out->used;
-    serve_add(out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    serve_add_bytes(out, id.text ? id.text : "null", id.text ? id.bytes : 4);
-    serve_add(out, ",\"result\":");
-    size_t result = out->used;
-    run_method(&call, name);
-    if (out->used == result) serve_add(out, "true");
-    serve_add(out, "}");
-    if (out->failed && !call.refused) {
-        serve_refuse(&call, SERVE_TOO_LARGE, "the answer is longer than %u bytes",
-                     WEFT_SERVE_ANSWER_MAX);
-    }
-    if (call.refused) {
-        serve_cut(out, start);
-        add_error(out, id, call.code, call.why);
-    }
-    if (kind == '\0') serve_cut(out, before); // a notification
+    return (kind == '"' || kind == '0' || kind == 'n') && id.bytes <= SERVE_ID_MAX;
 }
 
-static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
+// Reads a request of JSON-RPC. False: it is none, or has a member twice, or one of another name.
+static bool read_request(serve_value value, request *read)
+{
+    enum { VERSION = 1, ID = 2, METHOD = 4, PARAMS = 8 };
+    const char *at = NULL;
+    uint32_t seen = 0;
+    serve_value member;
+    for (serve_value name = serve_json_next_member(value, &at, &member); name.bytes != 0;
+         name = serve_json_next_member(value, &at, &member)) {
+        uint32_t bit = 0;
+        if (serve_json_is(name, "jsonrpc") && serve_json_is(member, "2.0")) bit = VERSION;
+        if (serve_json_is(name, "id") && is_id(member)) bit = ID;
+        if (serve_json_is(name, "method") &&
+            serve_json_string(member, read->method, sizeof read->method)) {
+            bit = METHOD;
+        }
+        if (serve_json_is(name, "params") && serve_json_kind(member) == '{') bit = PARAMS;
+        if (bit == 0 || (seen & bit) != 0) return false;
+        seen |= bit;
+        if (bit == ID) read->id = member;
+        if (bit == PARAMS) read->params = member;
+    }
+    return (seen & METHOD) != 0;
+}
+
+// Runs a call, whose result goes behind the head of its answer.
+static void answer_call(serve_call *call, const request *asked, size_t start)
+{
+    serve_text *out = call->out;
+    run_method(call, asked->method);
+    if (out->used == call->result && !out->failed) serve_add(out, "true");
+    serve_add(out, "}");
+    if (out->failed && !call->refused && out->starved) {
+        serve_refuse(call, SERVE_TOO_LARGE, "no memory for the answer");
+    } else if (out->failed && !call->refused) {
+        serve_refuse(call, SERVE_TOO_LARGE,
+                     "the answer, of all of a batch, is longer than %u bytes",
+                     WEFT_SERVE_ANSWER_MAX);
+    }
+    if (!call->refused) return;
+    serve_cut(out, start);
+    add_error(out, asked->id, call->code, call->why);
+}
+
+static void answer_one(serve_state *state, serve_value value, serve_text *out)
+{
+    request asked = {.method = ""};
+    size_t before = out->used;
+    serve_add_comma(out);
+    if (!read_request(value, &asked)) {
+        add_error(out, (serve_value){NULL, 0}, SERVE_INVALID_REQUEST,
+                  "a request is an object with 'jsonrpc' (\"2.0\"), 'method', 'params' (an object) "
+                  "and 'id', each once");
+        return;
+    }
+    size_t start = out->used;
+    serve_value id = asked.id;
+    serve_add(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    serve_add_bytes(out, id.bytes != 0 ? id.text : "null", id.bytes != 0 ? id.bytes : 4);
+    serve_add(out, ",\"result\":");
+    serve_call call = {.state = state,
+                       .world = state->world,
+                       .params = asked.params,
+                       .out = out,
+                       .result = out->used};
+    answer_call(&call, &asked, start);
+    if (id.bytes == 0) serve_cut(out, before); // a notification
+}
+
+static uint32_t count_items(serve_value array)
 {
     uint32_t count = 0;
     const char *at = NULL;
-    serve_add(out, "[");
-    size_t begun = out->used;
-    for (serve_value one = serve_json_next(batch, &at); one.bytes != 0;
-         one = serve_json_next(batch, &at)) {
-        if (++count > SERVE_BATCH_MAX) break;
-        answer_one(state, one, out);
-    }
-    if (count == 0 || count > SERVE_BATCH_MAX) {
-        serve_add_comma(out);
+    while (count <= SERVE_BATCH_MAX && serve_json_next(array, &at).bytes != 0) count++;
+    return count;
+}
+
+// Answers all calls of a batch. Each leaves space for the refusals of those that come later, and for
+// the bracket, so that no call is carried out without an answer.
+static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
+{
+    uint32_t left = count_items(batch);
+    const size_t limit = out->limit;
+    const char *at = NULL;
+    if (left == 0 || left > SERVE_BATCH_MAX) {
         add_error(out, (serve_value){NULL, 0}, SERVE_INVALID_REQUEST,
                   "a batch has 1 to 64 requests");
+        return;
     }
+    serve_add(out, "[");
+    size_t begun = out->used;
+    while (left-- != 0) {
+        out->limit = limit - 1 - left * SERVE_REFUSAL_BYTES;
+        answer_one(state, serve_json_next(batch, &at), out);
+    }
+    out->limit = limit;
     if (out->used == begun)
         serve_cut(out, out->head);
     else

@@ -113,7 +113,8 @@ static void compare(serve_call *call, const part *was, const serve_text *now, co
     else
         serve_add_handle(call, was->handle);
     bool is_short = bytes <= SERVE_CHANGE_BYTES && now->used <= SERVE_CHANGE_BYTES;
-    if (is_short || call->out->used + bytes + now->used <= SERVE_CHANGES_BYTES) {
+    size_t used = call->out->used - call->result;
+    if (is_short || used + bytes + now->used <= SERVE_CHANGES_BYTES) {
         serve_add(call->out, ",\"was\":");
         serve_add_bytes(call->out, m->text.bytes + was->from, bytes);
         serve_add(call->out, ",\"is\":");

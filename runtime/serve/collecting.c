@@ -9,54 +9,102 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NO_KEY UINT64_MAX // of entities without the value, which come last
+#define KEY_TEXT_BYTES 8u  // of a text in its first key
+#define NEXT_TEXT_BYTES 4u // and in each further one
 
 // ------------------------------------------------------------------------------------------------
 // Keys
 
-static uint64_t key_of_float(double number)
+// Numbers that are none come behind all others in both directions, and 0 and -0 are equal. No key of
+// a number is as high as that of none, not even upside down.
+static uint64_t key_of_float(double number, bool descending)
 {
     uint64_t bits;
-    if (isnan(number)) return NO_KEY - 1;
+    if (isnan(number)) return UINT64_MAX;
+    if (number == 0) number = 0;
     memcpy(&bits, &number, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+    bits = bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+    return descending ? ~bits : bits;
 }
 
-static uint64_t key_of_text(const weft_leaf_ref *leaf, const unsigned char *text)
+// Returns some bytes of a text as a number. Behind its end there are zeros.
+static uint64_t bytes_of_text(const weft_leaf_ref *leaf, const unsigned char *text, uint32_t from,
+                              uint32_t count)
 {
     uint64_t key = 0;
     uint32_t bytes = weft_string_bytes(leaf->field, text);
-    for (uint32_t i = 0; i < 8; i++) key = key << 8 | (i < bytes ? text[i] : 0u);
+    for (uint32_t i = from; i < from + count; i++) key = key << 8 | (i < bytes ? text[i] : 0u);
     return key;
 }
 
-static uint64_t key_of_value(const weft_schema *schema, const weft_leaf_ref *leaf, const void *at)
+// Returns the index of a handle in front of its generation; 0: it is none.
+static uint64_t key_of_handle(weft_format f, uint64_t handle)
 {
-    weft_number_kind kind = weft_kind_of(leaf->type);
-    if (leaf->type == WEFT_TYPE_CHAR) return key_of_text(leaf, (const unsigned char *)at);
-    if (leaf->type == WEFT_TYPE_ENTITY) return weft_handle_read(schema, at);
-    weft_number number = weft_number_load(kind, at, leaf->bytes);
-    if (kind == WEFT_FLOAT) return key_of_float(number.f64);
-    return kind == WEFT_SIGNED ? number.u64 ^ (uint64_t)1 << 63 : number.u64;
+    const uint64_t generation = handle >> f.index_bits;
+    if (generation == 0 || generation > weft_generation_max(f)) return 0;
+    return handle << (64 - f.index_bits) | generation;
 }
 
-// Returns the key of a row that has the value.
-static uint64_t key_of_row(const weft_world *world, const serve_making *m, uint64_t handle,
-                           uint32_t row)
+static uint64_t key_of_value(const weft_world *world, serve_making *m, const void *at)
+{
+    const weft_leaf_ref *leaf = &m->value.leaf;
+    const uint64_t flipped = m->descending ? UINT64_MAX : 0;
+    if (leaf->type == WEFT_TYPE_CHAR) {
+        const uint32_t bytes = weft_string_bytes(leaf->field, at);
+        if (bytes > m->text_bytes) m->text_bytes = bytes;
+        return flipped ^ bytes_of_text(leaf, (const unsigned char *)at, 0, KEY_TEXT_BYTES);
+    }
+    if (leaf->type == WEFT_TYPE_ENTITY) {
+        const uint64_t handle = weft_handle_read(world->plan->schema, at);
+        return flipped ^ key_of_handle(world->plan->format, handle);
+    }
+    weft_number_kind kind = weft_kind_of(leaf->type);
+    weft_number number = weft_number_load(kind, at, leaf->bytes);
+    if (kind == WEFT_FLOAT) return key_of_float(number.f64, m->descending);
+    return flipped ^ (kind == WEFT_SIGNED ? number.u64 ^ (uint64_t)1 << 63 : number.u64);
+}
+
+// Returns where the value of an entity lies, which has a row in a table; NULL: it has none.
+static const unsigned char *find_value(const weft_world *world, const serve_making *m,
+                                       uint64_t handle, weft_place at)
 {
     const weft_plan *plan = world->plan;
     const weft_select_test *test = &m->value.test;
-    const unsigned char *at;
-    if (m->whole) return 0;
     if (test->sparse) {
         const weft_sparse *store = &world->sparse[plan->components[test->of].sparse];
-        at =
-            (const unsigned char *)weft_sparse_find(store, weft_handle_index(plan->format, handle));
-    } else {
-        at = (const unsigned char *)weft_column(m->table, test->first) +
-             (size_t)row * plan->columns[test->first].size;
+        const void *found = weft_sparse_find(store, weft_handle_index(plan->format, handle));
+        return found ? (const unsigned char *)found + test->offset : NULL;
     }
-    return key_of_value(plan->schema, &m->value.leaf, at + test->offset);
+    const void *column = weft_column(world->tables.items[at.table], test->first);
+    if (!column) return NULL;
+    const size_t row = (size_t)at.row * plan->columns[test->first].size;
+    return (const unsigned char *)column + row + test->offset;
+}
+
+// Returns the key of a row that has the value.
+static uint64_t key_of_row(const weft_world *world, serve_making *m, uint64_t handle, uint32_t row)
+{
+    const weft_place at = {.table = m->table->id, .row = row};
+    return m->whole ? 0 : key_of_value(world, m, find_value(world, m, handle, at));
+}
+
+// A list whose texts are sorted on.
+typedef struct text_order {
+    const weft_world *world;
+    const serve_making *m;
+} text_order;
+
+// Returns the next bytes of the text of an entity, which may have ended meanwhile.
+static uint32_t next_bytes(const void *user, uint64_t handle)
+{
+    const text_order *order = (const text_order *)user;
+    const serve_making *m = order->m;
+    const weft_world *world = order->world;
+    weft_place at;
+    bool alive = weft_find(&world->entities, world->plan->format, handle, &at);
+    const unsigned char *text = alive ? find_value(world, m, handle, at) : NULL;
+    uint64_t bytes = text ? bytes_of_text(&m->value.leaf, text, m->text_from, NEXT_TEXT_BYTES) : 0;
+    return (uint32_t)(m->descending ? ~bytes : bytes);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -81,7 +129,7 @@ static bool see_entity(serve_making *m, uint32_t index)
 
 // Adds rows by their bits. False: no memory.
 static bool take_rows(const weft_world *world, serve_making *m, const weft_select_rows *rows,
-                      uint64_t bits, bool descending)
+                      uint64_t bits)
 {
     const weft_format f = world->plan->format;
     uint64_t with_key = m->order ? weft_select_run(rows, m->order) : 0;
@@ -89,10 +137,10 @@ static bool take_rows(const weft_world *world, serve_making *m, const weft_selec
         uint32_t i = weft_bits_pop(&bits);
         uint64_t handle = weft_handle_load(f, weft_column(rows->table, 0), rows->first + i);
         if (!see_entity(m, weft_handle_index(f, handle))) continue;
-        uint64_t key = NO_KEY;
-        if (with_key >> i & 1) key = key_of_row(world, m, handle, rows->first + i);
-        if (descending && key != NO_KEY) key = NO_KEY - 1 - key;
-        if (!serve_sorting_add(&m->sorting, m->order ? key : 0, handle)) return false;
+        bool with = with_key >> i & 1;
+        uint64_t key = with ? key_of_row(world, m, handle, rows->first + i) : 0;
+        serve_sorting *to = m->order && !with ? &m->without : &m->sorting;
+        if (!serve_sorting_add(to, key, handle)) return false;
     }
     return true;
 }
@@ -127,7 +175,7 @@ static void next_table(serve_making *m)
     m->row = 0;
 }
 
-uint32_t serve_collect(const weft_world *world, serve_making *m, bool descending, uint32_t most)
+uint32_t serve_collect(const weft_world *world, serve_making *m, uint32_t most)
 {
     uint32_t done = 0;
     while (done < most && bind_table(world, m)) {
@@ -143,7 +191,7 @@ uint32_t serve_collect(const weft_world *world, serve_making *m, bool descending
             };
             uint64_t bits = match == WEFT_MATCH_ALL ? weft_bits_low(rows.count)
                                                     : weft_select_run(&rows, m->select.program);
-            if (!take_rows(world, m, &rows, bits, descending)) return 0;
+            if (!take_rows(world, m, &rows, bits)) return 0;
             m->row += rows.count;
             done += rows.count;
         }
@@ -153,6 +201,30 @@ uint32_t serve_collect(const weft_world *world, serve_making *m, bool descending
         done++;
     }
     return done;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sorting
+
+// Returns whether texts are longer than what they are sorted by, and some are equal so far.
+static bool has_more_text(const serve_making *m)
+{
+    if (m->text_bytes <= KEY_TEXT_BYTES) return false;
+    if (m->text_from == 0) return true;
+    return m->text_from + NEXT_TEXT_BYTES < m->text_bytes && serve_sorting_has_equals(&m->sorting);
+}
+
+uint32_t serve_sort(const weft_world *world, serve_making *m, uint32_t most)
+{
+    const text_order order = {world, m};
+    uint32_t done = 0;
+    if (m->sorting.refined == 0) {
+        done = serve_sorting_step(&m->sorting, most);
+        if (done == 0) done = serve_sorting_step(&m->without, most);
+        if (done != 0 || m->sorting.count == 0 || !has_more_text(m)) return done;
+        m->text_from += m->text_from == 0 ? KEY_TEXT_BYTES : NEXT_TEXT_BYTES;
+    }
+    return serve_sorting_refine(&m->sorting, most, next_bytes, &order);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -204,11 +276,15 @@ bool serve_collecting_open(serve_call *call, serve_making *m, const serve_list_k
     const weft_query *all = &call->world->every_table;
     m->select.world = call->world;
     m->version = weft_version(call->world);
+    m->descending = key->descending;
     for (uint32_t i = 0; i < all->count; i++) m->total += all->tables[i]->count;
     if (key->by[0] != '\0' && !read_order(call, m, key->by)) return false;
     if (!begin_selection(call, m, key)) return false;
-    uint64_t space = m->total + m->total / 8 + 64;
-    return serve_sorting_open(&m->sorting, space < UINT32_MAX ? (uint32_t)space : UINT32_MAX) ||
+    const uint64_t wanted = m->total + m->total / 8 + 64;
+    const uint32_t space = wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
+    const uint32_t mask = weft_index_mask(call->world->plan->format);
+    return (serve_sorting_open(&m->sorting, space, mask) &&
+            serve_sorting_open(&m->without, 64, mask)) ||
            serve_refuse(call, SERVE_TOO_LARGE, "no memory to list %llu entities",
                         (unsigned long long)m->total);
 }
@@ -218,5 +294,6 @@ void serve_collecting_close(serve_making *m, serve_releases *releases)
     if (m->order) weft_free(&m->select.world->heap, m->order, m->order->bytes);
     weft_select_end(&m->select);
     serve_sorting_close(&m->sorting, releases);
+    serve_sorting_close(&m->without, releases);
     free(m->seen);
 }

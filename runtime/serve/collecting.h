@@ -15,7 +15,10 @@ typedef struct serve_making {
     weft_select select;         // for its program
     weft_select_program *order; // passes where the value is; NULL: the order of the world
     weft_select_value value;
-    bool whole;              // a component is asked for, and not a value of it
+    bool whole; // a component is asked for, and not a value of it
+    bool descending;
+    uint32_t text_bytes;     // of the longest text that it is ordered by
+    uint32_t text_from;      // the bytes before it are sorted; 0: none yet
     const weft_table *table; // where collecting goes on
     uint32_t place;          // of this table
     uint32_t row;
@@ -28,7 +31,8 @@ typedef struct serve_making {
     uint32_t slices;
     uint32_t poll; // of the last slice
     double takes;
-    serve_sorting sorting;
+    serve_sorting sorting; // of entities with the value, or of all in the order of the world
+    serve_sorting without; // those without it, which come last
 } serve_making;
 
 // Reads the expression of a list, and what it is ordered by. False: it is refused; closing frees
@@ -37,6 +41,9 @@ bool serve_collecting_open(serve_call *call, serve_making *m, const serve_list_k
 void serve_collecting_close(serve_making *m, serve_releases *releases);
 
 // Looks at some rows, and returns how many; 0: all are collected.
-uint32_t serve_collect(const weft_world *world, serve_making *m, bool descending, uint32_t most);
+uint32_t serve_collect(const weft_world *world, serve_making *m, uint32_t most);
+
+// Sorts some of the rows that were collected, and returns how many; 0: all are sorted.
+uint32_t serve_sort(const weft_world *world, serve_making *m, uint32_t most);
 
 #endif

@@ -81,27 +81,24 @@ static weft_status set_value(serve_call *call, uint64_t handle, const char *path
         if (serve_json_string(value, string, sizeof string)) {
             return set_string(call, handle, path, &leaf, string);
         }
-        break;
+        serve_refuse(call, SERVE_INVALID_PARAMS, "'value' is a string of %u bytes or more",
+                     SERVE_STRING_MAX);
+        return WEFT_BAD_VALUE;
     case '0':
         return set_number(call, handle, path, &leaf, value);
     case 't':
     case 'f':
         return weft_field_set(call->world, handle, path, WEFT_TYPE_BOOL, &truth, sizeof truth);
-    case 'n':
+    default: // null
         return weft_field_set(call->world, handle, path, WEFT_TYPE_ENTITY, &none, sizeof none);
-    default:
-        break;
     }
-    serve_refuse(call, SERVE_INVALID_PARAMS,
-                 "'value' is to be a string, a number, true, false or null; 'write' takes objects");
-    return WEFT_BAD_VALUE;
 }
 
 void serve_set(serve_call *call)
 {
     char path[SERVE_PATH_MAX];
     uint64_t handle = 0; // of a singleton
-    bool of_entity = serve_json_kind(serve_json_member(call->params, "id")) == '"';
+    bool of_entity = serve_json_member(call->params, "id").bytes != 0;
     if ((of_entity && !serve_take_handle(call, "id", &handle)) ||
         !serve_take_string(call, "path", path, sizeof path)) {
         return;
@@ -113,30 +110,30 @@ void serve_set(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Components
 
-// Gives an entity values, as the text of an entity in JSON has them.
+// Gives an entity values, as the text of an entity in JSON has them; 0: the text is judged only.
 static bool write_components(serve_call *call, uint64_t handle, serve_value components)
 {
+    weft_world *world = call->world;
     serve_text text = {.limit = WEFT_SERVE_REQUEST_MAX + 100};
     serve_add(&text, "{\"components\":");
     serve_add_bytes(&text, components.text, components.bytes);
     serve_add(&text, "}");
-    bool done = !text.failed &&
-                weft_json_entity_read(call->world, handle, text.bytes, text.used) == WEFT_OK;
+    if (text.failed) {
+        serve_free(&text);
+        return serve_refuse(call, SERVE_TOO_LARGE, "no memory for the components");
+    }
+    weft_status status = handle == 0 ? weft_json_entity_judge(world, text.bytes, text.used)
+                                     : weft_json_entity_read(world, handle, text.bytes, text.used);
     serve_free(&text);
-    judge(call, done);
-    return done;
+    judge(call, status == WEFT_OK);
+    return status == WEFT_OK;
 }
 
 void serve_write(serve_call *call)
 {
     uint64_t handle;
     serve_value components = serve_json_member(call->params, "components");
-    if (!serve_take_handle(call, "id", &handle)) return;
-    if (serve_json_kind(components) != '{') {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "'components' is to be an object");
-    } else {
-        write_components(call, handle, components);
-    }
+    if (serve_take_handle(call, "id", &handle)) write_components(call, handle, components);
 }
 
 void serve_add_component(serve_call *call)
@@ -168,7 +165,7 @@ static uint64_t spawn(serve_call *call)
     const weft_schema *schema = plan->schema;
     uint32_t row;
     if (!serve_may_take_string(call, "prefab", name, sizeof name)) return 0;
-    if (name[0] == '\0') {
+    if (serve_json_member(call->params, "prefab").bytes == 0) {
         uint64_t handle = weft_spawn_empty(call->world);
         judge(call, handle != 0);
         return handle;
@@ -188,14 +185,10 @@ static uint64_t spawn(serve_call *call)
 void serve_spawn(serve_call *call)
 {
     serve_value components = serve_json_member(call->params, "components");
-    char kind = serve_json_kind(components);
-    if (kind != '\0' && kind != '{') {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "'components' is to be an object");
-        return;
-    }
+    if (components.bytes != 0 && !write_components(call, 0, components)) return;
     uint64_t handle = spawn(call);
     if (handle == 0) return;
-    if (kind == '{' && !write_components(call, handle, components)) {
+    if (components.bytes != 0 && !write_components(call, handle, components)) {
         weft_despawn(call->world, handle);
         return;
     }

@@ -76,7 +76,8 @@ static void add_list_rows(serve_call *call, const window *wanted)
 {
     const serve_list *list = serve_list_of(call, &wanted->list);
     if (!list) return;
-    add_head(call, list->tick, list->count, wanted->offset);
+    const uint64_t total = serve_list_total(list);
+    add_head(call, list->tick, total, wanted->offset);
     serve_print(call->out, "\"slices\":%u,\"making\":", list->slices);
     if (list->making || !list->rows)
         serve_print(call->out, "%.3f", serve_list_share(list));
@@ -84,8 +85,8 @@ static void add_list_rows(serve_call *call, const window *wanted)
         serve_add(call->out, "null");
     serve_add(call->out, ",\"rows\":[");
     uint64_t first = (uint64_t)wanted->offset;
-    for (uint64_t i = first; i < list->count && i - first < (uint64_t)wanted->limit; i++) {
-        add_row(call, wanted, list->rows[i].handle);
+    for (uint64_t i = first; i < total && i - first < (uint64_t)wanted->limit; i++) {
+        add_row(call, wanted, serve_list_handle(list, i));
     }
     serve_add(call->out, "]}");
 }

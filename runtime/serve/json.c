@@ -5,6 +5,7 @@
 #include "../base/utf8.h"
 #include "../reflect/value.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,20 +176,32 @@ serve_value serve_json_next(serve_value array, const char **at)
     return item;
 }
 
-serve_value serve_json_member(serve_value object, const char *name)
+serve_value serve_json_next_member(serve_value object, const char **at, serve_value *value)
 {
     if (serve_json_kind(object) != '{') return (serve_value){NULL, 0};
     const char *end = object.text + object.bytes;
-    const char *at = skip_blanks(object.text + 1, end);
-    size_t length = strlen(name);
-    while (*at == '"') {
-        const char *behind = string_end(at);
-        bool found = (size_t)(behind - at) == length + 2 && memcmp(at + 1, name, length) == 0;
-        at = skip_blanks(behind, end) + 1;
-        serve_value value = value_at(at, end);
-        if (found) return value;
-        at = skip_blanks(value.text + value.bytes, end);
-        if (*at == ',') at = skip_blanks(at + 1, end);
+    const char *from = skip_blanks(*at == NULL ? object.text + 1 : *at, end);
+    if (*from == ',') from = skip_blanks(from + 1, end);
+    if (*from == '}') return (serve_value){NULL, 0};
+    serve_value name = {from, (size_t)(string_end(from) - from)};
+    *value = value_at(skip_blanks(from + name.bytes, end) + 1, end); // behind the colon
+    *at = value->text + value->bytes;
+    return name;
+}
+
+bool serve_json_is(serve_value string, const char *wanted)
+{
+    char text[SERVE_NAME_MAX];
+    return serve_json_string(string, text, sizeof text) && strcmp(text, wanted) == 0;
+}
+
+serve_value serve_json_member(serve_value object, const char *name)
+{
+    const char *at = NULL;
+    serve_value value;
+    for (serve_value one = serve_json_next_member(object, &at, &value); one.bytes != 0;
+         one = serve_json_next_member(object, &at, &value)) {
+        if (serve_json_is(one, name)) return value;
     }
     return (serve_value){NULL, 0};
 }
@@ -239,15 +252,13 @@ bool serve_json_number(serve_value value, double *number)
 static bool make_space(serve_text *text, size_t count)
 {
     if (text->used == 0) text->used = text->head;
-    if (!text->failed && count <= text->capacity - text->used && text->capacity != 0) return true;
-    if (text->failed || count > text->limit || text->used + count > text->limit) {
-        text->failed = true;
-        return false;
-    }
+    if (text->used > text->limit || count > text->limit - text->used) text->failed = true;
+    if (text->failed) return false;
+    if (text->capacity != 0 && count <= text->capacity - text->used) return true;
     size_t capacity = text->capacity < 1024 ? 1024 : text->capacity;
     while (capacity < text->used + count) capacity *= 2;
     char *bytes = (char *)realloc(text->bytes, capacity);
-    text->failed = bytes == NULL;
+    text->failed = text->starved = bytes == NULL;
     if (text->failed) return false;
     text->bytes = bytes;
     text->capacity = capacity;
@@ -298,6 +309,14 @@ void serve_add_string(serve_text *text, const char *string)
     serve_add(text, "\"");
 }
 
+void serve_add_float(serve_text *text, double number, bool single)
+{
+    char digits[WEFT_NUMBER_BYTES];
+    weft_float_text(number, single, digits);
+    const char *quote = isfinite(number) ? "" : "\"";
+    serve_print(text, "%s%s%s", quote, digits, quote);
+}
+
 void serve_add_comma(serve_text *text)
 {
     if (text->used <= text->head || text->failed) return;
@@ -316,7 +335,7 @@ void serve_add_name(serve_text *text, const char *name)
 void serve_cut(serve_text *text, size_t used)
 {
     text->used = used;
-    text->failed = false;
+    text->failed = text->starved = false;
 }
 
 void serve_free(serve_text *text)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define SERVE_JSON_DEPTH_MAX 32u // of arrays and objects in one another
+#define SERVE_NAME_MAX 64u       // bytes of a name that is looked for, with its NUL
 
 // A value in a text that was checked, without blanks around it. No bytes: there is none.
 typedef struct serve_value {
@@ -23,6 +24,13 @@ bool serve_json_check(const char *text, size_t bytes, serve_value *value);
 // Returns the member of an object; none if the value is no object, or has no such member. Of equal
 // names the first one counts. O(bytes of the object).
 serve_value serve_json_member(serve_value object, const char *name);
+
+// Begins, or goes on with, a walk over the members of an object: sets the value of the next one, and
+// returns its name, a string. `at` is NULL at first. Returns none at its end, or for no object.
+serve_value serve_json_next_member(serve_value object, const char **at, serve_value *value);
+
+// Returns whether a string, with its escapes resolved, is this one.
+bool serve_json_is(serve_value string, const char *wanted);
 
 // Begins, or goes on with, a walk over an array. `at` is NULL at first. Returns none at its end.
 serve_value serve_json_next(serve_value array, const char **at);
@@ -38,15 +46,16 @@ bool serve_json_number(serve_value value, double *number);
 // ------------------------------------------------------------------------------------------------
 // Answers
 
-// A text that grows. All zero but for `head` and `limit` is an empty one. When it would be longer
-// than its limit, or memory ends, it stops growing and is no good any more.
+// A text that grows. All zero but for `head` and `limit` is an empty one. If it would become longer
+// than its limit, or memory ends, it stops growing, and must be cut or freed.
 typedef struct serve_text {
     char *bytes; // the first `head` of them are for the caller
     size_t used; // with the head
     size_t capacity;
     size_t head;
-    size_t limit;
+    size_t limit; // of `used`
     bool failed;
+    bool starved; // it failed because memory ended
 } serve_text;
 
 void serve_add_bytes(serve_text *text, const char *bytes, size_t count);
@@ -55,6 +64,9 @@ void serve_print(serve_text *text, const char *format, ...) WEFT_PRINTS(2, 3);
 
 // Adds a string with its quotes. Bytes that are no UTF-8 become U+FFFD.
 void serve_add_string(serve_text *text, const char *string);
+
+// Adds a float, or one of an f32, in the fewest digits that read back; "nan", "inf" or "-inf".
+void serve_add_float(serve_text *text, double number, bool single);
 
 // Adds `"name":`, behind a comma unless it is the first member. Names are plain.
 void serve_add_name(serve_text *text, const char *name);

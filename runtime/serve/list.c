@@ -23,7 +23,8 @@ static void end_making(serve_state *state, serve_list *list)
 static void release_rows(serve_state *state, serve_list *list)
 {
     serve_release(&state->releases, list->rows, list->count * sizeof *list->rows);
-    list->rows = NULL;
+    serve_release(&state->releases, list->without, list->without_count * sizeof *list->without);
+    list->rows = list->without = NULL;
 }
 
 static void forget_list(serve_state *state, serve_list *list)
@@ -51,11 +52,13 @@ static void finish(serve_state *state, serve_list *list, double now)
     release_rows(state, list);
     list->rows = m->sorting.rows;
     list->count = m->sorting.count;
+    list->without = m->without.rows;
+    list->without_count = m->without.count;
     list->slices = m->slices;
     list->takes = m->takes;
     list->made = now;
     list->tick = state->world->tick;
-    m->sorting.rows = NULL;
+    m->sorting.rows = m->without.rows = NULL;
     end_making(state, list);
 }
 
@@ -67,11 +70,11 @@ static uint32_t do_piece(const weft_world *world, serve_list *list, uint32_t mos
 {
     serve_making *m = list->making;
     if (!m->collected) {
-        uint32_t done = serve_collect(world, m, list->key.descending, most);
+        uint32_t done = serve_collect(world, m, most);
         if (done != 0) return done;
         m->collected = true;
     }
-    return m->order ? serve_sorting_step(&m->sorting, most) : 0;
+    return m->order ? serve_sort(world, m, most) : 0;
 }
 
 // Returns the time, which is that in which the slice of this poll begins unless it has.
@@ -128,6 +131,17 @@ void serve_lists_poll(serve_state *state, double now)
         if (now - one->asked > FORGOTTEN_SECONDS) forget_list(state, one);
         if (one->making && state->rows_left != 0) work_on(state, one, 1);
     }
+}
+
+uint64_t serve_list_total(const serve_list *list)
+{
+    return (uint64_t)list->count + list->without_count;
+}
+
+uint64_t serve_list_handle(const serve_list *list, uint64_t number)
+{
+    if (number < list->count) return list->rows[number].handle;
+    return list->without[number - list->count].handle;
 }
 
 double serve_list_share(const serve_list *list)

@@ -13,6 +13,10 @@
 // is refused. `rows` are NULL, or of the list before, until `making` is.
 const serve_list *serve_list_of(serve_call *call, const serve_list_key *key);
 
+// Returns how many entities a list has, and the handle of one of them, in its order.
+uint64_t serve_list_total(const serve_list *list);
+uint64_t serve_list_handle(const serve_list *list, uint64_t number);
+
 // Returns which share of a list is made: 0 to 1.
 double serve_list_share(const serve_list *list);
 

@@ -20,6 +20,7 @@
 #define SERVE_ROWS_MAX 500u     // of a window
 #define SERVE_CHILDREN_MAX 200u // that an entity is shown with, in each relation
 #define SERVE_BATCH_MAX 64u     // calls in one text
+#define SERVE_ID_MAX 128u       // bytes of the id of a call, as it is written
 #define SERVE_COUNT_SECONDS 5.0 // turns are counted, and events kept, so long after it was asked
 #define SERVE_STEP_SECONDS 0.2  // a step ends after so long, with fewer ticks than were asked for
 #define SERVE_STRING_MAX 4096u
@@ -33,6 +34,8 @@
 #define SERVE_WRITES_KEPT 65536u              // once a page has begun to watch, of 99 to 171 bytes
 #define SERVE_STOPS_MAX 16u                   // values that pages stop at
 #define SERVE_STOP_BYTES (WEFT_STOP_TEXT_MAX + 1)
+// Bytes that an answer keeps free for the refusal of each call that comes later in a batch.
+#define SERVE_REFUSAL_BYTES 4096u
 
 // A line of a log, or a refusal.
 typedef struct serve_message {
@@ -53,6 +56,8 @@ typedef struct serve_list {
     serve_list_key key;
     struct serve_row *rows; // NULL: there are none yet
     uint32_t count;
+    struct serve_row *without; // those without the value, which come behind
+    uint32_t without_count;
     uint32_t slices;             // that it was made in
     uint64_t tick;               // in which it was made
     double made;                 // when, in seconds; 0: it is to be made anew
@@ -107,6 +112,7 @@ typedef struct serve_call {
     weft_world *world;
     serve_value params;
     serve_text *out; // the result goes here
+    size_t result;   // where in it that begins
     bool refused;
     int code;
     char why[512];
@@ -138,7 +144,8 @@ typedef void serve_method(serve_call *call);
 bool serve_refuse(serve_call *call, int code, const char *format, ...) WEFT_PRINTS(3, 4);
 bool serve_refuse_world(serve_call *call); // in the words of the world's last refusal
 
-// Read members of the params. False: it is refused, since a member is missing or wrong.
+// Read members of the params, whose kinds were judged already. False: it is refused, since a member
+// is missing or wrong.
 bool serve_take_string(serve_call *call, const char *name, char *string, size_t capacity);
 bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle);
 bool serve_take_component(serve_call *call, uint32_t *component);

@@ -182,7 +182,10 @@ static void add_systems(serve_text *out, const weft_schema *schema)
         add_text(out, "where", one->where);
         serve_print(out, ",\"phase\":%u,\"commands\":%s", one->phase,
                     one->commands ? "true" : "false");
-        if (one->every_seconds > 0) serve_print(out, ",\"every\":%.9g", one->every_seconds);
+        if (one->every_seconds > 0) {
+            serve_add_name(out, "every");
+            serve_add_float(out, one->every_seconds, false);
+        }
         add_access(out, schema, one->access, one->access_count);
         serve_add(out, "}");
     }

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool serve_sorting_open(serve_sorting *sorting, uint32_t capacity)
+bool serve_sorting_open(serve_sorting *sorting, uint32_t capacity, uint32_t index_mask)
 {
-    *sorting = (serve_sorting){.capacity = capacity};
+    *sorting = (serve_sorting){.capacity = capacity, .index_mask = index_mask};
     sorting->rows = (serve_row *)malloc((size_t)capacity * sizeof *sorting->rows);
     return sorting->rows != NULL;
 }
@@ -19,13 +19,23 @@ void serve_sorting_close(serve_sorting *sorting, serve_releases *releases)
     sorting->spare = NULL;
 }
 
-static inline uint32_t digit_of(uint64_t key, uint32_t digit)
+static inline uint32_t digit_of(const serve_sorting *s, serve_row row, uint32_t digit)
 {
-    return (uint32_t)(key >> (digit * 8) & 0xFFu);
+    if (digit < SERVE_INDEX_DIGITS) {
+        return (uint32_t)(row.handle & s->index_mask) >> (digit * 8) & 0xFFu;
+    }
+    return (uint32_t)(row.key >> ((digit - SERVE_INDEX_DIGITS) * 8) & 0xFFu);
+}
+
+static void count_digits(serve_sorting *s, serve_row row, uint32_t first)
+{
+    for (uint32_t i = first; i < SERVE_DIGITS; i++) s->counts[i][digit_of(s, row, i)]++;
 }
 
 bool serve_sorting_add(serve_sorting *sorting, uint64_t key, uint64_t handle)
 {
+    const serve_row row = {key, handle};
+    const uint32_t mask = sorting->index_mask;
     if (sorting->count == sorting->capacity) {
         if (sorting->capacity > UINT32_MAX / 2) return false;
         const size_t capacity = (size_t)sorting->capacity * 2;
@@ -34,18 +44,24 @@ bool serve_sorting_add(serve_sorting *sorting, uint64_t key, uint64_t handle)
         sorting->rows = more;
         sorting->capacity = (uint32_t)capacity;
     }
-    sorting->rows[sorting->count++] = (serve_row){key, handle};
-    for (uint32_t i = 0; i < SERVE_DIGITS; i++) sorting->counts[i][digit_of(key, i)]++;
+    if (sorting->count != 0) {
+        const uint64_t before = sorting->rows[sorting->count - 1].handle;
+        sorting->unordered |= (before & mask) > (handle & mask);
+    }
+    sorting->rows[sorting->count++] = row;
+    count_digits(sorting, row, 0);
     return true;
 }
 
-// Says whether all rows have the digit at hand in common.
+// Returns whether rows need not be moved by the current digit: all share it, or are in the order of
+// their indices already.
 static bool is_shared(const serve_sorting *s)
 {
-    return s->counts[s->digit][digit_of(s->rows[0].key, s->digit)] == s->count;
+    if (s->digit < SERVE_INDEX_DIGITS && !s->unordered) return true;
+    return s->counts[s->digit][digit_of(s, s->rows[0], s->digit)] == s->count;
 }
 
-// Begins to move rows by the digit at hand. False: no memory.
+// Begins to move rows by the current digit. False: no memory.
 static bool begin_pass(serve_sorting *s)
 {
     uint32_t place = 0;
@@ -78,9 +94,39 @@ uint32_t serve_sorting_step(serve_sorting *sorting, uint32_t most)
     uint32_t begun = s->moved;
     for (; s->moved < end; s->moved++) {
         const serve_row row = s->rows[s->moved];
-        s->spare[s->places[digit_of(row.key, s->digit)]++] = row;
+        s->spare[s->places[digit_of(s, row, s->digit)]++] = row;
     }
     uint32_t moved = end - begun;
     if (s->moved == s->count) end_pass(s);
     return moved;
+}
+
+bool serve_sorting_has_equals(const serve_sorting *sorting)
+{
+    return sorting->groups < sorting->count;
+}
+
+uint32_t serve_sorting_refine(serve_sorting *sorting, uint32_t most, serve_next_key *next,
+                              const void *user)
+{
+    serve_sorting *s = sorting;
+    const uint32_t begun = s->refined;
+    const uint32_t end = s->count - begun < most ? s->count : begun + most;
+    if (begun == 0) {
+        const uint32_t first = SERVE_INDEX_DIGITS;
+        memset(s->counts[first], 0, (SERVE_DIGITS - first) * sizeof s->counts[first]);
+        s->groups = 0;
+    }
+    for (; s->refined < end; s->refined++) {
+        serve_row *row = &s->rows[s->refined];
+        s->groups += s->refined == 0 || row->key != s->group;
+        s->group = row->key;
+        row->key = (uint64_t)(s->groups - 1) << 32 | next(user, row->handle);
+        count_digits(s, *row, SERVE_INDEX_DIGITS);
+    }
+    if (s->refined == s->count) {
+        s->refined = 0;
+        s->digit = serve_sorting_has_equals(s) ? SERVE_INDEX_DIGITS : SERVE_DIGITS;
+    }
+    return end - begun;
 }

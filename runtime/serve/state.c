@@ -47,7 +47,8 @@ void serve_stats(serve_call *call)
     add_bool(out, "can_end_watch", state->options.writable && state->watches);
     add_bool(out, "paused", state->clock.paused);
     add_number(out, "stopped", state->stopped);
-    serve_print(out, ",\"speed\":%.9g", state->clock.speed);
+    serve_add_name(out, "speed");
+    serve_add_float(out, state->clock.speed, false);
     add_number(out, "entities", stats.entities);
     add_number(out, "indices", stats.indices);
     add_number(out, "indices_free", stats.indices_free);
@@ -77,10 +78,6 @@ void serve_pause(serve_call *call)
 
 void serve_speed(serve_call *call)
 {
-    if (serve_json_kind(serve_json_member(call->params, "speed")) == '\0') {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "'speed' is missing");
-        return;
-    }
     serve_may_take_number(call, "speed", 0.01, 1000, &call->state->clock.speed);
 }
 
@@ -96,8 +93,9 @@ static void step_phase(serve_call *call)
         serve_refuse(call, SERVE_INVALID_PARAMS, "there is no phase '%.64s'", name);
     } else if (!options->phase) {
         serve_refuse(call, SERVE_REFUSED, "this game runs no single phases");
-        return;
     }
+    if (call->refused) return;
+    call->state->clock.paused = true;
     weft_profiler_sample_phase(call->world, phase);
     if (options->phase(options->user, phase) != WEFT_OK) serve_refuse_world(call);
 }
@@ -113,6 +111,7 @@ static void step_ticks(serve_call *call, uint64_t *done)
         serve_refuse(call, SERVE_REFUSED, "this game does not let others run its ticks");
         return;
     }
+    call->state->clock.paused = true;
     while (*done < (uint64_t)ticks && (*done == 0 || serve_now() - start < SERVE_STEP_SECONDS)) {
         weft_profiler_sample(call->world, ticks == 1);
         if (options->tick(options->user) != WEFT_OK) {
@@ -128,11 +127,13 @@ void serve_step(serve_call *call)
 {
     uint64_t done = 0;
     const uint64_t stopped = call->state->stopped;
-    call->state->clock.paused = true;
-    if (serve_json_kind(serve_json_member(call->params, "phase")) == '\0')
-        step_ticks(call, &done);
-    else
+    bool of_phase = serve_json_member(call->params, "phase").bytes != 0;
+    if (of_phase && serve_json_member(call->params, "ticks").bytes != 0)
+        serve_refuse(call, SERVE_INVALID_PARAMS, "a step is of 'ticks' or of a 'phase', not both");
+    else if (of_phase)
         step_phase(call);
+    else
+        step_ticks(call, &done);
     serve_print(call->out, "{\"ticks\":%llu,\"tick\":%llu,\"stopped\":%s}",
                 (unsigned long long)done, (unsigned long long)call->world->tick,
                 call->state->stopped != stopped ? "true" : "false");

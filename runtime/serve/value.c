@@ -3,7 +3,6 @@
 #include "../change/calls.h"
 #include "../plan/fields.h"
 
-#include <math.h>
 #include <string.h>
 
 // Returns the component that a path begins with, if the entity has it; -1: it has not.
@@ -46,13 +45,8 @@ static void add_leaf(serve_call *call, const weft_leaf_ref *leaf)
         serve_add(call->out, number.u64 != 0 ? "true" : "false");
     } else if (leaf->type == WEFT_TYPE_ENUM && number.u64 < schema->enums[leaf->field->of].count) {
         serve_add_string(call->out, schema->enums[leaf->field->of].values[number.u64]);
-    } else if (kind == WEFT_FLOAT && !isfinite(number.f64)) {
-        serve_add(call->out, isnan(number.f64) ? "\"nan\""
-                             : number.f64 > 0  ? "\"inf\""
-                                               : "\"-inf\"");
     } else if (kind == WEFT_FLOAT) {
-        weft_float_text(number.f64, leaf->type == WEFT_TYPE_F32, text);
-        serve_add(call->out, text);
+        serve_add_float(call->out, number.f64, leaf->type == WEFT_TYPE_F32);
     } else {
         serve_add(call->out, weft_number_text(kind, number, text, sizeof text));
     }

@@ -14,6 +14,7 @@
 #include "json.c"
 #include "release.c"
 #include "rpc.c"
+#include "params.c"
 #include "schema.c"
 #include "state.c"
 #include "sorting.c"

@@ -81,7 +81,7 @@ void serve_writes(serve_call *call)
     double limit = 20;
     weft_place_span span;
     weft_write writes[WRITES_MAX];
-    bool of_entity = serve_json_kind(serve_json_member(call->params, "id")) != '\0';
+    bool of_entity = serve_json_member(call->params, "id").bytes != 0;
     if (!is_watched(call) || !serve_take_string(call, "path", path, sizeof path) ||
         !serve_may_take_number(call, "limit", 1, WRITES_MAX, &limit) ||
         (of_entity && !serve_take_handle(call, "id", &handle))) {
@@ -93,6 +93,11 @@ void serve_writes(serve_call *call)
     }
     if (!span.owner.singleton && !of_entity) {
         serve_refuse(call, SERVE_INVALID_PARAMS, "'id' is missing: '%.64s' is of an entity", path);
+        return;
+    }
+    if (span.owner.singleton && of_entity) {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "'%.64s' is of a singleton, which has no 'id'",
+                     path);
         return;
     }
     uint32_t found = weft_last_writes(call->world, handle, path, writes, (uint32_t)limit);

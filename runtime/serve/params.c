@@ -1,0 +1,84 @@
+#include "params.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WORDS_BYTES 96u
+
+// Returns the kinds that a value is of.
+static uint32_t kinds_of(serve_value value)
+{
+    double number;
+    switch (serve_json_kind(value)) {
+    case '"':
+        return SERVE_STRING;
+    case '0':
+        if (!serve_json_number(value, &number) || !(number >= 0)) return SERVE_NUMBER;
+        return number == floor(number) ? SERVE_NUMBER | SERVE_COUNT : SERVE_NUMBER;
+    case 't':
+    case 'f':
+        return SERVE_BOOL;
+    case 'n':
+        return SERVE_NULL;
+    case '[':
+        return SERVE_ARRAY;
+    default:
+        return SERVE_OBJECT;
+    }
+}
+
+// Writes kinds as words: "a string or null".
+static void write_kinds(uint32_t kinds, char words[WORDS_BYTES])
+{
+    static const char *const names[] = {"a string", "a number", "a whole number", "true or false",
+                                        "null",     "an array", "an object"};
+    size_t used = 0;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if ((kinds >> i & 1u) == 0) continue;
+        used += (size_t)snprintf(words + used, WORDS_BYTES - used, "%s%s", used == 0 ? "" : " or ",
+                                 names[i]);
+    }
+}
+
+static uint32_t find_param(const serve_param *takes, serve_value name)
+{
+    uint32_t i = 0;
+    while (i < SERVE_PARAMS_MAX && takes[i].name && !serve_json_is(name, takes[i].name)) i++;
+    return i;
+}
+
+// Judges one member of the params; `seen` has a bit for each param before it.
+static bool judge_member(serve_call *call, const char *method, const serve_param *takes,
+                         serve_value name, serve_value value, uint32_t *seen)
+{
+    char words[WORDS_BYTES];
+    uint32_t i = find_param(takes, name);
+    if (i == SERVE_PARAMS_MAX || !takes[i].name) {
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' takes no %.*s", method,
+                            (int)(name.bytes < 66 ? name.bytes : 66), name.text);
+    }
+    if ((*seen >> i & 1u) != 0) {
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is there twice", takes[i].name);
+    }
+    *seen |= (uint32_t)1 << i;
+    if ((kinds_of(value) & takes[i].kinds) != 0) return true;
+    write_kinds(takes[i].kinds, words);
+    return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be %s", takes[i].name, words);
+}
+
+bool serve_params_judge(serve_call *call, const char *method, const serve_param *takes)
+{
+    const char *at = NULL;
+    uint32_t seen = 0;
+    serve_value value;
+    for (serve_value name = serve_json_next_member(call->params, &at, &value); name.bytes != 0;
+         name = serve_json_next_member(call->params, &at, &value)) {
+        if (!judge_member(call, method, takes, name, value, &seen)) return false;
+    }
+    for (uint32_t i = 0; i < SERVE_PARAMS_MAX && takes[i].name; i++) {
+        if (!takes[i].needed || (seen >> i & 1u) != 0) continue;
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is missing", takes[i].name);
+    }
+    return true;
+}

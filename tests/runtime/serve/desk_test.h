@@ -1,0 +1,37 @@
+// A desk with an inspector without a socket, and what tests ask it.
+#ifndef DESK_TEST_H
+#define DESK_TEST_H
+
+#include "desk.h"
+#include "serve/weft_inspector.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct desk {
+    desk_world *world;
+    weft_inspector *inspector;
+} desk;
+
+desk open_desk(void);
+void close_desk(desk *d);
+
+// Asks, and returns the answer, which is good until the next one; "" for none.
+const char *ask(const desk *d, const char *request);
+
+// Calls a method with params, the text of an object, and returns the answer.
+const char *call(const desk *d, const char *method, const char *params);
+
+// Asserts that an answer is a refusal with this code, or a result.
+void assert_refused(const char *answer, int code, const char *words);
+void assert_done(const char *answer);
+
+// Counts how often a word is in a text.
+size_t count_of(const char *text, const char *word);
+
+#endif

@@ -1,0 +1,342 @@
+// Calls of the inspector that are wrong: each member of the params of each method missing, unknown,
+// there twice or of another kind, requests that are none, and batches that are too long. None of
+// them is carried out in part.
+#include "desk_test.h"
+
+enum { INVALID_REQUEST = -32600, INVALID_PARAMS = -32602, PARSE_ERROR = -32700 };
+
+// A value of JSON of each kind.
+enum { STRING, NUMBER, FRACTION, NEGATIVE, TRUTH, NOTHING, ARRAY, OBJECT, KINDS };
+static const char *const samples[KINDS] = {
+    "\"x\"", "3", "0.5", "-1", "true", "null", "[1]", "{\"a\":1}",
+};
+
+#define BIT(kind) (1u << (kind))
+#define COUNTS BIT(NUMBER)
+#define NUMBERS (BIT(NUMBER) | BIT(FRACTION) | BIT(NEGATIVE))
+
+typedef struct member {
+    const char *name;
+    const char *value; // that is right
+    unsigned kinds;    // that it may be of
+    bool needed;
+} member;
+
+// Each method, with the members that it takes. "1:1" is a clerk with a name, "2:1" one below it.
+static const struct method {
+    const char *name;
+    member members[6];
+} methods[] = {
+    {"schema", {{.name = NULL}}},
+    {"stats", {{.name = NULL}}},
+    {"entities",
+     {{"where", "\"person\"", BIT(STRING), false},
+      {"sort", "\"person.id\"", BIT(STRING), false},
+      {"descending", "true", BIT(TRUTH), false},
+      {"offset", "0", COUNTS, false},
+      {"limit", "5", COUNTS, false},
+      {"columns", "[\"person.id\"]", BIT(ARRAY), false}}},
+    {"entity", {{"id", "\"1:1\"", BIT(STRING), true}}},
+    {"gone", {{"id", "\"1:1\"", BIT(STRING), true}}},
+    {"singleton", {{"name", "\"clock\"", BIT(STRING), true}}},
+    {"systems", {{"count", "false", BIT(TRUTH), false}}},
+    {"tables", {{.name = NULL}}},
+    {"messages", {{"since", "0", COUNTS, false}}},
+    {"events", {{"since", "0", COUNTS, false}}},
+    {"remember", {{.name = NULL}}},
+    {"changes", {{.name = NULL}}},
+    {"set",
+     {{"path", "\"person.age\"", BIT(STRING), true},
+      {"value", "7", BIT(STRING) | NUMBERS | BIT(TRUTH) | BIT(NOTHING), true},
+      {"id", "\"1:1\"", BIT(STRING), false}}},
+    {"write",
+     {{"id", "\"1:1\"", BIT(STRING), true},
+      {"components", "{\"person\": {\"age\": 9}}", BIT(OBJECT), true}}},
+    {"add", {{"id", "\"1:1\"", BIT(STRING), true}, {"component", "\"note\"", BIT(STRING), true}}},
+    {"remove",
+     {{"id", "\"1:1\"", BIT(STRING), true}, {"component", "\"note\"", BIT(STRING), true}}},
+    {"spawn",
+     {{"prefab", "\"clerk\"", BIT(STRING), false},
+      {"components", "{\"person\": {\"age\": 9}}", BIT(OBJECT), false}}},
+    {"attach",
+     {{"id", "\"2:1\"", BIT(STRING), true},
+      {"relation", "\"under\"", BIT(STRING), true},
+      {"parent", "\"1:1\"", BIT(STRING), true}}},
+    {"detach",
+     {{"id", "\"2:1\"", BIT(STRING), true}, {"relation", "\"under\"", BIT(STRING), true}}},
+    {"despawn", {{"id", "\"3:1\"", BIT(STRING), true}}},
+    {"switch", {{"system", "\"ring\"", BIT(STRING), true}, {"on", "true", BIT(TRUTH), false}}},
+    {"pause", {{"paused", "false", BIT(TRUTH), false}}},
+    {"speed", {{"speed", "2", NUMBERS, true}}},
+    {"step", {{"ticks", "1", COUNTS, false}}},
+    {"step", {{"phase", "\"work\"", BIT(STRING), false}}},
+    {"watch", {{"on", "true", BIT(TRUTH), false}}},
+    {"writes",
+     {{"path", "\"person.age\"", BIT(STRING), true},
+      {"id", "\"1:1\"", BIT(STRING), false},
+      {"limit", "5", COUNTS, false}}},
+    {"kept", {{.name = NULL}}},
+    {"stops", {{.name = NULL}}},
+    {"stop_at", {{"when", "\"event rang\"", BIT(STRING), true}}},
+    {"stop_forget", {{"when", "\"event rang\"", BIT(STRING), true}}},
+};
+
+static uint32_t count_members(const struct method *m)
+{
+    uint32_t count = 0;
+    while (count < 6 && m->members[count].name) count++;
+    return count;
+}
+
+// Writes the right params of a method, with member `odd` left out or given another value; after
+// them a further text.
+static const char *params_of(const struct method *m, uint32_t odd, const char *value,
+                             const char *further)
+{
+    static char params[1024];
+    size_t used = (size_t)snprintf(params, sizeof params, "{");
+    const char *comma = "";
+    for (uint32_t i = 0; i < count_members(m); i++) {
+        const char *given = i == odd ? value : m->members[i].value;
+        if (!given) continue;
+        used += (size_t)snprintf(params + used, sizeof params - used, "%s\"%s\": %s", comma,
+                                 m->members[i].name, given);
+        comma = ", ";
+    }
+    snprintf(params + used, sizeof params - used, "%s%s}", *further ? comma : "", further);
+    return params;
+}
+
+// What calls may change.
+typedef struct trail {
+    uint64_t hash;
+    weft_serve_clock clock;
+    uint64_t tick;
+} trail;
+
+static trail trail_of(const desk *d)
+{
+    return (trail){desk_hash_exact(d->world), *weft_inspector_time(d->inspector),
+                   desk_stats(d->world).ticks};
+}
+
+static void assert_unchanged(const desk *d, trail before, const struct method *m)
+{
+    trail now = trail_of(d);
+    if (now.hash != before.hash) fail_msg("%s has changed the world", m->name);
+    assert_int_equal(now.tick, before.tick);
+    assert_true(now.clock.paused == before.clock.paused);
+    assert_true(now.clock.speed == before.clock.speed);
+    if (strstr(call(d, "stats", "{}"), "\"edits\":0}") == NULL) fail_msg("%s", m->name);
+}
+
+static desk open_filled(void)
+{
+    desk d = open_desk();
+    for (int i = 0; i < 4; i++) {
+        desk_clerk clerk = desk_clerk_defaults();
+        snprintf(clerk.person.name, sizeof clerk.person.name, "clerk %d", i);
+        desk_clerk_spawn(d.world, &clerk);
+    }
+    desk_under_attach(d.world, desk_entity_of(((uint64_t)1 << desk_schema()->index_bits) | 2),
+                      desk_entity_of(((uint64_t)1 << desk_schema()->index_bits) | 1));
+    return d;
+}
+
+static void params_of_another_kind_are_refused(void **state)
+{
+    (void)state;
+    desk d = open_filled();
+    const trail before = trail_of(&d);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const struct method *m = &methods[i];
+        for (uint32_t k = 0; k < count_members(m); k++) {
+            for (int kind = 0; kind < KINDS; kind++) {
+                if ((m->members[k].kinds & BIT(kind)) != 0) continue;
+                const char *params = params_of(m, k, samples[kind], "");
+                assert_refused(call(&d, m->name, params), INVALID_PARAMS, m->members[k].name);
+                assert_unchanged(&d, before, m);
+            }
+        }
+    }
+    close_desk(&d);
+}
+
+static void params_that_are_missing_unknown_or_there_twice_are_refused(void **state)
+{
+    (void)state;
+    desk d = open_filled();
+    const trail before = trail_of(&d);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const struct method *m = &methods[i];
+        const uint32_t count = count_members(m);
+        assert_refused(call(&d, m->name, params_of(m, count, NULL, "\"other\": 1")), INVALID_PARAMS,
+                       "takes no");
+        assert_refused(call(&d, m->name, params_of(m, count, NULL, "\"\\u0000\": 1")),
+                       INVALID_PARAMS, "takes no");
+        assert_unchanged(&d, before, m);
+        for (uint32_t k = 0; k < count; k++) {
+            char twice[128], escaped[128];
+            const member *one = &m->members[k];
+            if (one->needed) {
+                assert_refused(call(&d, m->name, params_of(m, k, NULL, "")), INVALID_PARAMS,
+                               "is missing");
+            }
+            snprintf(twice, sizeof twice, "\"%s\": %s", one->name, one->value);
+            assert_refused(call(&d, m->name, params_of(m, count, NULL, twice)), INVALID_PARAMS,
+                           "is there twice");
+            snprintf(escaped, sizeof escaped, "\"\\u%04x%s\": %s", (unsigned)one->name[0],
+                     one->name + 1, one->value);
+            assert_refused(call(&d, m->name, params_of(m, count, NULL, escaped)), INVALID_PARAMS,
+                           "is there twice");
+            assert_unchanged(&d, before, m);
+        }
+    }
+    close_desk(&d);
+}
+
+// So that the refusals above are for what is wrong, and nothing else.
+static void right_params_are_taken(void **state)
+{
+    (void)state;
+    desk d = open_filled();
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const struct method *m = &methods[i];
+        const char *answer = call(&d, m->name, params_of(m, count_members(m), NULL, ""));
+        if (strstr(answer, "nothing is watched") == NULL) assert_done(answer);
+        for (uint32_t k = 0; k < count_members(m); k++) {
+            if (m->members[k].needed || strcmp(m->name, "set") == 0) continue;
+            answer = call(&d, m->name, params_of(m, k, NULL, ""));
+            if (strstr(answer, "nothing is watched") == NULL) assert_done(answer);
+        }
+    }
+    close_desk(&d);
+}
+
+static void further_mistakes_are_refused_before_anything_is_done(void **state)
+{
+    static const char *const wrong[][3] = {
+        {"step", "{\"ticks\": 1, \"phase\": \"work\"}", "not both"},
+        {"step", "{\"phase\": \"play\"}", "there is no phase"},
+        {"step", "{\"ticks\": 0}", "'ticks' is to be a number from 1"},
+        {"speed", "{\"speed\": 0}", "'speed' is to be a number from"},
+        {"entities", "{\"columns\": [\"person.id\", 5]}", "'columns' are at most 16 strings"},
+        {"entities", "{\"columns\": [\"person.id\", [\"person.id\"]]}", "'columns' are at most"},
+        {"spawn", "{\"prefab\": \"\"}", "there is no prefab ''"},
+        {"set", "{\"path\": \"clock.time\", \"value\": 2, \"id\": \"\"}", "'id' is to be"},
+        {"set", "{\"path\": \"clock.time\", \"value\": 2, \"id\": \"1:1\"}", "is a singleton"},
+        {"set", "{\"path\": \"person.age\", \"value\": null, \"id\": \"1:1\"}", "person.age"},
+        {"set", "{\"path\": \"person.age\", \"value\": \"4\", \"id\": \"1:1\"}", "person.age"},
+        {"set", "{\"path\": \"person.age\", \"value\": true, \"id\": \"1:1\"}", "person.age"},
+        {"set", "{\"path\": \"person.boss\", \"value\": 4, \"id\": \"1:1\"}", "person.boss"},
+        {"set", "{\"path\": \"person.awake\", \"value\": \"\", \"id\": \"1:1\"}", "person.awake"},
+        {"write", "{\"id\": \"1:1\", \"components\": {\"person\": {\"age\": \"4\"}}}", "age"},
+        {"write", "{\"id\": \"1:1\", \"components\": {\"person\": {\"age\": 4, \"age\": 4}}}",
+         "twice"},
+        {"write", "{\"id\": \"1:1\", \"components\": {\"keen\": true, \"tired\": true}}",
+         "excludes"},
+        {"spawn", "{\"components\": {\"person\": {\"age\": \"4\"}}}", "age"},
+        {"spawn", "{\"components\": {\"person\": 5}}", "person"},
+        {"spawn", "{\"prefab\": \"clerk\", \"components\": {\"person\": {\"age\": 1e99}}}", "age"},
+        {"spawn", "{\"prefab\": \"clerk\", \"components\": {\"nobody\": {}}}", "nobody"},
+        {"spawn", "{\"components\": {\"keen\": true, \"tired\": true}}", "excludes"},
+        {"attach", "{\"id\": \"1:1\", \"parent\": \"2:1\", \"relation\": \"under\"}", "under"},
+        {"attach", "{\"id\": \"1:1\", \"parent\": \"9:9\", \"relation\": \"under\"}", "9:9"},
+    };
+    (void)state;
+    desk d = open_filled();
+    const trail before = trail_of(&d);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *answer = call(&d, wrong[i][0], wrong[i][1]);
+        if (!strstr(answer, "\"error\":") || !strstr(answer, wrong[i][2])) {
+            fail_msg("%s %s: %s", wrong[i][0], wrong[i][1], answer);
+        }
+        const struct method m = {wrong[i][1], {{.name = NULL}}};
+        assert_unchanged(&d, before, &m);
+    }
+    close_desk(&d);
+}
+
+static void requests_that_are_none_are_refused(void **state)
+{
+    static const char *const wrong[] = {
+        "{}",
+        "5",
+        "\"spawn\"",
+        "null",
+        "{\"method\": 5, \"id\": 1}",
+        "{\"method\": \"spawn\", \"id\": [1]}",
+        "{\"method\": \"spawn\", \"id\": {}}",
+        "{\"method\": \"spawn\", \"id\": true}",
+        "{\"method\": \"spawn\", \"id\": 1, \"params\": []}",
+        "{\"method\": \"spawn\", \"id\": 1, \"params\": null}",
+        "{\"method\": \"spawn\", \"id\": 1, \"parms\": {}}",
+        "{\"method\": \"stats\", \"id\": 1, \"method\": \"spawn\"}",
+        "{\"method\": \"spawn\", \"id\": 1, \"\\u0069d\": 2}",
+        "{\"method\": \"spawn\", \"id\": 1, \"params\": {}, \"params\": {}}",
+        "{\"jsonrpc\": \"1.0\", \"method\": \"spawn\", \"id\": 1}",
+        "{\"jsonrpc\": 2.0, \"method\": \"spawn\", \"id\": 1}",
+        "{\"jsonrpc\": \"2.0\", \"jsonrpc\": \"2.0\", \"method\": \"spawn\", \"id\": 1}",
+        "{\"method\": \"spawn\\u0000\", \"id\": 1}",
+        "[]",
+        "[1]",
+        "[[{\"method\": \"spawn\", \"id\": 1}]]",
+    };
+    (void)state;
+    desk d = open_filled();
+    const uint64_t before = desk_hash_exact(d.world);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_refused(ask(&d, wrong[i]), INVALID_REQUEST, "\"id\":null");
+        if (desk_hash_exact(d.world) != before) fail_msg("%s has done something", wrong[i]);
+    }
+    assert_refused(ask(&d, "{\"method\": \"spawn\", \"id\": 1"), PARSE_ERROR, "no JSON");
+    assert_refused(ask(&d, "{\"method\": \"spawn\", \"id\": 1} 5"), PARSE_ERROR, "no JSON");
+    assert_true(desk_hash_exact(d.world) == before);
+    close_desk(&d);
+}
+
+// Writes a batch of so many calls.
+static const char *batch_of(uint32_t count, const char *one)
+{
+    static char text[16384];
+    size_t used = (size_t)snprintf(text, sizeof text, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i == 0 ? "" : ", ", one);
+    }
+    snprintf(text + used, sizeof text - used, "]");
+    return text;
+}
+
+static void a_batch_is_carried_out_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    desk d = open_filled();
+    const char *one = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"spawn\", \"params\": {}}";
+    const char *silent = "{\"jsonrpc\": \"2.0\", \"method\": \"spawn\"}";
+    for (uint32_t count = 65; count < 140; count += 37) {
+        const uint64_t before = desk_hash_exact(d.world);
+        const char *answer = ask(&d, batch_of(count, one));
+        assert_refused(answer, INVALID_REQUEST, "1 to 64");
+        assert_int_equal(answer[0], '{'); // one answer, and no array
+        assert_refused(ask(&d, batch_of(count, silent)), INVALID_REQUEST, "1 to 64");
+        assert_true(desk_hash_exact(d.world) == before);
+    }
+    const uint64_t entities = desk_stats(d.world).entities;
+    assert_int_equal(count_of(ask(&d, batch_of(64, one)), "\"result\":"), 64);
+    assert_string_equal(ask(&d, batch_of(64, silent)), "");
+    assert_int_equal(desk_stats(d.world).entities, entities + 128);
+    close_desk(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(params_of_another_kind_are_refused),
+        cmocka_unit_test(params_that_are_missing_unknown_or_there_twice_are_refused),
+        cmocka_unit_test(right_params_are_taken),
+        cmocka_unit_test(further_mistakes_are_refused_before_anything_is_done),
+        cmocka_unit_test(requests_that_are_none_are_refused),
+        cmocka_unit_test(a_batch_is_carried_out_whole_or_not_at_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
