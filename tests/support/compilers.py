@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 
 ROOT = Path(__file__).parent.parent.parent
 RUNTIME = ROOT / "runtime"
@@ -66,6 +67,42 @@ CPP_COMPILERS = (
     Compiler("clang++", ("-std=c++17", "-x", "c++")),
 )
 COMPILERS = C_COMPILERS + CPP_COMPILERS
+
+# clang's -Weverything without what is about other things than the code of functions.
+EVERYTHING = (
+    "-Weverything",
+    "-Wno-bad-function-cast",
+    "-Wno-c++98-compat",
+    "-Wno-cast-function-type-strict",
+    "-Wno-declaration-after-statement",
+    "-Wno-missing-prototypes",
+    "-Wno-missing-variable-declarations",
+    "-Wno-padded",
+    "-Wno-pre-c11-compat",
+    "-Wno-unknown-warning-option",
+    "-Wno-unsafe-buffer-usage",
+    "-Wno-unused-macros",
+)
+
+
+@dataclass(frozen=True)
+class Demanding(Compiler):
+    """One that warns of all that it can, but not in the headers of the runtime."""
+
+    def run(self, files: Sequence[Path], folders: Iterable[Path], *flags: str) -> str:
+        return super().run(files, folders, "-isystem", str(RUNTIME), *flags)
+
+
+DEMANDING = (
+    Compiler("gcc", ("-std=c11", "-x", "c", "-Wparentheses")),
+    *(
+        Demanding(name, ("-std=c11", "-x", "c", *EVERYTHING))
+        for name in ("clang", "clang-19")
+        if which(name)
+    ),
+    Compiler("g++", ("-std=c++20", "-x", "c++")),
+    Compiler("clang++", ("-std=c++20", "-x", "c++")),
+)
 
 # They begin with one of each language and of each make, which `ninja test` asks; others are left
 # to `ninja test-long` where the code differs little for them.
