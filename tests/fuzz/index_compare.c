@@ -10,7 +10,6 @@ static void compare_grids(run *r)
     finding f = {.count = 0};
     keyed wanted[ENTITIES];
     area a = any_area(r);
-    land_entity near[ENTITIES];
     land_by_tile_near_iter it =
         a.ball
             ? land_by_tile_near_begin(r->w, (float)a.centre[0], (float)a.centre[1], (float)a.radius)
@@ -42,6 +41,23 @@ static void compare_grids(run *r)
     count = look_around(r, wind_point, 2, 4.0, &a, wanted);
     expect(r, "by_wind", &f, wanted, count);
 
+    f.count = 0;
+    land_by_air_near_iter airy =
+        a.ball ? land_by_air_near_begin(r->w, (float)a.centre[0], (float)a.centre[1],
+                                        (float)a.centre[2], (float)a.radius)
+               : land_by_air_box_begin(r->w, (float)a.low[0], (float)a.low[1], (float)a.low[2],
+                                       (float)a.high[0], (float)a.high[1], (float)a.high[2]);
+    while (land_by_air_near_next(&airy)) f.e[f.count++] = airy.entity;
+    count = look_around(r, air_point, 3, 2.0, &a, wanted);
+    expect(r, "by_air", &f, wanted, count);
+}
+
+static void compare_nearest(run *r)
+{
+    finding f = {.count = 0};
+    keyed wanted[ENTITIES];
+    area a = any_area(r);
+    land_entity near[ENTITIES];
     size_t k = dice_once_in(&r->d, 9) ? 2000 : dice_below(&r->d, 12);
     f.count = land_by_tile_nearest(r->w, (float)a.centre[0], (float)a.centre[1], k, near);
     memcpy(f.e, near, f.count * sizeof *near);
@@ -49,6 +65,10 @@ static void compare_grids(run *r)
     f.count = land_by_depth_nearest(r->w, a.centre[0], a.centre[1], a.centre[2], k, near);
     memcpy(f.e, near, f.count * sizeof *near);
     expect(r, "nearest depth", &f, wanted, look_near(r, spot_point, 3, a.centre, k, wanted));
+    f.count = land_by_air_nearest(r->w, (float)a.centre[0], (float)a.centre[1], (float)a.centre[2],
+                                  k, near);
+    memcpy(f.e, near, f.count * sizeof *near);
+    expect(r, "nearest air", &f, wanted, look_near(r, air_point, 3, a.centre, k, wanted));
 }
 
 static void expect_one(run *r, const char *what, land_entity e, const keyed *wanted, size_t count)
@@ -130,6 +150,7 @@ void compare(run *r)
     r->short_of_memory = r->starves && dice_once_in(&r->d, 2);
     if (r->short_of_memory) r->allocations_left = dice_below(&r->d, 4);
     if (what == 0) compare_grids(r);
+    if (what == 0) compare_nearest(r);
     if (what == 1) compare_hashes(r);
     if (what == 2) compare_ordered(r);
     r->short_of_memory = false;

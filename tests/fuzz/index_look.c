@@ -79,11 +79,15 @@ static bool inside(const area *a, const double *at, uint32_t dimensions)
     return a->ball ? distance <= a->radius * a->radius : in_box;
 }
 
+// Around a whole point one time in three: of what has whole coordinates too, some is exactly as far
+// from it as the radius.
 area any_area(run *r)
 {
     area a = {.ball = dice_once_in(&r->d, 2)};
+    bool whole = dice_once_in(&r->d, 3);
     for (int i = 0; i < 3; i++) {
         a.centre[i] = (double)(float)any_number(&r->d);
+        if (whole) a.centre[i] = (double)dice_below(&r->d, 9) - 4.0;
         a.low[i] = (double)(float)any_number(&r->d);
         a.high[i] = a.low[i] + (dice_once_in(&r->d, 9) ? INFINITY : (double)dice_below(&r->d, 8));
     }
@@ -108,6 +112,16 @@ bool spot_point(const run *r, land_entity e, double *at)
     at[0] = p->x;
     at[1] = (double)p->y;
     at[2] = p->z;
+    return true;
+}
+
+bool air_point(const run *r, land_entity e, double *at)
+{
+    const land_air *p = land_air_get(r->w, e);
+    if (!p) return false;
+    at[0] = (double)p->x;
+    at[1] = (double)p->y;
+    at[2] = (double)p->z;
     return true;
 }
 

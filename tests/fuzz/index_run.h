@@ -67,6 +67,7 @@ typedef bool has_key(const run *r, land_entity e, const key *k, double *order);
 double any_number(dice *d);
 land_place any_place(dice *d);
 land_spot any_spot(dice *d);
+land_air any_air(dice *d);
 land_person any_person(run *r);
 land_wind any_wind(dice *d);
 land_mark any_mark(dice *d);
@@ -79,6 +80,7 @@ void expect(run *r, const char *what, const finding *found, keyed *wanted, size_
 area any_area(run *r);
 bool place_point(const run *r, land_entity e, double *at);
 bool spot_point(const run *r, land_entity e, double *at);
+bool air_point(const run *r, land_entity e, double *at);
 bool wind_point(const run *r, land_entity e, double *at);
 size_t look_around(const run *r, point_of *point, uint32_t dimensions, double cell, const area *a,
                    keyed *wanted);

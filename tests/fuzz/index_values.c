@@ -27,6 +27,17 @@ land_spot any_spot(dice *d)
     return s;
 }
 
+// A whole number most of the time.
+static float any_step(dice *d)
+{
+    return dice_once_in(d, 8) ? (float)any_number(d) : (float)dice_below(d, 9) - 4.0f;
+}
+
+land_air any_air(dice *d)
+{
+    return (land_air){any_step(d), any_step(d), any_step(d)};
+}
+
 land_person any_person(run *r)
 {
     dice *d = &r->d;

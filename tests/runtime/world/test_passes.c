@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ enum { ENTITIES = 2500, TICKS = 4 };
 enum { ENTITIES = 20000, TICKS = 6 };
 #endif
 
-enum { WORKER_COUNTS = 6, TOLD = 3 };
+enum { WORKER_COUNTS = 6, TOLD = 3, SYSTEMS = DRILL_SYSTEM_STIR + 1 };
 
 static const uint32_t workers[WORKER_COUNTS] = {0, 1, 2, 3, 4, 8};
 
@@ -239,6 +240,19 @@ static void assert_as_modelled(drill_world *w)
     }
 }
 
+// Changes some values between ticks, also before one in which the system that asks for changes is
+// not due: it sees them at its next turn.
+static void change_some(drill_world *w, uint32_t tick)
+{
+    for (uint32_t i = tick; i < ENTITIES; i += 7) {
+        row *r = &model[i];
+        if (!r->has_e) continue;
+        r->e = i + tick;
+        r->stirred = true;
+        assert_true(drill_e_set(w, r->who, (drill_e){r->e}));
+    }
+}
+
 static void test_any_number_of_workers_does_what_the_model_does(void **state)
 {
     uint64_t hashes[TICKS] = {0};
@@ -247,6 +261,7 @@ static void test_any_number_of_workers_does_what_the_model_does(void **state)
         drill_world *w = open_drill(workers[k]);
         for (uint32_t tick = 0; tick < TICKS; tick++) {
             two_is_held = tick == 2;
+            change_some(w, tick);
             assert_true(weft_system_hold(drill_world_base(w), DRILL_SYSTEM_TWO, two_is_held));
             assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
             model_tick(tick);
@@ -257,6 +272,82 @@ static void test_any_number_of_workers_does_what_the_model_does(void **state)
         assert_true(drill_tally_get(w)->count > ENTITIES / 64);
         drill_close(w);
     }
+}
+
+// What a profile is told of passes, by threads that may be several.
+typedef struct told {
+    atomic_uint parts;
+    atomic_uint wrong;          // ends that are not of what began last on their thread
+    atomic_uint turns[SYSTEMS]; // ends of turns, by system
+} told;
+
+enum { DEPTH = 8 };
+static _Thread_local weft_zone open_zones[DEPTH];
+static _Thread_local uint32_t depth;
+
+static bool lies_in_others(const weft_zone *zone)
+{
+    return zone->kind == WEFT_ZONE_PART || (zone->kind == WEFT_ZONE_SYSTEM && !zone->shared);
+}
+
+static void zone_begins(void *user, const weft_zone *zone)
+{
+    told *t = (told *)user;
+    if (!lies_in_others(zone)) return;
+    if (depth < DEPTH) open_zones[depth] = *zone;
+    depth++;
+    if (zone->kind == WEFT_ZONE_PART) atomic_fetch_add(&t->parts, 1);
+}
+
+static void zone_ends(void *user, const weft_zone *zone)
+{
+    told *t = (told *)user;
+    if (zone->kind == WEFT_ZONE_SYSTEM) atomic_fetch_add(&t->turns[zone->number], 1);
+    if (!lies_in_others(zone)) return;
+    const weft_zone *begun = --depth < DEPTH ? &open_zones[depth] : zone;
+    bool same = begun->kind == zone->kind && begun->number == zone->number &&
+                begun->part == zone->part && strcmp(begun->name, zone->name) == 0;
+    if (!same) atomic_fetch_add(&t->wrong, 1);
+}
+
+// Returns how often a system has its turn in a world that ticks: some are due each second time.
+static uint32_t turns_due(uint32_t system)
+{
+    bool seldom = system == DRILL_SYSTEM_FIVE || system == DRILL_SYSTEM_LATE;
+    return seldom ? TICKS / 2 : TICKS;
+}
+
+static void profile_passes(uint32_t worker_count)
+{
+    static told t;
+    t = (told){0};
+    drill_world *w = drill_open(&(weft_options){
+        .workers = worker_count,
+        .profile = {.begin = zone_begins, .end = zone_ends, .user = &t, .count = true}});
+    assert_non_null(w);
+    for (uint32_t i = 0; i < ENTITIES; i++) {
+        drill_entity e = drill_spawn(w);
+        assert_true(drill_a_set(w, e, (drill_a){i}));
+        assert_true(drill_d_set(w, e, (drill_d){i}));
+        assert_true(drill_e_set(w, e, (drill_e){i}));
+        if (i % 2) assert_true(drill_b_set(w, e, (drill_b){i, 0}));
+        if (i % 3) assert_true(drill_c_set(w, e, (drill_c){i}));
+    }
+    for (uint32_t tick = 0; tick < TICKS; tick++) assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
+    assert_int_equal(t.wrong, 0);
+    assert_true(t.parts >= 3 * TICKS); // of three passes
+    for (uint32_t system = 0; system < SYSTEMS; system++) {
+        assert_int_equal(drill_system_stats(w, system).turns, turns_due(system));
+        assert_int_equal(t.turns[system], turns_due(system));
+        if (system != DRILL_SYSTEM_TOLD) assert_true(drill_system_stats(w, system).rows != 0);
+    }
+    drill_close(w);
+}
+
+static void test_a_profile_is_told_of_each_system_and_part_of_a_pass(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < WORKER_COUNTS; k++) profile_passes(workers[k]);
 }
 
 // Rows come and go between passes, until some tables have none.
@@ -280,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_number_of_workers_does_what_the_model_does),
+        cmocka_unit_test(test_a_profile_is_told_of_each_system_and_part_of_a_pass),
         cmocka_unit_test(test_blocks_pass_over_tables_without_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
