@@ -70,6 +70,87 @@ static bulk_entity aged(bulk_world *w, uint32_t years)
     return bulk_villager_spawn(w, &v);
 }
 
+// ---- iterators
+
+static void set_guild(bulk_world *w)
+{
+    assert_int_equal(bulk_grown_guild_set_all(w, (bulk_guild){2}), WEFT_OK);
+}
+
+static void remove_guild(bulk_world *w)
+{
+    assert_int_equal(bulk_grown_guild_remove_all(w), WEFT_OK);
+}
+
+static void set_tired(bulk_world *w)
+{
+    assert_int_equal(bulk_grown_tired_set_all(w), WEFT_OK);
+}
+
+static void remove_tired(bulk_world *w)
+{
+    assert_int_equal(bulk_grown_tired_remove_all(w), WEFT_OK);
+}
+
+static void clear_guild(bulk_world *w)
+{
+    assert_true(bulk_guild_clear(w));
+}
+
+static void flush_spawns(bulk_world *w)
+{
+    for (int i = 0; i < 3; i++) {
+        assert_false(bulk_is_none(bulk_cmd_villager_spawn(bulk_commands(w), NULL)));
+    }
+    assert_int_equal(bulk_flush(w), WEFT_OK);
+}
+
+static void flush_despawns(bulk_world *w)
+{
+    bulk_aged_iter it = bulk_aged_begin(w);
+    assert_true(bulk_aged_next(&it));
+    assert_true(bulk_cmd_despawn(bulk_commands(w), it.entities[0]));
+    assert_int_equal(bulk_flush(w), WEFT_OK);
+}
+
+static void next_aged(void *context)
+{
+    assert_false(bulk_aged_next((bulk_aged_iter *)context));
+}
+
+// Each of these changes what rows have, in place or by moving rows. An iterator that was begun
+// before must not go on after it.
+static void what_changes_many_ends_iterators(void **state)
+{
+    static void (*const changes[])(bulk_world *) = {
+        set_guild, remove_guild, set_guild,    clear_guild,
+        set_tired, remove_tired, flush_spawns, flush_despawns,
+    };
+    bulk_world *w = (bulk_world *)*state;
+    for (uint32_t i = 0; i < 5; i++) aged(w, i);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        bulk_aged_iter it = bulk_aged_begin(w);
+        changes[i](w);
+        assert_true(
+            asserts_saying(next_aged, &it, "an iterator was used after a structural change"));
+#ifdef NDEBUG
+        next_aged(&it);
+        assert_non_null(strstr(bulk_error(w), "an iterator was used after a structural change"));
+#endif
+    }
+}
+
+// What overwrites values alone leaves iterators as they are.
+static void what_overwrites_values_leaves_iterators(void **state)
+{
+    bulk_world *w = (bulk_world *)*state;
+    for (uint32_t i = 0; i < 5; i++) aged(w, i);
+    set_guild(w);
+    bulk_aged_iter it = bulk_aged_begin(w);
+    set_guild(w);
+    assert_true(bulk_aged_next(&it));
+}
+
 // ---- sorting
 
 static int by_years(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
@@ -185,6 +266,54 @@ static void comparing_changes_nothing(void **state)
     sort_spawning(w);
     assert_int_equal(bulk_stats(w).entities, 3);
     assert_non_null(strstr(bulk_error(w), "rows are compared to sort them: spawn"));
+#endif
+}
+
+static int setting(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
+{
+    (void)w;
+    (void)a;
+    (void)b;
+    assert_int_equal(bulk_grown_guild_set_all((bulk_world *)user, (bulk_guild){2}), WEFT_BUSY);
+    return 0;
+}
+
+static void sort_setting(void *context)
+{
+    bulk_aged_sort((bulk_world *)context, setting, context);
+}
+
+static int removing(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
+{
+    (void)w;
+    (void)a;
+    (void)b;
+    assert_int_equal(bulk_grown_guild_remove_all((bulk_world *)user), WEFT_BUSY);
+    return 0;
+}
+
+static void sort_removing(void *context)
+{
+    bulk_aged_sort((bulk_world *)context, removing, context);
+}
+
+static void many_are_changed_by_no_comparison(void **state)
+{
+    static const char set_words[] =
+        "rows are compared to sort them: set_all is to be recorded as a command instead";
+    static const char remove_words[] =
+        "rows are compared to sort them: remove_all is to be recorded as a command instead";
+    bulk_world *w = (bulk_world *)*state;
+    for (uint32_t i = 0; i < 3; i++) aged(w, i);
+    assert_true(asserts_saying(sort_setting, w, set_words));
+    assert_true(asserts_saying(sort_removing, w, remove_words));
+#ifdef NDEBUG
+    sort_setting(w);
+    assert_non_null(strstr(bulk_error(w), set_words));
+    sort_removing(w);
+    assert_non_null(strstr(bulk_error(w), remove_words));
+    bulk_aged_iter it = bulk_aged_begin(w);
+    assert_true(bulk_aged_next(&it) && !bulk_guild_get(w, it.entities[0]));
 #endif
 }
 
@@ -497,6 +626,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(seed_U1_rows_come_in_the_order_of_the_game),
         TEST(rows_that_do_not_pass_stay),
+        TEST(what_changes_many_ends_iterators),
+        TEST(what_overwrites_values_leaves_iterators),
+        TEST(many_are_changed_by_no_comparison),
         TEST(what_is_sorted_is_saved_in_that_order),
         TEST(comparing_changes_nothing),
         TEST(of_a_query_of_changes_those_are_sorted_that_it_shows),

@@ -314,6 +314,29 @@ static void a_fragment_that_is_taken_over_is_one(void **state)
     crew_close(w);
 }
 
+static void next_places(void *context)
+{
+    assert_false(crew_places_next((crew_places_iter *)context));
+}
+
+// Rows of a merged fragment are gone: an iterator over them must not go on.
+static void merging_ends_iterators_over_the_fragment(void **state)
+{
+    (void)state;
+    crew_world *w = lived_in(NULL);
+    crew_world *fragment = crew_fragment_open(NULL);
+    assert_int_equal(crew_hand_spawn_many(fragment, 3, NULL, NULL), 3);
+    crew_places_iter it = crew_places_begin(fragment);
+    assert_int_equal(crew_fragment_merge(w, fragment, NULL, 0), WEFT_OK);
+    assert_true(asserts_saying(next_places, &it, "an iterator was used after a structural change"));
+#ifdef NDEBUG
+    next_places(&it);
+    assert_non_null(strstr(crew_error(fragment), "an iterator was used after a structural change"));
+#endif
+    crew_close(fragment);
+    crew_close(w);
+}
+
 static void count_merge(void *user, const weft_zone *zone)
 {
     uint32_t *merges = (uint32_t *)user;
@@ -343,6 +366,7 @@ int main(void)
         cmocka_unit_test(without_memory_nothing_is_merged),
         cmocka_unit_test(only_a_fragment_is_merged),
         cmocka_unit_test(a_fragment_that_is_taken_over_is_one),
+        cmocka_unit_test(merging_ends_iterators_over_the_fragment),
         cmocka_unit_test(merging_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
