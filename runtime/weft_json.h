@@ -73,11 +73,11 @@ weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *
 
 // Gives a living entity the components of such a text; the id in it is not looked at. Components
 // that the text does not name stay as they are, and so do fields that are left out; in components
-// that are new these have their defaults. Handles are taken as they stand. Parents are read too:
-// the entity becomes a child of one that it does not have yet, as attaching makes it, and a root
-// where there is none; relations that the text does not name stay. It is a structural change, all
-// of it or nothing. WEFT_BUSY, WEFT_DEAD; WEFT_BAD_VALUE: the text is wrong; WEFT_REFUSED: by
-// excludes; WEFT_NO_MEMORY.
+// that are new these have their defaults, and an rng is seeded. Handles are taken as they stand.
+// Parents are read too: the entity becomes a child of one that it does not have yet, as attaching
+// makes it, and a root where there is none; relations that the text does not name stay. It is a
+// structural change, all of it or nothing. WEFT_BUSY, WEFT_DEAD; WEFT_BAD_VALUE: the text is wrong;
+// WEFT_REFUSED: by excludes; WEFT_NO_MEMORY.
 weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char *text,
                                   size_t bytes);
 

@@ -190,12 +190,8 @@ weft_status weft_world_reset(weft_world *world)
     if (weft_busy(world, "reset" WEFT_WAITS)) return WEFT_BUSY;
     weft_despawn_every(world);
     weft_commands_drop(world);
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        const weft_singleton_info *info = &schema->singletons[i];
-        memcpy((unsigned char *)world + info->offset, info->defaults, info->size);
-        weft_singleton_changed(world, i);
-    }
-    weft_singletons_seed(world);
+    weft_singletons_begin(world);
+    for (uint32_t i = 0; i < schema->singleton_count; i++) weft_singleton_changed(world, i);
     for (uint32_t i = 0; i < world->plan->hearer_count; i++) weft_hearing_pass(world, i);
     for (uint32_t i = 0; i < world->plan->reader_count; i++) {
         if (world->plan->readers[i].starts_over) weft_removed_consume(world, i);

@@ -14,10 +14,12 @@
 #include "../change/link.h"
 #include "../change/spawn.h"
 #include "../plan/fields.h"
+#include "../record/hook.h"
 #include "../record/reader.h"
 #include "../reflect/value.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "../world/seeds.h"
 #include "../world/writer.h"
 #include "text.h"
 
@@ -266,6 +268,25 @@ static void parse_relations(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // Entities, in a world or alone: their components become one batch
 
+// Seeds each rng of a component that an entity gets, before its fields are read: what the text gives
+// stays, also zeros. The hook of a commit seeds what the text does not name.
+static void seed_new(weft_json_reader *in, uint32_t component, void *value)
+{
+    const weft_component_info *info = &in->world->plan->schema->components[component];
+    if (!in->world->hooks || in->world->plan->rng == 0) return; // a merge seeds those of a fragment
+    weft_fields_seed(in->world, info->fields, info->field_count, value, in->handle, component);
+    weft_set_add(in->named, component);
+}
+
+static bool commit_named(weft_json_reader *in)
+{
+    weft_hooks *hooks = in->world->hooks;
+    if (hooks) hooks->read = in->named;
+    bool done = weft_batch_commit(in->world->batch);
+    if (hooks) hooks->read = NULL;
+    return done;
+}
+
 // Reads a component into the batch. Fields that the text leaves out are as they were, or as their
 // defaults.
 static void parse_component(weft_json_reader *in, uint32_t component)
@@ -282,6 +303,7 @@ static void parse_component(weft_json_reader *in, uint32_t component)
     if (was) {
         in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
         memmove(value, was, info->size);
+        if (was == info->defaults) seed_new(in, component, value);
         parse_fields(in, info->fields, info->field_count, value);
     } else if (!weft_json_word(in, "true")) {
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
@@ -298,10 +320,11 @@ static void parse_components(weft_json_reader *in)
     weft_json_walk walk =
         WEFT_JSON_OBJECT("component", schema->components, schema->component_count);
     in->values_used = 0;
+    memset(in->named, 0, in->world->plan->set_words * sizeof *in->named);
     weft_batch_begin(in->world->batch, in->handle);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
     if (in->status != WEFT_OK || in->stage != WEFT_JSON_DO) return;
-    needs(in, weft_batch_commit(in->world->batch));
+    needs(in, commit_named(in));
 }
 
 // In a world an id is what tells entities apart; of a single one it is not looked at.
@@ -425,13 +448,14 @@ static void begin_state(const weft_singleton_info *info, unsigned char *value)
 
 // Reads a singleton, whose fields have their defaults where the text leaves them out. Those of a
 // state follow from its value: the defaults are those of the first one.
-static void parse_singleton(weft_json_reader *in, const weft_singleton_info *info,
-                            unsigned char *value)
+static void parse_singleton(weft_json_reader *in, uint32_t singleton, unsigned char *value)
 {
+    const weft_singleton_info *info = &in->world->plan->schema->singletons[singleton];
     const size_t at = in->at;
     const uint32_t now = info->state ? info->fields[WEFT_STATE_NOW].offset : 0;
     const uint32_t bytes = info->state ? info->fields[WEFT_STATE_NOW].element_size : 0;
     memcpy(value, info->defaults, info->size);
+    weft_fields_seed(in->world, info->fields, info->field_count, value, 0, singleton);
     parse_fields(in, info->fields, info->field_count, value);
     if (in->status != WEFT_OK || !info->state) return;
     if (memcmp(value + now, (const unsigned char *)info->defaults + now, bytes) == 0) return;
@@ -449,7 +473,7 @@ static void parse_singletons(weft_json_reader *in)
         const weft_singleton_info *info = &schema->singletons[walk.item];
         bool done = in->stage == WEFT_JSON_DO;
         void *value = done ? (unsigned char *)(void *)in->world + info->offset : in->values;
-        parse_singleton(in, info, (unsigned char *)value);
+        parse_singleton(in, walk.item, (unsigned char *)value);
         if (done) weft_singleton_changed(in->world, walk.item);
     }
 }
@@ -510,7 +534,10 @@ static weft_status read_text(weft_json_reader *in)
     for (uint32_t i = 0; i < schema->component_count; i++) {
         bytes += weft_round_up(schema->components[i].size, WEFT_LINE_BYTES);
     }
+    size_t words = bytes = weft_round_up(bytes, WEFT_LINE_BYTES);
+    bytes += in->world->plan->set_words * sizeof *in->named;
     in->values = (unsigned char *)weft_allocate(heap, bytes);
+    in->named = in->values ? (uint64_t *)(void *)(in->values + words) : NULL;
     weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
     needs(in, in->values != NULL);
     if (in->whole) {

@@ -54,7 +54,8 @@ typedef struct weft_json_reader {
     weft_json_walk *walk;  // the innermost; NULL: none has begun
     unsigned char *values; // space for plain structs: one of each component, or a singleton
     size_t values_used;
-    bool *seen; // of the walks that have begun
+    uint64_t *named; // the new components of the entity that the text gives values to, as a set
+    bool *seen;      // of the walks that have begun
     uint32_t seen_capacity;
     const char *text;
     size_t bytes;

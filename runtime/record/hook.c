@@ -154,6 +154,8 @@ void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32
 void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component, void *value)
 {
     const weft_component_info *info = &ctx->world->plan->schema->components[component];
+    const weft_hooks *hooks = ctx->world->hooks;
+    if (hooks->loading || (hooks->read && weft_set_has(hooks->read, component))) return;
     weft_fields_seed(ctx->world, info->fields, info->field_count, value, handle, component);
 }
 

@@ -43,6 +43,8 @@ typedef struct weft_hook_ctx {
 
 typedef struct weft_hooks {
     bool applying;        // commands are applied now
+    bool loading;         // what is added was in a save, also an rng that has no seed
+    const uint64_t *read; // the components of an entity that a text gives values to; or NULL
     weft_commands next;   // commands that hooks record meanwhile, or that wait beyond the limit
     weft_commands round;  // commands of the round before, which are applied now
     unsigned char *value; // the plain struct of a component whose fields lie apart,
@@ -76,7 +78,8 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
                     uint32_t component);
 
 // Seeds each rng among the fields of a component that an entity has just got, unless it has been
-// seeded. Generated hooks call it before those of the game. `value` is the row's own.
+// seeded, or its value was read from a save or a text: those readers seed what they do not find
+// there, and what they find stays as it is. Generated hooks call it before those of the game. `value` is the row's own.
 void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component, void *value);
 
 // Calls a hook about the link of a child to a parent, which are both alive.

@@ -16,7 +16,7 @@
 static double sum_with_tick(double sum, double dt)
 {
     double ticks = dt > 0.0 ? sum / dt : TICKS_MAX;
-    if (!(ticks < TICKS_MAX)) return sum + dt;
+    if (!(ticks >= 0.0 && ticks < TICKS_MAX)) return sum + dt; // a save may have any sum
     double whole = (double)(uint64_t)(ticks + 0.5);
     double off = whole * dt - sum;
     double most = sum * OFF_TICKS_MAX;
@@ -41,7 +41,7 @@ static double slack_of(double every, double dt)
 static double left_of_period(double sum, double every, double slack)
 {
     double periods = sum / every;
-    if (!(periods < 0x1p53)) return 0.0; // no fraction is left, also NaN and infinity
+    if (!(periods >= 0.0 && periods < 0x1p53)) return 0.0; // no fraction, or no sum of ticks
     double rest = sum - (double)(uint64_t)periods * every;
     return rest > slack && rest < every - slack ? rest : 0.0;
 }
@@ -70,7 +70,7 @@ void weft_clock_postpone(weft_clock *clock, double every, double since)
 static uint64_t whole_units(const weft_period *period, double seconds)
 {
     double units = seconds * period->denominator / period->numerator;
-    if (!(units < UNITS_MAX)) return NO_UNITS;
+    if (!(units >= 0.0 && units < UNITS_MAX)) return NO_UNITS;
     uint64_t whole = (uint64_t)(units + 0.5);
     double off = units - (double)whole;
     return off < OFF_UNITS_MAX && off > -OFF_UNITS_MAX ? whole : NO_UNITS;

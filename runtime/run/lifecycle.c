@@ -267,11 +267,7 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
         return NULL;
     }
     world->heap.bytes += bytes;
-    for (uint32_t i = 0; i < plan->schema->singleton_count; i++) {
-        const weft_singleton_info *singleton = &plan->schema->singletons[i];
-        memcpy((unsigned char *)world + singleton->offset, singleton->defaults, singleton->size);
-    }
-    weft_singletons_seed(world);
+    weft_singletons_begin(world);
     if (open_insight(world, options)) return world;
     weft_world_destroy(world, bytes);
     return NULL;

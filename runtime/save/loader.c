@@ -3,6 +3,7 @@
 #include "loader.h"
 
 #include "../world/report.h"
+#include "../world/seeds.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,19 +58,26 @@ bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *r
     return true;
 }
 
+// Returns the entity that a value is of; 0: it is of none.
+static uint64_t owner_of(const weft_loader *loader, const weft_owners *owners, uint32_t row)
+{
+    const weft_entities *entities = &loader->into->entities;
+    uint32_t i = owners->first + row;
+    if (owners->handles) {
+        return weft_convert_handle(&loader->matched.schemas,
+                                   weft_loader_handle(loader, owners->handles, i));
+    }
+    if (!owners->indices) return 0;
+    uint64_t index = weft_little_read(owners->indices + (size_t)i * 4, 4);
+    return weft_handle_of(entities, loader->into->plan->format, (uint32_t)index);
+}
+
 // Writes the entity that a value is of behind what it is of; nothing, if it is of none.
 static void name_owner(const weft_loader *loader, const weft_owners *owners, uint32_t row,
                        char text[40])
 {
     weft_format f = loader->into->plan->format;
-    uint32_t i = owners->first + row;
-    uint64_t handle = 0;
-    if (owners->handles)
-        handle = weft_convert_handle(&loader->matched.schemas,
-                                     weft_loader_handle(loader, owners->handles, i));
-    else if (owners->indices)
-        handle = weft_handle_of(&loader->into->entities, f,
-                                (uint32_t)weft_little_read(owners->indices + (size_t)i * 4, 4));
+    uint64_t handle = owner_of(loader, owners, row);
     text[0] = '\0';
     if (handle != 0) snprintf(text, 40, " of entity %s", weft_handle_as_text(f, handle).text);
 }
@@ -96,6 +104,22 @@ bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, c
     structs.was.soa = structs.is.soa = false;
     return weft_loader_convert_rows(loader, &structs, (weft_column_span){&from_column, 0},
                                     (weft_column_span){&to, 0}, count, owners);
+}
+
+void weft_loader_seed(const weft_loader *loader, uint32_t component, const weft_match *match,
+                      weft_column_span values, uint32_t rows, const weft_owners *owners)
+{
+    const weft_component_info *info = weft_loader_info(loader, component);
+    if (loader->into->plan->rng == 0 || !loader->reporter->hooks) return; // a fragment has none
+    for (uint32_t field = 0; field < info->field_count; field++) {
+        if (info->soa || (match && match->fields.each[field].was)) continue;
+        for (uint32_t i = 0; i < rows; i++) {
+            unsigned char *at = (unsigned char *)values.columns[0];
+            at += (size_t)(values.first + i) * info->size;
+            weft_field_seed(loader->into, info->fields, field, at, owner_of(loader, owners, i),
+                            component);
+        }
+    }
 }
 
 bool weft_loader_is_reader(const weft_loader *loader, const char *name, const char *saved)

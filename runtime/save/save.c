@@ -148,6 +148,7 @@ static const struct {
 } reading_steps[] = {
     {WEFT_SECTION_SCHEMA, .one = weft_read_schema},
     {WEFT_SECTION_ENTITIES, .one = weft_read_entities},
+    {WEFT_SECTION_SEED, .each = weft_read_seed},
     {WEFT_SECTION_SPARSE, .each = weft_find_store},
     {WEFT_SECTION_TABLE, .read = weft_read_tables},
     {WEFT_SECTION_ENTITIES, .read = weft_read_free_indices},
@@ -155,7 +156,6 @@ static const struct {
     {WEFT_SECTION_SINGLETON, .each = weft_read_singleton},
     {WEFT_SECTION_CLOCKS, .one = weft_read_clocks},
     {WEFT_SECTION_SWITCHES, .each = weft_read_switches},
-    {WEFT_SECTION_SEED, .each = weft_read_seed},
     {WEFT_SECTION_EVENT, .each = weft_read_event},
     {WEFT_SECTION_RELATION, .each = weft_read_relation},
     {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits},
@@ -402,10 +402,12 @@ static void discard_world(weft_world *world, weft_world *loaded)
 // Calls on_add for everything there is, tables in canonical order.
 static void tell_loaded(weft_world *world)
 {
+    if (world->hooks) world->hooks->loading = true;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
         weft_hooks_added(world, table, 0, table->count);
     }
+    if (world->hooks) world->hooks->loading = false;
     weft_hooks_all_links(world, true);
 }
 

@@ -5,6 +5,7 @@
 #include "../plan/fields.h"
 #include "../run/every.h"
 #include "../run/system.h"
+#include "../world/seeds.h"
 
 weft_section_writer weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_seed;
 weft_section_reader weft_read_singleton, weft_read_clocks, weft_read_switches, weft_read_seed;
@@ -38,7 +39,13 @@ bool weft_read_singleton(weft_loader *l, weft_bytes body)
     const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.singletons.values[now];
     if (!match) return true;
     unsigned char *to = (unsigned char *)l->into + l->matched.schemas.world->singletons[now].offset;
-    return weft_loader_convert_structs(l, match, value, to, 1, &(weft_owners){.first = 0});
+    if (!weft_loader_convert_structs(l, match, value, to, 1, &(weft_owners){.first = 0})) {
+        return false;
+    }
+    for (uint32_t i = 0; i < match->is.field_count; i++) {
+        if (!match->fields.each[i].was) weft_field_seed(l->into, match->is.fields, i, to, 0, now);
+    }
+    return true;
 }
 
 static const char *clock_name(const weft_plan *plan, uint32_t clock)
@@ -125,7 +132,8 @@ bool weft_read_switches(weft_loader *l, weft_bytes body)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The seed, of what gets an rng from here on
+// The seed, of what gets an rng from here on, and of each rng that the save does not have. It is read
+// before those, and singletons, which were seeded when the new world was made, begin again by it.
 
 void weft_write_seed(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
@@ -136,5 +144,6 @@ void weft_write_seed(weft_sink *sink, const weft_saver *saver, uint32_t number)
 bool weft_read_seed(weft_loader *l, weft_bytes body)
 {
     l->into->seed = weft_read_word(&body);
+    weft_singletons_begin(l->into);
     return weft_bytes_ended(&body) || weft_loader_damaged(l, "its seed is not whole");
 }

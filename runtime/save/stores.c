@@ -96,11 +96,14 @@ static bool fill_store(weft_loader *l, uint32_t component, const weft_saved_stor
     }
     if (saved->count == 0) return true;
     void *values = store->values.base;
-    if (match) {
-        return weft_loader_convert_structs(l, match, saved->values, values, saved->count,
-                                           &(weft_owners){.indices = saved->owners});
+    weft_column_span all = {&values, 0};
+    weft_owners owners = {.indices = saved->owners};
+    if (!match) weft_default_rows(weft_loader_info(l, component), all, saved->count);
+    if (match &&
+        !weft_loader_convert_structs(l, match, saved->values, values, saved->count, &owners)) {
+        return false;
     }
-    weft_default_rows(weft_loader_info(l, component), (weft_column_span){&values, 0}, saved->count);
+    weft_loader_seed(l, component, match, all, saved->count, &owners);
     return true;
 }
 

@@ -152,8 +152,11 @@ static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_
     uint32_t slot = sparse->slots ? sparse->slots[index] : 0;
     if (slot == 0) return weft_loader_damaged(l, "a sparse component lacks a value");
     weft_column_span from = {&sparse->values, slot - 1};
-    return weft_loader_convert_rows(l, l->matched.components.values[component], from, to, 1,
-                                    &(weft_owners){.handles = t->handles, .first = row});
+    const weft_match *match = l->matched.components.values[component];
+    weft_owners owner = {.handles = t->handles, .first = row};
+    if (!weft_loader_convert_rows(l, match, from, to, 1, &owner)) return false;
+    weft_loader_seed(l, component, match, to, 1, &owner);
+    return true;
 }
 
 // Tells whether a row of the save has what a component is now.
@@ -207,16 +210,19 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
 {
     const weft_match *match = l->matched.components.values[component];
     uint32_t was = l->matched.components.was[component];
+    weft_owners owners = {.handles = t->handles, .first = row};
     if (match && l->columns[was]) {
         bool there = l->columns[was][0] == to.columns[0];
         if (there) to.columns = l->columns[was];
         weft_column_span from = {l->columns[was], there ? to.first : row};
-        return weft_loader_convert_rows(l, match, from, to, rows,
-                                        &(weft_owners){.handles = t->handles, .first = row});
+        if (!weft_loader_convert_rows(l, match, from, to, rows, &owners)) return false;
+        weft_loader_seed(l, component, match, to, rows, &owners);
+        return true;
     }
     weft_component_info info = *weft_loader_info(l, component);
     info.defaults = value_brought(l, t, component, row);
     weft_default_rows(&info, to, rows);
+    weft_loader_seed(l, component, NULL, to, rows, &owners);
     for (uint32_t i = 0; match && i < rows; i++, to.first++) {
         if (!weft_loader_bit(l, was, row + i)) continue;
         if (!fill_sparse_value(l, t, component, row + i, to)) return false;

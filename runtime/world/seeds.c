@@ -12,23 +12,31 @@ static void seed(const weft_world *world, weft_rng *rng, uint64_t handle, uint64
     *rng = weft_rng_of(high << 32 | weft_rng_u32(&stream), place);
 }
 
+void weft_field_seed(const weft_world *world, const weft_field *fields, uint32_t field, void *value,
+                     uint64_t handle, uint32_t component)
+{
+    const weft_field *f = &fields[field];
+    if (f->type != WEFT_TYPE_EXTERN || f->of + 1u != world->plan->rng) return;
+    unsigned char *at = (unsigned char *)value + f->offset;
+    seed(world, (weft_rng *)(void *)at, handle, (uint64_t)component << 32 | field);
+}
+
 void weft_fields_seed(const weft_world *world, const weft_field *fields, uint32_t count,
                       void *value, uint64_t handle, uint32_t component)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const weft_field *field = &fields[i];
-        if (field->type != WEFT_TYPE_EXTERN || field->of + 1u != world->plan->rng) continue;
-        unsigned char *at = (unsigned char *)value + field->offset;
-        seed(world, (weft_rng *)(void *)at, handle, (uint64_t)component << 32 | i);
+        weft_field_seed(world, fields, i, value, handle, component);
     }
 }
 
-void weft_singletons_seed(weft_world *world)
+void weft_singletons_begin(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
-    for (uint32_t i = 0; world->plan->rng != 0 && i < schema->singleton_count; i++) {
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         unsigned char *value = (unsigned char *)world + info->offset;
+        memcpy(value, info->defaults, info->size);
+        if (world->plan->rng == 0) continue;
         weft_fields_seed(world, info->fields, info->field_count, value, 0, i);
     }
 }

@@ -10,7 +10,11 @@
 void weft_fields_seed(const weft_world *world, const weft_field *fields, uint32_t count,
                       void *value, uint64_t handle, uint32_t component);
 
-// Seeds those of singletons, each by the number of its singleton.
-void weft_singletons_seed(weft_world *world);
+// Seeds one field if it is an rng that was not seeded yet.
+void weft_field_seed(const weft_world *world, const weft_field *fields, uint32_t field, void *value,
+                     uint64_t handle, uint32_t component);
+
+// Gives all singletons their defaults, and seeds each rng by the number of its singleton.
+void weft_singletons_begin(weft_world *world);
 
 #endif

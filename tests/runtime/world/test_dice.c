@@ -168,6 +168,39 @@ static void streams_go_on_after_a_load(void **state)
     casino_close(loaded);
 }
 
+// An rng of zeros is one without a seed. It is saved as what it is, however the zeros came about.
+static void zeros_go_on_after_a_load(void **state)
+{
+    void *bytes;
+    size_t count;
+    casino_world *w = opened(11, 0);
+    casino_world *loaded = opened(12, 0);
+    (void)state;
+    casino_entity set = casino_gambler_spawn(w, NULL);
+    assert_true(casino_die_set(w, set, casino_die_defaults()));
+    assert_true(casino_coin_set(w, set, casino_coin_defaults()));
+    casino_entity again = casino_bettor_spawn(w, NULL);
+    assert_true(casino_bettor_set(w, again, NULL));
+    casino_entity row = casino_gambler_spawn_rows(w, 1).entities[0];
+    *casino_die_edit(w, row) = (casino_die){0};
+    *casino_weather_edit(w) = casino_weather_defaults();
+    assert_false(is_seeded(&casino_die_get(w, set)->luck));
+    assert_false(is_seeded(&casino_coin_get(w, set)->luck));
+    assert_false(is_seeded(&casino_weather_get(w)->luck));
+    assert_int_equal(casino_save_memory(w, &bytes, &count), WEFT_OK);
+    assert_int_equal(casino_load_memory(loaded, bytes, count), WEFT_OK);
+    assert_true(casino_hash(loaded) == casino_hash(w));
+    assert_true(casino_hash_exact(loaded) == casino_hash_exact(w));
+    for (int tick = 0; tick < 20; tick++) {
+        assert_int_equal(casino_tick(w, 1), WEFT_OK);
+        assert_int_equal(casino_tick(loaded, 1), WEFT_OK);
+        assert_true(casino_hash_exact(loaded) == casino_hash_exact(w));
+    }
+    free(bytes);
+    casino_close(w);
+    casino_close(loaded);
+}
+
 // The seed alone makes two worlds part ways, so the exact hash knows it.
 static void the_seed_is_hashed(void **state)
 {
@@ -197,6 +230,32 @@ static void a_merge_seeds_as_a_spawn_does(void **state)
     casino_close(part);
     casino_close(w);
     casino_close(direct);
+}
+
+// Nobody in a fragment has a seed, and so it is saved: a fragment that loads it is merged as ever.
+static void a_saved_fragment_is_seeded_where_it_is_merged(void **state)
+{
+    void *bytes;
+    size_t count;
+    casino_entity e[2] = {{0}, {0}};
+    casino_world *w = opened(5, 0);
+    casino_world *part = casino_fragment_open(NULL);
+    casino_world *again = casino_fragment_open(NULL);
+    (void)state;
+    casino_entity in_part = casino_gambler_spawn(part, NULL);
+    assert_int_equal(casino_save_memory(part, &bytes, &count), WEFT_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(casino_load_memory(again, bytes, count), WEFT_OK);
+        assert_false(is_seeded(&casino_die_get(again, in_part)->luck));
+        e[i] = in_part;
+        assert_int_equal(casino_fragment_merge(w, again, &e[i], 1), WEFT_OK);
+        assert_true(is_seeded(&casino_die_get(w, e[i])->luck));
+    }
+    assert_false(same(&casino_die_get(w, e[0])->luck, &casino_die_get(w, e[1])->luck));
+    free(bytes);
+    casino_close(part);
+    casino_close(again);
+    casino_close(w);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -526,8 +585,10 @@ int main(void)
         cmocka_unit_test(an_rng_that_was_drawn_from_is_kept),
         cmocka_unit_test(streams_do_not_depend_on_workers),
         cmocka_unit_test(streams_go_on_after_a_load),
+        cmocka_unit_test(zeros_go_on_after_a_load),
         cmocka_unit_test(the_seed_is_hashed),
         cmocka_unit_test(a_merge_seeds_as_a_spawn_does),
+        cmocka_unit_test(a_saved_fragment_is_seeded_where_it_is_merged),
         cmocka_unit_test(numbers_of_a_stream_are_even),
         cmocka_unit_test(numbers_of_neighbouring_streams_are_even),
         cmocka_unit_test(streams_that_are_nearly_alike_have_nothing_in_common),
