@@ -93,6 +93,7 @@
 #include "index/grid_delta.c"
 #include "index/grid_merge.c"
 #include "index/area.c"
+#include "index/far.c"
 #include "index/walk.c"
 #include "index/grid_nearest.c"
 #include "index/update.c"

@@ -8,16 +8,19 @@
 // Items that are f32 are tested in f32 first, where a vector has twice as many. For a box that is
 // exact, since its bounds are rounded inwards to numbers that an f32 can be. For a ball there are
 // two limits, one so small and one so large that rounding cannot matter, and items that lie between
-// them, which are few, are tested again.
+// them, which are few, are tested again. A ball whose radius or centre is extreme (far.h) has all its
+// items tested one by one.
 #ifndef WEFT_AREA_H
 #define WEFT_AREA_H
 
+#include "far.h"
 #include "grid.h"
 
 // A walk goes over a ball or a box.
 typedef struct weft_grid_area {
     double centre[3];
     double reach; // of a ball: its radius squared
+    double radius;
     double low[3];
     double high[3];
     float from[3]; // of a ball: its centre; of a box: the least f32 in it,
@@ -25,7 +28,8 @@ typedef struct weft_grid_area {
     float surely;  // a distance squared that is in the ball up to here, however f32 rounds,
     float maybe;   // and beyond this one is not
     bool ball;
-    bool narrow; // f32 are large and precise enough for it
+    bool narrow;  // f32 are large and precise enough for it
+    bool extreme; // squares of doubles are not
 } weft_grid_area;
 
 // Returns the least f32 that is not below a number.
@@ -70,10 +74,29 @@ WEFT_ALWAYS_INLINE void weft_area_reach(weft_grid_area *area, double reach, doub
     area->narrow = wrong < 0x1p100 && reach > 0x1p-100 && reach < 0x1p120;
 }
 
+// Makes an extreme ball, with the bounds of a box around it.
+weft_grid_area weft_area_extreme(weft_grid_area area, uint32_t dimensions, double radius);
+
+// Returns whether a radius or a centre is so extreme that squares of doubles would not do.
+WEFT_ALWAYS_INLINE bool weft_area_is_extreme(uint32_t dimensions, const double *centre,
+                                             double radius)
+{
+    bool usual = radius > WEFT_FAR_LEAST && radius < WEFT_FAR_MOST;
+    for (uint32_t i = 0; i < dimensions; i++) usual = usual && centre[i] - centre[i] == 0.0;
+    return !usual;
+}
+
+// Returns whether a point lies in an extreme ball.
+WEFT_PURE bool weft_area_has_far(weft_grid_area area, uint32_t dimensions, double x, double y,
+                                 double z);
+
 // Tells whether a point lies in an area.
 WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimensions,
                                       const double *at)
 {
+    if (WEFT_UNLIKELY(area->extreme)) {
+        return weft_area_has_far(*area, dimensions, at[0], at[1], dimensions == 3 ? at[2] : 0.0);
+    }
     if (area->ball) {
         double distance = 0.0;
         for (uint32_t i = 0; i < dimensions; i++) {
@@ -230,7 +253,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const we
                                             weft_grid_form f, uint32_t place)
 {
 #ifdef WEFT_LANE_BYTES
-    if (f.wide) return weft_area_wide(area, index, f, place);
+    if (f.wide && WEFT_LIKELY(!area->extreme)) return weft_area_wide(area, index, f, place);
     if (WEFT_LIKELY(area->narrow)) {
         if (!area->ball) return weft_area_in_box(area, index, f, place);
         uint32_t surely;

@@ -6,6 +6,7 @@
 
 #include "walk.h"
 
+#include <float.h>
 #include <math.h>
 
 // Rows of rings that are gone along without much being found, before it is given up; in hard mode
@@ -29,6 +30,7 @@ typedef struct grid_search {
     uint32_t found;
     uint32_t *ids;
     double most;                        // a distance, squared, that k are within
+    bool extreme;                       // doubles do not tell distances apart: see far.h
     double distances[WEFT_NEAREST_MAX]; // squared
 } grid_search;
 
@@ -42,11 +44,21 @@ WEFT_ALWAYS_INLINE double distance_to(const grid_search *s, uint32_t dimensions,
     return distance;
 }
 
-// Puts an entity where its distance, squared, has it among those found.
-static void meet(grid_search *s, double distance, uint32_t id)
+#define DISTANCE_LEAST (WEFT_FAR_LEAST * WEFT_FAR_LEAST)
+
+// Returns whether a distance squared that is nearly 0 was rounded to that.
+WEFT_APART static bool is_rounded(const grid_search *s, const double *at)
+{
+    bool same = true;
+    for (uint32_t i = 0; i < s->form.dimensions; i++) same = same && at[i] == s->point[i];
+    return !same;
+}
+
+// Inserts an entity by its squared distance among those found.
+static void meet(grid_search *s, double distance, uint32_t id, const double *at)
 {
     uint32_t to = s->found;
-    if (distance != distance) return;
+    if (WEFT_UNLIKELY(distance < DISTANCE_LEAST)) s->extreme = s->extreme || is_rounded(s, at);
     if (to == s->k) {
         double last = s->distances[to - 1];
         if (distance > last || (distance == last && id > s->ids[to - 1])) return;
@@ -70,10 +82,11 @@ WEFT_ALWAYS_INLINE double last_of(const grid_search *s)
     return s->found == s->k ? s->distances[s->k - 1] : s->most;
 }
 
-WEFT_ALWAYS_INLINE void meet_item(grid_search *s, uint32_t place, double distance, weft_grid_form f)
+WEFT_ALWAYS_INLINE void meet_item(grid_search *s, uint32_t place, double distance, weft_grid_form f,
+                                  const double *at)
 {
     const uint32_t id = weft_grid_id(s->index, f, place);
-    if (!weft_index_moved(s->index, id)) meet(s, distance, id);
+    if (!weft_index_moved(s->index, id)) meet(s, distance, id, at);
 }
 
 // A short run is met item by item: a vector would read beyond it, where nothing was fetched.
@@ -89,7 +102,7 @@ WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, w
         for (uint64_t found = weft_area_items(&area, s->index, f, place); found != 0;) {
             const uint32_t met = place + weft_bits_pop(&found);
             weft_grid_point(s->index, f, met, at);
-            meet_item(s, met, distance_to(s, f.dimensions, at), f);
+            meet_item(s, met, distance_to(s, f.dimensions, at), f, at);
         }
     }
     double last = last_of(s);
@@ -97,7 +110,7 @@ WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, w
         weft_grid_point(s->index, f, place, at);
         const double distance = distance_to(s, f.dimensions, at);
         if (distance > last) continue;
-        meet_item(s, place, distance, f);
+        meet_item(s, place, distance, f, at);
         last = last_of(s);
     }
 }
@@ -112,7 +125,7 @@ static void meet_run(grid_search *s, weft_grid_run r)
     }
     for (uint32_t i = r.delta_at; i < r.delta_end; i++) {
         const weft_index_item *item = &weft_index_delta(s->index)[i];
-        meet(s, distance_to(s, s->form.dimensions, item->at), item->id);
+        meet(s, distance_to(s, s->form.dimensions, item->at), item->id, item->at);
     }
 }
 
@@ -203,7 +216,8 @@ static double beyond(const grid_search *s, int64_t ring)
     for (uint32_t i = 0; i < s->form.dimensions && least < (double)INFINITY; i++) {
         least -= (s->point[i] < 0.0 ? -s->point[i] : s->point[i]) * WEFT_GRID_SLACK;
     }
-    return least > 0.0 ? least * least : 0.0;
+    if (!(least > 0.0)) return 0.0;
+    return least < WEFT_FAR_MOST || least == (double)INFINITY ? least * least : DBL_MAX;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -236,7 +250,7 @@ static bool meet_farther(grid_search *s, uint32_t place, double gap)
     weft_grid_point(s->index, s->form, place, at);
     const double distance = distance_to(s, s->form.dimensions, at);
     if (!(distance > last_of(s))) {
-        meet_item(s, place, distance, s->form);
+        meet_item(s, place, distance, s->form, at);
         return true;
     }
     return !(gap + gap_of(s, 0, cell_at(s, place, 0)) > last_of(s));
@@ -298,6 +312,48 @@ static void sweep_all(grid_search *s)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Extreme distances: all items are met, and ordered by distances that have powers of their own
+
+static void meet_far(grid_search *s, int16_t *powers, uint32_t id, const double *at)
+{
+    const weft_far far = weft_far_between(at, s->point, s->form.dimensions);
+    uint32_t to = s->found;
+    while (to != 0) {
+        const weft_far other = {s->distances[to - 1], powers[to - 1]};
+        if (weft_far_less(other, far)) break;
+        if (!weft_far_less(far, other) && s->ids[to - 1] < id) break;
+        to--;
+    }
+    if (to == s->k) return;
+    if (s->found < s->k) s->found++;
+    for (uint32_t i = s->found - 1; i > to; i--) {
+        s->distances[i] = s->distances[i - 1];
+        powers[i] = powers[i - 1];
+        s->ids[i] = s->ids[i - 1];
+    }
+    s->distances[to] = far.square;
+    powers[to] = (int16_t)far.power;
+    s->ids[to] = id;
+}
+
+static uint32_t find_far(grid_search *s)
+{
+    int16_t powers[WEFT_NEAREST_MAX];
+    double at[3] = {0.0, 0.0, 0.0};
+    s->found = 0;
+    for (uint32_t place = 0; place < s->index->count; place++) {
+        const uint32_t id = weft_grid_id(s->index, s->form, place);
+        weft_grid_point(s->index, s->form, place, at);
+        if (!weft_index_moved(s->index, id)) meet_far(s, powers, id, at);
+    }
+    for (uint32_t i = 0; i < s->index->delta_count; i++) {
+        const weft_index_item *item = &weft_index_delta(s->index)[i];
+        meet_far(s, powers, item->id, item->at);
+    }
+    return s->found;
+}
+
+// ------------------------------------------------------------------------------------------------
 // A search
 
 // Lets the processor fetch the cells around that of the point, since nearly all searches read them.
@@ -328,6 +384,21 @@ static uint32_t own_count(const grid_search *s)
     return own.end - own.at;
 }
 
+// Finds them by squares of doubles.
+static void find_near(grid_search *s)
+{
+    size_t rows = 0;
+    bool few = s->index->count + s->index->delta_count <= 64; // no more than the rows of some rings
+    const bool sparse = own_count(s) < s->k;                  // one ring around it is needed
+    for (int64_t ring = sparse; rows <= ROWS_LEAST + (size_t)s->found && !few; ring++) {
+        rows += meet_ring(s, ring, sparse && ring == 1) + 1;
+        double rest = beyond(s, ring);
+        if (rest == (double)INFINITY) return;
+        if (s->found == s->k && s->distances[s->k - 1] < rest) return;
+    }
+    sweep_all(s);
+}
+
 uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, const double *point,
                            size_t k, uint32_t *ids)
 {
@@ -340,26 +411,20 @@ uint32_t weft_grid_nearest(const weft_world *world, uint32_t number, bool made, 
     s.k = (uint32_t)(k < WEFT_NEAREST_MAX ? k : WEFT_NEAREST_MAX);
     s.found = 0;
     s.most = (double)INFINITY;
+    s.extreme = false;
     s.ids = ids;
     s.point[2] = 0.0;
     if (!made || k == 0) return 0;
     for (uint32_t i = 0; i < plan->field_count; i++) {
         if (point[i] != point[i]) return 0;
         s.point[i] = point[i];
+        s.extreme = s.extreme || point[i] - point[i] != 0.0; // infinite
     }
     uint64_t key = weft_grid_key(s.point, s.form);
     for (uint32_t i = 0; i < 3; i++) s.cell[i] = weft_cell_of_key(key, plan->field_count, i);
     for (uint32_t i = 0; i < 3; i++) find_axis(&s, i);
     fetch_around(&s);
-    size_t rows = 0;
-    bool few = s.index->count + s.index->delta_count <= 64; // no more than the rows of some rings
-    const bool sparse = own_count(&s) < s.k;                // one ring around it is needed
-    for (int64_t ring = sparse; rows <= ROWS_LEAST + (size_t)s.found && !few; ring++) {
-        rows += meet_ring(&s, ring, sparse && ring == 1) + 1;
-        double rest = beyond(&s, ring);
-        if (rest == (double)INFINITY) return s.found;
-        if (s.found == s.k && s.distances[s.k - 1] < rest) return s.found;
-    }
-    sweep_all(&s);
-    return s.found;
+    if (!s.extreme) find_near(&s);
+    bool beyond_squares = s.found != 0 && s.distances[s.found - 1] > DBL_MAX;
+    return s.extreme || beyond_squares ? find_far(&s) : s.found;
 }

@@ -67,12 +67,18 @@ static int32_t cell_of(double x, double cell, double limit)
     return (int32_t)c;
 }
 
+// Nothing lies between two at the same infinity.
+static double gap_of(double a, double b)
+{
+    return a == b ? 0.0 : a - b;
+}
+
 static bool inside(const area *a, const double *at, uint32_t dimensions)
 {
     double distance = 0.0;
     bool in_box = true;
     for (uint32_t i = 0; i < dimensions; i++) {
-        double d = at[i] - a->centre[i];
+        double d = gap_of(at[i], a->centre[i]);
         distance += d * d;
         in_box = in_box && at[i] >= a->low[i] && at[i] <= a->high[i];
     }
@@ -163,7 +169,7 @@ size_t look_near(const run *r, point_of *point, uint32_t dimensions, const doubl
         double distance = 0.0;
         if (!point(r, r->all[i], at)) continue;
         for (uint32_t axis = 0; axis < dimensions; axis++) {
-            distance += (at[axis] - centre[axis]) * (at[axis] - centre[axis]);
+            distance += gap_of(at[axis], centre[axis]) * gap_of(at[axis], centre[axis]);
         }
         if (distance != distance) continue;
         wanted[count++] = (keyed){distance, 0.0, 0.0, r->all[i]};

@@ -1,0 +1,56 @@
+// Extreme distances: see far.h. No libm, whose results differ between machines.
+#include "far.h"
+
+#define SMALLER 0x1p-600 // twice its exponent is WEFT_FAR_POWER
+#define LARGER 0x1p600
+
+static double without_sign(double x)
+{
+    return x < 0.0 ? -x : x;
+}
+
+// Returns how far apart two coordinates are along their axis, times a power of two. They are scaled
+// down before they are subtracted, since a difference may be infinite where neither of them is.
+static double axis_gap(double a, double b, double scale)
+{
+    if (a == b) return 0.0; // also the same infinity
+    return scale < 1.0 ? a * scale - b * scale : (a - b) * scale;
+}
+
+weft_far weft_far_between(const double *a, const double *b, uint32_t dimensions)
+{
+    weft_far far = {0.0, 0};
+    double scale = 1.0;
+    double most = 0.0;
+    for (uint32_t i = 0; i < dimensions; i++) {
+        const double gap = without_sign(axis_gap(a[i], b[i], 1.0));
+        if (gap > most) most = gap;
+    }
+    if (most >= WEFT_FAR_MOST) {
+        scale = SMALLER;
+        far.power = WEFT_FAR_POWER;
+    } else if (most < WEFT_FAR_LEAST) {
+        scale = LARGER;
+        far.power = -WEFT_FAR_POWER;
+    }
+    for (uint32_t i = 0; i < dimensions; i++) {
+        const double gap = axis_gap(a[i], b[i], scale);
+        far.square = i == 0 ? gap * gap : far.square + gap * gap;
+    }
+    return far;
+}
+
+weft_far weft_far_radius(double radius)
+{
+    const double centre = 0.0;
+    return weft_far_between(&radius, &centre, 1);
+}
+
+// The smaller power is brought to the larger one. Where that makes a square 0, the other one is
+// larger by far.
+bool weft_far_less(weft_far a, weft_far b)
+{
+    for (; a.power < b.power; a.power += WEFT_FAR_POWER) a.square = a.square * SMALLER * SMALLER;
+    for (; b.power < a.power; b.power += WEFT_FAR_POWER) b.square = b.square * SMALLER * SMALLER;
+    return a.square < b.square;
+}
