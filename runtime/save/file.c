@@ -35,6 +35,8 @@ typedef struct weft_file_buffers {
 #define flush_to_disk(number) (_commit(number) == 0)
 #define may_write(path) (_access(path, 2) == 0)
 #define delete_file(path) _unlink(path)
+#define IS_TOO_LONG(error) ((error) == ENOENT || (error) == EINVAL) // or there is no such folder
+#define IS_SEPARATOR(c) ((c) == '/' || (c) == '\\' || (c) == ':')
 #define resolve_links(buffers) ((void)(buffers), true) // they are replaced
 #define flush_folder(buffers) ((void)(buffers), true)
 #define copy_mode(number, mode) ((void)(mode))
@@ -67,6 +69,8 @@ static bool replace_target(const weft_file_buffers *buffers)
 #define write_some(number, bytes, count) write(number, bytes, count)
 #define may_write(path) (access(path, W_OK) == 0)
 #define delete_file(path) unlink(path)
+#define IS_TOO_LONG(error) ((error) == ENAMETOOLONG)
+#define IS_SEPARATOR(c) ((c) == '/')
 #define replace_target(buffers) (rename((buffers)->saving, (buffers)->target) == 0)
 
 static int open_again(const char *path, int flags)
@@ -265,23 +269,46 @@ static bool check_target(weft_file *file, unsigned *mode)
     struct stat old;
     const char *target = file->buffers->target;
     *mode = 0;
-    if (stat(target, &old) != 0) return true; // there is none, or opening the new one will fail
+    if (stat(target, &old) != 0) { // there is none, or opening the new one will fail
+        return errno != ENAMETOOLONG || fail_to(file, "be made");
+    }
     if (!check_plain(file, old.st_mode, "be replaced")) return false;
     if (!may_write(target)) return fail_to(file, "be replaced");
     *mode = old.st_mode & 0777u;
     return true;
 }
 
-// A name that cannot be had is used by another process or user; then the next one is tried.
+// Returns how many bytes of the target's path the new file's begins with. `shorter`: the end of the
+// name makes room for the suffix and a digit, unless the name is too short for that; no character
+// of UTF-8 is cut.
+static size_t saving_stem(const char *target, bool shorter)
+{
+    const size_t all = strlen(target);
+    size_t cut = all;
+    while (shorter && cut > 0 && !IS_SEPARATOR(target[cut - 1])) {
+        cut--;
+        bool starts = ((unsigned char)target[cut] & 0xC0u) != 0x80u;
+        if (starts && all - cut >= sizeof SAVING_SUFFIX) return cut; // its NUL stands for the digit
+    }
+    return all;
+}
+
+// A name that cannot be had is used by another process or user; then the next one is tried. A name
+// with the suffix may be too long where that of the target is not.
 static bool make_saving(weft_file *file)
 {
     weft_file_buffers *buffers = file->buffers;
-    size_t length = strlen(buffers->target);
+    bool shorter = false;
     for (int i = 1; i <= WEFT_SAVERS_MAX; i++) {
         char digit[2] = {i == 1 ? '\0' : (char)('0' + i), '\0'};
-        snprintf(buffers->saving, sizeof buffers->saving, "%.*s" SAVING_SUFFIX "%s", (int)length,
+        size_t stem = saving_stem(buffers->target, shorter);
+        snprintf(buffers->saving, sizeof buffers->saving, "%.*s" SAVING_SUFFIX "%s", (int)stem,
                  buffers->target, digit);
+        if (strcmp(buffers->saving, buffers->target) == 0) continue;
         if (open_saving(file)) return true;
+        if (shorter || !IS_TOO_LONG(errno)) continue;
+        shorter = true;
+        i--; // this name again
     }
     if (errno == EAGAIN) return fail_because(file, "be made", "too many save to it at once");
     return fail_to(file, "be made");

@@ -147,6 +147,50 @@ static void test_too_long(void **state)
     assert_is_saved(r, path);
 }
 
+// Saves under a name and loads that; no other file stays.
+static void assert_saves_as(rig *r, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", r->folder.path, name);
+    save_to(r, path);
+    save_to(r, path); // over another one
+    assert_is_saved(r, path);
+    assert_int_equal(vault_save_begin(r->w, path), WEFT_OK);
+    assert_int_equal(vault_save_wait(r->w), WEFT_OK);
+    assert_is_saved(r, path);
+    assert_int_equal(folder_count(&r->folder), 1);
+    assert_int_equal(unlink(path), 0);
+}
+
+// A name as long as the file system takes has no space for a suffix.
+static void test_long_names(void **state)
+{
+    rig *r = (rig *)*state;
+    char name[300], path[512];
+    for (size_t length = 240; length <= 255; length++) {
+        for (size_t bytes = 1; bytes <= 4; bytes++) { // of a character
+            static const char *const characters[] = {"n", "\xC3\xA9", "\xE2\x82\xAC",
+                                                     "\xF0\x9F\x90\x9F"};
+            size_t at = length % bytes;
+            memset(name, 'n', at);
+            for (; at < length; at += bytes) memcpy(name + at, characters[bytes - 1], bytes);
+            name[length] = '\0';
+            assert_saves_as(r, name);
+        }
+        for (size_t digit = 0; digit <= 1; digit++) { // as if it were the new file's
+            memset(name, 'n', length);
+            memcpy(name + length - 7 - digit, digit ? ".saving2" : ".saving", 7 + digit);
+            assert_saves_as(r, name);
+        }
+    }
+    memset(name, 'n', 256);
+    name[256] = '\0';
+    snprintf(path, sizeof path, "%s/%s", r->folder.path, name);
+    assert_int_equal(vault_save(r->w, path), WEFT_IO);
+    assert_non_null(strstr(vault_error(r->w), "cannot be made: File name too long"));
+    assert_int_equal(folder_count(&r->folder), 0);
+}
+
 // Does it as a user who is not allowed everything; all that the process returns is 0 or 1.
 static bool as_nobody(bool (*act)(rig *r), rig *r)
 {
@@ -378,6 +422,7 @@ int main(void)
         RIG(test_a_folder),
         RIG(test_below_a_file),
         RIG(test_too_long),
+        RIG(test_long_names),
         RIG(test_what_is_no_file),
         RIG(test_no_permission),
         RIG(test_permissions_go_on),
