@@ -29,4 +29,9 @@ void weft_assert_failed(const char *file, int line, const char *words, const cha
                               (uint64_t)(left), (uint64_t)(right)))
 #endif
 
+// Asserts at compile time that an array with an item for each value of an enum ends with the last.
+#define WEFT_NAMES_ALL(items, last)                                                                \
+    WEFT_STATIC_ASSERT(sizeof(items) / sizeof *(items) == (size_t)(last) + 1,                      \
+                       #items " does not end with " #last)
+
 #endif

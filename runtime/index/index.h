@@ -44,8 +44,6 @@ typedef struct weft_index_item {
 #define WEFT_CELLS_LEAST 4096u // and so many more
 
 // The regions come first, where closing a world finds them.
-#define WEFT_INDEX_REGIONS 9
-
 typedef struct weft_index {
     weft_region keys;        // of base, by place; a grid has them only where it is unbounded
     weft_region items;       // of base: entity indices, or what grid.h says
@@ -75,6 +73,8 @@ typedef struct weft_index {
     uint64_t least;       // of an ordered index: the handle of its first entity; 0: there is none
     uint64_t greatest;
 } weft_index;
+
+#define WEFT_INDEX_REGIONS (offsetof(weft_index, count) / sizeof(weft_region))
 
 // Asserts, or reports, that the world or the index has changed since a walk began.
 void weft_index_walk_ends(const weft_world *world);

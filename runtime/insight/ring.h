@@ -77,6 +77,13 @@ typedef union weft_slot {
     unsigned char bytes[WEFT_SLOT_BYTES];
 } weft_slot;
 
+WEFT_STATIC_ASSERT(sizeof(weft_slot) == WEFT_SLOT_BYTES,
+                   "nothing in a slot is longer than its bytes");
+WEFT_STATIC_ASSERT(WEFT_KEPT_BYTES == WEFT_SHORT_BYTES + WEFT_SLOT_BYTES / 2,
+                   "the rest of two long values fills a slot");
+WEFT_STATIC_ASSERT(WEFT_RUN_ROWS_MAX <= UINT8_MAX && WEFT_RUN_BYTES_MAX <= UINT16_MAX,
+                   "a run counts its rows and numbers");
+
 typedef struct weft_ring_chunk {
     uint64_t count; // of writes in all as it was left
     uint32_t slots; // in use as it was left

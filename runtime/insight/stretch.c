@@ -196,7 +196,7 @@ static bool is_within(const weft_world *world)
 {
     const weft_watching *w = world->watching;
     if (w->game_acted) return false;
-    bool in_phase = world->running != 0 && world->running < WEFT_SORT_RUNS;
+    bool in_phase = weft_is_phase(world->running);
     bool in_tick = w->begun_in == world->tick + 1 && world->ticking == w->begun_in;
     return in_phase || in_tick;
 }

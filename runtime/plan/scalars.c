@@ -1,6 +1,7 @@
 // The table of scalar types, and conversions between numbers and doubles.
 #include "scalars.h"
 
+#include "../base/assert.h"
 #include "fields.h"
 
 #include <float.h>
@@ -24,6 +25,7 @@ const weft_scalar weft_scalars[] = {
     [WEFT_TYPE_STRUCT] = {"struct", WEFT_NO_NUMBER, 0, 0},
     [WEFT_TYPE_EXTERN] = {"extern", WEFT_NO_NUMBER, 0, 0},
 };
+WEFT_NAMES_ALL(weft_scalars, WEFT_TYPE_EXTERN);
 const uint32_t weft_type_count = sizeof weft_scalars / sizeof *weft_scalars;
 
 bool weft_scalar_has(weft_type type, weft_number_kind kind, weft_number number)

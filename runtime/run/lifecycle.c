@@ -30,16 +30,23 @@ typedef struct world_array {
     uint32_t regions; // that each item begins with
 } world_array;
 
-WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its region");
-WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
-WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
-WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it has two regions");
-WEFT_STATIC_ASSERT(offsetof(weft_relation, met) == sizeof(weft_region), "two regions");
-WEFT_STATIC_ASSERT(offsetof(weft_sparse, owners) == sizeof(weft_region), "two regions");
-WEFT_STATIC_ASSERT(offsetof(weft_index, changes) == 5 * sizeof(weft_region), "six regions");
-WEFT_STATIC_ASSERT(offsetof(weft_lost, bits) == 0, "what is lost begins with its region");
-WEFT_STATIC_ASSERT(offsetof(weft_depth_order, ends) == 3 * sizeof(weft_region), "four regions");
-WEFT_STATIC_ASSERT(offsetof(weft_dirty, starts) == 5 * sizeof(weft_region), "six regions");
+// Items begin with their regions, so their number follows from the first member that is none: a
+// region that is added before that member is closed and relocated without a change here.
+#define ITEM_REGIONS(item, member)                                                                 \
+    WEFT_STATIC_ASSERT(offsetof(item, member) % sizeof(weft_region) == 0,                          \
+                       "only regions before it");                                                  \
+    enum { item##_regions = offsetof(item, member) / sizeof(weft_region) }
+
+ITEM_REGIONS(weft_stage, world);
+ITEM_REGIONS(weft_event_log, count);
+ITEM_REGIONS(weft_commands, world);
+ITEM_REGIONS(weft_removed, count);
+ITEM_REGIONS(weft_relation, capacity);
+ITEM_REGIONS(weft_sparse, pages);
+ITEM_REGIONS(weft_index, count);
+ITEM_REGIONS(weft_lost, count);
+ITEM_REGIONS(weft_depth_order, run_count);
+ITEM_REGIONS(weft_dirty, groups);
 
 // Calls `each` for all arrays of a world, and stops at one for which it is false.
 static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
@@ -61,15 +68,16 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->listening, change_sets, sizeof *w->listening, 0},
         {&w->flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->flags, 0},
         {&w->heard, plan->hearer_count, sizeof *w->heard, 0},
-        {&w->stages, plan->stage_count, sizeof *w->stages, 1},
-        {&w->events, plan->event_count, sizeof *w->events, 1},
-        {&w->buffers, plan->buffer_count, sizeof *w->buffers, 1},
-        {&w->removed, plan->removal_count, sizeof *w->removed, 2},
-        {&w->relations, plan->schema->relation_count, sizeof *w->relations, 2},
-        {&w->indexes, plan->index_count, sizeof *w->indexes, WEFT_INDEX_REGIONS},
-        {&w->lost, plan->index_count, sizeof *w->lost, 1},
-        {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 4},
-        {&w->dirty, plan->dirty_count, sizeof *w->dirty, 6},
+        {&w->stages, plan->stage_count, sizeof *w->stages, weft_stage_regions},
+        {&w->events, plan->event_count, sizeof *w->events, weft_event_log_regions},
+        {&w->buffers, plan->buffer_count, sizeof *w->buffers, weft_commands_regions},
+        {&w->removed, plan->removal_count, sizeof *w->removed, weft_removed_regions},
+        {&w->relations, plan->schema->relation_count, sizeof *w->relations, weft_relation_regions},
+        {&w->indexes, plan->index_count, sizeof *w->indexes, weft_index_regions},
+        {&w->lost, plan->index_count, sizeof *w->lost, weft_lost_regions},
+        {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders,
+         weft_depth_order_regions},
+        {&w->dirty, plan->dirty_count, sizeof *w->dirty, weft_dirty_regions},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (!each(&w->heap, &arrays[i])) return false;
@@ -106,11 +114,11 @@ static void relocate(weft_world *w)
 {
     const weft_plan *plan = w->plan;
     const world_array arrays[] = {
-        {&w->sparse, plan->sparse_count, sizeof *w->sparse, 2},
-        {&w->removed, plan->removal_count, sizeof *w->removed, 2},
-        {&w->relations, plan->schema->relation_count, sizeof *w->relations, 2},
-        {&w->events, plan->event_count, sizeof *w->events, 1},
-        {&w->stages, plan->stage_count, sizeof *w->stages, 1},
+        {&w->sparse, plan->sparse_count, sizeof *w->sparse, weft_sparse_regions},
+        {&w->removed, plan->removal_count, sizeof *w->removed, weft_removed_regions},
+        {&w->relations, plan->schema->relation_count, sizeof *w->relations, weft_relation_regions},
+        {&w->events, plan->event_count, sizeof *w->events, weft_event_log_regions},
+        {&w->stages, plan->stage_count, sizeof *w->stages, weft_stage_regions},
     };
     for (uint32_t i = 0; i < w->tables.count; i++) {
         weft_table_relocate(&w->heap, plan, w->tables.items[i]);

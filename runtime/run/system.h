@@ -140,7 +140,7 @@ void weft_tag_writes_settle(weft_world *world, uint32_t parallel);
 // `running`, so that in parallel it is not read.
 static inline bool weft_systems_run(const weft_world *world)
 {
-    return world->in_parallel || world->running - 1u < WEFT_SORT_RUNS - 1u;
+    return world->in_parallel || weft_is_phase(world->running);
 }
 
 // Notes that tags were written. Iterators that the system has begun stay valid, since none of them

@@ -16,6 +16,8 @@
 #define WEFT_LINKS_MAX 40        // one behind the other
 #define WEFT_SAVERS_MAX 9        // at once to one path: `.saving` to `.saving9`
 
+WEFT_STATIC_ASSERT(WEFT_SAVERS_MAX <= 9, "a name ends with one digit");
+
 typedef struct weft_file {
     const char *failed; // what could not be done ("be written"); NULL: nothing failed
     const char *why;    // in words

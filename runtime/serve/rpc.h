@@ -7,6 +7,7 @@
 #include "release.h"
 #include "weft_serve_options.h"
 
+#include "../select/program.h"
 #include "../weft_insight.h"
 
 #define SERVE_LISTS_MAX 8u        // that are kept, or made
@@ -14,7 +15,7 @@
 #define SERVE_SLICE_SECONDS 0.002 // or as many as it can in this time
 #define SERVE_SLICE_LEAST_ROWS                                                                     \
     16384u // of a call that begins a list, so that short ones are there at once
-#define SERVE_EXPRESSION_MAX 4096u // bytes of an expression with its end, see select/select.h
+#define SERVE_EXPRESSION_MAX WEFT_SELECT_TEXT_MAX // bytes of an expression with its end
 #define SERVE_PATH_MAX 256u
 #define SERVE_COLUMNS_MAX 16u   // of a window
 #define SERVE_ROWS_MAX 500u     // of a window

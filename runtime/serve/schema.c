@@ -55,6 +55,7 @@ static void add_fields(serve_text *out, const weft_schema *schema, const weft_fi
                        uint32_t count)
 {
     static const char *const shapes[] = {"one", "array", "list", "string"};
+    WEFT_NAMES_ALL(shapes, WEFT_SHAPE_STRING);
     serve_add_name(out, "fields");
     serve_add(out, "[");
     for (uint32_t i = 0; i < count; i++) {
@@ -87,6 +88,7 @@ static void add_structs(serve_text *out, const weft_schema *schema, const weft_s
 static void add_components(serve_text *out, const weft_schema *schema)
 {
     static const char *const storages[] = {"table", "sparse", "tag"};
+    WEFT_NAMES_ALL(storages, WEFT_STORAGE_TAG);
     for (uint32_t i = 0; i < schema->component_count; i++) {
         const weft_component_info *one = &schema->components[i];
         add_named(out, one->name, one->doc);
@@ -141,6 +143,7 @@ static void add_access(serve_text *out, const weft_schema *schema, const weft_ac
         "singleton read", "singleton write", "query",    "emits",           "hears",
         "removed",        "order",           "parent",   "lookup relation", "removed relation",
     };
+    WEFT_NAMES_ALL(kinds, WEFT_ACCESS_REMOVED_RELATION);
     const uint32_t known = sizeof kinds / sizeof *kinds;
     serve_add_name(out, "access");
     serve_add(out, "[");

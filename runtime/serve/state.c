@@ -316,6 +316,7 @@ static void add_index(serve_call *call, const weft_index_info *one)
 {
     const weft_component_info *of = &call->world->plan->schema->components[one->component];
     static const char *const kinds[] = {"grid", "hash", "ordered"};
+    WEFT_NAMES_ALL(kinds, WEFT_INDEX_ORDERED);
     weft_index_stats stats = weft_index_stats_by_name(call->world, one->name);
     serve_text *out = call->out;
     serve_add_comma(out);

@@ -15,6 +15,7 @@
 static void add_write(serve_call *call, const weft_write *write)
 {
     static const char *const kinds[] = {"value", "added", "removed", "event", "despawned"};
+    WEFT_NAMES_ALL(kinds, WEFT_WRITE_DESPAWNED);
     char path[WEFT_WRITE_TEXT_BYTES * 2];
     serve_text *out = call->out;
     const char *dot = write->path[0] == '\0' || write->path[0] == '[' ? "" : ".";

@@ -27,6 +27,7 @@ const char *weft_status_text(weft_status status)
         [WEFT_BAD_FILE] = "no save, or a damaged one",
         [WEFT_MISMATCH] = "the schema cannot take that save",
     };
+    WEFT_NAMES_ALL(texts, WEFT_MISMATCH);
     size_t count = sizeof texts / sizeof texts[0];
     return (size_t)status < count ? texts[status] : "no status of Weft";
 }
@@ -332,7 +333,7 @@ bool weft_busy_refused(weft_world *world, const char *call)
         weft_report(world, WEFT_BUSY, "a query runs in parts: %s", call);
     } else if (world->running == WEFT_SORT_RUNS) {
         weft_report(world, WEFT_BUSY, "rows are compared to sort them: %s", call);
-    } else {
+    } else { // a phase
         const char *phase = world->plan->schema->phases[world->running - 1];
         const char *system = weft_here.world == world ? weft_here.system : "";
         weft_report(world, WEFT_BUSY, "phase '%s' runs%s%s%s: %s", phase,

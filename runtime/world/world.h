@@ -186,10 +186,19 @@ static inline void weft_world_used(const weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // The phase that runs, and structural changes
 
-#define WEFT_HOOK_RUNS UINT32_MAX         // weft_world.running inside a hook
-#define WEFT_QUERY_RUNS (UINT32_MAX - 1u) // and while a query runs in parts
-#define WEFT_GAME_RUNS (UINT32_MAX - 2u)  // while nothing runs, and the calls of the game are noted
-#define WEFT_SORT_RUNS (UINT32_MAX - 3u)  // and while rows are compared
+// weft_world.running is 0, 1 + the index of a phase, or one of these, which lie above all phases.
+#define WEFT_OTHERS_RUN (UINT32_MAX - 3u)
+#define WEFT_SORT_RUNS (WEFT_OTHERS_RUN + 0u)  // while rows are compared
+#define WEFT_GAME_RUNS (WEFT_OTHERS_RUN + 1u)  // while nothing runs, and the game's calls are noted
+#define WEFT_QUERY_RUNS (WEFT_OTHERS_RUN + 2u) // while a query runs in parts
+#define WEFT_HOOK_RUNS (WEFT_OTHERS_RUN + 3u)  // inside a hook
+WEFT_STATIC_ASSERT(WEFT_HOOK_RUNS == UINT32_MAX, "all of them lie above the phases");
+
+// Returns whether a value of weft_world.running is that of a phase.
+static inline bool weft_is_phase(uint32_t running)
+{
+    return running - 1u < WEFT_OTHERS_RUN - 1u;
+}
 
 // Says that a phase (1 + its index) or hook runs from here on, so that inlined structural
 // calls find no entity and go the general way, which refuses. A world that notes what the game

@@ -11,6 +11,7 @@ static const char *zone_name(const weft_schema *schema, weft_zone_kind kind, uin
         [WEFT_ZONE_LOAD] = "load",
         [WEFT_ZONE_MERGE] = "merge",
     };
+    WEFT_NAMES_ALL(names, WEFT_ZONE_MERGE);
     if (kind == WEFT_ZONE_PHASE) return schema->phases[number];
     if (kind == WEFT_ZONE_SYSTEM || kind == WEFT_ZONE_PART) return schema->systems[number].name;
     return names[kind];
