@@ -30,12 +30,15 @@
 //   - `colony_error(w)` tells the last failure in words, also after calls that succeeded since.
 //
 // When pointers become invalid
-//   - Pointers into the world and iterators are good until the next structural change: spawn,
-//     despawn, adding or removing a component or a tag, attach, detach. Calls that only take or
-//     give back memory, reserve and trim, invalidate them too.
-//   - Handles are good until their entity is despawned, and refused then, until colony_recycle.
+//   - Pointers into the world and iterators are valid until the next structural change: spawn,
+//     despawn, adding or removing a component or a tag, attach, detach, and calls that do many of
+//     these or move rows: clear, strip, sort, flush, a phase, load, merge, reset. Calls that only
+//     take or give back memory, reserve and trim, invalidate them too. To overwrite a value, to
+//     edit, to ask and to record commands is no structural change.
+//   - A pointer to a singleton is valid until the world is closed, also after a load.
+//   - Handles are valid until their entity is despawned, and refused then, until colony_recycle.
 //     The handle of a spawn command is refused until the command is applied.
-//   - Columns of a system, and values that it hears or is shown, are good until its turn ends,
+//   - Columns of a system, and values that it hears or is shown, are valid until its turn ends,
 //     values of a listener until the next structural change or phase.
 //
 // Semantics

@@ -308,7 +308,7 @@ template <typename World> class world_ref
     template <component Type> requires writes
     WEFT_THROUGH bool remove(entity e) const { return calls<Type>::remove(w_, e); }
 
-    // Singletons. The pointers are good as long as the world is open.
+    // Singletons. The pointers are valid as long as the world is open.
     template <singleton Type>
     WEFT_THROUGH const Type *get() const { return calls<Type>::get(w_); }
     template <singleton Type> requires writes

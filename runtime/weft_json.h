@@ -71,7 +71,8 @@ weft_status weft_json_event_write(weft_world *world, uint32_t event, const void 
 // refuses with its place.
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user);
 
-// Gives a living entity the components of such a text; the id in it is not looked at. Components
+// Gives a living entity the components of such a text; the id in it is not looked at. Names are
+// those of the schema now: old names (`was`) are for saves, and refused here. Components
 // that the text does not name stay as they are, and so do fields that are left out; in components
 // that are new these have their defaults, and an rng is seeded. Handles are taken as they stand.
 // Parents are read too: the entity becomes a child of one that it does not have yet, as attaching

@@ -18,8 +18,8 @@ static inline bool colony_carried_by_attach(colony_world *w, colony_entity child
     return weft_attach(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits, parent.bits);
 }
 
-// Does what attach does, but makes child the last child of parent. The first call for a world goes
-// over all links.
+// Does what attach does, but makes child the last child of parent. The first append in a world goes
+// over all links of this relation once; later ones do not.
 static inline bool colony_carried_by_append(colony_world *w, colony_entity child,
                                             colony_entity parent)
 {

@@ -26,7 +26,8 @@ static inline colony_chronicle colony_chronicle_defaults(void)
     return *(const colony_chronicle *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const colony_chronicle *colony_chronicle_get(const colony_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

@@ -26,7 +26,8 @@ static inline colony_ground colony_ground_defaults(void)
     return *(const colony_ground *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const colony_ground *colony_ground_get(const colony_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

@@ -32,7 +32,8 @@ static inline colony_ledger colony_ledger_defaults(void)
     return *(const colony_ledger *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const colony_ledger *colony_ledger_get(const colony_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

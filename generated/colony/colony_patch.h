@@ -49,8 +49,8 @@ typedef struct colony_patch_rows {
     colony_soil *soil;
 } colony_patch_rows;
 
-// Spawns n for the caller to fill in: the columns have no values until they are written. They are
-// good until the next structural change.
+// Spawns n for the caller to fill in. The columns must be written whole, because they have no
+// values yet, not even the defaults. They are valid until the next structural change.
 static inline colony_patch_rows colony_patch_spawn_rows(colony_world *w, size_t n)
 {
     weft_world *base = colony_world_base(w);

@@ -40,7 +40,8 @@ bool weft_despawn(weft_world *world, uint64_t handle);
 // the parent, entities below the child)) steps.
 bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 
-// Does so too, and makes it the last child. The first append of a relation is O(its links).
+// Like weft_attach, but inserts the child last. The first append of a relation in a world goes over
+// all of its links once, since children then keep a way to their last sibling.
 bool weft_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 
 // Does so too, and makes it the child of the sibling's parent that comes before the sibling. A

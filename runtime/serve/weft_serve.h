@@ -1,5 +1,5 @@
 // A world, shown to a browser: a server on this machine alone, with a page that looks at the world
-// and touches it, and JSON-RPC for programs. README.md has the calls of JSON-RPC.
+// and touches it, and JSON-RPC for programs. Its calls are in runtime/serve/RPC.md.
 //
 // The game's loop stays its own. It polls the server between two ticks, and asks it how much time
 // is to pass:

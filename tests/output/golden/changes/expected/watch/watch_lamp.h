@@ -66,8 +66,9 @@ typedef struct watch_lamp_rows {
     watch_quiet *quiet;
 } watch_lamp_rows;
 
-// Spawns n for the caller to fill in. The hooks of component fever are called at once with the
-// defaults; the columns hold what they leave, until the next structural change.
+// Spawns n for the caller to fill in. The hooks of component fever are called at once, so the
+// columns begin with the defaults, or with the values that hooks wrote. They are valid until the
+// next structural change.
 static inline watch_lamp_rows watch_lamp_spawn_rows(watch_world *w, size_t n)
 {
     weft_world *base = watch_world_base(w);

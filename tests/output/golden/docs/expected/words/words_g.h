@@ -32,7 +32,8 @@ static inline words_g words_g_defaults(void)
     return *(const words_g *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const words_g *words_g_get(const words_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

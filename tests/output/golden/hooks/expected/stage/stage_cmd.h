@@ -3,9 +3,9 @@
 // A command is a structural change that is recorded now and applied at the end of the phase, or by
 // stage_flush. The commands of components, tags and prefabs are in their own headers.
 //
-// The handle that a spawn command returns stands for the new entity in later commands of this
-// buffer and in the entity fields of their values, and in events from the end of the phase on.
-// Anywhere else it is a dead handle.
+// The handle that a spawn command returns is the entity's own. It may be kept anywhere at once, for
+// example in a singleton, an event or the value of a later command. It is dead until the command is
+// applied and alive from then on; only later commands of this buffer can use it before.
 #ifndef STAGE_CMD_H
 #define STAGE_CMD_H
 

@@ -68,8 +68,8 @@ typedef struct stock_villager_rows {
     stock_worker *worker;
 } stock_villager_rows;
 
-// Spawns n for the caller to fill in: the columns have no values until they are written. They are
-// good until the next structural change.
+// Spawns n for the caller to fill in. The columns must be written whole, because they have no
+// values yet, not even the defaults. They are valid until the next structural change.
 static inline stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
 {
     weft_world *base = stock_world_base(w);

@@ -17,8 +17,8 @@ static inline bool kin_part_of_attach(kin_world *w, kin_entity child, kin_entity
     return weft_attach(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, parent.bits);
 }
 
-// Does what attach does, but makes child the last child of parent. The first call for a world goes
-// over all links.
+// Does what attach does, but makes child the last child of parent. The first append in a world goes
+// over all links of this relation once; later ones do not.
 static inline bool kin_part_of_append(kin_world *w, kin_entity child, kin_entity parent)
 {
     return weft_append(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, parent.bits);

@@ -25,7 +25,8 @@ static inline sole_calendar sole_calendar_defaults(void)
     return *(const sole_calendar *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const sole_calendar *sole_calendar_get(const sole_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

@@ -21,7 +21,8 @@ static inline sole_chosen sole_chosen_defaults(void)
     return *(const sole_chosen *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const sole_chosen *sole_chosen_get(const sole_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

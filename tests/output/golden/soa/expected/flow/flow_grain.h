@@ -48,8 +48,8 @@ typedef struct flow_grain_rows {
     flow_particle_columns particle;
 } flow_grain_rows;
 
-// Spawns n for the caller to fill in: the columns have no values until they are written. They are
-// good until the next structural change.
+// Spawns n for the caller to fill in. The columns must be written whole, because they have no
+// values yet, not even the defaults. They are valid until the next structural change.
 static inline flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n)
 {
     weft_world *base = flow_world_base(w);

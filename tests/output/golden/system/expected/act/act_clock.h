@@ -21,7 +21,8 @@ static inline act_clock act_clock_defaults(void)
     return *(const act_clock *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const act_clock *act_clock_get(const act_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

@@ -21,7 +21,8 @@ static inline act_ledger act_ledger_defaults(void)
     return *(const act_ledger *)at;
 }
 
-// The pointer is never NULL, and good as long as the world is open.
+// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
+// value in place.
 const act_ledger *act_ledger_get(const act_world *w);
 
 // This one gives access to write. It is refused, and NULL, while a phase or a hook runs.

@@ -42,13 +42,13 @@ static inline bool act_alive(const act_world *w, act_entity e)
 // there is no memory.
 act_entity act_spawn(act_world *w);
 
-// Makes an entity without components that is e, for handles that come from elsewhere: from a
-// network, a replay, or an undo. Returns WEFT_BAD_VALUE if no entity of this world can be e,
-// WEFT_REFUSED if its index is in use, WEFT_DEAD if its index has had that generation or is
-// retired, WEFT_FULL, WEFT_NO_MEMORY, or WEFT_BUSY, also while spawn commands wait to be applied.
-// It takes O(free indices), but O(1) for the entity that was despawned last where recycle_after is
-// 0. Indices below that of e that were never in use become free, and take memory, and space in
-// every save.
+// Makes an entity without components that is e, for handles that come from elsewhere, for example
+// from a server or a replay. It does not undo a despawn: a handle that has lived here stays dead.
+// Returns WEFT_BAD_VALUE if no entity of this world can be e, WEFT_REFUSED if its index is in use,
+// WEFT_DEAD if its index has had that generation or is retired, WEFT_FULL, WEFT_NO_MEMORY, or
+// WEFT_BUSY, also while spawn commands wait to be applied. It takes O(free indices), but O(1) for
+// the entity that was despawned last where recycle_after is 0. Indices below that of e that were
+// never in use become free, and take memory, and space in every save.
 weft_status act_spawn_at(act_world *w, act_entity e);
 
 // Ends e and frees its handle. Returns false if it was not alive.
@@ -186,9 +186,10 @@ weft_status act_save_wait(act_world *w);
 
 // Replaces the state of the world by a save: entities with their handles, values, singletons and
 // clocks. Recorded commands, and those that on_remove hooks record meanwhile, are dropped and
-// counted. Pointers and iterators are invalid afterwards. Nothing has changed if it returns
-// WEFT_IO, WEFT_BAD_FILE (the file is no save, or damaged), WEFT_MISMATCH (this schema cannot read
-// it), WEFT_NO_MEMORY or WEFT_BUSY. It takes O(world).
+// counted. Pointers and iterators are invalid afterwards, except pointers to singletons, whose
+// values are replaced in place. Nothing has changed if it returns WEFT_IO, WEFT_BAD_FILE (the file
+// is no save, or damaged), WEFT_MISMATCH (this schema cannot read it), WEFT_NO_MEMORY or WEFT_BUSY.
+// It takes O(world).
 weft_status act_load(act_world *w, const char *path);
 
 // These two save to memory and load from it. The memory that save_memory returns has n bytes and
