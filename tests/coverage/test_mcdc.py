@@ -1,0 +1,64 @@
+"""How decisions are split into conditions, and that the conditions which are left out exist."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import mcdc
+from branches import lines_of
+
+ENTRIES = tomllib.loads(mcdc.UNDECIDABLE.read_text(encoding="utf-8")).get("condition", [])
+
+
+@pytest.mark.parametrize(
+    ("decision", "conditions"),
+    [
+        ("a && b", ["a", "b"]),
+        ("a || !(b && c)", ["a", "b", "c"]),
+        ("(a || b) && (uint32_t)c < d", ["a", "b", "(uint32_t)c < d"]),
+        ("call(a && b) || c[d || e]", ["call(a && b)", "c[d || e]"]),
+        ("a == '(' && strcmp(b, \"||\") == 0", ["a == '('", 'strcmp(b, "||") == 0']),
+        ("!(a) && (b)", ["!(a)", "(b)"]),
+    ],
+)
+def test_a_decision_is_split(decision: str, conditions: list[str]) -> None:
+    assert mcdc.conditions_of(decision) == conditions
+
+
+def test_copies_of_a_function_are_added_up() -> None:
+    records: list[list[object]] = [
+        [1, 5, 1, 11, 0, 5, [True, False, False]],
+        [1, 5, 1, 11, 0, 5, [False, True, False]],
+    ]
+    shown = mcdc.merged({"runtime/a.h": records})
+    assert shown == {mcdc.Span("runtime/a.h", 1, 5, 1, 11): [True, True, False]}
+
+
+def condition(decision: str, text: str) -> mcdc.Condition:
+    return mcdc.Condition(mcdc.Span("runtime/a.c", 1, 1, 1, 2), decision, text, shown=False)
+
+
+def test_a_call_that_reports_is_no_condition() -> None:
+    decision = "fits || weft_value_refuse(why, words)"
+    assert mcdc.reports(condition(decision, "weft_value_refuse(why, words)"))
+    assert not mcdc.reports(condition(decision, "fits"))
+    assert not mcdc.reports(condition("a && refuse(why)", "refuse(why)"))
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=[one["condition"][:40] for one in ENTRIES])
+def test_an_entry_names_code_that_exists(entry: dict[str, str]) -> None:
+    code = " ".join(re.sub(r"//.*", "", line).strip() for line in lines_of(entry["file"]))
+    assert entry["decision"] in code
+    assert entry["condition"] in mcdc.conditions_of(entry["decision"])
+    assert len(entry["reason"]) > 20
+
+
+def test_no_condition_has_two_entries() -> None:
+    assert len(mcdc.undecidable()) == len(ENTRIES)
