@@ -37,6 +37,9 @@ KEEPS = {"PYTHONDONTWRITEBYTECODE": ""}
 LONG = ("-m", "long or rounds or hypothesis")
 LONG_KEEPS = {"WEFT_LONG": "1"}
 
+# Where a program of the build `mcdc` keeps its counts; it and its children add theirs up (%m).
+COUNTS = ".%m.profraw"
+
 HANG_SECONDS = 600
 LONGEST = 6  # times that, for a program that gets on slowly, since the machine is busy
 
@@ -133,6 +136,7 @@ def run_program(result_path: Path, command: list[str]) -> int:
         stderr=subprocess.PIPE,  # apart, since cmocka counts there and lines must stay whole
         text=True,
         errors="replace",
+        env={**os.environ, "LLVM_PROFILE_FILE": str(result_path.with_suffix(COUNTS).absolute())},
     ) as process:
         output, exit_code = talk(process)
     result = judge(name, exit_code, output)

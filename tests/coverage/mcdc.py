@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from branches import REFUSAL, lines_of
+from branches import REFUSAL, Progress, lines_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / "build/mcdc"
@@ -44,6 +44,9 @@ class Span:
     last_column: int
 
 
+Decision = tuple[Span, int]  # how many conditions it has may depend on macros
+
+
 @dataclass(frozen=True)
 class Condition:
     """A condition of a decision, and whether a test shows that it decides by itself."""
@@ -61,35 +64,42 @@ class Condition:
 # ---- what LLVM counted
 
 
-def programs() -> list[str]:
-    """The test programs, each of which ends with the path of its result."""
-    results = sorted(BUILD.rglob("*.result"))
-    return [str(path.with_suffix("").relative_to(ROOT)) for path in results]
+def export(program: Path) -> dict[str, list[list[object]]]:
+    """Returns the records of each file of the runtime, as `llvm-cov export` prints them.
 
-
-def export() -> dict[str, list[list[object]]]:
-    """Returns the records of each file of the runtime, as `llvm-cov export` prints them."""
-    counts = sorted(str(path) for path in (BUILD / "counts").glob("*.profraw"))
-    whole = str(BUILD / "counts.profdata")
-    subprocess.run(["llvm-profdata-19", "merge", "-o", whole, *counts], cwd=ROOT, check=True)
-    first, *others = programs()
-    command = ["llvm-cov-19", "export", f"-instr-profile={whole}", first]
-    command += [f"-object={one}" for one in others]
+    Each program is read by itself, since two of them may compile one function differently.
+    """
+    counts = [str(one) for one in program.parent.glob(f"{program.name}.*.profraw")]
+    if not counts:
+        return {}
+    whole = str(program.with_suffix(".profdata"))
+    subprocess.run(["llvm-profdata-19", "merge", "-o", whole, *counts], check=True)
+    command = ["llvm-cov-19", "export", f"-instr-profile={whole}", str(program)]
     command += ["-skip-functions", "-skip-expansions", f"-ignore-filename-regex={NOT_COUNTED}"]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     files = json.loads(done.stdout)["data"][0]["files"]
     return {str(Path(one["filename"]).relative_to(ROOT)): one["mcdc_records"] for one in files}
 
 
-def merged(files: dict[str, list[list[object]]]) -> dict[Span, list[bool]]:
+def exports() -> Iterator[dict[str, list[list[object]]]]:
+    results = sorted(BUILD.rglob("*.result"))
+    progress = Progress(len(results))
+    for result in results:
+        progress.begin(f"reading the counts of {result.stem}")
+        yield export(result.with_suffix(""))
+    progress.end()
+
+
+def merged(several: Iterable[dict[str, list[list[object]]]]) -> dict[Decision, list[bool]]:
     """Adds up the records of a decision over all programs and copies of an inline function."""
-    shown: dict[Span, list[bool]] = {}
-    for file, records in files.items():
-        for record in records:
-            span = Span(file, *record[:4])  # type: ignore[arg-type]
-            here: list[bool] = record[6]  # type: ignore[assignment]
-            known = shown.get(span, [False] * len(here))
-            shown[span] = [a or b for a, b in zip(known, here, strict=True)]
+    shown: dict[Decision, list[bool]] = {}
+    for files in several:
+        for file, records in files.items():
+            for record in records:
+                here: list[bool] = record[6]  # type: ignore[assignment]
+                decision = Span(file, *record[:4]), len(here)  # type: ignore[arg-type]
+                known = shown.get(decision, [False] * len(here))
+                shown[decision] = [a or b for a, b in zip(known, here, strict=True)]
     return shown
 
 
@@ -129,8 +139,8 @@ def conditions_of(text: str) -> list[str]:
     return [text.strip()]
 
 
-def conditions(shown: dict[Span, list[bool]]) -> Iterator[Condition]:
-    for span, flags in sorted(shown.items()):
+def conditions(shown: dict[Decision, list[bool]]) -> Iterator[Condition]:
+    for (span, _), flags in sorted(shown.items()):
         decision = text_of(span)
         texts = conditions_of(decision)
         if len(texts) != len(flags):  # a macro has the others
@@ -174,7 +184,7 @@ def share(counted: Iterable[Condition]) -> tuple[int, int]:
 
 
 def main() -> int:
-    everything = list(conditions(merged(export())))
+    everything = list(conditions(merged(exports())))
     left_out = undecidable()
     counted = [one for one in everything if one.shown or not (one.key in left_out or reports(one))]
     missed = [one for one in counted if not one.shown]

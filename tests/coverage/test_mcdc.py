@@ -37,8 +37,8 @@ def test_copies_of_a_function_are_added_up() -> None:
         [1, 5, 1, 11, 0, 5, [True, False, False]],
         [1, 5, 1, 11, 0, 5, [False, True, False]],
     ]
-    shown = mcdc.merged({"runtime/a.h": records})
-    assert shown == {mcdc.Span("runtime/a.h", 1, 5, 1, 11): [True, True, False]}
+    shown = mcdc.merged([{"runtime/a.h": records[:1]}, {"runtime/a.h": records[1:]}])
+    assert shown == {(mcdc.Span("runtime/a.h", 1, 5, 1, 11), 3): [True, True, False]}
 
 
 def condition(decision: str, text: str) -> mcdc.Condition:
