@@ -64,17 +64,20 @@ class Condition:
 # ---- what LLVM counted
 
 
-def export(program: Path) -> dict[str, list[list[object]]]:
+def add_up() -> Path:
+    """Merges the counts of all programs, since two may have one evaluation each."""
+    whole = BUILD / "counts.profdata"
+    counts = [str(path) for path in sorted(BUILD.rglob("*.profraw"))]
+    subprocess.run(["llvm-profdata-19", "merge", "-o", whole, *counts], check=True)
+    return whole
+
+
+def export(program: Path, counts: Path) -> dict[str, list[list[object]]]:
     """Returns the records of each file of the runtime, as `llvm-cov export` prints them.
 
     Each program is read by itself, since two of them may compile one function differently.
     """
-    counts = [str(one) for one in program.parent.glob(f"{program.name}.*.profraw")]
-    if not counts:
-        return {}
-    whole = str(program.with_suffix(".profdata"))
-    subprocess.run(["llvm-profdata-19", "merge", "-o", whole, *counts], check=True)
-    command = ["llvm-cov-19", "export", f"-instr-profile={whole}", str(program)]
+    command = ["llvm-cov-19", "export", f"-instr-profile={counts}", str(program)]
     command += ["-skip-functions", "-skip-expansions", f"-ignore-filename-regex={NOT_COUNTED}"]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     files = json.loads(done.stdout)["data"][0]["files"]
@@ -82,11 +85,12 @@ def export(program: Path) -> dict[str, list[list[object]]]:
 
 
 def exports() -> Iterator[dict[str, list[list[object]]]]:
+    counts = add_up()
     results = sorted(BUILD.rglob("*.result"))
     progress = Progress(len(results))
     for result in results:
         progress.begin(f"reading the counts of {result.stem}")
-        yield export(result.with_suffix(""))
+        yield export(result.with_suffix(""), counts)
     progress.end()
 
 
