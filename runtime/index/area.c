@@ -34,7 +34,7 @@ uint32_t weft_area_exact(weft_grid_area area, const weft_index *index, uint32_t 
     const weft_grid_form f = {dimensions, wide, 0, 0.0};
     uint32_t found = 0;
     for (uint32_t i = 0; i < WEFT_GRID_SIDE; i++) {
-        double at[3];
+        double at[3] = {0.0, 0.0, 0.0};
         weft_grid_point(index, f, place + i, at);
         found |= (uint32_t)weft_area_has(&area, dimensions, at) << i;
     }
