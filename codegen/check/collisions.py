@@ -7,10 +7,12 @@ from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
 from model.code import Listener, Selection, System
+from model.data import Resource
 from model.model import Code, Data, Kept, Model, Types
 from model.named import Named, declarations, fields
 from model.record import replace
 from model.refs import Ref
+from model.types import ExternType
 from names.claim import Claim, Owner
 from names.claims import claims
 from names.names import (
@@ -31,6 +33,8 @@ from source.source import Note, Place, Report
 
 Item = TypeVar("Item")
 
+_TYPE_OF = {"extern": "extern", "resource": "the type of resource"}
+
 
 def duplicate_name(parsed: Parsed, report: Report) -> None:
     """Each declaration has a header and a C name, so no two of any kinds share a name."""
@@ -48,6 +52,7 @@ def identifiers(parsed: Parsed, report: Report) -> None:
     """These rules look at all that generated code would define, of which there is much."""
     claims = list(_claims(parsed))
     _name_collision(claims, report)
+    _c_type_like_ours(parsed, claims, report)
     _member_like_type(parsed, claims, report)
     _reserved_identifier(claims, report)
 
@@ -72,18 +77,36 @@ def _name_collision(claims: list[Claim], report: Report) -> None:
         report.error("name-collision", claim.place, message, help=help, notes=notes)
 
 
+def _c_type_like_ours(parsed: Parsed, claims: list[Claim], report: Report) -> None:
+    """C files of the world include the game's headers, so none of their names may be a type."""
+    made = {claim.identifier: claim for claim in claims}
+    world = parsed.model.world
+    made["w"] = Claim("w", "the first parameter of calls", world.place, ("world", world.name))
+    for kind, type in _of_the_game(parsed):
+        other = made.get(type.c)
+        if other:
+            message = f"the C type '{type.c}' of {kind} '{type.name}' has the name of {other.what}"
+            notes = [Note(other.place, f"{other.what} is here")] if type.c != "w" else []
+            help = f"give the type another name in {type.header}"
+            place = parsed.book.value(kind, type.name, "c")
+            report.error("name-collision", place, message, help=help, notes=notes)
+
+
+def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
+    for extern in parsed.model.types.externs.values():
+        yield "extern", extern
+    for resource in parsed.model.data.kept.resources.values():
+        yield "resource", resource
+
+
 def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> None:
     """In C++ a member may not be named like its struct, nor like a type that it uses."""
     types = {claim.identifier: claim for claim in claims if not claim.is_local}
-    externs = {
-        extern.c: Claim(extern.c, f"extern '{name}'", extern.place, ("extern", name))
-        for name, extern in parsed.model.types.externs.items()
+    of_the_game = {
+        type.c: Claim(type.c, f"{_TYPE_OF[kind]} '{type.name}'", type.place, (kind, type.name))
+        for kind, type in _of_the_game(parsed)
     }
-    externs |= {
-        one.c: Claim(one.c, f"the type of resource '{name}'", one.place, ("resource", name))
-        for name, one in parsed.model.data.kept.resources.items()
-    }
-    all_types = {**externs, **types}
+    all_types = {**of_the_game, **types}
     for named, _ in fields(parsed.model):
         _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
