@@ -12,6 +12,7 @@ from model.graph import circles
 from model.named import declarations
 from model.refs import Ref
 from model.states import possible
+from model.whens import decided
 from names.nearest import a
 from parse import Parsed
 from schedule import PhaseSchedule, make_schedule
@@ -95,6 +96,19 @@ def when_always(parsed: Parsed, report: Report) -> None:
             message = f"the when of system '{system.name}' is always true"
             help = "remove it: the system runs each time as it is"
             report.warning("when-always", when.place, message, help=help)
+
+
+def when_parts(parsed: Parsed, report: Report) -> None:
+    """The rules before this one are about whole expressions."""
+    for system in parsed.model.code.systems.values():
+        when = system.schedule.turn.when
+        if not when or any(_is_of_no_value(parsed, atom) for atom in when.atoms()):
+            continue
+        for part, truth in decided(parsed.model, when):
+            if part is not when:
+                id, always = ("when-always", "always") if truth else ("when-never", "never")
+                message = f"this part of the when of system '{system.name}' is {always} true"
+                report.warning(id, part.place, message, help="remove it, or correct what it asks")
 
 
 def event_max(parsed: Parsed, report: Report) -> None:
@@ -353,6 +367,7 @@ RULES = (
     when_asked,
     when_never,
     when_always,
+    when_parts,
     event_max,
     input_emitted,
     lookup_tag,

@@ -10,6 +10,7 @@ from model.record import replace
 from model.rng import RNG, is_built_in
 from model.states import with_states
 from model.trees import with_relation_tags
+from model.whens import with_simple_whens
 from plan import text
 from plan.calls import despawn_call
 from plan.checks import Checks
@@ -53,7 +54,7 @@ __all__ = ["Plan", "make_plan"]
 
 def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
-    common = make_common(with_states(with_relation_tags(model)))
+    common = make_common(with_states(with_relation_tags(with_simple_whens(model))))
     structs = Structs(common)
     parts = _parts(common, structs)
     data = _data(common, structs, parts)
