@@ -13,6 +13,7 @@ import pytest
 
 from check import check
 from emit.emit import render
+from model.holds import MAX_RULES
 from model.scalars import NUMBER_TYPES
 from parse import parse
 from plan import make_plan
@@ -70,3 +71,21 @@ def test_any_two_values(left: str, tmp_path: Path) -> None:
             assert "w_a_broken" in text
         else:
             assert {one.id for one in report.diagnostics()} <= {"holds-value", "holds-field"}
+
+
+@pytest.mark.parametrize("count", [1, MAX_RULES - 1, MAX_RULES, MAX_RULES + 1])
+def test_as_many_rules_as_the_limit_says(count: int, tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    rules = " & ".join(f"x != {i}" for i in range(count))
+    file.write_text(
+        f'[world]\nname = "w"\n[component.a]\nholds = "{rules}"\nfields = {{ x = "u8" }}\n',
+        encoding="utf-8",
+    )
+    report = Report()
+    parsed = parse(str(file), report)
+    check(parsed, report)
+    refused = ["holds-rules"] if count > MAX_RULES else []
+    assert [one.id for one in report.diagnostics()] == refused
+    if not refused:
+        text = render(make_plan(parsed.model))["w/w_insight.h"]
+        assert text.count("broken |= 0x") == count
