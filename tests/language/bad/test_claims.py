@@ -5,12 +5,14 @@ tests/output/golden/test_names.py shows that it knows every identifier of genera
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from emit.emit import render
 from model.model import Model
+from model.named import declarations
 from names.claims import claims
 from names.names import HEADERS, SOURCES, Names
 from names.words import VERBS
@@ -50,3 +52,18 @@ def test_a_verb_in_no_table_is_refused() -> None:
         names.system("movement", "position", "frobnicate")
     with pytest.raises(KeyError):
         names.cmd("position", "frobnicate")
+
+
+def test_every_claim_names_the_declaration_that_makes_it() -> None:
+    """Messages point at it, in the words of the schema."""
+    schema = HERE.parents[1] / "output/golden/any_name.toml"
+    model = parse(str(schema), Report()).model
+    owners = {(one.kind, one.name) for one in declarations(model)}
+    owners |= {("phase", phase.name) for phase in model.world.phases} | {("world", "")}
+    made = list(claims(model))
+    assert {claim.owner for claim in made} == owners
+    for claim in made:
+        kind, name = claim.owner
+        named = f"{kind} '{name}'" in claim.what or (kind == "world" and claim.what)
+        part = re.search(rf"'{re.escape(name)}'", claim.what) and kind in ("query", "system")
+        assert named or part, claim
