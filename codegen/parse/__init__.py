@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from model.code import System
+from model.data import Event
 from model.hide import hide
 from model.model import Code, Data, Kept, Model, Quiet, Types, World
 from model.rng import RNG, with_rng
@@ -111,10 +112,23 @@ class _Parser:
         return Data(
             components=components,
             kept=kept,
-            events=self._shaped("input", read_event) | self._shaped("event", read_event),
+            events=self._messages(),
             prefabs=self._each("prefab", read_prefab),
             relations=self._each("relation", read_relation),
         )
+
+    def _messages(self) -> dict[str, Event]:
+        """Reads inputs and events, which share one namespace. Of one name the event is kept."""
+        inputs = self._shaped("input", read_event)
+        events = self._shaped("event", read_event)
+        for name in (name for name in events if name in inputs):
+            first, second = (self._declared[kind][name] for kind in ("input", "event"))
+            message = f"event '{name}' has the name of an input"
+            note = Note(first.key_place(), f"input '{name}' is here")
+            help = "rename one of the two: each has a header file and a C name of its own"
+            place = second.key_place()
+            self._report.error("duplicate-name", place, message, help=help, notes=[note])
+        return inputs | events
 
     def _code(self) -> Code:
         return Code(

@@ -15,7 +15,18 @@ Node = dict[str, Any]
 
 LINK_SYMBOL = "weft_rebuild_all_"
 
+# What is not code: comments, strings, characters and includes.
+_NO_CODE = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^#\ *include[^\n]*""",
+    re.MULTILINE | re.DOTALL,
+)
+
 _MACRO = re.compile(r"^# *define +(\w+)", re.MULTILINE)
+
+
+def code(text: str) -> str:
+    """Returns C without comments, literals and includes, so that words in it are identifiers."""
+    return _NO_CODE.sub(" ", text)
 
 
 def macros(texts: Iterable[str]) -> set[str]:

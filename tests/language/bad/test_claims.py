@@ -6,10 +6,13 @@ tests/output/golden/test_names.py shows that it knows every identifier of genera
 from __future__ import annotations
 
 import re
+import tomllib
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from check import check
 from emit.emit import render
 from model.model import Model
 from model.named import declarations
@@ -17,8 +20,10 @@ from names.claims import claims
 from names.names import HEADERS, SOURCES, Names
 from names.words import VERBS
 from parse import parse
+from parse.keys import FILE, Named
 from plan import make_plan
 from source.source import Report
+from toml_text import toml
 
 HERE = Path(__file__).parent
 
@@ -67,3 +72,19 @@ def test_every_claim_names_the_declaration_that_makes_it() -> None:
         named = f"{kind} '{name}'" in claim.what or (kind == "world" and claim.what)
         part = re.search(rf"'{re.escape(name)}'", claim.what) and kind in ("query", "system")
         assert named or part, claim
+
+
+KINDS = [key.name for key in FILE.keys if isinstance(key.form, Named)]
+
+
+@pytest.mark.parametrize(("one", "other"), combinations(KINDS, 2), ids=str)
+def test_no_two_kinds_of_declarations_share_a_name(one: str, other: str, tmp_path: Path) -> None:
+    """Also kinds that the model keeps together, as events and inputs."""
+    schema = tomllib.loads((HERE.parents[1] / "output/golden/any_name.toml").read_text("utf-8"))
+    for kind in (one, other):
+        schema[kind]["p_both"] = next(iter(schema[kind].values()))
+    file = tmp_path / "s.toml"
+    file.write_bytes(toml(schema))
+    report = Report()
+    check(parse(str(file), report), report)
+    assert "duplicate-name" in {found.id for found in report.diagnostics()}

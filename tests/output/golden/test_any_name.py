@@ -26,6 +26,7 @@ from check.indexes import MAX_KEY_WORDS
 from check.names import is_snake_case
 from check.selections import MAX_ROW_POINTERS
 from compilers import C_COMPILERS, RUNTIME, Compiler
+from definitions import code
 from emit.emit import render
 from examples import LONG, PART
 from generated import write_files, write_whole
@@ -444,6 +445,41 @@ def test_a_hash_may_go_by_fields_named_as_its_own_code(tmp_path: Path) -> None:
     assert {"id", "hash", "w", "known"} <= set(found)
     for plan in plans_of("key", [name for name in found if is_snake_case(name)]):
         compiles(plan, tmp_path, 0)
+
+
+# What of these kinds is called `x` has a type or a function `odd_x`.
+NAMED = {
+    "aos": {"fields": {"a": "f32"}},
+    "soa": {"fields": {"a": "f32"}, "layout": "soa"},
+    "singleton": {"fields": {"a": "f32"}},
+    "struct": {"fields": {"a": "f32"}},
+    "event": {"fields": {"a": "f32"}},
+    "input": {"fields": {"a": "f32"}},
+    "enum": {"values": ["a"]},
+    "state": {"values": ["a", "b"]},
+    "prefab": {"components": {"p_aos": {}}},
+    "system": {"phase": "p_phase"},
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_every_identifier_is_refused_as_a_name(kind: str) -> None:
+    """Without a compiler, so each of them is asked of every such kind."""
+    plan, _ = judged(base())
+    assert plan
+    files = render(plan).values()
+    found = {name for text in files for name in re.findall(rf"\b{WORLD}_(\w+)", code(text))}
+    asked = sorted(name for name in found if is_snake_case(name))
+    assert len(asked) > 300
+    section = "component" if kind in ("aos", "soa") else kind
+    left = [name for name in asked if name not in base()[section]]
+    while left:  # a collision of two things is reported once, whatever else they collide over
+        schema = base()
+        schema[section] |= dict.fromkeys(left, NAMED[kind])
+        plan, complaints = judged(schema)
+        refused = set().union(*complaints) & set(left)
+        assert refused, left
+        left = [name for name in left if name not in refused]
 
 
 @pytest.mark.rounds

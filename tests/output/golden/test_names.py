@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from compilers import ROOT, RUNTIME
-from definitions import definitions, macros
+from definitions import code, definitions, macros
 from emit.emit import render
 from generated import Generated, generate_all, golden_cases, model_of
 from model.model import Model
@@ -25,10 +25,6 @@ from names.claims import claims
 from plan import make_plan
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-NO_CODE = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^#\ *include[^\n]*""",
-    re.MULTILINE | re.DOTALL,
-)
 
 
 def schemas() -> list[Path]:
@@ -41,10 +37,6 @@ def schemas() -> list[Path]:
         if "[world]" in path.read_text(encoding="utf-8", errors="replace")
         and (not path.is_relative_to(bad) or path.is_relative_to(bad / "accepted"))
     )
-
-
-def code(text: str) -> str:
-    return NO_CODE.sub(" ", text)
 
 
 def of_the_world(model: Model, files: dict[str, str]) -> Iterator[str]:
