@@ -233,6 +233,11 @@ static bool default_enlarge(void **spare, void *memory)
 // ------------------------------------------------------------------------------------------------
 // The heap
 
+static bool has_default_hooks(const weft_memory *hooks)
+{
+    return hooks->allocate == default_allocate;
+}
+
 bool weft_heap_open(weft_heap *heap, const weft_memory *hooks)
 {
     static const weft_memory defaults = {default_allocate, default_free,    default_reserve,
@@ -240,14 +245,14 @@ bool weft_heap_open(weft_heap *heap, const weft_memory *hooks)
     int set =
         !!hooks->allocate + !!hooks->free_ + !!hooks->reserve + !!hooks->commit + !!hooks->release;
     if (set != 0) WEFT_ASSERT(set, ==, 5, "some memory hooks are set: set all five or none");
-    heap->hooks = set == 5 ? *hooks : defaults;
-    heap->decommit = set == 5 ? NULL : default_decommit;
-    heap->bytes = 0;
-    heap->enlarge = NULL;
-    heap->spare = NULL;
+    *heap = (weft_heap){.hooks = set == 5 ? *hooks : defaults};
+    if (has_default_hooks(&heap->hooks)) {
+        heap->decommit = default_decommit;
+        heap->kept = (weft_kept *)heap->hooks.user; // as weft_kept_open gives it
 #if HAS_MREMAP
-    if (set != 5) heap->enlarge = default_enlarge;
+        heap->enlarge = default_enlarge;
 #endif
+    }
     return set == 0 || set == 5;
 }
 
@@ -325,10 +330,40 @@ static size_t whole_pages(size_t bytes)
     return bytes > SIZE_MAX - (WEFT_PAGE_BYTES - 1) ? 0 : weft_round_up(bytes, WEFT_PAGE_BYTES);
 }
 
-void *weft_reserve(weft_heap *heap, size_t bytes)
+// Takes a reservation of just so many bytes out of those that are kept: the one that has most pages.
+// NULL: there is none.
+static void *take_kept(weft_kept *kept, size_t reserved, bool clear)
+{
+    weft_space *best = NULL;
+    for (uint32_t i = 0; i < kept->count; i++) {
+        weft_space *space = &kept->spaces[i];
+        if (space->reserved != reserved || (clear && !space->cleared)) continue;
+        if (!best || space->committed > best->committed) best = space;
+    }
+    if (!best) return NULL;
+    void *memory = best->memory;
+    kept->bytes -= best->committed;
+    *best = kept->spaces[--kept->count];
+    return memory;
+}
+
+static void *reserve(weft_heap *heap, size_t bytes, bool clear)
 {
     size_t pages = whole_pages(bytes);
-    return pages == 0 ? NULL : heap->hooks.reserve(heap->hooks.user, pages);
+    void *kept = pages != 0 && heap->kept ? take_kept(heap->kept, pages, clear) : NULL;
+    if (kept) heap->reused = true;
+    if (kept || pages == 0) return kept;
+    return heap->hooks.reserve(heap->hooks.user, pages);
+}
+
+void *weft_reserve(weft_heap *heap, size_t bytes)
+{
+    return reserve(heap, bytes, true);
+}
+
+void *weft_reserve_any(weft_heap *heap, size_t bytes)
+{
+    return reserve(heap, bytes, false);
 }
 
 bool weft_commit(weft_heap *heap, void *memory, size_t bytes)
@@ -343,6 +378,52 @@ void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_
 {
     heap->hooks.release(heap->hooks.user, memory, whole_pages(bytes));
     heap->bytes -= committed_bytes;
+}
+
+void weft_release_space(weft_heap *heap, weft_space space)
+{
+    weft_kept *kept = heap->kept;
+    if (!weft_keeps(heap) || kept->count == WEFT_KEPT_MAX || space.committed == 0) {
+        weft_release(heap, space.memory, space.reserved, space.committed);
+        return;
+    }
+    space.reserved = whole_pages(space.reserved);
+    kept->spaces[kept->count++] = space;
+    kept->bytes += space.committed;
+    heap->bytes -= space.committed;
+}
+
+weft_memory weft_kept_open(weft_heap *heap)
+{
+    weft_memory hooks = heap->hooks;
+    if (!WEFT_LEAVES_HEAP || !has_default_hooks(&hooks)) return hooks;
+    if (!heap->kept) heap->kept = (weft_kept *)weft_allocate_zeroed(heap, sizeof *heap->kept);
+    if (heap->kept) heap->kept->owner = heap;
+    hooks.user = heap->kept;
+    return hooks;
+}
+
+void weft_kept_empty(weft_heap *heap)
+{
+    weft_kept *kept = heap->kept;
+    for (uint32_t i = 0; kept && i < kept->count; i++) {
+        heap->hooks.release(heap->hooks.user, kept->spaces[i].memory, kept->spaces[i].reserved);
+    }
+    if (kept) kept->count = 0;
+    if (kept) kept->bytes = 0;
+}
+
+void weft_kept_close(weft_heap *heap)
+{
+    if (!heap->kept || heap->kept->owner != heap) return;
+    weft_kept_empty(heap);
+    weft_free(heap, heap->kept, sizeof *heap->kept);
+    heap->kept = NULL;
+}
+
+void weft_drop_rest(weft_heap *heap, void *memory, size_t bytes)
+{
+    if (bytes != 0 && heap->reused) heap->decommit(heap->hooks.user, memory, bytes);
 }
 
 bool weft_decommit(weft_heap *heap, void *memory, size_t bytes)
@@ -450,7 +531,8 @@ bool weft_region_reserve(weft_heap *heap, weft_region *region, size_t limit, siz
 void weft_region_free(weft_heap *heap, weft_region *region)
 {
     if (region->reserved != 0) {
-        weft_release(heap, region->base, region->reserved, region->bytes);
+        if (weft_keeps(heap)) memset(region->base, 0, region->bytes);
+        weft_release_space(heap, (weft_space){region->base, region->reserved, region->bytes, true});
     } else {
         weft_free(heap, region->base, region->bytes);
     }
@@ -461,6 +543,9 @@ bool weft_region_trim(weft_heap *heap, weft_region *region, size_t bytes)
 {
     bool reserved = region->reserved != 0;
     size_t kept = weft_round_up(bytes, reserved ? WEFT_PAGE_BYTES : WEFT_LINE_BYTES);
+    if (reserved && region->bytes < region->reserved) {
+        weft_drop_rest(heap, region->base + region->bytes, region->reserved - region->bytes);
+    }
     if (kept >= region->bytes) return true;
     if (kept == 0) {
         weft_region_free(heap, region);

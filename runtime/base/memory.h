@@ -41,12 +41,34 @@ WEFT_LINKS_WITH(weft_rebuild_all_with_WEFT_HARD);
 WEFT_LINKS_WITH(weft_rebuild_all_without_WEFT_HARD);
 #endif
 
+// A reservation that is given back.
+typedef struct weft_space {
+    void *memory;
+    size_t reserved;  // bytes of address space
+    size_t committed; // bytes in it that had memory
+    bool cleared;     // what is committed of it is all zeros
+} weft_space;
+
+// Reservations of a state that a load has replaced, for the next load: their pages stay, so that it
+// need not ask the kernel for each of them. At most so many are kept.
+#define WEFT_KEPT_MAX 128u
+
+typedef struct weft_kept {
+    const struct weft_heap *owner;
+    bool keeps; // what is released is kept
+    uint32_t count;
+    size_t bytes; // committed in all
+    weft_space spaces[WEFT_KEPT_MAX];
+} weft_kept;
+
 typedef struct weft_heap {
     weft_memory hooks;
     void (*decommit)(void *user, void *memory, size_t bytes); // NULL: committed pages stay
     size_t bytes;                                             // allocated and committed now
     bool (*enlarge)(void **spare, void *memory); // see weft_heap_enlarge; NULL: pages stay small
     void *spare;                                 // a large page that is not in use yet
+    weft_kept *kept; // a heap that loads into the world shares it; NULL: nothing is kept
+    bool reused;     // a reservation was kept before, and may have pages that are not committed
 } weft_heap;
 
 // Copies the game's hooks, or the default ones if all are NULL. A game that sets only some of the
@@ -78,8 +100,28 @@ static inline bool weft_array_open(weft_heap *heap, void *array, size_t count, s
 // Reserves address space, in whole pages; NULL: there is none. Nothing in it may be touched before
 // it is committed, which fills it with zeros.
 void *weft_reserve(weft_heap *heap, size_t bytes);
+void *weft_reserve_any(weft_heap *heap, size_t bytes);         // committing fills it with anything
 bool weft_commit(weft_heap *heap, void *memory, size_t bytes); // false: no memory
 void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_bytes);
+void weft_release_space(weft_heap *heap, weft_space space); // it may be kept for a load
+
+// Begins to keep reservations for loads, and returns the hooks with which a world that is loaded
+// into this one opens its heap, which takes them. With hooks of the game, or without memory for the
+// list, none is kept.
+weft_memory weft_kept_open(weft_heap *heap);
+
+// Says whether what is released is kept, as all of a state is that was replaced.
+static inline bool weft_keeps(const weft_heap *heap)
+{
+    return heap->kept && heap->kept->keeps;
+}
+
+// Gives back all that is kept, and the list, if it is this heap's own.
+void weft_kept_close(weft_heap *heap);
+void weft_kept_empty(weft_heap *heap); // all but the list
+
+// Gives pages of a reservation back that are not committed, but have stayed from before it was kept.
+void weft_drop_rest(weft_heap *heap, void *memory, size_t bytes);
 
 // Gives committed pages back, which may be committed again. False: the hooks of the game cannot,
 // and nothing has changed.

@@ -249,6 +249,7 @@ void weft_world_close(weft_world *world)
     weft_region_free(heap, &world->places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);
+    weft_kept_close(heap);
     weft_heap_close(heap);
 }
 
@@ -307,7 +308,7 @@ weft_stats weft_world_stats(const weft_world *world)
         .indices_retired = world->entities.retired,
         .tables = world->tables.count,
         .workers = weft_team_workers(world),
-        .bytes_allocated = world->heap.bytes,
+        .bytes_allocated = world->heap.bytes + (world->heap.kept ? world->heap.kept->bytes : 0),
         .records_stay = world->entities.records.reserved != 0,
     };
 }

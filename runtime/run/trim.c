@@ -41,6 +41,7 @@ weft_status weft_world_trim(weft_world *world)
     weft_dirty_trim(world);
     weft_indexes_forget(world);
     if (!world->background) weft_region_free(&world->heap, &world->saved_copy);
+    weft_kept_close(&world->heap);
     bool trimmed = weft_entities_trim(&world->entities, &world->heap);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) trimmed = parts[i](world) && trimmed;
     weft_world_changed(world); // columns may have moved

@@ -390,10 +390,16 @@ static void exchange_states(weft_world *world, weft_world *loaded)
 }
 
 // Frees the world that is not needed. Memory may have changed hands, so one heap counts for both.
-static void discard_world(weft_world *world, weft_world *loaded)
+// If it has the state that was replaced, its reservations may be kept for the next load, in place
+// of what was kept until now and not taken.
+static void discard_world(weft_world *world, weft_world *loaded, bool replaced)
 {
     loaded->heap.bytes += world->heap.bytes;
+    if (replaced) weft_kept_empty(&loaded->heap);
+    if (replaced && loaded->heap.kept) loaded->heap.kept->keeps = true;
     weft_world_close(loaded);
+    if (loaded->heap.kept) loaded->heap.kept->keeps = false;
+    world->heap.reused |= loaded->heap.reused;
     weft_heap heap = loaded->heap;
     weft_free(&heap, loaded, world->plan->world_bytes);
     world->heap.bytes = heap.bytes;
@@ -424,9 +430,11 @@ static bool make_alike(const weft_world *world, weft_world *loaded)
 // Reads a save into a new world; the one at hand reports what is wrong. *loaded is NULL if there
 // was no memory for it.
 static weft_status read_new_world(weft_world *world, weft_world **loaded, const void *bytes,
-                                  size_t count)
+                                  size_t count, bool keep)
 {
-    weft_options options = {.memory = world->heap.hooks, .user = world->user, .seed = world->seed};
+    weft_options options = {.memory = keep ? weft_kept_open(&world->heap) : world->heap.hooks,
+                            .user = world->user,
+                            .seed = world->seed};
     *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
     // The world at hand tells hooks what there is now, and what was before.
     if (*loaded) weft_hooks_close(*loaded);
@@ -442,12 +450,13 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
     return loader.status;
 }
 
-// `path` is that of the file which the bytes are from; NULL: they are from memory.
+// `path` is that of the file which the bytes are from; NULL: they are from memory. Games load from
+// memory again and again, so then the memory of the state that is replaced is kept for the next load.
 static weft_status load_bytes(weft_world *world, const void *bytes, size_t count, const char *path)
 {
     weft_world *loaded;
     world->about = path;
-    weft_status status = read_new_world(world, &loaded, bytes, count);
+    weft_status status = read_new_world(world, &loaded, bytes, count, path == NULL);
     world->about = NULL;
     if (status == WEFT_OK) {
         weft_writer(world, WEFT_LOAD_WRITES, false);
@@ -456,7 +465,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
         weft_commands_drop(world);
         exchange_states(world, loaded);
     }
-    if (loaded) discard_world(world, loaded);
+    if (loaded) discard_world(world, loaded, status == WEFT_OK);
     if (status != WEFT_OK) return status;
     weft_world_changed(world);
     tell_loaded(world);

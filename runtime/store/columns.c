@@ -22,7 +22,8 @@ typedef struct column_block {
 static void block_free(weft_heap *heap, const weft_table *table)
 {
     if (table->rows_reserved != 0) {
-        weft_release(heap, table->rows, table->rows_reserved, table->rows_bytes);
+        weft_release_space(
+            heap, (weft_space){table->rows, table->rows_reserved, table->rows_bytes, false});
     } else {
         weft_free(heap, table->rows, table->rows_bytes);
     }
@@ -124,7 +125,7 @@ static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_tab
 {
     if (!WEFT_LEAVES_HEAP || !to->layout.paged) return false;
     size_t bytes = weft_layout_reserved_bytes(plan, table);
-    void *base = weft_reserve(heap, bytes);
+    void *base = weft_reserve_any(heap, bytes); // no row is read before it is written
     weft_layout layout = weft_layout_reserved(plan, weft_layout_taken(heap, table), base);
     if (base) *to = (column_block){(unsigned char *)base, 0, bytes, layout};
     return base != NULL;
@@ -202,6 +203,22 @@ static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *ta
     if (table->enlarged > table->count) table->enlarged = table->count;
 }
 
+// Gives back what a reservation that was kept from an earlier state has between its columns.
+static void drop_rest(weft_heap *heap, const weft_plan *plan, const weft_table *table)
+{
+    weft_layout l = weft_layout_reserved(plan, table->classes_taken, table->rows);
+    size_t from = 0;
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        size_t size = table->present[i].size;
+        size_t start = weft_layout_next(&l, (uint32_t)size);
+        size_t end = start & ~(WEFT_PAGE_BYTES - 1);
+        if (end > from) weft_drop_rest(heap, table->rows + from, end - from);
+        from = weft_round_up(start + table->capacity * size, WEFT_PAGE_BYTES);
+    }
+    size_t end = weft_round_up(table->rows_reserved, WEFT_PAGE_BYTES);
+    if (end > from) weft_drop_rest(heap, table->rows + from, end - from);
+}
+
 static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     bool reserved = table->rows_reserved != 0;
@@ -214,6 +231,7 @@ static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
     bool moved = moves && block_open(heap, &to);
     if (moved) move_rows(heap, table, to);
     if (moved) table->capacity = table->count;
+    if (!moved && reserved) drop_rest(heap, plan, table);
     if (!moved && reserved) decommit_rows(heap, plan, table);
     return moved || !moves;
 }

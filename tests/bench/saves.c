@@ -4,6 +4,7 @@
 //
 //   save_memory, load_memory   where a save before it was, and into a world in warm memory
 //   …_cold                     to and into memory fresh from the system
+//   load_memory_again          into a world with default options that has been loaded before
 //   save_file                  on the wall; both flush a new file, rename it and flush the folder
 //   save_file_processor        likewise, without the time that is spent waiting
 //   load_changed               a save of the schema attic.toml, where all lies elsewhere
@@ -328,6 +329,22 @@ static double weft_load_cold(void *state, uint64_t *checksum)
     return load_memory(h->save, h->save_bytes, NULL, checksum);
 }
 
+// The world has been loaded before, as that of a game that goes back and forth in time.
+static double weft_load_again(void *state, uint64_t *checksum)
+{
+    const hoard *h = (const hoard *)state;
+    vault_world *w = vault_open(NULL);
+    for (int i = 0; i < 2; i++) {
+        setup_require(w && vault_load_memory(w, h->save, h->save_bytes) == WEFT_OK, "a vault");
+    }
+    double begun = bench_seconds();
+    setup_require(vault_load_memory(w, h->save, h->save_bytes) == WEFT_OK, "loading");
+    double seconds = bench_seconds() - begun;
+    *checksum = sum_vault(w);
+    vault_close(w);
+    return seconds;
+}
+
 static double weft_load_changed(void *state, uint64_t *checksum)
 {
     const hoard *h = (const hoard *)state;
@@ -432,7 +449,7 @@ void bench_saves(void)
     const double changed_bytes_per_second = 300e6; // of components, as they are after it
     hoard h;
     if (!bench_wanted("save_memory save_memory_cold save_file save_file_processor load_memory "
-                      "load_memory_cold "
+                      "load_memory_cold load_memory_again "
                       "load_changed"))
         return;
     open_hoard(&h, 1000000);
@@ -445,6 +462,7 @@ void bench_saves(void)
     compare(&h, "save_file_processor", weft_file_processor, limit_file_processor, 1.25, 0);
     compare(&h, "load_memory", weft_load, limit_load, 2.5, 0);
     compare(&h, "load_memory_cold", weft_load_cold, limit_load_cold, 2.5, 0);
+    compare(&h, "load_memory_again", weft_load_again, limit_load, 2.5, 0);
     compare(&h, "load_changed", weft_load_changed, limit_load, 0,
             1e9 * (double)h.bytes / h.n / changed_bytes_per_second);
     close_hoard(&h);

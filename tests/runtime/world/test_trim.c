@@ -133,6 +133,86 @@ static void seed_C7_memory_goes_back(void **state)
     tree_close(w);
 }
 
+// A world and one that has never been loaded twice: what is done to both has to come to the same.
+static void change_both(tree_world *w, tree_world *other)
+{
+    for (uint32_t i = 0; i < SOME; i++) {
+        tree_entity e = spawn_person(w, i);
+        assert_true(tree_same(e, spawn_person(other, i)));
+        if (i % 5 == 0) tree_mark_set(w, e, (tree_mark){i});
+        if (i % 5 == 0) tree_mark_set(other, e, (tree_mark){i});
+        if (i % 3 == 0) tree_frozen_set(w, e);
+        if (i % 3 == 0) tree_frozen_set(other, e);
+        if (i % 7 == 1) tree_part_of_attach(w, e, people[0]);
+        if (i % 7 == 1) tree_part_of_attach(other, e, people[0]);
+    }
+    assert_int_equal(tree_tick(w, 0.5), WEFT_OK);
+    assert_int_equal(tree_tick(other, 0.5), WEFT_OK);
+    assert_true(tree_hash_exact(w) == tree_hash_exact(other));
+}
+
+static void load_into_new(tree_world *w, save s, tree_user *user)
+{
+    tree_world *fresh = tree_open(&(weft_options){.user = user});
+    assert_int_equal(tree_load_memory(fresh, s.bytes, s.count), WEFT_OK);
+    change_both(w, fresh);
+    tree_close(fresh);
+}
+
+// A load from memory keeps the memory of the state that it replaces for the next load, whose world
+// is that of a load into fresh memory. A trim gives all of it back.
+static void seed_C7_what_loads_keep_goes_back(void **state)
+{
+    tree_user users[2] = {{0}, {0}};
+    tree_world *w = tree_open(&(weft_options){.user = &users[0]});
+    (void)state;
+    populate(w);
+    save many = save_world(w);
+    for (uint32_t i = 1; i < MANY; i++) {
+        if (!lives_on(i) && i % 3 != 0) tree_despawn(w, people[i]);
+    }
+    save some = save_world(w);
+    const save *const order[] = {&many, &some, &many, &some};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        assert_int_equal(tree_load_memory(w, order[i]->bytes, order[i]->count), WEFT_OK);
+        load_into_new(w, *order[i], &users[1]);
+    }
+    assert_int_equal(tree_load_memory(w, some.bytes, some.count), WEFT_OK);
+    size_t kept = tree_stats(w).bytes_allocated;
+    size_t trimmed = trim_unchanged(w);
+    if (RESERVES) assert_true(trimmed < kept / 2);
+    assert_true(trimmed <= bytes_when_loaded(some) + COLUMNS_MAX * PAGE_BYTES);
+    load_into_new(w, some, &users[1]);
+    free(many.bytes);
+    free(some.bytes);
+    tree_close(w);
+}
+
+// A save that is refused leaves no memory behind.
+static void seed_C7_a_refused_load_keeps_nothing(void **state)
+{
+    tree_user user = {0};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    (void)state;
+    populate(w);
+    save s = save_world(w);
+    assert_int_equal(tree_load_memory(w, s.bytes, s.count), WEFT_OK);
+    assert_int_equal(tree_load_memory(w, s.bytes, s.count), WEFT_OK);
+    size_t before = tree_stats(w).bytes_allocated;
+    uint64_t hash = tree_hash_exact(w);
+    ((unsigned char *)s.bytes)[s.count / 2] ^= 1;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(tree_load_memory(w, s.bytes, s.count), WEFT_BAD_FILE);
+        assert_true(tree_stats(w).bytes_allocated <= before);
+    }
+    assert_true(tree_hash_exact(w) == hash);
+    ((unsigned char *)s.bytes)[s.count / 2] ^= 1;
+    assert_int_equal(tree_load_memory(w, s.bytes, s.count), WEFT_OK);
+    assert_true(tree_hash_exact(w) == hash);
+    free(s.bytes);
+    tree_close(w);
+}
+
 // How many of the pages from an address on are in memory; those that are unmapped are not.
 static size_t resident_pages(const void *from, size_t pages)
 {
@@ -169,6 +249,32 @@ static void seed_C7_pages_go_back_to_the_system(void **state)
         assert_true(resident_pages(column, pages) == pages);
         tree_close(w);
     }
+}
+
+// What a larger state had in a reservation that a smaller one took over goes back, too.
+static void seed_C7_pages_of_replaced_states_go_back(void **state)
+{
+    (void)state;
+    if (!RESERVES) return;
+    const size_t pages = (size_t)MANY / 3 * sizeof(tree_local) / PAGE_BYTES;
+    tree_world *w = tree_open(NULL);
+    for (uint32_t i = 0; i < MANY; i++) people[i] = tree_leaf_spawn(w, NULL);
+    save many = save_world(w);
+    for (uint32_t i = MANY; i-- > MANY / KEPT_EACH;) tree_despawn(w, people[i]);
+    save few = save_world(w);
+    assert_int_equal(tree_load_memory(w, many.bytes, many.count), WEFT_OK);
+    assert_int_equal(tree_load_memory(w, many.bytes, many.count), WEFT_OK);
+    for (uint32_t i = 0; i < 20; i++) tree_leaf_spawn(w, NULL);
+    assert_int_equal(tree_load_memory(w, few.bytes, few.count), WEFT_OK);
+    assert_int_equal(tree_leaf_reserve(w, SOME), WEFT_OK); // so that its rows leave the heap
+    const tree_local *column = tree_local_get(w, people[0]);
+    assert_int_equal(tree_trim(w), WEFT_OK);
+    column = tree_local_get(w, people[0]);
+    size_t used = MANY / KEPT_EACH * sizeof(tree_local) / PAGE_BYTES + 2;
+    assert_true(resident_pages(column, pages) <= used);
+    free(many.bytes);
+    free(few.bytes);
+    tree_close(w);
 }
 
 // A world that has grown row by row gets large pages, a step a tick, and nothing in it changes.
@@ -287,6 +393,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seed_C7_memory_goes_back),
         cmocka_unit_test(seed_C7_pages_go_back_to_the_system),
+        cmocka_unit_test(seed_C7_what_loads_keep_goes_back),
+        cmocka_unit_test(seed_C7_a_refused_load_keeps_nothing),
+        cmocka_unit_test(seed_C7_pages_of_replaced_states_go_back),
         cmocka_unit_test(large_tables_get_large_pages),
         cmocka_unit_test(seed_C7_handles_are_what_they_would_be),
         cmocka_unit_test(what_cannot_be_copied_stays),
