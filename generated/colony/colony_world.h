@@ -133,11 +133,11 @@ size_t colony_recycle(colony_world *w);
 weft_status colony_reset(colony_world *w);
 
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there
-// are, and what reserve has taken. Handles, values, hashes and saves are what they were; pointers
-// and iterators are invalid afterwards. The records of all indices that were handed out stay, since
-// they tell dead handles from living ones. Returns WEFT_BUSY while a phase or a hook runs, or
-// WEFT_NO_MEMORY if a block could not be copied into a smaller one; it stays then, and the rest is
-// trimmed. It takes O(world).
+// are, what reserve has taken, and what a load from memory has kept. Handles, values, hashes and
+// saves are what they were; pointers and iterators are invalid afterwards. The records of all
+// indices that were handed out stay, since they tell dead handles from living ones. Returns
+// WEFT_BUSY while a phase or a hook runs, or WEFT_NO_MEMORY if a block could not be copied into a
+// smaller one; it stays then, and the rest is trimmed. It takes O(world).
 weft_status colony_trim(colony_world *w);
 weft_stats colony_stats(const colony_world *w);
 
@@ -183,7 +183,9 @@ weft_status colony_load(colony_world *w, const char *path);
 
 // These two save to memory and load from it. The memory that save_memory returns has n bytes and
 // comes from the allocate hook; give it back to the free_ hook, or without hooks to free(). Where
-// it fails, as colony_save does, *bytes is NULL.
+// it fails, as colony_save does, *bytes is NULL. Without memory hooks load_memory keeps the memory
+// of the state that it replaces for the next load_memory, which is faster for it, until colony_trim
+// is called.
 weft_status colony_save_memory(colony_world *w, void **bytes, size_t *n);
 weft_status colony_load_memory(colony_world *w, const void *bytes, size_t n);
 

@@ -37,6 +37,8 @@ typedef struct forest {
     uint64_t weft_seed; // of the roots that move, equal to hand_seed
     uint64_t hand_seed;
     size_t calls; // of a system
+    struct forest
+        *walked; // a world with the same trees, in which the game walks from what it moves
 } forest;
 
 void grove_place_dirty(const grove_place_dirty_ctx *ctx, uint32_t count, const grove_offset *offset,
@@ -248,6 +250,33 @@ static double dirty_of_weft(void *state, uint64_t *sum)
     return seconds;
 }
 
+// A game that knows which roots it has moved, and goes over what hangs below each of them.
+static double dirty_by_walk(void *state, uint64_t *sum)
+{
+    forest *f = ((forest *)state)->walked;
+    uint32_t roots[MOVED];
+    double begun = bench_seconds();
+    for (int i = 0; i < MOVED; i++) {
+        roots[i] = bench_random(&f->weft_seed) % ROOTS;
+        *grove_offset_edit(f->w, f->node[roots[i]]) = offset_of(&f->weft_seed);
+    }
+    for (int i = 0; i < MOVED; i++) {
+        grove_part_of_walk it = grove_part_of_walk_begin(f->w, f->node[roots[i]]);
+        while (grove_part_of_walk_next(&it)) {
+            grove_entity parent = grove_part_of_parent(f->w, it.entity);
+            const grove_offset *offset = grove_offset_get(f->w, it.entity);
+            const grove_placed *above = grove_placed_get(f->w, parent);
+            grove_placed *placed = grove_placed_edit(f->w, it.entity);
+            placed->x = offset->x + (above ? above->x : 0);
+            placed->y = offset->y + (above ? above->y : 0);
+            placed->z = offset->z + (above ? above->z : 0);
+        }
+    }
+    double seconds = bench_seconds() - begun;
+    *sum = sum_of(f, placed_of);
+    return seconds;
+}
+
 static double all_of_weft(void *state, uint64_t *sum)
 {
     forest *f = (forest *)state;
@@ -396,9 +425,26 @@ static void measure(forest *f, bool sorted)
     }
 }
 
+// Both sides are worlds here, whose trees and moves are equal.
+static void measure_walk(const char *workload, bool sorted)
+{
+    static forest f;
+    static forest walked;
+    open_forest(&f, sorted);
+    open_forest(&walked, sorted);
+    f.walked = &walked;
+    settle(&f);
+    settle(&walked);
+    compare(&f, workload, (uint64_t)MOVED * (NODES / ROOTS), dirty_of_weft, dirty_by_walk, 0);
+    close_forest(&walked);
+    close_forest(&f);
+}
+
 void bench_trees(void)
 {
     static forest f;
+    if (bench_wanted("tree_dirty_walk")) measure_walk("tree_dirty_walk", false);
+    if (bench_wanted("tree_dirty_walk_sorted")) measure_walk("tree_dirty_walk_sorted", true);
     if (!bench_wanted("tree_all tree_all_sorted tree_all_ids tree_all_sorted_ids tree_all_dirty "
                       "tree_all_dirty_sorted tree_dirty tree_dirty_sorted tree_calls")) {
         return;

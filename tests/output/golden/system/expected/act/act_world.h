@@ -129,11 +129,11 @@ size_t act_recycle(act_world *w);
 weft_status act_reset(act_world *w);
 
 // Gives back the memory that the world no longer needs: what is beyond the rows and values there
-// are, and what reserve has taken. Handles, values, hashes and saves are what they were; pointers
-// and iterators are invalid afterwards. The records of all indices that were handed out stay, since
-// they tell dead handles from living ones. Returns WEFT_BUSY while a phase or a hook runs, or
-// WEFT_NO_MEMORY if a block could not be copied into a smaller one; it stays then, and the rest is
-// trimmed. It takes O(world).
+// are, what reserve has taken, and what a load from memory has kept. Handles, values, hashes and
+// saves are what they were; pointers and iterators are invalid afterwards. The records of all
+// indices that were handed out stay, since they tell dead handles from living ones. Returns
+// WEFT_BUSY while a phase or a hook runs, or WEFT_NO_MEMORY if a block could not be copied into a
+// smaller one; it stays then, and the rest is trimmed. It takes O(world).
 weft_status act_trim(act_world *w);
 weft_stats act_stats(const act_world *w);
 
@@ -194,7 +194,9 @@ weft_status act_load(act_world *w, const char *path);
 
 // These two save to memory and load from it. The memory that save_memory returns has n bytes and
 // comes from the allocate hook; give it back to the free_ hook, or without hooks to free(). Where
-// it fails, as act_save does, *bytes is NULL.
+// it fails, as act_save does, *bytes is NULL. Without memory hooks load_memory keeps the memory of
+// the state that it replaces for the next load_memory, which is faster for it, until act_trim is
+// called.
 weft_status act_save_memory(act_world *w, void **bytes, size_t *n);
 weft_status act_load_memory(act_world *w, const void *bytes, size_t n);
 
