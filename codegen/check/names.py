@@ -126,34 +126,42 @@ def was_name(parsed: Parsed, report: Report) -> None:
         owner = (enum.kind, enum.name, "values")
         values: list[Old] = [(v, (*owner, i, "was")) for i, v in enumerate(enum.values)]
         _was_names("value", values, book, report)
-    kinds: dict[str, Iterable[Renamed]] = {
-        "component": model.data.components.values(),
-        "singleton": model.data.kept.singletons.values(),
-        "state": model.data.kept.states.values(),
-        "event": [one for one in model.data.events.values() if one.kind == "event"],
-        "input": [one for one in model.data.events.values() if one.kind == "input"],
-        "relation": model.data.relations.values(),
-        "listener": model.code.listeners.values(),
-    }
-    for kind, items in kinds.items():
-        _was_names(kind, [(item, (kind, item.name, "was")) for item in items], book, report)
+    events = model.data.events.values()
+    lists: list[dict[str, Iterable[Renamed]]] = [  # each of what saves have in one list
+        {"component": model.data.components.values()},
+        {
+            "singleton": model.data.kept.singletons.values(),
+            "state": model.data.kept.states.values(),
+        },
+        {kind: [one for one in events if one.kind == kind] for kind in ("event", "input")},
+        {"relation": model.data.relations.values()},
+        {"listener": model.code.listeners.values()},
+    ]
+    for kinds in lists:
+        olds: list[Old] = [
+            (item, (kind, item.name, "was")) for kind, items in kinds.items() for item in items
+        ]
+        _was_names("", olds, book, report)
 
 
-def _was_names(what: str, items: Sequence[Old], book: Book, report: Report) -> None:
-    """Reports an old name that there cannot have been, or that belongs to another thing."""
-    taken = {item.name: item for item, _ in items}
+def _was_names(part: str, items: Sequence[Old], book: Book, report: Report) -> None:
+    """Reports an old name that there cannot have been, or that belongs to another thing.
+
+    They are parts of something, or else things of the kinds with which their paths begin.
+    """
+    taken = {item.name: (item, part or path[0]) for item, path in items}
     for item, path in items:
         if not item.was:
             continue
-        place = book.value(*path)
-        other = taken.setdefault(item.was, item)
+        place, what = book.value(*path), part or str(path[0])
+        other, kind = taken.setdefault(item.was, (item, what))
         if not is_snake_case(item.was) or len(item.was) > MAX_NAME:
             message = f"'{item.was}' cannot have been the name of {a(what)}"
             help = f"write the {what}'s name before it was renamed"
             report.error("was-name", place, message, help=help)
         elif other is not item or item.was == item.name:
             message = f"{what} '{item.name}' was '{item.was}', but that name is in use"
-            notes = [Note(other.place, f"by {what} '{other.name}'")]
+            notes = [Note(other.place, f"by {kind} '{other.name}'")]
             help = f"an old name belongs to one {what}, and to none that has it now"
             report.error("was-name", place, message, help=help, notes=notes)
 

@@ -11,6 +11,7 @@ from model.model import Model
 from model.refs import Ref
 from model.states import NEXT, NOW
 from model.types import Field
+from names.nearest import a
 from source.source import Place
 from verdict.change import NEVER_HAD, Change, Fate, Verdict
 from verdict.fields import Fields, Owner
@@ -20,7 +21,7 @@ Thing = TypeVar("Thing", Component, Singleton, Event, Relation, Listener)
 
 
 def components(was: Model, now: Model, fields: Fields) -> list[Change]:
-    found, kept = _declared("component", was.data.components.values(), now.data.components.values())
+    found, kept = _declared(was.data.components.values(), now.data.components.values())
     for before, component in kept:
         found += [*_saved("component", before, component), *_stored(before, component)]
         if not before.is_tag and not component.is_tag:
@@ -31,18 +32,11 @@ def components(was: Model, now: Model, fields: Fields) -> list[Change]:
 
 def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
     """Compares states too, of which saves have singletons."""
-    found: list[Change] = []
-    for kind, of_state in (("singleton", False), ("state", True)):
-        olds, news = (
-            [one for one in model.data.kept.singletons.values() if one.of_state is of_state]
-            for model in (was, now)
-        )
-        changed, kept = _declared(kind, olds, news)
-        found += changed
-        for before, one in kept:
-            found += _saved(kind, before, one)
-            saved = before.save and one.save
-            fields.compare(_owner(kind, one), _kept(before), _kept(one), saved)
+    found, kept = _declared(was.data.kept.singletons.values(), now.data.kept.singletons.values())
+    for before, one in kept:
+        found += _saved(_kind(one), before, one)
+        saved = before.save and one.save
+        fields.compare(_owner(_kind(one), one), _kept(before), _kept(one), saved)
     return found
 
 
@@ -53,16 +47,10 @@ def _kept(one: Singleton) -> tuple[Field, ...]:
 
 def events(was: Model, now: Model, fields: Fields) -> list[Change]:
     """Compares inputs too, of which saves have events."""
-    found: list[Change] = []
-    for kind in ("event", "input"):
-        olds, news = (
-            [one for one in model.data.events.values() if one.kind == kind] for model in (was, now)
-        )
-        changed, kept = _declared(kind, olds, news)
-        found += changed
-        for before, event in kept:
-            found += _capacity(kind, before, event)
-            fields.compare(_owner(kind, event), before.fields, event.fields, saved=True)
+    found, kept = _declared(was.data.events.values(), now.data.events.values())
+    for before, event in kept:
+        found += _capacity(event.kind, before, event)
+        fields.compare(_owner(event.kind, event), before.fields, event.fields, saved=True)
     return found
 
 
@@ -77,7 +65,7 @@ def _capacity(kind: str, was: Event, now: Event) -> list[Change]:
 
 
 def relations(was: Model, now: Model) -> list[Change]:
-    found, kept = _declared("relation", was.data.relations.values(), now.data.relations.values())
+    found, kept = _declared(was.data.relations.values(), now.data.relations.values())
     for before, relation in kept:
         if before.on_parent_despawn != relation.on_parent_despawn:
             what = f"relation '{relation.name}' has another on_parent_despawn"
@@ -127,33 +115,54 @@ def _alike(one: Listener, other: Listener) -> bool:
 
 
 def _declared(
-    kind: str, was: Iterable[Thing], now: Iterable[Thing]
+    was: Iterable[Thing], now: Iterable[Thing]
 ) -> tuple[list[Change], list[tuple[Thing, Thing]]]:
-    """Returns the changes of new, renamed and lost things, and the pairs of those that remain."""
+    """Returns the changes of new, renamed and lost things, and the pairs of those that remain.
+
+    All things that saves have in one list are compared together, since a load does not know their
+    kinds: an event may have been an input.
+    """
     old = list(was)
     matched = pairs(old, now)
     found = []
     for before, thing in matched:
-        what = f"{kind} '{thing.name}'"
+        what = f"{_kind(thing)} '{thing.name}'"
         if not before:
             found.append(
                 Change(f"{what} is new", Fate(Verdict.WHOLE, "know nothing of it"), thing.place)
             )
-        elif before.name != thing.name:
-            renamed = f"{what} was '{before.name}'"
+        elif (before.name, _kind(before)) != (thing.name, _kind(thing)):
+            kind, name = _kind(before), before.name
+            former = f"'{name}'" if kind == _kind(thing) else f"{kind} '{name}'"
+            if name == thing.name:
+                former = f"{a(kind)} before"
             found.append(
-                Change(renamed, Fate(Verdict.WHOLE, "keep it"), thing.place, compiles=False)
+                Change(
+                    f"{what} was {former}",
+                    Fate(Verdict.WHOLE, "keep it"),
+                    thing.place,
+                    compiles=False,
+                )
             )
     new = [thing for before, thing in matched if not before]
-    found += [_gone(kind, before, new) for before in gone(old, matched)]
+    found += [_gone(before, new) for before in gone(old, matched)]
     return found, [(before, thing) for before, thing in matched if before]
 
 
-def _gone(kind: str, was: Thing, new: list[Thing]) -> Change:
+def _kind(thing: Component | Singleton | Event | Relation | Listener) -> str:
+    """Names the section of a schema that declares a thing."""
+    if isinstance(thing, Event):
+        return thing.kind
+    if isinstance(thing, Singleton):
+        return "state" if thing.of_state else "singleton"
+    return type(thing).__name__.lower()
+
+
+def _gone(was: Thing, new: list[Thing]) -> Change:
     saved = is_in_saves(was)
     alike = [thing for thing in new if _look(thing) == _look(was)]
     return Change(
-        f"{kind} '{was.name}' is gone",
+        f"{_kind(was)} '{was.name}' is gone",
         Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
         was.place,
         compiles=False,

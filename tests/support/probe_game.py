@@ -5,7 +5,7 @@
     listen 5 6          events with `n` 5 and 6 were heard
 
 A system that emits says `tick` once a turn. What a query or a listener has the game is told by the
-verb `ask`.
+verb `ask`; `ask put_order` puts the input `order`.
 """
 
 from __future__ import annotations
@@ -83,4 +83,8 @@ def _ask(model: Model) -> str:
             '                printf(" %u", who(it.entities[i]));\n'
         ) * has_rows
         body += '        printf("\\n");\n    }\n'
+    for event in model.data.events.values():
+        if event.kind == "input":
+            body += f'    if (strcmp(query, "put_{event.name}") == 0)\n'
+            body += f"        (void)evolve_{event.name}_put(w, (evolve_{event.name}){{.n = 7}});\n"
     return f"void probe_ask(evolve_world *w, const char *query)\n{{\n{body}}}\n"
