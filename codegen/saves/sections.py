@@ -30,6 +30,10 @@ NAME_BYTES_MAX = 256
 NO_SAVE = "name a file that <world>_save, <world>_save_memory or <world>_save_begin has written"
 CUT = "it was cut off or is still being copied: copy it again, or take an older save"
 NEWER = "a later Weft wrote it: read it with the tool of that version"
+FIRST = "no later Weft reads it: load it with the Weft that wrote it"
+UNKNOWN = (
+    "another Weft may have written it: read it with the tool of that version, or take a backup"
+)
 
 # The codes of unsigned numbers for arrays and memory views, by their bytes.
 UNSIGNED = {1: "B", 2: "H", 4: "I", 8: "Q"}
@@ -160,12 +164,32 @@ class Body:
         self.need(self.at == len(self.data), "has more than belongs there")
 
 
+def _first_checksum(head: bytes) -> int:
+    """Returns the checksum of a head by the rule of the first saves, with four lanes."""
+    lanes, total = [1, 2, 3, 4], 3
+
+    def step(lane: int, word: int) -> int:
+        x = (lane ^ word) * 0x9E3779B97F4A7C15 & MASK
+        return (x << 29 | x >> 35) & MASK
+
+    for i, word in enumerate(struct.unpack("<3Q", head[: 3 * WORD])):
+        lanes[i] = step(lanes[i], word)
+    for lane in lanes:
+        total = step(total, lane)
+    return total ^ total >> 32
+
+
 def whole_size(head: bytes, found: int) -> int:
     """Checks the first four words of a save, and returns its size, which must be `found`."""
     need(head[:WORD] == b"WEFTSAVE"[: len(head)] and len(head) >= WORD, "this is no save", NO_SAVE)
     need(len(head) >= HEAD_BYTES, f"the save has only {len(head)} bytes", CUT)
     version, size, stated = struct.unpack("<3Q", head[WORD:HEAD_BYTES])
-    need(checksum(head[: 3 * WORD]) == stated, "byte 0: the head has changed")
+    if checksum(head[: 3 * WORD]) != stated:
+        wrote = "a Weft of 2026-11-21, before 1.0.0, wrote the save"
+        need(_first_checksum(head) != stated, wrote, FIRST)
+        unknown = f"byte 0: the head is not known here, nor a format {version}"
+        need(version == 1, unknown, UNKNOWN)
+        need(False, "byte 0: the head has changed")
     need(version == 1, f"byte 8: the save is of format {version}, and only 1 is known here", NEWER)
     need(size <= found, f"the save has {found:,} bytes of {size:,}", CUT)
     need(size == found, f"the save has {found:,} bytes, {size:,} of them its own")

@@ -95,6 +95,42 @@ static uint64_t count_save(const weft_saver *saver)
 
 #define CUT_OFF ": it was cut off or is still being copied; copy it again, or take an older save"
 
+#define ITS_VERSION WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH
+
+// Returns the checksum of a head by the rule of the first saves, of 2026-11-21, whose format has the
+// number 1 too: four lanes in place of eight, each multiplied.
+static uint64_t first_head_checksum(const unsigned char *head)
+{
+    uint64_t lanes[] = {1, 2, 3, 4};
+    uint64_t sum = 3;                  // words
+    for (uint32_t i = 0; i < 7; i++) { // three words, then all lanes
+        uint64_t *to = i < 3 ? &lanes[i] : &sum;
+        uint64_t x = *to ^ (i < 3 ? weft_little_read(head + i * 8, 8) : lanes[i - 3]);
+        x *= 0x9E3779B97F4A7C15u;
+        *to = x << 29 | x >> 35;
+    }
+    return sum ^ sum >> 32;
+}
+
+// Refuses a save whose head has another checksum than it states, and says which Weft may have
+// written it.
+static bool refuse_head(weft_loader *l, const unsigned char *head, uint64_t version,
+                        uint64_t stated)
+{
+    if (first_head_checksum(head) == stated) {
+        return weft_loader_refuse(
+            l, WEFT_BAD_FILE,
+            "a Weft of 2026-11-21, before 1.0.0, wrote the save, and no later "
+            "one reads it");
+    }
+    if (version == WEFT_SAVE_VERSION) return weft_loader_damaged(l, "its head has changed");
+    return weft_loader_refuse(
+        l, WEFT_BAD_FILE,
+        "the save is damaged, or another Weft than %u.%u.%u wrote it: its head "
+        "is not known here, nor a format %" PRIu64,
+        ITS_VERSION, version);
+}
+
 static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
 {
     weft_checksum sum;
@@ -107,11 +143,14 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
     if (bytes->bad) return weft_loader_damaged(l, "it has not even its head" CUT_OFF);
     weft_checksum_begin(&sum);
     weft_checksum_add(&sum, start, WEFT_SAVE_HEAD_BYTES - WEFT_WORD_BYTES);
-    if (weft_checksum_end(&sum) != stated) return weft_loader_damaged(l, "its head has changed");
+    if (weft_checksum_end(&sum) != stated) return refuse_head(l, start, version, stated);
     if (version != WEFT_SAVE_VERSION) {
-        return weft_loader_refuse(l, WEFT_BAD_FILE,
-                                  "the save is of format %" PRIu64 ", and only %u is known here",
-                                  version, WEFT_SAVE_VERSION);
+        return weft_loader_refuse(
+            l, WEFT_BAD_FILE,
+            "the save is of format %" PRIu64 ", and only %u is known here: %s "
+            "Weft than %u.%u.%u wrote it",
+            version, WEFT_SAVE_VERSION, version > WEFT_SAVE_VERSION ? "a later" : "an earlier",
+            ITS_VERSION);
     }
     if (total != count) {
         return weft_loader_refuse(l, WEFT_BAD_FILE,

@@ -24,6 +24,7 @@
 #include <cmocka.h>
 
 #define PATH "tests/saves/exact/world.save" // from the root, where ninja runs programs
+#define FIRST_PATH "tests/saves/exact/first.save"
 
 enum { PEOPLE = 7, SAVE_BYTES_MAX = 1 << 16 };
 
@@ -170,11 +171,11 @@ static save save_of(exact_world *w)
     return s;
 }
 
-static save read_file(void)
+static save read_file(const char *path)
 {
     save s = {malloc(SAVE_BYTES_MAX), 0};
-    FILE *file = fopen(PATH, "rb");
-    if (!file) fail_msg("%s cannot be opened: run this from the root of the repository", PATH);
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s cannot be opened: run this from the root of the repository", path);
     s.count = fread(s.bytes, 1, SAVE_BYTES_MAX, file);
     fclose(file);
     return s;
@@ -210,7 +211,7 @@ static void test_a_world_is_saved_to_the_byte(void **state)
 {
     (void)state;
     exact_world *w = make_world();
-    save known = read_file();
+    save known = read_file(PATH);
     save s = save_of(w);
     assert_same(s, known);
     free(known.bytes);
@@ -223,7 +224,7 @@ static void test_the_file_is_that_world(void **state)
     (void)state;
     exact_world *w = make_world();
     exact_world *loaded = exact_open(NULL);
-    save known = read_file();
+    save known = read_file(PATH);
     assert_int_equal(exact_load_memory(loaded, known.bytes, known.count), WEFT_OK);
     assert_true(exact_hash_exact(loaded) == exact_hash_exact(w));
     save again = save_of(loaded);
@@ -239,7 +240,7 @@ static void test_there_is_a_section_of_every_kind(void **state)
     static const char kinds[][5] = {"SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS",
                                     "SWCH", "SEED", "EVNT", "RELA", "MRKS", "RMVD", "END "};
     (void)state;
-    save known = read_file();
+    save known = read_file(PATH);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t at = WEFT_SAVE_HEAD_BYTES;
         while (at < known.count && memcmp(known.bytes + at, kinds[k], 4) != 0) {
@@ -249,6 +250,34 @@ static void test_there_is_a_section_of_every_kind(void **state)
         assert_true(at < known.count);
     }
     free(known.bytes);
+}
+
+static void assert_refused(exact_world *w, save s, const char *words)
+{
+    assert_int_equal(exact_load_memory(w, s.bytes, s.count), WEFT_BAD_FILE);
+    if (!strstr(exact_error(w), words)) fail_msg("%s", exact_error(w));
+}
+
+// The file was written by the Weft of that day. It has today's number, and a checksum by another
+// rule in its head.
+static void test_an_unknown_head_names_who_may_have_written_it(void **state)
+{
+    (void)state;
+    exact_world *w = exact_open(NULL);
+    save first = read_file(FIRST_PATH);
+    assert_refused(w, first, "a Weft of 2026-11-21, before 1.0.0, wrote the save");
+    first.bytes[16] ^= 1;
+    assert_refused(w, first, "the save is damaged: its head has changed");
+    save known = read_file(PATH);
+    known.bytes[24] ^= 1; // of the checksum
+    assert_refused(w, known, "the save is damaged: its head has changed");
+    for (unsigned char format = 2; format != 0; format = (unsigned char)(format * 2)) {
+        known.bytes[8] = format;
+        assert_refused(w, known, "the save is damaged, or another Weft than 1.");
+    }
+    free(first.bytes);
+    free(known.bytes);
+    exact_close(w);
 }
 
 static void see_types(bool seen[][WEFT_SHAPE_STRING + 1], const weft_field *fields, uint32_t count)
@@ -282,6 +311,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_world_is_saved_to_the_byte),
         cmocka_unit_test(test_the_file_is_that_world),
         cmocka_unit_test(test_there_is_a_section_of_every_kind),
+        cmocka_unit_test(test_an_unknown_head_names_who_may_have_written_it),
         cmocka_unit_test(test_there_is_a_field_of_every_type_and_shape),
     };
     if (argc > 1 && strcmp(argv[1], "--update") == 0) return update_file();

@@ -48,7 +48,11 @@ static void test_a_later_format_is_not_known(void **state)
 {
     lies told = lies_none();
     told.version = WEFT_SAVE_VERSION + 1;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is of format 2, and only 1 is known");
+    expect((trial *)*state, &told, WEFT_BAD_FILE,
+           "the save is of format 2, and only 1 is known here: a later Weft than ");
+    told.version = 0;
+    expect((trial *)*state, &told, WEFT_BAD_FILE,
+           "the save is of format 0, and only 1 is known here: an earlier Weft than ");
 }
 
 static void test_a_section_that_is_not_known_is_skipped_only_where_it_says_so(void **state)

@@ -72,6 +72,18 @@ def test_every_kind_of_damage_is_told_with_what_mends_it(tmp_path: Path) -> None
         f"error: {path}: byte 8: the save is of format 2, and only 1 is known here\n"
         "help: a later Weft wrote it: read it with the tool of that version\n"
     )
+    other = newer + word(1) + EXACT[HEAD:]
+    code, words = answer(other, tmp_path)
+    assert words.startswith(f"error: {path}: byte 0: the head is not known here, nor a format 2\n")
+    assert "help: another Weft may have written it" in words
+    changed = bytearray(EXACT)
+    changed[20] ^= 1
+    assert "byte 0: the head has changed\n" in answer(bytes(changed), tmp_path)[1]
+    first = ROOT / "tests/saves/exact/first.save"
+    assert answer(first.read_bytes(), tmp_path)[1] == (
+        f"error: {path}: a Weft of 2026-11-21, before 1.0.0, wrote the save\n"
+        "help: no later Weft reads it: load it with the Weft that wrote it\n"
+    )
     assert "this is no save" in answer(b"", tmp_path)[1]
     assert "this is no file" in Saves().run("show", "/dev/null").err
     assert "no such file" in Saves().run("show", tmp_path / "none").err
