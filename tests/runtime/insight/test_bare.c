@@ -1,0 +1,135 @@
+// A world without systems that is watched and checked: writers are the game, calls by name and loads.
+#include "bare_insight.h"
+#include "weft_reflect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WRITES_MAX = 8 };
+
+static char last_line[256];
+
+static void keep(void *user, const char *line)
+{
+    (void)user;
+    snprintf(last_line, sizeof last_line, "%s", line);
+}
+
+static bare_world *open_bare(void)
+{
+    weft_options options = {.insight = bare_insight(), .watch = 100, .checks = true, .log = keep};
+    bare_world *w = bare_open(&options);
+    assert_non_null(w);
+    last_line[0] = '\0';
+    return w;
+}
+
+// Asserts that the last write of a path has this writer and these values.
+static void assert_last(bare_world *w, bare_entity e, const char *path, const char *writer,
+                        const char *before, const char *after)
+{
+    weft_write writes[WRITES_MAX];
+    assert_true(bare_trace(w, e, path, writes, WRITES_MAX) >= 1);
+    assert_string_equal(writes[0].writer, writer);
+    assert_string_equal(writes[0].before, before);
+    assert_string_equal(writes[0].after, after);
+}
+
+// Has what the game wrote until now looked at, as a writer of its own.
+static void look(bare_world *w)
+{
+    uint64_t since = 0;
+    assert_true(weft_writes_kept(bare_world_base(w), &since));
+}
+
+static void all_writers_of_a_world_without_systems(void **state)
+{
+    (void)state;
+    bare_world *w = open_bare();
+    weft_world *base = bare_world_base(w);
+    bare_entity e = bare_guest_spawn(w, NULL);
+    bare_entity child = bare_guest_spawn(w, NULL);
+    look(w);
+    bare_seat_edit(w, e)->n = 3;
+    assert_last(w, e, "seat.n", "the game", "0", "3");
+    assert_int_equal(weft_field_set_number(base, e.bits, "seat.n", 8), WEFT_OK);
+    assert_last(w, e, "seat.n", "weft_field_set_number", "3", "8");
+    bare_cmd_seat_set(bare_commands(w), e, (bare_seat){11});
+    assert_int_equal(bare_flush(w), WEFT_OK);
+    assert_last(w, e, "seat.n", "the game", "8", "11");
+    bare_till_edit(w)->coins = 4;
+    assert_last(w, BARE_NONE, "till.coins", "the game", "0", "4");
+    void *bytes = NULL;
+    size_t n = 0;
+    assert_int_equal(bare_save_memory(w, &bytes, &n), WEFT_OK);
+    bare_seat_edit(w, e)->n = 12;
+    bare_under_attach(w, child, e);
+    assert_int_equal(bare_load_memory(w, bytes, n), WEFT_OK);
+    assert_last(w, e, "seat.n", "load", "12", "11");
+    free(bytes);
+    assert_int_equal(bare_reset(w), WEFT_OK);
+    assert_int_equal(bare_trim(w), WEFT_OK);
+    bare_close(w);
+}
+
+static void what_is_broken_without_systems(void **state)
+{
+    (void)state;
+    bare_world *w = open_bare();
+    bare_entity e = bare_guest_spawn(w, NULL);
+    bare_seat_edit(w, e)->n = 101;
+    bare_till_edit(w)->coins = -1;
+    void *bytes = NULL;
+    size_t n = 0;
+    assert_int_equal(bare_save_memory(w, &bytes, &n), WEFT_OK); // the game is looked at before
+    assert_int_equal(bare_stats(w).broken, 2);
+    assert_non_null(strstr(last_line, "the game broke"));
+    free(bytes);
+    bare_close(w);
+}
+
+static uint32_t stops;
+
+static void on_stop(void *user, const weft_write *write)
+{
+    (void)user;
+    stops += write->kind == WEFT_WRITE_VALUE;
+}
+
+static void stops_without_systems(void **state)
+{
+    (void)state;
+    bare_world *w = open_bare();
+    weft_world *base = bare_world_base(w);
+    bare_entity e = bare_guest_spawn(w, NULL);
+    weft_stop_view view;
+    static const char *const texts[] = {"till.coins == 7", "seat.n == 7", "seat.n of 0:1 == 7"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_int_equal(weft_stop_at(base, texts[i], on_stop, NULL), WEFT_OK);
+        assert_int_equal(weft_stop_see(base, texts[i], &view), WEFT_OK);
+        assert_int_equal(view.systems, 0);
+        assert_string_equal(view.behind, "");
+    }
+    stops = 0;
+    look(w);
+    bare_till_edit(w)->coins = 7;
+    bare_seat_set(w, e, (bare_seat){7});
+    look(w);
+    assert_int_equal(stops, 3);
+    bare_close(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_writers_of_a_world_without_systems),
+        cmocka_unit_test(what_is_broken_without_systems),
+        cmocka_unit_test(stops_without_systems),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
