@@ -11,6 +11,7 @@ from saves.sections import checksum
 ONE, ARRAY, LIST, STRING, BY_ENUM = range(5)
 U8 = TYPES.index("u8")
 TABLE, SPARSE, TAG = range(3)
+WORLD = "evolve"  # as the programs of probes.py have it
 INDEX_BITS = 20
 
 
@@ -89,7 +90,7 @@ def schema(
     events: Sequence[bytes] = (),
 ) -> bytes:
     kinds = (enums, structs, (), components, singletons, events, ())
-    body = text("strange") + words(INDEX_BITS, 12, 4) + b"".join(map(counted, kinds))
+    body = text(WORLD) + words(INDEX_BITS, 12, 4) + b"".join(map(counted, kinds))
     return section(b"SCHM", body)
 
 

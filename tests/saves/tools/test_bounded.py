@@ -6,6 +6,7 @@ limits, so that a tool that asks for more does not get it.
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -15,9 +16,11 @@ from pathlib import Path
 import pytest
 
 from built import ROOT
+from probes import QUIET, SAVE, probe
 from written import (
     LIST,
     SPARSE,
+    WORLD,
     component,
     enum,
     field,
@@ -159,7 +162,7 @@ def huge_value() -> bytes:
 
 def huge_list_of_records() -> bytes:
     """A component that says it has 2^50 fields."""
-    body = text("strange") + words(20, 12, 4, 0, 0, 0, 1) + text("bomb") + words(0, 0, 1, 8, 2**50)
+    body = text(WORLD) + words(20, 12, 4, 0, 0, 0, 1) + text("bomb") + words(0, 0, 1, 8, 2**50)
 
     return save(section(b"SCHM", body))
 
@@ -191,6 +194,10 @@ ANSWERED: dict[str, Callable[[], bytes]] = {
 
 def limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES_MAX, ADDRESSES_MAX))
+    limit_time()
+
+
+def limit_time() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS_MAX, SECONDS_MAX))
 
 
@@ -222,6 +229,33 @@ def test_large_schemas_take_as_long_as_they_are_large(name: str, tmp_path: Path)
     lines = all_actions(ANSWERED[name](), tmp_path)
     assert [line for line in lines if line[:2] not in ("0 ", "1 ", "2 ")] == []
     assert lines[0] == "0 show []"
+
+
+@pytest.mark.parametrize("name", [*REFUSED, *ANSWERED])
+def test_a_game_loads_such_a_save_or_refuses_it(name: str, tmp_path: Path) -> None:
+    """The loader of the runtime reads the schema of the save too, before it finds its own."""
+    make = ANSWERED[name] if name in ANSWERED else REFUSED[name][0]
+    (tmp_path / SAVE).write_bytes(make())
+    script = tmp_path / "script"
+    script.write_text(f"load {SAVE}\nstats\n")
+    game = probe('[component.bomb]\nfields = { a = "u8", b = "u16" }\n')
+    with open(script) as asked, open(tmp_path / "answers", "w+") as answers:
+        child = subprocess.Popen(
+            [game.program],
+            stdin=asked,
+            stdout=answers,
+            stderr=subprocess.STDOUT,
+            cwd=tmp_path,
+            env=QUIET,
+            preexec_fn=limit_time,
+        )
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        answers.seek(0)
+        told = answers.read()
+    assert child.returncode == 0, told
+    assert used.ru_maxrss < ADDRESSES_MAX // 1024, told
+    assert len(told.splitlines()) in (1, 2), told  # what is wrong, if anything, and the world
 
 
 def test_columns_are_as_many_as_the_values_in_a_save(tmp_path: Path) -> None:
