@@ -70,13 +70,15 @@ static bool print_digits(double value, bool single, int digits, char text[WEFT_N
 // digits than needed; a number nearer to zero may need fewer. 17 digits (9) always read back.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
 {
-    double normal = single ? (double)FLT_MIN : DBL_MIN;
+    const int most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    const double normal = single ? (double)FLT_MIN : DBL_MIN;
+    if (single && fabs(value) <= (double)FLT_MAX) value = (double)(float)value;
     if (!(fabs(value) <= DBL_MAX)) {
         strcpy(text, value < 0 ? "-inf" : value > 0 ? "inf" : "nan");
         return;
     }
     int digits = fabs(value) < normal ? 1 : single ? FLT_DIG : DBL_DIG;
-    while (!print_digits(value, single, digits, text)) digits++;
+    while (!print_digits(value, single, digits, text) && digits < most) digits++;
     replace_point(text, localeconv()->decimal_point, ".");
 }
 

@@ -44,7 +44,7 @@ bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *te
 const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes);
 
 // Writes a float or double in the fewest digits that read back to the same value, with a point
-// whatever the locale; or nan, inf, -inf.
+// whatever the locale; or nan, inf, -inf. With `single` that is the float nearest to the value.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES]);
 
 // Returns one element of a field, or a string, as a value.

@@ -160,11 +160,11 @@ static void add_error(serve_text *out, serve_value id, int code, const char *why
 }
 
 // The members of a request. Those that it lacks have no bytes.
-typedef struct request {
+typedef struct serve_request {
     serve_value id;
     serve_value params;
     char method[SERVE_NAME_MAX];
-} request;
+} serve_request;
 
 static bool is_id(serve_value id)
 {
@@ -173,7 +173,7 @@ static bool is_id(serve_value id)
 }
 
 // Reads a request of JSON-RPC. False: it is none, or has a member twice, or one of another name.
-static bool read_request(serve_value value, request *read)
+static bool read_request(serve_value value, serve_request *read)
 {
     enum { VERSION = 1, ID = 2, METHOD = 4, PARAMS = 8 };
     const char *at = NULL;
@@ -198,7 +198,7 @@ static bool read_request(serve_value value, request *read)
 }
 
 // Runs a call, whose result goes behind the head of its answer.
-static void answer_call(serve_call *call, const request *asked, size_t start)
+static void answer_call(serve_call *call, const serve_request *asked, size_t start)
 {
     serve_text *out = call->out;
     run_method(call, asked->method);
@@ -218,7 +218,7 @@ static void answer_call(serve_call *call, const request *asked, size_t start)
 
 static void answer_one(serve_state *state, serve_value value, serve_text *out)
 {
-    request asked = {.method = ""};
+    serve_request asked = {.method = ""};
     size_t before = out->used;
     serve_add_comma(out);
     if (!read_request(value, &asked)) {
@@ -256,13 +256,13 @@ static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
     uint32_t left = count_items(batch);
     const size_t limit = out->limit;
     const char *at = NULL;
+    serve_add(out, "[");
+    size_t begun = out->used;
     if (left == 0 || left > SERVE_BATCH_MAX) {
         add_error(out, (serve_value){NULL, 0}, SERVE_INVALID_REQUEST,
                   "a batch has 1 to 64 requests");
-        return;
+        left = 0;
     }
-    serve_add(out, "[");
-    size_t begun = out->used;
     while (left-- != 0) {
         out->limit = limit - 1 - left * SERVE_REFUSAL_BYTES;
         answer_one(state, serve_json_next(batch, &at), out);

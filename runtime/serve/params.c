@@ -1,10 +1,15 @@
 #include "params.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define WORDS_BYTES 96u
+
+// Returns whether a number has no digits behind the point: from 2^53 on none has.
+static bool is_whole(double number)
+{
+    return number >= 9007199254740992.0 || number == (double)(uint64_t)number;
+}
 
 // Returns the kinds that a value is of.
 static uint32_t kinds_of(serve_value value)
@@ -15,7 +20,7 @@ static uint32_t kinds_of(serve_value value)
         return SERVE_STRING;
     case '0':
         if (!serve_json_number(value, &number) || !(number >= 0)) return SERVE_NUMBER;
-        return number == floor(number) ? SERVE_NUMBER | SERVE_COUNT : SERVE_NUMBER;
+        return is_whole(number) ? SERVE_NUMBER | SERVE_COUNT : SERVE_NUMBER;
     case 't':
     case 'f':
         return SERVE_BOOL;

@@ -6,26 +6,22 @@
 #include "weft_serve.h"
 
 #include "answer.h"
+#include "door.h"
 #include "page.h"
 #include "state.h"
 
 #include "../world/report.h"
 
-#include <arpa/inet.h>
 #include <libwebsockets.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 // Between two looks at the sockets while no page is open, and while one is or was just asked for.
 #define IDLE_SECONDS 0.1
 #define BUSY_SECONDS 0.01
-#define AWAKE_SECONDS 2.0      // after a connection came
-#define GONE_SECONDS 60.0      // after that no connection is left but those that stay
+#define AWAKE_SECONDS 2.0      // after a connection came, whoever it is
+#define GONE_SECONDS 60.0      // after one was let in: then none is left but those that stay
 #define TOGETHER_SECONDS 0.005 // longest wait for those who are there, before a look for others
 #define HEADER_BYTES 2048u
 
@@ -52,69 +48,57 @@ struct weft_serve {
     struct lws_vhost *host;
     lws_sorted_usec_list_t alarm; // ends a poll that waits
     double next;                  // when the sockets are looked at again
-    double came;                  // when a connection came last
-    int door;                     // the socket that listens; -1: none
+    double entered;               // when a connection was let in last
     uint32_t clients;
-    int port;
-    char token[WEFT_SERVE_TOKEN_BYTES];
+    serve_door door;
     char url[96];
 };
 
 // ------------------------------------------------------------------------------------------------
 // Requests that may be answered
 
-// Says whether a header names this server: "127.0.0.1:port" or "localhost:port".
-static bool is_own_name(const weft_serve *server, const char *name)
-{
-    char own[64];
-    snprintf(own, sizeof own, "127.0.0.1:%d", server->port);
-    if (strcmp(name, own) == 0) return true;
-    snprintf(own, sizeof own, "localhost:%d", server->port);
-    return strcmp(name, own) == 0;
-}
-
-// Compares in a time that does not tell how much of it was right.
-static bool is_token(const weft_serve *server, const char *token)
-{
-    unsigned differs = strlen(token) != WEFT_SERVE_TOKEN_BYTES - 1;
-    for (size_t i = 0; differs == 0 && i < WEFT_SERVE_TOKEN_BYTES - 1; i++) {
-        differs |= (unsigned)(token[i] ^ server->token[i]) << 1;
-    }
-    return differs == 0;
-}
-
-// Copies a header. False: it is not there, or too long.
-static bool header(struct lws *wsi, enum lws_token_indexes which, char *text, int capacity)
+// Copies a header that is there. False: it is too long, or has a NUL in it.
+static bool copy_header(struct lws *wsi, enum lws_token_indexes which, char *text, size_t capacity,
+                        serve_value *value)
 {
     int length = lws_hdr_total_length(wsi, which);
-    return length > 0 && length < capacity && lws_hdr_copy(wsi, text, capacity, which) > 0;
-}
-
-static bool has_token(const weft_serve *server, struct lws *wsi)
-{
-    char text[160];
-    if (header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, text, sizeof text)) {
-        return strncmp(text, "Bearer ", 7) == 0 && is_token(server, text + 7);
+    if (length <= 0) return true;
+    if ((size_t)length >= capacity || lws_hdr_copy(wsi, text, (int)capacity, which) != length ||
+        strlen(text) != (size_t)length) {
+        return false;
     }
-    const char *token = lws_get_urlarg_by_name(wsi, "token=", text, sizeof text);
-    return token != NULL && is_token(server, token);
+    *value = (serve_value){text, (size_t)length};
+    return true;
 }
 
-// Says why a request is refused; NULL: it may go on.
+// Copies the token of the address, if there is one.
+static void copy_token(struct lws *wsi, char *text, size_t capacity, serve_value *value)
+{
+    static const char name[] = "token=";
+    const size_t skipped = sizeof name - 1;
+    for (int i = 0;; i++) {
+        int length = lws_hdr_copy_fragment(wsi, text, (int)capacity, WSI_TOKEN_HTTP_URI_ARGS, i);
+        if (length < 0) return;
+        if ((size_t)length < skipped || strncmp(text, name, skipped) != 0) continue;
+        *value = (serve_value){text + skipped, (size_t)length - skipped};
+        return;
+    }
+}
+
+// Says why a request is refused; NULL: it may go on. The first one of a connection was judged at the
+// door; later ones come from whoever the connection belongs to, which in a browser is not one page.
 static const char *refusal_of(const weft_serve *server, struct lws *wsi)
 {
-    char text[160];
-    if (!header(wsi, WSI_TOKEN_HOST, text, sizeof text) || !is_own_name(server, text)) {
-        return "the server answers to 127.0.0.1 and localhost alone";
-    }
-    int origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN);
-    if (origin > 0 && (!header(wsi, WSI_TOKEN_ORIGIN, text, sizeof text) ||
-                       strncmp(text, "http://", 7) != 0 || !is_own_name(server, text + 7))) {
-        return "pages of others may not ask";
-    }
-    if (!has_token(server, wsi))
-        return "open the address that the game has printed: it has a token";
-    return NULL;
+    char text[5][160];
+    serve_pass pass = {.host = {NULL, 0}};
+    bool read = copy_header(wsi, WSI_TOKEN_HOST, text[0], sizeof text[0], &pass.host) &&
+                copy_header(wsi, WSI_TOKEN_ORIGIN, text[1], sizeof text[1], &pass.origin) &&
+                copy_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, text[2], sizeof text[2],
+                            &pass.authorization) &&
+                copy_header(wsi, WSI_TOKEN_UPGRADE, text[3], sizeof text[3], &pass.upgrade);
+    if (!read) return "a header is too long";
+    copy_token(wsi, text[4], sizeof text[4], &pass.token);
+    return serve_pass_refusal(&pass, server->door.port, server->door.token);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -287,6 +271,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     weft_serve *server = (weft_serve *)lws_context_user(lws_get_context(wsi));
     client *one = (client *)user;
     switch (reason) {
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: // to anything, such as HTTP/2
+        return refusal_of(server, wsi) ? -1 : 0;
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         if (server->clients >= WEFT_SERVE_CLIENTS_MAX) return -1;
         return refusal_of(server, wsi) ? -1 : 0;
@@ -332,25 +318,6 @@ static const lws_retry_bo_t PATIENCE = {
 // ------------------------------------------------------------------------------------------------
 // The calls of a game
 
-// Listens with a socket of its own, which costs less to look at than libwebsockets does.
-static bool open_door(weft_serve *server, uint16_t port)
-{
-    struct sockaddr_in own = {.sin_family = AF_INET, .sin_port = htons(port)};
-    socklen_t bytes = sizeof own;
-    const int on = 1;
-    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    server->door = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (server->door < 0) return false;
-    setsockopt(server->door, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(server->door, (struct sockaddr *)&own, sizeof own) != 0 ||
-        listen(server->door, (int)WEFT_SERVE_CLIENTS_MAX) != 0 ||
-        getsockname(server->door, (struct sockaddr *)&own, &bytes) != 0) {
-        return false;
-    }
-    server->port = ntohs(own.sin_port);
-    return true;
-}
-
 static bool open_context(weft_serve *server)
 {
     struct lws_context_creation_info info;
@@ -362,6 +329,7 @@ static bool open_context(weft_serve *server)
     info.uid = -1;
     info.vhost_name = "weft";
     info.fd_limit_per_thread = WEFT_SERVE_CLIENTS_MAX + 16;
+    info.max_http_header_data = SERVE_HEAD_MAX;
     info.timeout_secs = 10;
     info.keepalive_timeout = 30;
     info.retry_and_idle_policy = &PATIENCE;
@@ -374,13 +342,13 @@ static bool open_context(weft_serve *server)
 
 static bool make_token(weft_serve *server)
 {
-    unsigned char random[(WEFT_SERVE_TOKEN_BYTES - 1) / 2];
+    unsigned char random[(SERVE_TOKEN_BYTES - 1) / 2];
     if (lws_get_random(server->context, random, sizeof random) != sizeof random) return false;
     for (size_t i = 0; i < sizeof random; i++) {
-        snprintf(server->token + 2 * i, 3, "%02x", random[i]);
+        snprintf(server->door.token + 2 * i, 3, "%02x", random[i]);
     }
-    snprintf(server->url, sizeof server->url, "http://127.0.0.1:%d/?token=%s", server->port,
-             server->token);
+    snprintf(server->url, sizeof server->url, "http://127.0.0.1:%d/?token=%s", server->door.port,
+             server->door.token);
     return true;
 }
 
@@ -391,10 +359,10 @@ weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options
         weft_report(world, WEFT_NO_MEMORY, "no memory for a server");
         return NULL;
     }
-    server->door = -1;
-    server->came = -GONE_SECONDS;
+    server->door.wire = -1;
+    server->door.came = server->entered = -GONE_SECONDS;
     serve_state_open(&server->state, world, options);
-    if (!open_door(server, options ? options->port : 0) || !open_context(server) ||
+    if (!serve_door_open(&server->door, options ? options->port : 0) || !open_context(server) ||
         !make_token(server)) {
         weft_report(world, WEFT_IO, "no server can listen on port %u of this machine",
                     options ? options->port : 0u);
@@ -408,7 +376,7 @@ void weft_serve_close(weft_serve *server)
 {
     if (!server) return;
     if (server->context) lws_context_destroy(server->context);
-    if (server->door >= 0) close(server->door);
+    serve_door_close(&server->door);
     serve_state_close(&server->state);
     free(server);
 }
@@ -423,15 +391,12 @@ static void on_alarm(lws_sorted_usec_list_t *alarm)
     (void)alarm; // that it wakes the poll is all it is for
 }
 
-// Lets those in who have come.
-static void let_in(weft_serve *server, double now)
+// Lets a connection in. It is closed where there is no space.
+static void let_in(void *user, int wire)
 {
-    for (uint32_t i = 0; i < WEFT_SERVE_CLIENTS_MAX; i++) {
-        int guest = accept4(server->door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (guest < 0) return;
-        server->came = now;
-        lws_adopt_socket_vhost(server->host, guest); // closes it where there is no space
-    }
+    weft_serve *server = (weft_serve *)user;
+    server->entered = serve_now();
+    lws_adopt_socket_vhost(server->host, wire);
 }
 
 static void serve_all(weft_serve *server, double seconds)
@@ -449,14 +414,13 @@ void weft_serve_poll(weft_serve *server, double seconds)
     bool waits = seconds > 0;
     serve_state_poll(&server->state, now);
     if (!waits && now < server->next) return;
-    let_in(server, now);
-    if (server->clients != 0 || now - server->came < GONE_SECONDS) {
+    serve_door_poll(&server->door, now, let_in, server);
+    if (server->clients != 0 || now - server->entered < GONE_SECONDS) {
         serve_all(server, waits ? seconds : 0);
     } else if (waits) {
-        struct pollfd door = {.fd = server->door, .events = POLLIN};
-        poll(&door, 1, (int)((seconds < 3600 ? seconds : 3600) * 1000));
+        serve_door_wait(&server->door, now, seconds);
     }
-    bool awake = server->clients != 0 || now - server->came < AWAKE_SECONDS;
+    bool awake = server->clients != 0 || now - server->door.came < AWAKE_SECONDS;
     server->next = now + (awake ? BUSY_SECONDS : IDLE_SECONDS);
 }
 

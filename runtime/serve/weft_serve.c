@@ -31,5 +31,7 @@
 #include "inspector.c"
 #ifndef WEFT_NO_SOCKETS
 #include "page.c"
+#include "pass.c"
+#include "door.c"
 #include "serve.c"
 #endif

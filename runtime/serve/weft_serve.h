@@ -19,7 +19,8 @@
 // It is safe to leave on. The server listens on 127.0.0.1; it answers whoever has the token, which
 // is new each time; a request from another page (Origin) or by another name (Host, as in DNS
 // rebinding) is refused; and without `writable` the world can be looked at, and nothing else. A
-// slow or dead page loses its connection when its answers take too much memory.
+// slow or dead page loses its connection when its answers take too much memory. Connections that do
+// not show the token within two seconds are closed, and take none from those that do.
 //
 // All calls are made by the thread that the world belongs to, while no phase and no hook runs. A
 // server makes no threads. While no page is open a poll costs reading a clock, and a look at one
@@ -35,7 +36,6 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_SERVE_CLIENTS_MAX 64u                          // connections at once
 #define WEFT_SERVE_WAITING_MAX (2u * WEFT_SERVE_ANSWER_MAX) // bytes that a page has yet to fetch
-#define WEFT_SERVE_TOKEN_BYTES 33u                          // of a token, with its NUL
 
 typedef struct weft_serve weft_serve;
 

@@ -19,6 +19,8 @@ static void print(double value, float single)
     weft_float_text(value, false, text);
     printf("%016" PRIx64 " %s ", bits, text);
     weft_float_text((double)single, true, text);
+    weft_float_text(isnormal(value) ? value : 1, true, text); // which is no float, but ends as well
+    weft_float_text((double)single, true, text);
     printf("%08" PRIx32 " %s\n", short_bits, text);
 }
 

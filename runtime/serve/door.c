@@ -1,0 +1,166 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // accept4
+#endif
+#include "door.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// Connections that the system keeps until they are looked at. Longer than what a poll lets in, so
+// that a crowd of strangers does not keep others from connecting.
+#define BACKLOG 512
+#define LOOK_AGAIN_SECONDS 0.01 // at those of which a part has come, of which no more may be told
+
+bool serve_door_open(serve_door *door, uint16_t port)
+{
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_port = htons(port)};
+    socklen_t bytes = sizeof own;
+    const int on = 1;
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    door->wire = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (door->wire < 0) return false;
+    setsockopt(door->wire, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (bind(door->wire, (struct sockaddr *)&own, sizeof own) != 0 ||
+        listen(door->wire, BACKLOG) != 0 ||
+        getsockname(door->wire, (struct sockaddr *)&own, &bytes) != 0) {
+        return false;
+    }
+    door->port = ntohs(own.sin_port);
+    return true;
+}
+
+void serve_door_close(serve_door *door)
+{
+    for (uint32_t i = 0; i < door->count; i++) close(door->guests[i].wire);
+    if (door->wire >= 0) close(door->wire);
+    door->count = 0;
+    door->wire = -1;
+}
+
+// ------------------------------------------------------------------------------------------------
+// One guest
+
+// What becomes of a guest that was looked at.
+typedef enum fate { STAYS, LEAVES, ENTERS } fate;
+
+// Says why, and says that no more will come. What it still sends is read until it hangs up, since
+// closing before that would take the answer back.
+static fate refuse(serve_guest *guest, const char *status, const char *why)
+{
+    char answer[512];
+    const int bytes = snprintf(answer, sizeof answer,
+                               "HTTP/1.1 %s\r\ncontent-type: text/plain; charset=utf-8\r\n"
+                               "x-content-type-options: nosniff\r\ncache-control: no-store\r\n"
+                               "content-length: %zu\r\nconnection: close\r\n\r\n%s\n",
+                               status, strlen(why) + 1, why);
+    guest->refused = true;
+    bool told = send(guest->wire, answer, (size_t)bytes, MSG_NOSIGNAL | MSG_DONTWAIT) == bytes;
+    return told && shutdown(guest->wire, SHUT_WR) == 0 ? STAYS : LEAVES;
+}
+
+// Reads what a refused guest still sends.
+static fate drain(const serve_guest *guest)
+{
+    char lost[4096];
+    for (int i = 0; i < 16; i++) {
+        const ssize_t bytes = recv(guest->wire, lost, sizeof lost, MSG_DONTWAIT);
+        if (bytes < 0) return errno == EAGAIN || errno == EINTR ? STAYS : LEAVES;
+        if (bytes == 0) return LEAVES;
+    }
+    return STAYS;
+}
+
+// Judges a guest by the head of its request, which stays where it is, as whoever it goes on to
+// reads it again.
+static fate look_at(const serve_door *door, serve_guest *guest)
+{
+    char head[SERVE_HEAD_MAX];
+    serve_pass pass;
+    if (guest->refused) return drain(guest);
+    const ssize_t bytes = recv(guest->wire, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
+    if (bytes < 0) return errno == EAGAIN || errno == EINTR ? STAYS : LEAVES;
+    if (bytes == 0) return LEAVES;
+    guest->seen = true;
+    const char *end = (const char *)memmem(head, (size_t)bytes, "\r\n\r\n", 4);
+    if (!end && bytes < (ssize_t)sizeof head) return STAYS;
+    if (!end) return refuse(guest, "431 Request Header Fields Too Large", "the head is too long");
+    if (!serve_pass_read(head, (size_t)(end - head) + 4, &pass)) {
+        return refuse(guest, "400 Bad Request", "this is no request of HTTP/1.1");
+    }
+    const char *why = serve_pass_refusal(&pass, door->port, door->token);
+    return why ? refuse(guest, "403 Forbidden", why) : ENTERS;
+}
+
+// Looks at a guest, and lets it in or hangs up where it does not stay. Returns whether it stays.
+static bool attend(serve_door *door, serve_guest *guest, double now, serve_enter *enter, void *user)
+{
+    fate found = look_at(door, guest);
+    if (found == STAYS && now - guest->came < SERVE_GUEST_SECONDS) return true;
+    if (found == ENTERS)
+        enter(user, guest->wire);
+    else
+        close(guest->wire);
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------
+// All of them
+
+static void remove_guest(serve_door *door, uint32_t number)
+{
+    serve_guest *at = &door->guests[number];
+    memmove(at, at + 1, (door->count - number - 1) * sizeof *at);
+    door->count--;
+}
+
+// Hangs up on one: the oldest of those that were refused, or else of all.
+static void show_out(serve_door *door)
+{
+    uint32_t number = 0;
+    while (number < door->count && !door->guests[number].refused) number++;
+    if (number == door->count) number = 0;
+    close(door->guests[number].wire);
+    remove_guest(door, number);
+}
+
+void serve_door_poll(serve_door *door, double now, serve_enter *enter, void *user)
+{
+    uint32_t stay = 0;
+    for (uint32_t i = 0; i < door->count; i++) {
+        serve_guest guest = door->guests[i];
+        if (attend(door, &guest, now, enter, user)) door->guests[stay++] = guest;
+    }
+    door->count = stay;
+    for (uint32_t i = 0; i < SERVE_GUESTS_MAX; i++) {
+        serve_guest guest = {.came = now};
+        guest.wire = accept4(door->wire, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (guest.wire < 0) return;
+        door->came = now;
+        if (!attend(door, &guest, now, enter, user)) continue;
+        if (door->count == SERVE_GUESTS_MAX) show_out(door);
+        door->guests[door->count++] = guest;
+    }
+}
+
+void serve_door_wait(const serve_door *door, double now, double seconds)
+{
+    struct pollfd wires[SERVE_GUESTS_MAX + 1] = {{.fd = door->wire, .events = POLLIN}};
+    nfds_t count = 1;
+    for (uint32_t i = 0; i < door->count; i++) {
+        const serve_guest *guest = &door->guests[i];
+        const double left = guest->came + SERVE_GUEST_SECONDS - now;
+        if (left < seconds) seconds = left > 0 ? left : 0;
+        if (guest->seen && !guest->refused) {
+            if (seconds > LOOK_AGAIN_SECONDS) seconds = LOOK_AGAIN_SECONDS;
+        } else {
+            wires[count++] = (struct pollfd){.fd = guest->wire, .events = POLLIN};
+        }
+    }
+    poll(wires, count, (int)((seconds < 3600 ? seconds : 3600) * 1000 + 0.999));
+}

@@ -1,0 +1,152 @@
+#include "pass.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+// ------------------------------------------------------------------------------------------------
+// The judgement
+
+static bool is_text(serve_value value, const char *text)
+{
+    return value.bytes == strlen(text) && memcmp(value.text, text, value.bytes) == 0;
+}
+
+// Returns whether a value names this server, behind a scheme: "127.0.0.1:port" or "localhost:port".
+static bool is_own_name(serve_value value, const char *scheme, int port)
+{
+    char own[64];
+    snprintf(own, sizeof own, "%s127.0.0.1:%d", scheme, port);
+    if (is_text(value, own)) return true;
+    snprintf(own, sizeof own, "%slocalhost:%d", scheme, port);
+    return is_text(value, own);
+}
+
+// Looks at all characters of the token, whatever the guess. What differs is volatile, so that no
+// compiler ends the loop early.
+static bool is_token(serve_value guess, const char token[SERVE_TOKEN_BYTES])
+{
+    const size_t length = SERVE_TOKEN_BYTES - 1;
+    char padded[SERVE_TOKEN_BYTES] = {0};
+    volatile unsigned differs = guess.bytes != length;
+    if (guess.bytes != 0) memcpy(padded, guess.text, guess.bytes < length ? guess.bytes : length);
+    for (size_t i = 0; i < length; i++) differs |= (unsigned char)(padded[i] ^ token[i]);
+    return differs == 0;
+}
+
+static bool has_token(const serve_pass *pass, const char token[SERVE_TOKEN_BYTES])
+{
+    static const char scheme[] = "Bearer ";
+    const size_t length = sizeof scheme - 1;
+    serve_value bearer = pass->authorization;
+    if (!bearer.text) return is_token(pass->token, token);
+    if (bearer.bytes < length || memcmp(bearer.text, scheme, length) != 0) return false;
+    return is_token((serve_value){bearer.text + length, bearer.bytes - length}, token);
+}
+
+const char *serve_pass_refusal(const serve_pass *pass, int port,
+                               const char token[SERVE_TOKEN_BYTES])
+{
+    serve_value upgrade = pass->upgrade;
+    if (!is_own_name(pass->host, "", port)) {
+        return "the server answers to 127.0.0.1 and localhost alone";
+    }
+    if (pass->origin.text && !is_own_name(pass->origin, "http://", port)) {
+        return "pages of others may not ask";
+    }
+    if (!has_token(pass, token)) {
+        return "open the address that the game has printed: it has a token";
+    }
+    if (upgrade.text && (upgrade.bytes != 9 || strncasecmp(upgrade.text, "websocket", 9) != 0)) {
+        return "the server speaks HTTP/1.1 and WebSocket";
+    }
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Heads of requests
+
+// Notes a part. False: it is there twice.
+static bool take_part(serve_value *into, serve_value value)
+{
+    if (into->text) return false;
+    *into = value;
+    return true;
+}
+
+// Reads the token from the arguments of an address, "a=1&token=…".
+static bool read_arguments(const char *at, const char *end, serve_pass *pass)
+{
+    static const char name[] = "token=";
+    const size_t length = sizeof name - 1;
+    while (at < end) {
+        const char *next = (const char *)memchr(at, '&', (size_t)(end - at));
+        if (!next) next = end;
+        if ((size_t)(next - at) >= length && memcmp(at, name, length) == 0 &&
+            !take_part(&pass->token, (serve_value){at + length, (size_t)(next - at) - length})) {
+            return false;
+        }
+        at = next + 1;
+    }
+    return true;
+}
+
+// Reads "GET /address?arguments HTTP/1.1".
+static bool read_first_line(const char *at, const char *end, serve_pass *pass)
+{
+    const char *address = (const char *)memchr(at, ' ', (size_t)(end - at));
+    if (!address || address == at || *++address != '/') return false;
+    const char *version = (const char *)memchr(address, ' ', (size_t)(end - address));
+    if (!version || end - version != 9 || memcmp(version, " HTTP/1.", 8) != 0) return false;
+    const char *arguments = (const char *)memchr(address, '?', (size_t)(version - address));
+    return !arguments || read_arguments(arguments + 1, version, pass);
+}
+
+// Reads "Name: value".
+static bool read_line(const char *at, const char *end, serve_pass *pass)
+{
+    const struct {
+        const char *name;
+        serve_value *part;
+    } parts[] = {{"host", &pass->host},
+                 {"origin", &pass->origin},
+                 {"authorization", &pass->authorization},
+                 {"upgrade", &pass->upgrade}};
+    const char *colon = (const char *)memchr(at, ':', (size_t)(end - at));
+    if (!colon || colon == at || *at == ' ' || *at == '\t') return false;
+    const size_t length = (size_t)(colon - at);
+    const char *value = colon + 1;
+    while (value != end && (*value == ' ' || *value == '\t')) value++;
+    while (end != value && (end[-1] == ' ' || end[-1] == '\t')) end--;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strlen(parts[i].name) != length || strncasecmp(at, parts[i].name, length) != 0)
+            continue;
+        return take_part(parts[i].part, (serve_value){value, (size_t)(end - value)});
+    }
+    return true;
+}
+
+// Returns the end of a line before its CR and LF; NULL: it has another control character.
+static const char *line_end(const char *at, const char *end)
+{
+    for (; at != end; at++) {
+        if ((unsigned char)*at >= ' ' || *at == '\t') continue;
+        return *at == '\r' && at + 1 != end && at[1] == '\n' ? at : NULL;
+    }
+    return NULL;
+}
+
+bool serve_pass_read(const char *head, size_t bytes, serve_pass *pass)
+{
+    const char *end = head + bytes;
+    const char *line = line_end(head, end);
+    *pass = (serve_pass){.host = {NULL, 0}};
+    if (!line || !read_first_line(head, line, pass)) return false;
+    for (;;) {
+        const char *at = line + 2;
+        line = line_end(at, end);
+        if (!line) return false;
+        if (line == at) return line + 2 == end;
+        if (!read_line(at, line, pass)) return false;
+    }
+}
