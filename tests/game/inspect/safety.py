@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
+import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -15,7 +19,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector import PAUSED, Game, RefusedError, Socket, game, people, wait_until
+from inspector import (
+    PATIENCE_SECONDS,
+    PAUSED,
+    Game,
+    RefusedError,
+    Socket,
+    game,
+    people,
+    wait_until,
+)
 
 REQUEST_MAX = 256 * 1024
 
@@ -89,6 +102,204 @@ def test_it_listens_on_this_machine_alone(colony: Game) -> None:
         row[1] for row in wires if row[3] == "0A" and int(row[1].split(":")[1], 16) == colony.port
     }
     assert mine == {f"0100007F:{colony.port:04X}"}
+
+
+def heard(wire: socket.socket) -> bytes:
+    """Returns what comes until the game hangs up."""
+    found = b""
+    with contextlib.suppress(ConnectionError):
+        while piece := wire.recv(4096):
+            found += piece
+    return found
+
+
+def asked(colony: Game, head: str, body: bytes = b"") -> bytes:
+    """Sends a request as it is written, and returns what comes back."""
+    with socket.create_connection(("127.0.0.1", colony.port), timeout=PATIENCE_SECONDS) as wire:
+        wire.sendall(head.encode("latin1") + b"\r\n\r\n" + body)
+        return heard(wire)
+
+
+STATS = b'{"jsonrpc": "2.0", "id": 1, "method": "stats"}'
+
+
+def head_of(colony: Game, *lines: str, address: str = "/rpc", method: str = "POST") -> str:
+    return "\r\n".join(
+        (
+            f"{method} {address} HTTP/1.1",
+            f"Host: 127.0.0.1:{colony.port}",
+            f"Content-Length: {len(STATS) if method == 'POST' else 0}",
+            "Connection: close",
+            *lines,
+        )
+    )
+
+
+def test_the_right_token_alone_is_right(colony: Game) -> None:
+    """Not one with more behind it, nor with a part of it, nor another beside it."""
+    token = colony.token
+    right = asked(colony, head_of(colony, f"Authorization: Bearer {token}"), STATS)
+    assert right.startswith(b"HTTP/1.1 200") and b'"world":"colony"' in right
+    right = asked(colony, head_of(colony, address=f"/rpc?a=1&token={token}"), STATS)
+    assert right.startswith(b"HTTP/1.1 200")
+    behind = ("\x00", "\x00x", " x", "0", "%00", "%00x", "&token=1", "\t\x00", "\x00" * 200)
+    for more in behind:
+        lines = [f"Authorization: Bearer {token}{more}"]
+        if not more.startswith("&"):
+            wrong = asked(colony, head_of(colony, *lines), STATS)
+            assert wrong.split(b" ")[1] in (b"400", b"403"), more
+        wrong = asked(colony, head_of(colony, address=f"/rpc?token={token}{more}"), STATS)
+        assert wrong.split(b" ")[1] in (b"400", b"403"), more
+    for less in (token[:-1], token[1:], "", token.upper() + " ", f"{token[:16]}\x00{token[16:]}"):
+        wrong = asked(colony, head_of(colony, f"Authorization: Bearer {less}"), STATS)
+        assert wrong.split(b" ")[1] in (b"400", b"403"), less
+    for lines in (
+        (f"Authorization: Bearer {token}", "Authorization: Bearer x"),
+        (f"Authorization: Bearer {token}", f"Host: 127.0.0.1:{colony.port}"),
+        (f"Authorization: Bearer {token}", "Host: evil.example"),
+        (f"Authorization: Bearer {token}", "Origin: http://evil.example", "Origin: null"),
+        (f"Authorization: Bearer {token}", f"Origin: http://127.0.0.1:{colony.port}\x00.evil"),
+    ):
+        assert asked(colony, head_of(colony, *lines), STATS).split(b" ")[1] in (b"400", b"403")
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["token", "stranger"])
+@pytest.mark.parametrize("upgrade", ["h2c", "H2C", "h2", "TLS/1.0", "websocket, h2c", "x"])
+def test_nothing_but_websocket_is_upgraded_to(colony: Game, known: bool, upgrade: str) -> None:
+    lines = [
+        f"Upgrade: {upgrade}",
+        "Connection: Upgrade, HTTP2-Settings",
+        "HTTP2-Settings: AAMAAABkAAQAAP__",
+    ]
+    token = colony.token if known else "0" * 32
+    head = head_of(colony, *lines, address=f"/?token={token}", method="GET")
+    assert b" 101 " not in asked(colony, head)
+    # Behind a request that may go on, on its connection, it is no other.
+    if known:
+        with socket.create_connection(("127.0.0.1", colony.port), timeout=5) as wire:
+            first = head_of(colony, address=f"/rpc?token={token}").replace("close", "keep-alive")
+            wire.sendall(first.encode() + b"\r\n\r\n" + STATS)
+            assert wire.recv(4096).startswith(b"HTTP/1.1 200")
+            wire.sendall(head.encode() + b"\r\n\r\nPRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+            assert b" 101 " not in heard(wire)
+    assert colony.call("stats")["world"] == "colony"
+
+
+def test_http_2_is_not_spoken(colony: Game) -> None:
+    settings = b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+    assert asked(colony, "PRI * HTTP/2.0\r\n\r\nSM", settings).startswith(b"HTTP/1.1 400")
+
+
+def test_a_page_of_another_may_not_use_the_connection_of_ours(colony: Game) -> None:
+    """A browser may send what another page asks for behind a request of the inspector's page."""
+    evil = head_of(colony, "Origin: http://evil.example", f"Authorization: Bearer {colony.token}")
+    strange = head_of(colony, "Authorization: Bearer 0")
+    for second in (evil, strange):
+        with socket.create_connection(("127.0.0.1", colony.port), timeout=PATIENCE_SECONDS) as wire:
+            first = head_of(colony, f"Authorization: Bearer {colony.token}")
+            first = first.replace("close", "keep-alive")
+            wire.sendall(first.encode() + b"\r\n\r\n" + STATS)
+            assert wire.recv(4096).startswith(b"HTTP/1.1 200")
+            wire.sendall(second.encode() + b"\r\n\r\n" + STATS)
+            assert b" 403 " in heard(wire).splitlines()[0]
+
+
+def stranger(kind: int, number: int) -> bytes:
+    """What a stranger sends: nothing, a piece of a head, a wrong token, or any bytes."""
+    return (
+        b"",
+        b"GET",
+        b"POST /rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthoriz",
+        b"POST /rpc HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST /rpc?token=%032x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n" % number,
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    )[kind]
+
+
+def keep_strangers(colony: Game, stop: threading.Event, kinds: tuple[int, ...]) -> None:
+    """Keeps 500 connections, each of which is opened again when it was closed."""
+    wires: list[socket.socket] = []
+    number = 0
+    while not stop.is_set():
+        while len(wires) < 500 and not stop.is_set():
+            number += 1
+            try:
+                wire = socket.create_connection(("127.0.0.1", colony.port), timeout=1)
+                wire.sendall(stranger(kinds[number % len(kinds)], number))
+            except OSError:
+                continue
+            wire.setblocking(False)
+            wires.append(wire)
+        kept = []
+        for wire in wires:
+            try:
+                if kinds == (1,):
+                    wire.send(b"E")  # a byte now and then, of a name that never ends
+                open_still = wire.recv(4096) != b""
+            except BlockingIOError:
+                open_still = True
+            except OSError:
+                open_still = False
+            if open_still:
+                kept.append(wire)
+            else:
+                wire.close()
+        wires = kept
+        time.sleep(0.01)
+    for wire in wires:
+        wire.close()
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [(0,), (1,), (2,), (3, 4), (0, 1, 2, 3, 4, 5)],
+    ids=["mute", "slow", "half", "wrong", "all"],
+)
+def test_strangers_lock_nobody_out(kinds: tuple[int, ...]) -> None:
+    """Each request with the token is answered, by new connections and by one that stays."""
+    with game(*PAUSED) as colony:
+        stop = threading.Event()
+        crowd = threading.Thread(target=keep_strangers, args=(colony, stop, kinds))
+        page = Socket(colony)
+        crowd.start()
+        try:
+            for _ in range(40):
+                assert colony.call("stats")["world"] == "colony"
+                assert page.call("stats")["world"] == "colony"
+                time.sleep(0.05)
+            assert Socket(colony).open
+        finally:
+            stop.set()
+            crowd.join()
+        with open(f"/proc/{colony.process.pid}/status", encoding="ascii") as status:
+            assert (
+                int(next(line.split()[1] for line in status if line.startswith("VmRSS"))) < 131072
+            )
+
+
+def test_who_asks_for_nothing_is_hung_up_on(colony: Game) -> None:
+    for sent in (b"", b"GET / HTTP/1.1\r\n", b"\x00"):
+        with socket.create_connection(("127.0.0.1", colony.port), timeout=PATIENCE_SECONDS) as wire:
+            wire.sendall(sent)
+            begun = time.monotonic()
+            assert heard(wire) == b""
+            assert time.monotonic() - begun > 1
+
+
+def test_a_head_that_comes_in_pieces_is_whole(colony: Game) -> None:
+    head = head_of(colony, f"Authorization: Bearer {colony.token}").encode() + b"\r\n\r\n" + STATS
+    with socket.create_connection(("127.0.0.1", colony.port), timeout=PATIENCE_SECONDS) as wire:
+        for at in range(0, len(head), 40):
+            wire.sendall(head[at : at + 40])
+            time.sleep(0.02)
+        assert heard(wire).startswith(b"HTTP/1.1 200")
+
+
+def test_heads_of_all_lengths(colony: Game) -> None:
+    for length in (100, 3000, 7500, 9000, 100_000):
+        lines = (f"Authorization: Bearer {colony.token}", "X-Long: " + "y" * length)
+        status = asked(colony, head_of(colony, *lines), STATS).split(b" ")[1]
+        assert status == (b"200" if length < 8000 else b"431")
 
 
 def test_frames_that_are_too_long(colony: Game) -> None:
