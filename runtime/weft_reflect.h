@@ -16,6 +16,9 @@
 // costs a search by name in the schema, so keep these calls out of inner loops. A call that fails
 // changes nothing, and colony_error tells why.
 //
+// A pointer that a call needs and is NULL is refused, with WEFT_BAD_VALUE where it returns a status,
+// and asserts in debug builds.
+//
 // Queries that are asked at run time, weft_select_begin, are in select/select.h.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H

@@ -215,6 +215,8 @@ uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, 
 {
     uint32_t found = 0;
     weft_place_span span;
+    if (!WEFT_GIVEN(world, path, "weft_last_writes")) return 0;
+    if (most != 0 && !WEFT_GIVEN(world, writes, "weft_last_writes")) return 0;
     if (!world->watching || !world->watching->tracing) {
         weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVED_BY("writes are kept"));
         return 0;

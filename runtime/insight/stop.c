@@ -152,9 +152,10 @@ static void forget_stop(weft_world *world, weft_stop *known)
 
 weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hook, void *user)
 {
-    weft_watching *w = world->watching;
     weft_stop stop = {.hook = hook, .user = user};
     weft_write none;
+    if (!WEFT_GIVEN(world, text, "weft_stop_at")) return WEFT_BAD_VALUE;
+    weft_watching *w = world->watching;
     if (!w) {
         return weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVED_BY("values are looked at"));
     }
@@ -181,6 +182,8 @@ weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hoo
 
 weft_status weft_stop_see(weft_world *world, const char *text, weft_stop_view *view)
 {
+    if (!WEFT_GIVEN(world, text, "weft_stop_see")) return WEFT_BAD_VALUE;
+    if (!WEFT_GIVEN(world, view, "weft_stop_see")) return WEFT_BAD_VALUE;
     const weft_stop *stop = world->watching ? stop_of_text(world->watching, text) : NULL;
     if (!stop) return weft_report(world, WEFT_NOT_FOUND, "nothing waits for '%.64s'", text);
     weft_stop_describe(world, stop, view);

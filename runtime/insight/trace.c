@@ -47,6 +47,7 @@ bool weft_tracing_is_blind(const weft_world *world)
 
 bool weft_writes_kept(weft_world *world, uint64_t *tick)
 {
+    if (!WEFT_GIVEN(world, tick, "weft_writes_kept")) return false;
     *tick = UINT64_MAX;
     if (!world->watching || !world->watching->tracing || weft_tracing_is_blind(world)) return false;
     weft_writer(world, world->watching->writer, world->watching->commands);

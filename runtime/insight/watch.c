@@ -46,6 +46,8 @@ static weft_status end_watch(weft_world *world)
 
 weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t writes)
 {
+    if (!WEFT_GIVEN(world, world, "weft_watch")) return WEFT_BAD_VALUE;
+    if (writes != 0 && !WEFT_GIVEN(world, insight, "weft_watch")) return WEFT_BAD_VALUE;
     bool checked = world->watching != NULL;
     if (weft_busy_to_look(world, "weft_watch" WEFT_WAITS)) return WEFT_BUSY;
     if (checked && world->watching->telling) {

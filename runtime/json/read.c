@@ -556,6 +556,7 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
                                   size_t bytes)
 {
     weft_json_reader in = {.world = world, .handle = handle, .text = text, .bytes = bytes};
+    if (!WEFT_GIVEN(world, text, "weft_json_entity_read")) return WEFT_BAD_VALUE;
     if (weft_busy(world, "weft_json_entity_read" WEFT_WAITS)) return WEFT_BUSY;
     if (!weft_alive(&world->entities, world->plan->format, handle)) {
         weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
@@ -567,6 +568,7 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
 weft_status weft_json_entity_judge(weft_world *world, const char *text, size_t bytes)
 {
     weft_json_reader in = {.world = world, .text = text, .bytes = bytes};
+    if (!WEFT_GIVEN(world, text, "weft_json_entity_judge")) return WEFT_BAD_VALUE;
     if (weft_busy(world, "weft_json_entity_judge" WEFT_WAITS)) return WEFT_BUSY;
     return read_text(&in);
 }
@@ -574,6 +576,7 @@ weft_status weft_json_entity_judge(weft_world *world, const char *text, size_t b
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes)
 {
     weft_json_reader in = {.world = world, .whole = true, .text = text, .bytes = bytes};
+    if (!WEFT_GIVEN(world, text, "weft_json_world_read")) return WEFT_BAD_VALUE;
     if (weft_busy(world, "weft_json_world_read" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t live = weft_entities_live(&world->entities);
     if (live == 0) return read_text(&in);

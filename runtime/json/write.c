@@ -9,6 +9,7 @@
 #include "../world/rows.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 
 #define BUFFER_BYTES 1024
@@ -217,11 +218,24 @@ static void print_parents(printer *p, uint64_t handle)
     if (separator[3] == '\0') print(p, "}");
 }
 
+// Returns whether a call may write the thing of this number, of so many, to a sink.
+static bool is_able(weft_world *world, weft_json_sink sink, const char *call, uint32_t number,
+                    uint32_t count)
+{
+    if (!weft_given(world, world, call, "world")) return false;
+    if (!weft_given(world, sink ? world : NULL, call, "sink")) return false;
+    if (number < count) return true;
+    weft_report(world, WEFT_BAD_VALUE, "%s: there is no number %" PRIu32, call, number);
+    WEFT_ASSERT(number, <, count, weft_world_error(world));
+    return false;
+}
+
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
                                    void *user)
 {
     weft_place at;
     printer p = {.world = world, .sink = sink, .user = user};
+    if (!is_able(world, sink, "weft_json_entity_write", 0, 1)) return WEFT_BAD_VALUE;
     if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
         weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         return WEFT_DEAD;
@@ -243,6 +257,10 @@ weft_status weft_json_singleton_write(weft_world *world, uint32_t singleton, wef
                                       void *user)
 {
     printer p = {.world = world, .sink = sink, .user = user};
+    const uint32_t count = world ? world->plan->schema->singleton_count : 0;
+    if (!is_able(world, sink, "weft_json_singleton_write", singleton, count)) {
+        return WEFT_BAD_VALUE;
+    }
     print_singleton(&p, &world->plan->schema->singletons[singleton]);
     print_buffer(&p);
     return p.status;
@@ -251,8 +269,13 @@ weft_status weft_json_singleton_write(weft_world *world, uint32_t singleton, wef
 weft_status weft_json_event_write(weft_world *world, uint32_t event, const void *value,
                                   weft_json_sink sink, void *user)
 {
-    const weft_event_info *info = &world->plan->schema->events[event];
     printer p = {.world = world, .sink = sink, .user = user};
+    const uint32_t count = world ? world->plan->schema->event_count : 0;
+    if (!is_able(world, sink, "weft_json_event_write", event, count) ||
+        !WEFT_GIVEN(world, value, "weft_json_event_write")) {
+        return WEFT_BAD_VALUE;
+    }
+    const weft_event_info *info = &world->plan->schema->events[event];
     print_fields(&p, info->fields, info->field_count, value);
     print_buffer(&p);
     return p.status;
@@ -321,6 +344,7 @@ static void print_relations(printer *p)
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user)
 {
     printer p = {.world = world, .sink = sink, .user = user};
+    if (!is_able(world, sink, "weft_json_world_write", 0, 1)) return WEFT_BAD_VALUE;
     print_name(&p, "{\n  \"", "weft");
     print(&p, (const char[]){'0' + WEFT_JSON_FORMAT, '\0'});
     print_name(&p, ",\n  \"", "world");

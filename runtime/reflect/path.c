@@ -217,6 +217,8 @@ static bool find_value(path_reader *path, uint64_t handle, weft_leaf_ref *leaf)
 weft_status weft_path_find(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            weft_leaf_ref *leaf)
 {
+    if (!WEFT_GIVEN(world, path, "weft_field_find")) return WEFT_BAD_VALUE;
+    if (!WEFT_GIVEN(world, leaf, "weft_field_find")) return WEFT_BAD_VALUE;
     path_reader reader = {.world = world, .at = path, .whole = type == WEFT_TYPE_STRUCT};
     if (find_value(&reader, handle, leaf)) return WEFT_OK;
     if (reader.why[0] == '\0') return world->refusal.status;

@@ -89,6 +89,7 @@ weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path,
 {
     weft_leaf_ref leaf;
     char why[WEFT_WHY_BYTES];
+    if (!WEFT_GIVEN(world, value, "weft_field_get")) return WEFT_BAD_VALUE;
     weft_status status = weft_path_find(world, handle, path, type, &leaf);
     if (status != WEFT_OK) return status;
     if (read_as(world->plan->schema, &leaf, type, value, bytes, why)) return WEFT_OK;
@@ -139,6 +140,8 @@ static weft_status set_value(weft_world *world, uint64_t handle, const char *pat
 weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            const void *value, size_t bytes)
 {
+    if (!WEFT_GIVEN(world, path, "weft_field_set")) return WEFT_BAD_VALUE;
+    if (!WEFT_GIVEN(world, value, "weft_field_set")) return WEFT_BAD_VALUE;
     if (weft_busy(world, "weft_field_set" WEFT_WAITS)) return WEFT_BUSY;
     weft_writer(world, "weft_field_set", false);
     weft_status status = set_value(world, handle, path, type, value, bytes);
@@ -149,6 +152,7 @@ weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path,
 weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char *path,
                                   double value)
 {
+    if (!WEFT_GIVEN(world, path, "weft_field_set_number")) return WEFT_BAD_VALUE;
     if (weft_busy(world, "weft_field_set_number" WEFT_WAITS)) return WEFT_BUSY;
     weft_writer(world, "weft_field_set_number", false);
     weft_status status = set_value(world, handle, path, AS_DOUBLE, &value, sizeof value);
@@ -161,6 +165,9 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
 
 int weft_component_index(const weft_schema *schema, const char *name)
 {
+    WEFT_ASSERT((uintptr_t)schema, !=, (uintptr_t)0, "weft_component_index: 'schema' is NULL");
+    WEFT_ASSERT((uintptr_t)name, !=, (uintptr_t)0, "weft_component_index: 'name' is NULL");
+    if (!schema || !name) return -1;
     uint32_t i = weft_name_find(schema->components, sizeof *schema->components,
                                 schema->component_count, name);
     return i == WEFT_NO_NAME ? -1 : (int)i;
@@ -173,6 +180,7 @@ static weft_status no_component(weft_world *world, const char *name)
 
 weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const char *name)
 {
+    if (!WEFT_GIVEN(world, name, "weft_component_add_by_name")) return WEFT_BAD_VALUE;
     int found = weft_component_index(world->plan->schema, name);
     if (found < 0) return no_component(world, name);
     uint32_t component = (uint32_t)found;
@@ -187,6 +195,7 @@ weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const
 
 weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, const char *name)
 {
+    if (!WEFT_GIVEN(world, name, "weft_component_remove_by_name")) return WEFT_BAD_VALUE;
     int found = weft_component_index(world->plan->schema, name);
     if (found < 0) return no_component(world, name);
     weft_writer(world, "weft_component_remove_by_name", false);
@@ -198,6 +207,8 @@ weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, co
 
 bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const char *name)
 {
+    weft_world *to = (weft_world *)(uintptr_t)world; // for the report
+    if (!WEFT_GIVEN(to, name, "weft_component_has_by_name")) return false;
     int component = weft_component_index(world->plan->schema, name);
     return component >= 0 && weft_component_has(world, handle, (uint32_t)component);
 }
@@ -219,6 +230,10 @@ weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const
 {
     const weft_component_info *info = NULL;
     weft_place at;
+    if (!WEFT_GIVEN(world, name, "weft_component_get_by_name")) return WEFT_BAD_VALUE;
+    if (bytes != 0 && !WEFT_GIVEN(world, value, "weft_component_get_by_name")) {
+        return WEFT_BAD_VALUE;
+    }
     weft_status status = find_whole(world, name, bytes, &info);
     if (status != WEFT_OK) return status;
     uint32_t component = (uint32_t)(info - world->plan->schema->components);
@@ -239,6 +254,10 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
 {
     const weft_component_info *info = NULL;
     char why[WEFT_WHY_BYTES];
+    if (!WEFT_GIVEN(world, name, "weft_component_set_by_name")) return WEFT_BAD_VALUE;
+    if (bytes != 0 && !WEFT_GIVEN(world, value, "weft_component_set_by_name")) {
+        return WEFT_BAD_VALUE;
+    }
     weft_status status = find_whole(world, name, bytes, &info);
     if (status != WEFT_OK) return status;
     uint32_t component = (uint32_t)(info - world->plan->schema->components);
@@ -258,6 +277,9 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
 
 int weft_index_number(const weft_schema *schema, const char *name)
 {
+    WEFT_ASSERT((uintptr_t)schema, !=, (uintptr_t)0, "weft_index_number: 'schema' is NULL");
+    WEFT_ASSERT((uintptr_t)name, !=, (uintptr_t)0, "weft_index_number: 'name' is NULL");
+    if (!schema || !name) return -1;
     uint32_t i =
         weft_name_find(schema->indexes, sizeof *schema->indexes, schema->index_count, name);
     return i == WEFT_NO_NAME ? -1 : (int)i;
@@ -279,8 +301,10 @@ static uint32_t count_unmoved(const weft_index *index, const weft_index_plan *pl
 
 weft_index_stats weft_index_stats_by_name(const weft_world *world, const char *name)
 {
-    int number = weft_index_number(world->plan->schema, name);
+    weft_world *to = (weft_world *)(uintptr_t)world; // for the report
     weft_index_stats stats = {.bytes = 0};
+    if (!WEFT_GIVEN(to, name, "weft_index_stats_by_name")) return stats;
+    int number = weft_index_number(world->plan->schema, name);
     if (number < 0) return stats;
     const weft_index *index = &world->indexes[number];
     weft_region regions[WEFT_INDEX_REGIONS];

@@ -199,6 +199,7 @@ static void end_walk(weft_select *select)
 
 bool weft_select_step(weft_select *select)
 {
+    if (!select->program) return false;
     if (is_stale(select)) {
         end_walk(select);
         return false;
@@ -293,7 +294,10 @@ static weft_select_program *make_program(weft_select *select, const char *text)
 
 weft_select weft_select_begin(weft_world *world, const char *text)
 {
-    weft_select select = {.world = world, .status = WEFT_OK, .version = weft_select_version(world)};
+    weft_select select = {.world = world, .status = WEFT_BAD_VALUE};
+    if (!WEFT_GIVEN(world, text, "weft_select_begin")) return select;
+    select.status = WEFT_OK;
+    select.version = weft_select_version(world);
     if (weft_busy_to_look(world, "weft_select_begin" WEFT_WAITS)) {
         select.status = WEFT_BUSY;
         return select;

@@ -4,6 +4,7 @@
 #endif
 #include "rpc.h"
 
+#include "../base/assert.h"
 #include "../plan/fields.h"
 #include "../world/report.h"
 
@@ -17,6 +18,13 @@ double serve_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool serve_is_given(const void *pointer, const char *words)
+{
+    (void)words; // in release builds
+    WEFT_ASSERT((uintptr_t)pointer, !=, (uintptr_t)0, words);
+    return pointer != NULL;
 }
 
 void serve_state_log(serve_state *state, const char *line)

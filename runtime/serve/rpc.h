@@ -119,6 +119,10 @@ typedef struct serve_call {
     char why[512];
 } serve_call;
 
+// Returns whether a pointer that a call of the game needs is not NULL. It asserts in debug builds.
+bool serve_is_given(const void *pointer, const char *words);
+#define IS_GIVEN(pointer) serve_is_given((pointer), #pointer " is NULL")
+
 // Keeps a line for pages.
 void serve_state_log(serve_state *state, const char *line);
 

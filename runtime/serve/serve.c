@@ -354,6 +354,7 @@ static bool make_token(weft_serve *server)
 
 weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options)
 {
+    if (!WEFT_GIVEN(world, world, "weft_serve_open")) return NULL;
     weft_serve *server = (weft_serve *)calloc(1, sizeof *server);
     if (!server) {
         weft_report(world, WEFT_NO_MEMORY, "no memory for a server");
@@ -383,7 +384,7 @@ void weft_serve_close(weft_serve *server)
 
 const char *weft_serve_url(const weft_serve *server)
 {
-    return server->url;
+    return IS_GIVEN(server) ? server->url : "";
 }
 
 static void on_alarm(lws_sorted_usec_list_t *alarm)
@@ -412,6 +413,7 @@ void weft_serve_poll(weft_serve *server, double seconds)
 {
     double now = serve_now();
     bool waits = seconds > 0;
+    if (!IS_GIVEN(server)) return;
     serve_state_poll(&server->state, now);
     if (!waits && now < server->next) return;
     serve_door_poll(&server->door, now, let_in, server);
@@ -426,20 +428,20 @@ void weft_serve_poll(weft_serve *server, double seconds)
 
 uint32_t weft_serve_clients(const weft_serve *server)
 {
-    return server->clients;
+    return IS_GIVEN(server) ? server->clients : 0;
 }
 
 weft_serve_clock *weft_serve_time(weft_serve *server)
 {
-    return &server->state.clock;
+    return IS_GIVEN(server) ? &server->state.clock : NULL;
 }
 
 double weft_serve_seconds(const weft_serve *server, double seconds)
 {
-    return serve_state_seconds(&server->state, seconds);
+    return IS_GIVEN(server) ? serve_state_seconds(&server->state, seconds) : 0;
 }
 
 void weft_serve_log(weft_serve *server, const char *line)
 {
-    serve_state_log(&server->state, line);
+    if (IS_GIVEN(server) && IS_GIVEN(line)) serve_state_log(&server->state, line);
 }

@@ -23,8 +23,8 @@ weft_inspector *weft_inspector_open(weft_world *world, const weft_serve_options 
 void weft_inspector_close(weft_inspector *inspector); // does nothing for NULL
 
 // Answers a request, which may be any bytes, and sets the length of the answer. It is valid until
-// the next call, and a NUL stands behind it; "" where JSON-RPC wants no answer. NULL: no memory. It
-// is a structural change if the request makes one.
+// the next call, and a NUL stands behind it; "" where JSON-RPC wants no answer. The length may be
+// NULL. Returns NULL if there is no memory. It is a structural change if the request makes one.
 const char *weft_inspector_answer(weft_inspector *inspector, const char *request, size_t bytes,
                                   size_t *answer_bytes);
 

@@ -281,6 +281,14 @@ weft_status weft_report(weft_world *world, weft_status status, const char *forma
     return status;
 }
 
+bool weft_given(weft_world *world, const void *pointer, const char *call, const char *name)
+{
+    if (WEFT_LIKELY(pointer != NULL)) return true;
+    if (world) weft_report(world, WEFT_BAD_VALUE, "%s: '%s' is NULL", call, name);
+    WEFT_ASSERT((uintptr_t)pointer, !=, (uintptr_t)0, world ? weft_world_error(world) : call);
+    return false;
+}
+
 bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32_t count)
 {
     if (value < count) return true;

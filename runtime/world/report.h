@@ -47,6 +47,14 @@ const char *weft_world_error(weft_world *world);
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
+// Returns whether a pointer that a call needs is not NULL. It asserts in debug builds, and otherwise
+// reports with WEFT_BAD_VALUE, if it is.
+bool weft_given(weft_world *world, const void *pointer, const char *call, const char *name);
+
+// Returns whether a world, and a pointer that a call on it needs, are given.
+#define WEFT_GIVEN(world, pointer, call)                                                           \
+    (weft_given((world), (world), call, "world") && weft_given((world), (pointer), call, #pointer))
+
 // Tells whether a state has a value. It asserts in debug builds, and otherwise reports, if not.
 bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32_t count);
 
