@@ -111,6 +111,7 @@
 #include "run/lifecycle.c"
 #include "run/pace.c"
 #include "run/system.c"
+#include "run/trial.c"
 #include "run/trim.c"
 
 #include "fragment/fragment.c"

@@ -136,18 +136,26 @@ struct weft_align_probe {
 // it looks whether it ends is a tenth quicker where its columns are in the first cache, and over
 // one column more than that. clang needs none of it.
 //
+// WEFT_HOT_EXACT marks loops that a world has in several forms, of which it runs the faster one
+// (run/trial.h). They must give equal bits, so the compiler may not join a multiplication with an
+// addition that the other form has in another loop.
+//
 // WEFT_HOT_CALLS marks a function that calls the one it is given in a loop. gcc makes a copy of it
 // for each function that is given, with that one inlined; clang inlines both.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define WEFT_HOT                                                                                   \
     __attribute__((__optimize__("tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
                                 "align-loops=64", "unroll-loops")))
+#define WEFT_HOT_EXACT                                                                             \
+    __attribute__((__optimize__("tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
+                                "align-loops=64", "unroll-loops", "fp-contract=off")))
 #define WEFT_HOT_CALLS                                                                             \
     static inline                                                                                  \
         __attribute__((__optimize__("tree-vectorize", "vect-cost-model=dynamic", "peel-loops",     \
                                     "align-loops=64", "unroll-loops", "ipa-cp-clone")))
 #else
 #define WEFT_HOT
+#define WEFT_HOT_EXACT
 #define WEFT_HOT_CALLS WEFT_ALWAYS_INLINE
 #endif
 

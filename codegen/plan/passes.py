@@ -1,14 +1,14 @@
 """The function of a pass calls its systems itself, where most of them take whole tables.
 
-It fills in their contexts once for a part of the rows. A block then costs each of them little more
-than the call, so that blocks can be short. The others are given the block as a part of their rows.
+It fills in their contexts once for many blocks. A block then costs each of them little more than
+the call, so that blocks can be short. The others are given the block as a part of their rows.
 """
 
 from __future__ import annotations
 
 from names.names import Names
 from plan.inlined import grouped, make_rows
-from plan.records.system import BlocksPlan, DirectPlan, SystemPlan
+from plan.records.system import BlockLengths, BlocksPlan, DirectPlan, SystemPlan
 from schedule import Pass
 
 
@@ -29,6 +29,12 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
             for line in _together(names, some, alike, [s for s in some if s in whole])
         ),
     ]
+    lengths = BlockLengths(
+        short_rows=fused.short_rows,
+        long_rows=fused.long_rows,
+        row_bytes=fused.row_bytes,
+        by_part=any(system.loop.shared.keeps for system in systems),
+    )
     return DirectPlan(
         function=names.local("pass", systems[0].name),
         comment=[f"Runs {listed} on a block of rows, then on the next."],
@@ -37,7 +43,7 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
             *(line for system in whole for line in system.loop.body.context.in_pass),
             *places,
         ],
-        blocks=BlocksPlan(constant, fused.short_rows, statements),
+        blocks=BlocksPlan(constant, lengths, statements),
         loops=[make_rows(names, some) for some in groups if len(some) > 1],
     )
 
@@ -45,9 +51,9 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
 def _together(
     names: Names, systems: list[SystemPlan], alike: bool, whole: list[SystemPlan]
 ) -> list[str]:
-    """Returns the statements for a system, or for several whose work one loop does.
+    """Returns the statements for a system, or for several whose work one loop can do.
 
-    Where a table lacks what one of these needs, each of the others is called by itself.
+    Each is called by itself while that is faster, and where a table lacks what one of them needs.
     """
     apart = [
         line
@@ -64,13 +70,10 @@ def _together(
         make_rows(names, systems).call,
         *(line for system in systems for line in system.loop.body.behind),
     ]
-    if alike:
-        return calls
-    needed = dict.fromkeys(
-        atom for s in systems for atom in _needed(s.loop.selection.filter.matches)
-    )
+    atoms = (atom for s in systems for atom in _needed(s.loop.selection.filter.matches))
+    needed = dict.fromkeys([] if alike else atoms)
     return [
-        f"if ({' && '.join(needed)}) {{",
+        f"if ({' && '.join(['blocks->joined', *needed])}) {{",
         *(f"    {line}" for line in calls),
         "} else {",
         *(f"    {line}" for line in apart),

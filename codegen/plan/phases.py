@@ -70,6 +70,9 @@ class Phases:
         constant = (
             self.names.number("pass", lead.name) if own else lead.loop.selection.query.constant
         )
+        units = [system.loop.shared.unit_rows for system in systems]
+        if fused.direct:
+            units.append(fused.long_rows)
         return PassPlan(
             systems=[system.name for system in systems],
             query=TableQueryPlan(
@@ -78,7 +81,7 @@ class Phases:
                 body=[f"return {' || '.join(decides)};"],
                 key=keys.pop() if len(keys) == 1 else NONE,
             ),
-            unit_rows=max(system.loop.shared.unit_rows for system in systems),
+            unit_rows=max(units),
             block_rows=fused.block_rows,
             direct=make_direct(self.names, fused, systems, constant) if fused.direct else None,
         )

@@ -4,6 +4,9 @@ Loops over many rows, one after the other, bring each column from memory as ofte
 A pass brings it once: all of its systems run on the first rows, then all of them on the next, and a
 block is so small that the second system finds in the cache what the first one has touched.
 
+That gains only while the processor can fetch the columns ahead, so a pass touches few arrays.
+Systems that touch more together are divided into several passes.
+
 Systems next to each other in the order of running one by one are fused if nothing can tell: they
 are parallel, and where one writes what another touches, both touch it in their own rows only. Then
 what a system does to a row depends on it alone, and on what the systems before have done to it.
@@ -11,8 +14,7 @@ what a system does to a row depends on it alone, and on what the systems before 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from model.code import System
 from model.model import Model
@@ -23,17 +25,25 @@ from schedule.order import declared_orders
 
 WEFT_FUSED_MAX = 32  # systems in a pass, as in the runtime
 
-# Where each call has to find its rows, a block is to have so many bytes in all columns that it
-# stays in the first cache of a core, which has 32 to 48 KiB. Of 8 to 256 KiB, 24 and 32 were the
-# fastest: with less the calls for each block begin to count, with more the systems behind the first
-# read from the second cache.
+# Systems that have to look for their rows cost more for each call, so their blocks are as long as
+# the first cache of a core (32 to 48 KiB) allows.
 BLOCK_BYTES = 32 * 1024
 WORD_ROWS = 64  # blocks begin where words of masks do
-# Where calls cost next to nothing, a block has at most so many bytes in its widest column: what a
-# processor fetches ahead in one column while it works on others. In longer blocks the first system
-# waits for memory again, at the beginning of each.
-COLUMN_BYTES = 20 * 64
-LINED_ROWS = 32  # these begin where lines of the cache do
+
+# A pass that calls its systems itself has blocks of two lengths, and the number of rows decides
+# which (weft_pass_begin). Short ones are for rows that come from memory: while the systems work on
+# one block, the processor fetches the next one of each column ahead.
+SHORT_ROWS = 128
+SHORT_COLUMN_BYTES = 48 * 64  # as far as it fetches ahead
+LINED_ROWS = 32  # blocks of systems that need no masks begin where lines of the cache do
+# Long ones are for rows that stay in the caches, where what a call costs counts for more.
+LONG_ROWS = 1024
+LONG_BYTES = 128 * 1024
+
+# A processor fetches ahead in a dozen arrays at once. Systems that touch more of them block by
+# block read from memory at half the speed, which costs more than a pass saves.
+ARRAYS_MAX = 12
+LEAST_GAIN = 8  # a pass saves at least one byte of so many that its systems touch
 
 
 @record
@@ -55,17 +65,38 @@ class Pass:
     @property
     def block_rows(self) -> int:
         """Returns the rows of a block in which each system finds its own."""
-        return _rounded(BLOCK_BYTES // self.row_bytes, WORD_ROWS)
+        return max(BLOCK_BYTES // self.row_bytes // WORD_ROWS, 1) * WORD_ROWS
 
     @property
     def short_rows(self) -> int:
-        """Returns those of one that is given to systems as it is."""
-        unit = LINED_ROWS if all(self.whole) else WORD_ROWS
-        return _rounded(COLUMN_BYTES // self.column_bytes, unit)
+        """Returns the rows of a short block of a pass that calls its systems itself."""
+        fit = min(BLOCK_BYTES // self.row_bytes, SHORT_COLUMN_BYTES // self.column_bytes)
+        return _power(fit, LINED_ROWS if all(self.whole) else WORD_ROWS, SHORT_ROWS)
+
+    @property
+    def long_rows(self) -> int:
+        """Returns the rows of a long one, which are a multiple of those of a short one."""
+        return _power(LONG_BYTES // self.row_bytes, self.short_rows, LONG_ROWS)
 
 
-def _rounded(rows: int, unit: int) -> int:
-    return max(rows // unit, 1) * unit
+def _power(rows: int, least: int, most: int) -> int:
+    """Returns the largest power of two up to `rows`, within bounds that are such powers."""
+    return min(max(1 << max(rows, 1).bit_length() - 1, least), most)
+
+
+@record
+class _Cut:
+    """A group of systems, cut into runs of successive ones."""
+
+    gain: int  # bytes a row that its passes save
+    fused: int  # systems in passes
+    sizes: list[int]  # of the runs
+
+    def more(self, size: int, gain: int) -> _Cut:
+        """Returns the cut with one run more."""
+        fused = size if size > 1 else 0
+        worst = -(1 << 60) if gain < 0 else 0
+        return _Cut(self.gain + gain + worst, self.fused + fused, [*self.sizes, size])
 
 
 @record
@@ -129,11 +160,11 @@ class _Fuser:
             why = self._why_apart(group, earlier, system) if earlier else None
             if why:
                 ended[system.name] = why
-                passes += self._passes(group)
+                passes += self._passes(group, ended)
                 group = []
             if not self._alone(system):
                 group.append(system)
-        return [*passes, *self._passes(group)], ended
+        return [*passes, *self._passes(group, ended)], ended
 
     def _alone(self, system: System) -> str:
         """Says what keeps a system out of every pass, if anything does."""
@@ -164,23 +195,60 @@ class _Fuser:
             return Apart(earlier, later, reason=f"a pass has {WEFT_FUSED_MAX} systems at most")
         return None
 
-    def _passes(self, group: list[System]) -> Iterator[Pass]:
-        """Yields the pass of a group. Systems at its ends that share no column are left out."""
-        group = list(group)
-        while len(group) > 1 and not self._shares(group[0], group[1:]):
-            group.pop(0)
-        while len(group) > 1 and not self._shares(group[-1], group[:-1]):
-            group.pop()
-        if len(group) > 1:
-            every = {name for system in group for name in self._columns(system)}
-            saved = (self._saved(group[:i], system) for i, system in enumerate(group))
-            yield Pass(
-                tuple(group),
-                self._bytes(every),
-                max(self._sizes.of_column(self._model.data.components[name]) for name in every),
-                tuple(saved),
-                tuple(self._takes_tables(system) for system in group),
+    def _passes(self, group: list[System], ended: dict[str, Apart]) -> list[Pass]:
+        """Returns the passes of a group, and notes in `ended` why it is more than one."""
+        systems = iter(group)
+        runs = [list(islice(systems, size)) for size in self._cut(group)]
+        for run, following in pairwise(runs):
+            if reason := self._why_cut(run, following):
+                ended[following[0].name] = Apart(run[-1], following[0], reason=reason)
+        return [self._pass(run) for run in runs if len(run) > 1]
+
+    def _why_cut(self, run: list[System], following: list[System]) -> str:
+        """Says why two runs are no single pass, unless they share no column."""
+        if not any(self._saved(run, system) for system in following):
+            return ""
+        arrays = self._arrays([*run, *following])
+        if arrays > ARRAYS_MAX:
+            return f"a pass of all would touch {arrays} arrays, and {ARRAYS_MAX} is the most"
+        return "a pass of all would save too few bytes"
+
+    def _cut(self, group: list[System]) -> list[int]:
+        """Cuts a group where that saves most bytes. Returns how many systems each run has: one that
+        is by itself, or those of a pass."""
+        best = [_Cut(0, 0, [])]
+        for end in range(1, len(group) + 1):
+            cuts = (
+                best[begin].more(end - begin, self._gain(group[begin:end])) for begin in range(end)
             )
+            best.append(max(cuts, key=lambda cut: (cut.gain, -cut.fused)))
+        return best[-1].sizes
+
+    def _gain(self, run: list[System]) -> int:
+        """Returns how many bytes a row a pass saves, or less than 0 if it would not be faster."""
+        if len(run) == 1:
+            return 0
+        if self._arrays(run) > ARRAYS_MAX:
+            return -1
+        gain = sum(self._saved(run[:i], system) for i, system in enumerate(run))
+        touched = sum(self._bytes(self._columns(system)) for system in run)
+        return gain if gain * LEAST_GAIN >= touched else -1
+
+    def _pass(self, run: list[System]) -> Pass:
+        every = {name for system in run for name in self._columns(system)}
+        return Pass(
+            tuple(run),
+            self._bytes(every),
+            max(self._sizes.of_column(self._model.data.components[name]) for name in every),
+            tuple(self._saved(run[:i], system) for i, system in enumerate(run)),
+            tuple(self._takes_tables(system) for system in run),
+        )
+
+    def _arrays(self, run: list[System]) -> int:
+        """Returns how many arrays some systems touch."""
+        every = {name for system in run for name in self._columns(system)}
+        components = [self._model.data.components[name] for name in every]
+        return sum(len(one.fields) if one.is_soa else 1 for one in components)
 
     def _takes_tables(self, system: System) -> bool:
         """Tells whether a system takes every row of the tables that it has to do with."""
@@ -194,9 +262,6 @@ class _Fuser:
         return bool(values) and not (
             tags or sparse or chosen.where or chosen.rows or system.loop.tree.parent
         )
-
-    def _shares(self, system: System, others: list[System]) -> bool:
-        return self._saved(others, system) > 0
 
     def _saved(self, others: list[System], system: System) -> int:
         """Returns how many bytes of a row others touch whose tables it may share."""

@@ -23,6 +23,7 @@
 #define WEFT_PARTS_H
 
 #include "../query/depth.h"
+#include "trial.h"
 
 #define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
 #define WEFT_PASS_ROWS_MIN 512u // of a part of a pass: in fewer, calling its systems would count
@@ -58,10 +59,18 @@ typedef struct weft_kept_writes {
     size_t bytes; // in use
 } weft_kept_writes;
 
+// How the function of a pass goes over its rows.
+typedef struct weft_blocks {
+    uint32_t rows_max; // of a block
+    bool joined;       // one loop does the work of several inline systems, where it can
+} weft_blocks;
+
 typedef struct weft_parallel {
     uint32_t count;     // parts that it has had in this turn, if they keep anything
     bool due;           // in a pass: whether it has this turn,
     double dt;          // and the seconds since the last one
+    weft_blocks blocks; // of the pass that it begins,
+    weft_trial trial;   // and whether that runs faster with loops that are joined
     weft_depth_cut cut; // of the depth order, if it has one
     weft_part parts[WEFT_PARTS_MAX];
     weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
@@ -73,8 +82,14 @@ typedef struct weft_pass {
     uint16_t system_count; // at most WEFT_FUSED_MAX
     uint32_t unit_rows;    // parts begin at multiples of so many rows
     uint32_t block_rows;   // a multiple of 64
-    // Runs a part in blocks of its own choice, where nothing is measured; NULL: there is none.
-    void (*run)(weft_world *world, const weft_part *part);
+    // Runs some rows, where nothing is measured. NULL: most of its systems have to look for their
+    // rows, and there is none.
+    void (*run)(weft_world *world, const weft_part *part, const weft_blocks *blocks);
+    uint32_t short_rows; // of its blocks: while rows come from memory,
+    uint32_t long_rows;  // and while they stay in the caches; unit_rows is a multiple of both
+    uint32_t row_bytes;  // what its systems touch in a row
+    bool by_part;        // they keep something by part
+    bool joins;          // one loop can do the work of several
 } weft_pass;
 
 // The functions of a system, generated. Either `run` does all of it; or the system is parallel:

@@ -1,6 +1,7 @@
 // Running systems block by block: see passes.h.
 #include "passes.h"
 
+#include "../base/workers.h"
 #include "../world/writer.h"
 #include "measure.h"
 
@@ -15,11 +16,35 @@ typedef struct fused_system {
     uint32_t next;   // place in its query of the first table that has rows left
 } fused_system;
 
+// Chooses the form of the blocks of this turn. Only the number of rows decides how long they are,
+// since a system can see where its ranges end.
+static void choose_blocks(const weft_world *world, const weft_pass *pass, weft_parallel *lead,
+                          bool all_due)
+{
+    const weft_query *query = &world->queries[pass->query];
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < query->count; i++) rows += query->tables[i]->count;
+    bool cached = rows * pass->row_bytes <= WEFT_PASS_CACHED_BYTES;
+    lead->blocks.rows_max = cached ? pass->long_rows : pass->short_rows;
+    lead->blocks.joined = false;
+    if (!pass->joins) return;
+    lead->blocks.joined = all_due ? weft_trial_begin(&lead->trial, rows) : lead->trial.best;
+    if (lead->trial.measured != 0) lead->trial.begun_ns = weft_clock_ns();
+}
+
+// Returns whether the function of a pass runs its systems.
+static bool runs_itself(const weft_world *world, const weft_pass *pass)
+{
+    return pass->run && !WEFT_OBSERVER(world, observed);
+}
+
 uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint32_t system,
                          double dt)
 {
     const weft_pass *pass = codes->pass;
-    bool due = false;
+    weft_parallel *lead = &world->parallels[codes->parallel];
+    uint32_t due_count = 0;
+    lead->trial.measured = 0;
     for (uint32_t i = 0; i < pass->system_count; i++) {
         weft_parallel *turn = &world->parallels[codes[i].parallel];
         uint64_t since = 0;
@@ -31,20 +56,24 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint3
         }
         turn->due = !codes[i].begin || codes[i].begin(world, &turn->dt);
         if (turn->due) weft_turn_opened(world, system + i, since, true);
-        due = due || turn->due;
+        due_count += turn->due;
     }
-    if (!due) return 0;
-    weft_part *parts = world->parallels[codes->parallel].parts;
-    uint32_t count =
-        weft_parts_cut(&world->queries[pass->query], pass->unit_rows, WEFT_PASS_ROWS_MIN, parts);
+    if (due_count == 0) return 0;
+    uint32_t count = weft_parts_cut(&world->queries[pass->query], pass->unit_rows,
+                                    WEFT_PASS_ROWS_MIN, lead->parts);
     for (uint32_t i = 0; i < pass->system_count; i++) {
         world->parallels[codes[i].parallel].count = count;
+    }
+    if (runs_itself(world, pass) && count != 0) {
+        choose_blocks(world, pass, lead, due_count == pass->system_count);
     }
     return count;
 }
 
 void weft_pass_end(weft_world *world, const weft_system_code *codes, uint32_t system)
 {
+    weft_trial *trial = &world->parallels[codes->parallel].trial;
+    if (trial->measured != 0) weft_trial_end(trial, weft_clock_ns() - trial->begun_ns);
     for (uint32_t i = 0; i < codes->pass->system_count; i++) {
         uint64_t since = weft_turn_since(world);
         if (!world->parallels[codes[i].parallel].due) continue;
@@ -183,8 +212,8 @@ WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *co
 void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
                     const weft_part *part)
 {
-    if (codes->pass->run && !WEFT_OBSERVER(world, observed)) {
-        codes->pass->run(world, part);
+    if (runs_itself(world, codes->pass)) {
+        codes->pass->run(world, part, &world->parallels[codes->parallel].blocks);
     } else {
         run_blocks(world, codes, system, part, NULL);
     }
@@ -222,15 +251,30 @@ WEFT_APART static void run_looked_into(weft_world *world, const weft_system_code
     insight->pass_end(world);
 }
 
+// Runs all parts of a pass, one after the other. Its function takes them as one part, if it may: it
+// begins blocks where parts begin, so ranges are the same.
+static void run_all_parts(weft_world *world, const weft_system_code *codes, uint32_t system,
+                          uint32_t parts)
+{
+    const weft_part *part = world->parallels[codes->parallel].parts;
+    if (runs_itself(world, codes->pass) && !codes->pass->by_part) {
+        weft_part all = part[0];
+        all.last_table = part[parts - 1].last_table;
+        all.end_row = part[parts - 1].end_row;
+        weft_pass_part(world, codes, system, &all);
+        return;
+    }
+    for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, codes, system, &part[i]);
+}
+
 void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt)
 {
     const weft_system_code *first = &codes[system];
     uint32_t parts = weft_pass_begin(world, first, system, dt);
-    const weft_part *part = world->parallels[first->parallel].parts;
     if (WEFT_OBSERVER(world, insight) && parts != 0) {
         run_looked_into(world, first, system, parts);
-        parts = 0;
+    } else if (parts != 0) {
+        run_all_parts(world, first, system, parts);
     }
-    for (uint32_t i = 0; i < parts; i++) weft_pass_part(world, first, system, &part[i]);
     weft_pass_end(world, first, system);
 }

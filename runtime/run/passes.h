@@ -12,7 +12,9 @@
 // order of its rows.
 //
 // Where most systems take every row of their tables, the pass has a function that calls these
-// itself, on shorter blocks, unless the world is measured or looked into.
+// itself, unless the world is measured or looked into. Its blocks are short if there are so many
+// rows that they come from memory, and long otherwise. If some of its systems are inline, it has
+// two forms, a loop for each of them and one for several, and runs the faster one (trial.h).
 //
 // A pass has the tables of all of its systems, which tables have not all to match. Its rows are cut
 // into parts as those of a parallel system are, and a part into blocks, which hold several tables
@@ -23,6 +25,13 @@
 #include "parts.h"
 
 #define WEFT_FUSED_MAX 32u // systems in a pass
+
+// Rows of a pass that have at most so many bytes stay in the caches of a processor, and their blocks
+// are long. The limit is the same on every machine because a system can see where its ranges end.
+// Tests lower it to have short blocks, too.
+#ifndef WEFT_PASS_CACHED_BYTES
+#define WEFT_PASS_CACHED_BYTES (UINT64_C(16) << 20)
+#endif
 
 // Begins the turn of each system of a pass and cuts its rows. codes: of the first of its systems,
 // with the others behind it; system: the number of that one. Returns the number of parts, 0 if no

@@ -223,7 +223,7 @@ class CodePlan:
                 "system_count": str(len(one.systems)),
                 "unit_rows": str(one.unit_rows),
                 "block_rows": str(one.block_rows),
-                **({"run": one.direct.function} if one.direct else {}),
+                **(one.direct.facts if one.direct else {}),
             }
             for one in self.passes
         ]

@@ -156,11 +156,21 @@ class RowsPlan:
 
 
 @record
+class BlockLengths:
+    """How the function of a pass cuts its rows into blocks."""
+
+    short_rows: int  # while rows come from memory
+    long_rows: int  # while they stay in the caches
+    row_bytes: int  # what its systems touch in a row
+    by_part: bool  # its systems keep something by part, so that parts are run one by one
+
+
+@record
 class BlocksPlan:
     """The loop over the blocks of a pass."""
 
     constant: str  # the query that has the tables of all its systems
-    rows: int  # of a block
+    lengths: BlockLengths
     statements: list[str]  # C statements of each block
 
 
@@ -173,6 +183,19 @@ class DirectPlan:
     before: list[str]  # C statements that fill in the contexts
     blocks: BlocksPlan
     loops: list[RowsPlan]  # functions that these call
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Returns the members of a `weft_pass` that say how it is called."""
+        lengths = self.blocks.lengths
+        return {
+            "run": self.function,
+            "short_rows": str(lengths.short_rows),
+            "long_rows": str(lengths.long_rows),
+            "row_bytes": str(lengths.row_bytes),
+            **({"by_part": "true"} if lengths.by_part else {}),
+            **({"joins": "true"} if self.loops else {}),
+        }
 
 
 @record
@@ -196,6 +219,11 @@ class FunctionPlan:
     called: str  # comment: how often and with which rows it is called
     head: HeadPlan | None  # None: it writes no soa component
     inline: InlinePlan | None  # None: the game defines the function
+
+    @property
+    def hot(self) -> str:
+        """The macro that begins its prototype."""
+        return "WEFT_HOT_EXACT" if self.inline and self.inline.joins else "WEFT_HOT"
 
     @property
     def fields_call(self) -> FieldsCallPlan | None:

@@ -2,6 +2,8 @@
 #ifndef DRILL_ROWS_H
 #define DRILL_ROWS_H
 
+#include "drill_drop.h"
+#include "drill_lift.h"
 #include "drill_press.h"
 #include "drill_roll.h"
 #include "drill_settle.h"
@@ -52,6 +54,20 @@ WEFT_HOT WEFT_ALWAYS_INLINE void drill_swell_row(const drill_swell_ctx *ctx, uin
 {
     (void)ctx;
     b.n[i] = next_b(b.n[i], a[i].n) + (d ? d[i].n : 0);
+}
+
+WEFT_HOT WEFT_ALWAYS_INLINE void drill_lift_row(const drill_lift_ctx *ctx, uint32_t i,
+                                                const drill_a *a, drill_d *d)
+{
+    (void)ctx;
+    d[i].n = next_d(d[i].n, a[i].n, 2);
+}
+
+WEFT_HOT WEFT_ALWAYS_INLINE void drill_drop_row(const drill_drop_ctx *ctx, uint32_t i,
+                                                const drill_d *d, drill_a *a)
+{
+    (void)ctx;
+    a[i].n ^= d[i].n;
 }
 
 WEFT_HOT WEFT_ALWAYS_INLINE void drill_settle_row(const drill_settle_ctx *ctx, uint32_t i,

@@ -24,6 +24,19 @@ enum { WORKER_COUNTS = 6, TOLD = 3, SYSTEMS = DRILL_SYSTEM_STIR + 1 };
 
 static const uint32_t workers[WORKER_COUNTS] = {0, 1, 2, 3, 4, 8};
 
+// The range in which a system was called for an entity, by index.
+typedef struct range {
+    uint32_t row; // of the entity in it
+    uint32_t count;
+} range;
+
+static range ranges[2 * ENTITIES];
+
+static uint32_t index_of(drill_entity e)
+{
+    return e.bits & 0xFFFFFu;
+}
+
 // -------------------------------------------------------------------------------------------------
 // The work of systems on a row
 
@@ -111,6 +124,21 @@ void drill_odds(const drill_odds_ctx *ctx, uint32_t count, weft_rows rows,
     for (uint32_t i; weft_next(&rows, &i);) drill_odds_odd_put(ctx, i, d[i].n >> 1 & 1);
 }
 
+void drill_tread(const drill_tread_ctx *ctx, uint32_t count, drill_a *restrict a)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) a[i].n = next_a(a[i].n);
+}
+
+void drill_haul(const drill_haul_ctx *ctx, uint32_t count, const drill_a *restrict a,
+                drill_d *restrict d)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        ranges[index_of(ctx->entities[i])] = (range){i, count};
+        d[i].n = next_d(d[i].n, a[i].n, 1);
+    }
+}
+
 void drill_told(const drill_told_ctx *ctx, uint32_t count)
 {
     (void)count;
@@ -170,6 +198,16 @@ static void model_rows(row *r, uint32_t tick)
     }
 }
 
+// Does what the phase `bare` does to it.
+static void model_bare(row *r)
+{
+    r->a = next_a(r->a);
+    if (!r->has_d) return;
+    r->d = next_d(r->d, r->a, 1);
+    r->d = next_d(r->d, r->a, 2);
+    r->a ^= r->d;
+}
+
 static void model_tick(uint32_t tick)
 {
     for (uint32_t i = 0; i < ENTITIES; i++) {
@@ -187,6 +225,7 @@ static void model_tick(uint32_t tick)
         }
         model_whole(r, tick % 2 == 1);
         model_rows(r, tick);
+        model_bare(r);
         if (r->has_e && r->e++ % 5 == 0) r->stirred = true;
     }
 }
@@ -350,6 +389,26 @@ static void test_a_profile_is_told_of_each_system_and_part_of_a_pass(void **stat
     for (uint32_t k = 0; k < WORKER_COUNTS; k++) profile_passes(workers[k]);
 }
 
+// A system can see where its ranges end. That follows from the rows alone: from no number of
+// workers, and from no form that its pass runs in, of which each is tried in these ticks.
+static void test_ranges_follow_from_the_rows(void **state)
+{
+    static range alone[2 * ENTITIES];
+    static const uint32_t counts[] = {0, 2, 4, 8}; // worlds that are not looked into
+    (void)state;
+    two_is_held = false;
+    for (uint32_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        drill_world *w = open_drill(counts[k]);
+        for (uint32_t tick = 0; tick < TICKS; tick++) {
+            memset(ranges, 0, sizeof ranges);
+            assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
+            if (k == 0 && tick == 0) memcpy(alone, ranges, sizeof alone);
+            assert_memory_equal(alone, ranges, sizeof alone);
+        }
+        drill_close(w);
+    }
+}
+
 // Rows come and go between passes, until some tables have none.
 static void test_blocks_pass_over_tables_without_rows(void **state)
 {
@@ -372,6 +431,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_number_of_workers_does_what_the_model_does),
         cmocka_unit_test(test_a_profile_is_told_of_each_system_and_part_of_a_pass),
+        cmocka_unit_test(test_ranges_follow_from_the_rows),
         cmocka_unit_test(test_blocks_pass_over_tables_without_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,9 +117,9 @@ static void run_unseen(weft_world *world, double dt)
 }
 
 // Does to a row what second, third do to it, one after the other.
-WEFT_HOT static void rows_second(uint32_t count, const order_second_ctx *ctx_second,
-                                 const order_third_ctx *ctx_third, order_n *WEFT_RESTRICT n,
-                                 order_m *WEFT_RESTRICT m)
+WEFT_HOT_EXACT static void rows_second(uint32_t count, const order_second_ctx *ctx_second,
+                                       const order_third_ctx *ctx_third, order_n *WEFT_RESTRICT n,
+                                       order_m *WEFT_RESTRICT m)
 {
     for (uint32_t i = 0; i < count; i++) {
         order_second_row(ctx_second, i, n);
@@ -128,7 +128,7 @@ WEFT_HOT static void rows_second(uint32_t count, const order_second_ctx *ctx_sec
 }
 
 // Runs second, third on a block of rows, then on the next.
-static void pass_second(weft_world *world, const weft_part *part)
+static void pass_second(weft_world *world, const weft_part *part, const weft_blocks *blocks)
 {
     order_second_ctx ctx_second;
     ctx_second.dt = world->parallels[ORDER_PARALLEL_SECOND].dt;
@@ -142,10 +142,11 @@ static void pass_second(weft_world *world, const weft_part *part)
     weft_seal(&ctx_third.sealed, world);
     weft_cursor at;
     weft_blocks_begin(&at, world, &world->queries[ORDER_PASS_SECOND], part);
-    while (weft_next_block(&at, 320u)) {
+    while (weft_next_block(&at, blocks->rows_max)) {
         const weft_table *table = at.table;
         const order_entity *entities = order_entity_rows(at.table, at.first);
-        if (weft_column(table, ORDER_COLUMN_N) && weft_column(table, ORDER_COLUMN_M)) {
+        if (blocks->joined && weft_column(table, ORDER_COLUMN_N) &&
+            weft_column(table, ORDER_COLUMN_M)) {
             weft_system_runs(world, "second, third");
             ctx_second.entities = entities;
             ctx_third.entities = entities;
@@ -174,8 +175,8 @@ static void pass_second(weft_world *world, const weft_part *part)
 // These systems run block by block: all on some rows, then all on the next.
 static const weft_pass passes[] = {
     // second, third
-    {.query = ORDER_PASS_SECOND, .system_count = 2, .unit_rows = 64, .block_rows = 4096,
-     .run = pass_second},
+    {.query = ORDER_PASS_SECOND, .system_count = 2, .unit_rows = 1024, .block_rows = 4096,
+     .run = pass_second, .short_rows = 128, .long_rows = 1024, .row_bytes = 8, .joins = true},
 };
 
 // These functions run each system, in parallel with others where it may.
