@@ -103,6 +103,7 @@
 #include "run/measure.c"
 #include "run/parts.c"
 #include "run/parallel.c"
+#include "run/trial.c"
 #include "run/passes.c"
 #include "run/phase.c"
 #include "run/team.c"
@@ -111,7 +112,6 @@
 #include "run/lifecycle.c"
 #include "run/pace.c"
 #include "run/system.c"
-#include "run/trial.c"
 #include "run/trim.c"
 
 #include "fragment/fragment.c"

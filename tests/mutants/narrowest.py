@@ -40,7 +40,9 @@ FIRST_C = {
         ("tests/runtime/changes/test_random_where.py",),
     ),
     "runtime/index": Narrow(("fuzz/indexes", "fuzz/test_index_memory", "hooks/test_gallery")),
-    "runtime/run": Narrow(("world/", "unit/test_sharing"), ("tests/runtime/workers/test_wild.py",)),
+    "runtime/run": Narrow(
+        ("world/", "unit/test_sharing", "unit/test_trial"), ("tests/runtime/workers/test_wild.py",)
+    ),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
     "runtime/save": Narrow(
         (
