@@ -144,6 +144,7 @@ void bench_merge(void);
 void bench_growth(void);
 void bench_saves(void);
 void bench_passes(void);
+void bench_troupe(void);
 void bench_watch(void);
 void bench_trees(void);
 void bench_select(void);

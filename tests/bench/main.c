@@ -37,6 +37,7 @@ static const group GROUPS[] = {
     {"spawn commands", bench_spawn_commands, false},
     {"seven", bench_seven, false},
     {"passes", bench_passes, false},
+    {"troupe", bench_troupe, false},
     {"watch", bench_watch, false},
     {"trees", bench_trees, false},
     {"select", bench_select, false},
