@@ -202,3 +202,27 @@ def test_a_system_that_misses_inputs_is_told(
         encoding="utf-8",
     )
     assert [one.id for one in warned(path)] == ["input-missed"] * told
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+@pytest.mark.parametrize(("given", "told"), [("", "bc"), ("b", "c"), ("c", "b"), ("a", "bc")])
+def test_each_value_that_nothing_gives_is_told(
+    depth: int, given: str, told: str, tmp_path: Path
+) -> None:
+    """Of an enum in a component, or in structs inside of it."""
+    types = ["colour", "s0", "s1"]
+    structs = [f'[struct.s{i}]\nfields = {{ v = "{types[i]}" }}\n' for i in range(depth)]
+    value = f'"{given}"'
+    for _ in range(depth):
+        value = f"{{ v = {value} }}"
+    path = tmp_path / "values.toml"
+    path.write_text(
+        '[world]\nname = "w"\n[enum.colour]\nvalues = ["a", "b", "c"]\n'
+        + "".join(structs)
+        + f'[component.box]\nfields = {{ v = "{types[depth]}" }}\n[query.all]\nread = ["box"]\n'
+        + f"[prefab.chest.components]\nbox = {{ {f'v = {value}' if given else ''} }}\n",
+        encoding="utf-8",
+    )
+    found = warned(path)
+    assert [one.id for one in found] == ["value-unreached"] * len(told)
+    assert [one.message.split("'")[1] for one in found] == list(told)
