@@ -151,6 +151,58 @@ static void what_overwrites_values_leaves_iterators(void **state)
     assert_true(bulk_aged_next(&it));
 }
 
+// ---- commands alike
+
+static uint32_t count_new(bulk_world *w)
+{
+    uint32_t count = 0;
+    for (bulk_heavier_iter it = bulk_heavier_begin(w); bulk_heavier_next(&it);) count += it.count;
+    return count;
+}
+
+static bulk_pebble pebble_of(uint32_t i)
+{
+    bulk_pebble v = bulk_pebble_defaults();
+    v.weight.grams = i;
+    v.name.letter = (uint8_t)('a' + i % 26);
+    v.name.length = (uint16_t)(i % 300);
+    return v;
+}
+
+// Spawns and despawns that stand side by side run in loops. The result is that of direct calls in
+// the same order: rows, values, handles, and what readers see.
+static void commands_alike_are_direct_calls(void **state)
+{
+    enum { SPAWNS = 700 };
+    bulk_world *w = (bulk_world *)*state;
+    bulk_world *direct = open_world(0, NULL);
+    static bulk_entity e[SPAWNS];
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        bulk_cmd *cmd = bulk_commands(w);
+        for (uint32_t i = 0; i < SPAWNS; i++) {
+            bulk_pebble v = pebble_of(i + turn);
+            e[i] = bulk_cmd_pebble_spawn(cmd, &v);
+            assert_true(bulk_same(e[i], bulk_pebble_spawn(direct, &v)));
+            assert_false(bulk_alive(w, e[i]));
+        }
+        assert_int_equal(bulk_flush(w), WEFT_OK);
+        assert_true(bulk_hash_exact(w) == bulk_hash_exact(direct));
+        assert_int_equal(count_new(w), SPAWNS);
+        assert_int_equal(count_new(direct), SPAWNS);
+        uint64_t dropped = bulk_stats(w).commands_dropped;
+        for (uint32_t i = turn; i < SPAWNS; i += 2) {
+            bulk_entity gone = e[i / 3 * 7 % SPAWNS]; // each of them twice or more
+            assert_true(bulk_cmd_despawn(cmd, gone));
+            dropped += !bulk_despawn(direct, gone);
+        }
+        assert_int_equal(bulk_flush(w), WEFT_OK);
+        assert_int_equal(bulk_stats(w).commands_dropped, dropped);
+        assert_true(bulk_hash_exact(w) == bulk_hash_exact(direct));
+        assert_true(bulk_despawn(w, e[1]) == bulk_despawn(direct, e[1]));
+    }
+    bulk_close(direct);
+}
+
 // ---- sorting
 
 static int by_years(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
@@ -629,6 +681,7 @@ int main(void)
         TEST(what_changes_many_ends_iterators),
         TEST(what_overwrites_values_leaves_iterators),
         TEST(many_are_changed_by_no_comparison),
+        TEST(commands_alike_are_direct_calls),
         TEST(what_is_sorted_is_saved_in_that_order),
         TEST(comparing_changes_nothing),
         TEST(of_a_query_of_changes_those_are_sorted_that_it_shows),
