@@ -323,9 +323,7 @@ static void comparing_changes_nothing(void **state)
 
 static int setting(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
 {
-    (void)w;
-    (void)a;
-    (void)b;
+    (void)w, (void)a, (void)b;
     assert_int_equal(bulk_grown_guild_set_all((bulk_world *)user, (bulk_guild){2}), WEFT_BUSY);
     return 0;
 }
@@ -337,9 +335,7 @@ static void sort_setting(void *context)
 
 static int removing(const bulk_world *w, bulk_entity a, bulk_entity b, void *user)
 {
-    (void)w;
-    (void)a;
-    (void)b;
+    (void)w, (void)a, (void)b;
     assert_int_equal(bulk_grown_guild_remove_all((bulk_world *)user), WEFT_BUSY);
     return 0;
 }
