@@ -32,6 +32,7 @@
 #include "store/entity.c"
 #include "store/bitset.c"
 #include "store/layout.c"
+#include "store/shelves.c"
 #include "store/columns.c"
 #include "store/opening.c"
 #include "store/row.c"

@@ -8,6 +8,10 @@
 
 #define WEFT_MASK_WORDS 64u // 4096 rows: a mask of 512 bytes
 
+// A walk fetches rows ahead while more tables than these are left, since fewer fit in a cache.
+#define WEFT_MANY_TABLES 256u
+#define WEFT_FETCHED_LINES 16u // of rows
+
 typedef enum weft_table_match { WEFT_MATCH_NONE, WEFT_MATCH_SOME, WEFT_MATCH_ALL } weft_table_match;
 
 typedef weft_table_match (*weft_match_table)(const weft_world *world, const weft_table *table);
@@ -51,6 +55,7 @@ typedef struct weft_cursor {
     uint32_t first;
     uint32_t count;
     const weft_world *world;
+    const weft_query *query;
     weft_table *const *tables;  // those not begun
     const weft_table *upcoming; // the first of them
     uint32_t tables_left;
@@ -82,6 +87,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
 {
     c->table = NULL;
     c->world = world;
+    c->query = query;
     c->tables = query->tables;
     c->upcoming = query->first;
     c->tables_left = query->count;
@@ -140,6 +146,21 @@ static inline bool weft_cursor_stale(const weft_cursor *c)
     return true;
 }
 
+// Fetches the first rows of the table after the next two, and the line of one still later, which
+// this then reads. The rows of that many tables come from memory or the last cache, and the tables
+// lie too far apart for the processor to guess where the next rows are.
+WEFT_ALWAYS_INLINE void weft_cursor_fetch(const weft_cursor *c)
+{
+    uint32_t column = c->query->fetched;
+    if (column >= WEFT_DIRECT_COLUMNS) return;
+    const char *rows = (const char *)*weft_column_place(c->tables[2], column);
+    WEFT_PREFETCH(&c->tables[5]->count);
+    WEFT_PREFETCH(weft_column_place(c->tables[5], column));
+    for (size_t line = 0; line < WEFT_FETCHED_LINES; line++) {
+        WEFT_PREFETCH(rows + line * WEFT_LINE_BYTES);
+    }
+}
+
 // Steps to the next whole table: for queries that the components of a table decide alone. The line
 // with the count of a later table is fetched ahead, since other tables' rows lie between the two.
 WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
@@ -151,7 +172,10 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
         c->tables++;
         if (--c->tables_left != 0) c->upcoming = *c->tables;
         c->first_row = 0;
-        if (c->tables_left > 1) WEFT_PREFETCH(&c->tables[1]->count);
+        if (c->tables_left > 1) {
+            WEFT_PREFETCH(&c->tables[1]->count);
+            if (c->tables_left > WEFT_MANY_TABLES) weft_cursor_fetch(c);
+        }
         if (c->tables_left == 0 && c->end_row < end) end = c->end_row;
         if (first == end) continue;
         c->table = table;

@@ -17,7 +17,7 @@ static bool trim_tables(weft_world *world)
     for (uint32_t i = 0; i < world->tables.count; i++) {
         trimmed = weft_table_trim(&world->heap, world->plan, world->tables.items[i]) && trimmed;
     }
-    return trimmed;
+    return weft_tables_repack(&world->tables, &world->heap) && trimmed;
 }
 
 static bool trim_stores(weft_world *world)

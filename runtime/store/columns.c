@@ -2,6 +2,7 @@
 #include "columns.h"
 
 #include "layout.h"
+#include "shelves.h"
 
 static void column_set(weft_table *table, weft_present *present, void *base)
 {
@@ -21,6 +22,7 @@ typedef struct column_block {
 
 static void block_free(weft_heap *heap, const weft_table *table)
 {
+    if (!table->rows) return;
     if (table->rows_reserved != 0) {
         weft_release_space(
             heap, (weft_space){table->rows, table->rows_reserved, table->rows_bytes, false});
@@ -84,15 +86,99 @@ static bool block_open(weft_heap *heap, column_block *to)
     return to->base != NULL;
 }
 
+// ------------------------------------------------------------------------------------------------
+// Slots on shelves
+
+static bool on_shelves(const weft_table *table)
+{
+    return !table->rows && table->rows_bytes != 0;
+}
+
+static uint32_t class_held(const weft_table *table)
+{
+    return weft_slot_class(table->capacity + table->capacity_kept); // one of them is 0
+}
+
+static void slot_leave(const weft_table *table, const weft_present *present)
+{
+    if (!on_shelves(table)) return;
+#ifdef WEFT_HARD
+    memset(present->base, WEFT_POISON, weft_slot_bytes(class_held(table), present->size));
+#endif
+    weft_slot_give(table->shelves, present->column, class_held(table), present->base);
+}
+
+// Takes a slot for each column. Returns that of the last, and each begins with the address of the
+// one before; NULL: no memory, and none is taken.
+static void *slots_take(weft_heap *heap, const weft_table *table, uint32_t slot_class)
+{
+    void *last = NULL;
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        weft_present present = table->present[i];
+        void *slot = weft_slot_take(heap, table->shelves, present.column, present.size, slot_class);
+        while (!slot && i-- > 0) {
+            void *taken = last;
+            memcpy(&last, taken, sizeof last);
+            weft_slot_give(table->shelves, table->present[i].column, slot_class, taken);
+        }
+        if (!slot) return NULL;
+        memcpy(slot, &last, sizeof last);
+        last = slot;
+    }
+    return last;
+}
+
+// Gives such slots back.
+static void slots_return(const weft_table *table, void *last, uint32_t slot_class)
+{
+    for (uint16_t i = table->present_count; i-- > 0;) {
+        void *slot = last;
+        memcpy(&last, slot, sizeof last);
+        weft_slot_give(table->shelves, table->present[i].column, slot_class, slot);
+    }
+}
+
+static uint32_t slot_rows(const weft_plan *plan, uint32_t slot_class)
+{
+    uint32_t rows = weft_slot_rows(slot_class);
+    return rows < plan->max_entities ? rows : plan->max_entities;
+}
+
+static void column_move(weft_table *table, weft_present *present, void *to)
+{
+    if (table->count != 0) memcpy(to, present->base, (size_t)table->count * present->size);
+    column_set(table, present, to);
+}
+
+// Moves the columns into slots. `give`: slots that they leave can be taken again.
+static void move_to_slots(weft_heap *heap, weft_table *table, void *last, uint32_t slot_class,
+                          bool give)
+{
+    size_t bytes = 0;
+    for (uint16_t i = table->present_count; i-- > 0;) {
+        weft_present was = table->present[i];
+        void *slot = last;
+        memcpy(&last, slot, sizeof last);
+        column_move(table, &table->present[i], slot);
+        if (give) slot_leave(table, &was);
+        bytes += weft_slot_bytes(slot_class, was.size);
+    }
+    block_free(heap, table);
+    table->rows = NULL;
+    table->rows_bytes = bytes;
+    table->rows_reserved = 0;
+    table->enlarged = 0;
+}
+
 // Moves the columns into another block.
 static void move_rows(weft_heap *heap, weft_table *table, column_block to)
 {
     uint32_t classes_taken = to.layout.classes;
     for (uint16_t i = 0; i < table->present_count; i++) {
         weft_present *present = &table->present[i];
-        unsigned char *base = to.base + weft_layout_next(&to.layout, present->size);
-        if (table->count != 0) memcpy(base, present->base, (size_t)table->count * present->size);
-        column_set(table, present, base);
+        weft_present was = *present;
+        column_move(table, present, to.base + weft_layout_next(&to.layout, present->size));
+        slot_leave(table, &was);
     }
 #ifdef WEFT_HARD
     if (table->rows) memset(table->rows, WEFT_POISON, table->rows_bytes);
@@ -136,9 +222,12 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     if (rows <= table->capacity) return true;
     if (rows > plan->max_entities) return false;
     uint64_t many = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
+    if (table->shelves && weft_slot_class(rows) != WEFT_SLOT_CLASSES) many = rows;
     if (many < rows) many = rows;
     if (many > plan->max_entities) many = plan->max_entities;
     column_block to = block_of(table, (uint32_t)many);
+    uint32_t slot_class = table->shelves ? weft_slot_class((uint32_t)many) : WEFT_SLOT_CLASSES;
+    void *slots = NULL;
     bool grown;
     size_t bytes_had = table->rows_reserved != 0 ? table->rows_bytes : 0;
     if (table->rows_reserved != 0) { // a table in its reservation commits some more pages
@@ -150,12 +239,18 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
         grown = weft_bits_grow(heap, plan, table, rows) &&
                 commit_rows(heap, plan, table, to.layout, 0, rows, &to.bytes);
         if (!grown) weft_release(heap, to.base, to.reserved, 0);
+    } else if (slot_class != WEFT_SLOT_CLASSES) {
+        rows = slot_rows(plan, slot_class);
+        slots = slots_take(heap, table, slot_class);
+        grown = slots && weft_bits_grow(heap, plan, table, rows);
+        if (slots && !grown) slots_return(table, slots, slot_class);
     } else { // stays on the heap, and doubles
         rows = (uint32_t)many;
         grown = weft_bits_grow(heap, plan, table, rows) && block_open(heap, &to);
     }
     if (!grown) return false;
     if (to.base) move_rows(heap, table, to);
+    if (slots) move_to_slots(heap, table, slots, slot_class, true);
     table->capacity = rows;
     size_t more = table->rows_reserved != 0 ? table->rows_bytes - bytes_had : 0;
     if (more >= WEFT_LARGE_TABLE_BYTES) table->enlarged = rows; // these came in large pages
@@ -177,6 +272,7 @@ void weft_columns_empty(weft_table *table)
 
 static void free_rows(weft_heap *heap, weft_table *table)
 {
+    for (uint16_t i = 0; i < table->present_count; i++) slot_leave(table, &table->present[i]);
     block_free(heap, table);
     weft_columns_empty(table);
     table->rows = NULL;
@@ -219,6 +315,26 @@ static void drop_rest(weft_heap *heap, const weft_plan *plan, const weft_table *
     if (end > from) weft_drop_rest(heap, table->rows + from, end - from);
 }
 
+// Moves the columns into the smallest slots that hold the rows.
+static bool trim_slots(weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    uint32_t slot_class = weft_slot_class(table->count);
+    if (slot_class == class_held(table)) return true;
+    void *slots = slots_take(heap, table, slot_class);
+    if (!slots) return false;
+    move_to_slots(heap, table, slots, slot_class, true);
+    table->capacity = slot_rows(plan, slot_class);
+    return true;
+}
+
+bool weft_table_repack(weft_heap *heap, weft_table *table)
+{
+    if (!on_shelves(table)) return true;
+    void *slots = slots_take(heap, table, class_held(table));
+    if (slots) move_to_slots(heap, table, slots, class_held(table), false);
+    return slots != NULL;
+}
+
 static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     bool reserved = table->rows_reserved != 0;
@@ -228,6 +344,7 @@ static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
         free_rows(heap, table);
         return true;
     }
+    if (on_shelves(table)) return trim_slots(heap, plan, table);
     bool moved = moves && block_open(heap, &to);
     if (moved) move_rows(heap, table, to);
     if (moved) table->capacity = table->count;
@@ -259,6 +376,7 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
     }
     weft_free(heap, table->bits, table->bits_bytes);
     weft_change_bits_free(heap, &table->change_bits);
+    for (uint16_t i = 0; i < table->present_count; i++) slot_leave(table, &table->present[i]);
     block_free(heap, table);
     weft_free(heap, table, table->bytes);
 }
@@ -276,6 +394,11 @@ void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *tab
     }
     weft_region_relocate(heap, &table->change_bits.words);
     weft_region_relocate(heap, &table->change_bits.summaries);
+    if (on_shelves(table)) {
+        void *slots = slots_take(heap, table, class_held(table));
+        if (slots) move_to_slots(heap, table, slots, class_held(table), true);
+        return;
+    }
     column_block to = block_of(table, table->capacity + table->capacity_kept); // one of them is 0
     if (!table->rows || !block_open(heap, &to)) return;
     memset(to.base, WEFT_POISON, to.bytes);

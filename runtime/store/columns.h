@@ -24,6 +24,10 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // some bitsets, are as long as they were.
 bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
+// Moves the columns of a table that are on shelves into other slots, and does not give back those
+// that they leave. False: no memory, and nothing has changed.
+bool weft_table_repack(weft_heap *heap, weft_table *table);
+
 #ifdef WEFT_HARD
 // Moves every column and bitset of the table to fresh memory and poisons the old, so that a pointer
 // kept over a structural change is caught at once. Does nothing where memory is out.

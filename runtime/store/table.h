@@ -14,7 +14,8 @@
 //
 // Rows are dense from 0 to count; the last row fills the hole of a removed one.
 //
-// A small table is one heap block. Past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once
+// A small table is one heap block or, in a world of many tables, its columns lie on shelves beside
+// those of other tables (store/shelves.h). Past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once
 // into one reservation of max_entities rows a column, and from then on growing copies nothing: it
 // commits the next few pages of each column. Where there is no address space, and in hard mode, it
 // stays on the heap.
@@ -89,14 +90,17 @@ typedef struct weft_table {
     void *bits;                    // memory of what came with the first bitset, if it is apart
     size_t bits_bytes;
     weft_change_bits change_bits; // what readers of changes have yet to see
-    unsigned char *rows;          // the block of the columns
-    size_t rows_bytes;            // heap: of the block; reserved: committed
+    unsigned char *rows;          // the block of the columns; NULL: none, or they are on shelves
+    size_t rows_bytes;            // heap: of the block or slots; reserved: committed
     size_t rows_reserved;         // 0: on the heap
     uint32_t bytes;               // of this struct with everything behind it
     uint32_t capacity_kept;       // of a table that is not listed: its capacity is 0 meanwhile
     uint32_t enlarged;            // rows whose columns lie in large pages, as far as these are full
     uint32_t classes_taken;       // before the first column of the reservation, see layout.h
-    uint64_t reserved;            // zero; makes the next begin a cache line
+    struct weft_shelves *shelves; // where small columns lie, see shelves.h; NULL: in a block
+#if UINTPTR_MAX <= UINT32_MAX
+    uint32_t reserved; // zero
+#endif
     // The rest begins a cache line, with the first column pointers behind it, and a walk over many
     // small tables touches no other line of theirs.
     uint32_t count;    // rows

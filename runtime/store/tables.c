@@ -7,6 +7,8 @@
 //     from's id     component      add   id of the other + 1
 #include "tables.h"
 
+#include "shelves.h"
+
 #define SLOTS_FIRST 16u
 #define HASH_FACTOR 0x9E3779B97F4A7C15u // 2^64 / golden ratio: spreads neighbours far apart
 #define EDGE_TARGET_BITS 24
@@ -75,9 +77,14 @@ bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan
     if (!weft_array_grow(heap, &tables->items, &tables->capacity, tables->count + 1, bytes))
         return false;
     if (!grow_by_set(tables, heap)) return false;
+    if (table->id >= WEFT_BLOCK_TABLES && !tables->shelves) {
+        tables->shelves = weft_shelves_open(heap, plan->column_count);
+        if (!tables->shelves) return false;
+    }
     uint32_t hash = hash_set(table->set, plan->set_words);
     uint64_t *place = set_place(tables, plan, table->set, hash);
     WEFT_ASSERT(*place, ==, 0, "a second table was added for a set");
+    table->shelves = tables->shelves;
     *place = (uint64_t)hash << 32 | (table->id + 1u);
     tables->items[tables->count++] = table;
     return true;
@@ -147,6 +154,18 @@ void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *
     *edge = key | (to->id + 1u);
 }
 
+bool weft_tables_repack(weft_tables *tables, weft_heap *heap)
+{
+    bool moved = true;
+    if (!tables->shelves) return true;
+    weft_chunk *aside = weft_shelves_renew(tables->shelves);
+    for (uint32_t id = WEFT_BLOCK_TABLES; id < tables->count; id++) {
+        moved = weft_table_repack(heap, tables->items[id]) && moved;
+    }
+    weft_shelves_settle(heap, tables->shelves, aside, !moved);
+    return moved;
+}
+
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
 {
     for (uint32_t id = 0; id < tables->count; id++) {
@@ -156,5 +175,6 @@ void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *pl
     weft_free(heap, tables->by_set, tables->by_set_capacity * sizeof *tables->by_set);
     weft_free(heap, tables->edges, tables->edge_capacity * sizeof *tables->edges);
     weft_free(heap, tables->large, tables->large_capacity * sizeof *tables->large);
+    weft_shelves_close(heap, tables->shelves);
     *tables = (weft_tables){0};
 }

@@ -18,6 +18,7 @@ typedef struct weft_tables {
     uint32_t *large; // ids of tables that have been as large as WEFT_LARGE_TABLE_BYTES
     uint32_t large_count;
     uint32_t large_capacity;
+    struct weft_shelves *shelves; // for columns of the tables after the first; NULL: none yet
     bool grown; // one of them may have rows in small pages that a large one could have
 } weft_tables;
 
@@ -39,6 +40,10 @@ weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, u
                            bool add);
 void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
                         uint32_t component, bool add, const weft_table *to);
+
+// Gives back the memory of shelves that no table uses, by moving all columns on them. False: no
+// memory for that. O(rows on shelves).
+bool weft_tables_repack(weft_tables *tables, weft_heap *heap);
 
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
 

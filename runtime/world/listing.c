@@ -28,6 +28,14 @@ static uint32_t place_in(const weft_plan *plan, const weft_query *query, const w
     return low;
 }
 
+// Returns the first column of the component that each table of a query has, else that of handles.
+static uint32_t key_column(const weft_world *world, const weft_query *query)
+{
+    if (query == &world->every_table) return 0;
+    uint16_t key = world->plan->queries[query - world->queries].key;
+    return key == WEFT_NONE ? 0 : world->plan->components[key].first_column;
+}
+
 // Puts a table into a list. False: no memory, which only a table can meet that never was in it.
 static bool list_in(weft_world *world, weft_query *query, weft_table *table)
 {
@@ -43,6 +51,7 @@ static bool list_in(weft_world *world, weft_query *query, weft_table *table)
     memmove(at + 1, at, (query->count++ - place) * sizeof *at);
     *at = table;
     query->first = query->tables[0];
+    query->fetched = key_column(world, query);
     return true;
 }
 

@@ -23,7 +23,8 @@ typedef struct weft_query {
     weft_table *first; // of them, so that a walk has it without the list; NULL: there is none
     uint32_t count;
     uint32_t capacity;
-    uint32_t places; // there is space for all tables that ever were listed
+    uint32_t places;  // there is space for all tables that ever were listed
+    uint32_t fetched; // the column that a walk over many tables fetches ahead: that of its key
 } weft_query;
 
 // Why the last call was refused. It is put into words only when the game asks.

@@ -81,7 +81,7 @@ static void rig_make(rig *r, uint64_t seed)
         filtered_words[t] = 0;
         random_rows(r, t);
     }
-    r->query = (weft_query){r->list, r->list[0], TABLES, TABLES, TABLES};
+    r->query = (weft_query){r->list, r->list[0], TABLES, TABLES, TABLES, 0};
 }
 
 static const uint32_t lengths[] = {64, 128, 1024, 4096, 8192, UINT32_MAX};
@@ -324,7 +324,7 @@ static void test_a_query_without_tables_gives_nothing(void **state)
 {
     (void)state;
     weft_world world = {0};
-    weft_query query = {NULL, NULL, 0, 0, 0};
+    weft_query query = {NULL, NULL, 0, 0, 0, 0};
     weft_cursor c;
     weft_rows rows;
     weft_cursor_begin(&c, &world, &query);
@@ -404,7 +404,7 @@ static void test_filters_over_bitsets_and_components(void **state)
         const uint32_t rows = 1 + fixture_below(&random, 6000);
         weft_table *table = table_make(&heap, &f, &random, id, rows);
         weft_world world = {.plan = &f.plan};
-        weft_query query = {&table, table, 1, 1, 1};
+        weft_query query = {&table, table, 1, 1, 1, 0};
         weft_cursor c;
         uint32_t row = 0;
         weft_cursor_begin(&c, &world, &query);
@@ -520,7 +520,7 @@ static void test_a_cursor_notices_a_structural_change(void **state)
 {
     (void)state;
     weft_world world = {.moves = UINT32_MAX};
-    weft_query query = {NULL, NULL, 0, 0, 0};
+    weft_query query = {NULL, NULL, 0, 0, 0, 0};
     weft_cursor c;
     weft_cursor_begin(&c, &world, &query);
     assert_false(weft_cursor_stale(&c));
