@@ -7,10 +7,10 @@
 //   shelf of `position` | table 300: 16 rows | table 301: 32 rows | free: 16 rows | table 302 …
 //   shelf of `velocity` | table 301: 32 rows | table 300: 16 rows | …
 //
-// A slot has space for 16, 24, 32, 48, 64, … rows: that is its class. Slots are not doubled, because
-// what a table leaves empty lies between the rows of a walk. A slot that is given back goes to the
-// next table that wants its class. Chunks of a shelf are given back only when a world is trimmed
-// (weft_tables_repack) or closed.
+// A slot has space for 16, 24, 32, 48, 64, … rows: that is its class. Slots are not doubled,
+// because what a table leaves empty lies between the rows of a walk. A slot that is given back goes
+// to the next table that wants its class. Chunks of a shelf are given back only when a world is
+// trimmed (weft_tables_repack) or closed.
 //
 // The first WEFT_BLOCK_TABLES tables of a world have blocks, so that small worlds pay nothing.
 #ifndef WEFT_SHELVES_H

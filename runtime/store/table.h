@@ -15,8 +15,8 @@
 // Rows are dense from 0 to count; the last row fills the hole of a removed one.
 //
 // A small table is one heap block or, in a world of many tables, its columns lie on shelves beside
-// those of other tables (store/shelves.h). Past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once
-// into one reservation of max_entities rows a column, and from then on growing copies nothing: it
+// those of other tables (store/shelves.h). Past WEFT_HEAP_BYTES_MAX, and a page a column, it moves
+// once into one reservation of max_entities rows a column. From then on growing copies nothing: it
 // commits the next few pages of each column. Where there is no address space, and in hard mode, it
 // stays on the heap.
 //
