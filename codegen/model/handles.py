@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.model import Entities, World
+from model.model import World
 
 MAX_BITS = 32  # an index and a generation have at most this many each
 MAX_INDICES = 2**32 - 1  # the runtime counts indices in 32 bits
@@ -11,6 +11,11 @@ LEAST_GENERATION_BITS = 10  # what a word leaves to the generation unless the sc
 # The bits of the types that store a handle, and of the index in each if there are few entities.
 # Indices to spare let many systems spawn by commands at once: each takes every n-th free index.
 WORDS = {16: 6, 32: 20, 64: 32}
+
+
+# How many indices a world has, as store/entity.c of the runtime counts them.
+INDICES_PER_ENTITY = 4
+SPAWNS_LEAST = 2**44
 
 
 def indices(index_bits: int) -> int:
@@ -40,6 +45,14 @@ def widths(index_bits: int | None, generation_bits: int | None, needed: int) -> 
     return index_bits, generation_bits
 
 
+def indices_of(world: World) -> int:
+    """Returns how many indices a world has, of those that the width allows."""
+    entities = world.entities
+    used = INDICES_PER_ENTITY * (entities.max + entities.recycle_after)
+    lived = SPAWNS_LEAST // ((1 << entities.generation_bits) - 1)
+    return min(indices(entities.index_bits), max(used, lived))
+
+
 def summary(world: World, recycle: str) -> list[str]:
     """Tells the user how many entities can live, and what the widths of their handles mean.
 
@@ -51,16 +64,17 @@ def summary(world: World, recycle: str) -> list[str]:
     return [
         f"at most {entities.max:,} entities at once",
         f"handles: {bits} bits, {entities.index_bits} of index, {entities.generation_bits} of "
-        f"generation: a stale handle is always recognised{_retirement(entities, recycle)}{choose}",
+        f"generation: a stale handle is always recognised{_retirement(world, recycle)}{choose}",
     ]
 
 
-def _retirement(entities: Entities, recycle: str) -> str:
+def _retirement(world: World, recycle: str) -> str:
     """Tells when indices are used up, unless no game lives to see that."""
+    entities = world.entities
     if entities.index_bits == entities.generation_bits == MAX_BITS:
         return ""
     lives = (1 << entities.generation_bits) - 1  # generation 0 is never in a handle
-    every = indices(entities.index_bits)
+    every = indices_of(world)
     return (
         f"; an index retires after {lives:,} spawns, all {every:,} after {lives * every:,}, "
         f"until {recycle}"

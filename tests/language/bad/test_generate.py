@@ -72,6 +72,19 @@ def test_handles_are_as_narrow_as_max_entities_allows(
     assert f"{{{index}, {generation}, {bits // 8}, {wide}," in header
 
 
+def test_generate_tells_how_many_indices_a_world_reserves(tmp_path: Path) -> None:
+    """Four for each entity, if the generations are not so few that it takes more."""
+    schema = tmp_path / "plain.toml"
+    world = '[world]\nname = "plain"\nmax_entities = 10_000\nrecycle_after = 500\n'
+    told = {(32, 31): 42_000, (32, 24): 1_048_576, (14, 16): 16_384}
+    for (index, generation), every in told.items():
+        bits = f"entity = {{ index_bits = {index}, generation_bits = {generation} }}\n"
+        schema.write_text(world + bits, encoding="utf-8")
+        said = run("generate", str(schema), "--out", str(tmp_path)).stdout
+        lives = 2**generation - 1
+        assert said.endswith(f"after {lives:,} spawns, all {every:,} after {lives * every:,}\n")
+
+
 def test_generate_lists_what_it_would_write_and_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out"
     listed = run("generate", ACCEPTED, "--out", str(out), "--list")
