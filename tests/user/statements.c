@@ -87,8 +87,8 @@ static void json_knows_no_old_names(void)
     assert(strcmp(farm_label_get(w, e)->text, "new") == 0);
 }
 
-// weft.h: any thread may ask who is alive while the world changes; see unit/test_alive.c. Here: which
-// calls are structural changes, and end iterators and pointers.
+// weft.h: which calls are structural changes, and end iterators and pointers. (That any thread may
+// ask who is alive meanwhile is tested in unit/test_alive.c.)
 static uint32_t version;
 
 static bool changed(void)

@@ -1,4 +1,4 @@
-// A world without systems that is watched and checked: writers are the game, calls by name and loads.
+// A world without systems that is watched and checked: the game, calls by name and loads write.
 #include "bare_insight.h"
 #include "weft_reflect.h"
 

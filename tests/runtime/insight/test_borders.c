@@ -1,6 +1,6 @@
-// Watching rows at the borders of the blocks that are compared at once (64 rows, 256 handles), passes
-// that write nothing but sparse values, and worlds in which memory ends: what is then missing among
-// the writes is reported.
+// Watching rows at the borders of the blocks that are compared at once (64 rows, 256 handles),
+// passes that write nothing but sparse values, and worlds in which memory ends: what is then
+// missing among the writes is reported.
 #include "../../support/scarce.h"
 #include "nook_insight.h"
 #include "weft_reflect.h"
@@ -313,8 +313,8 @@ static nook_entity new_table(nook_world *w, nook_entity first, nook_entity last)
     return nook_body_remove(w, first) ? first : none;
 }
 
-// Whichever allocation is the first to fail behind a change that was made, the write is kept, or the
-// world says that writes are missing.
+// Whichever allocation is the first to fail behind a change that was made, the write is kept, or
+// the world says that writes are missing.
 static void what_memory_does_not_keep_is_reported(void **state)
 {
     (void)state;
