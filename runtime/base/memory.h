@@ -128,8 +128,8 @@ void weft_drop_rest(weft_heap *heap, void *memory, size_t bytes);
 bool weft_decommit(weft_heap *heap, void *memory, size_t bytes);
 
 // Notes that `has` bytes of an array are committed now, and `had` were before. The array begins at
-// a page and has `space` bytes of a reservation. Core files leave out what is not committed, because
-// a debugger would write zeros for all of it. With the hooks of a game nothing is done.
+// a page and has `space` bytes of a reservation. Core files leave out what is not committed: a
+// debugger would write zeros for all of it. With the hooks of a game nothing is done.
 void weft_core_has(const weft_heap *heap, void *start, size_t space, size_t had, size_t has);
 
 // Makes the array at *array, a pointer to its items as above, hold at least `count`: doubles it,
