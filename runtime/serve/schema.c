@@ -212,7 +212,7 @@ static void add_singletons(serve_text *out, const weft_schema *schema)
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *one = &schema->singletons[i];
         add_named(out, one->name, one->doc);
-        serve_print(out, ",\"size\":%u", one->size);
+        serve_print(out, ",\"size\":%u,\"state\":%s", one->size, one->state ? "true" : "false");
         add_fields(out, schema, one->fields, one->field_count);
         serve_add(out, "}");
     }

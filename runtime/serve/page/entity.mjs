@@ -185,6 +185,8 @@ export function singletons_view(app, name, opened) {
   const list = h("nav", { className: "row", "aria-label": "singletons" }, schema.singletons.map((one) =>
     h("a", { href: `#/singletons/${one.name}`, title: one.doc ?? "", "aria-current": one === singleton ? "page" : null }, one.name)));
   const large = singleton.size > LARGE_BYTES;
+  // Of a state only the value that is asked for can be set.
+  const fields = singleton.state ? singleton.fields.map((one) => ({ ...one, fixed: one.name !== "next" })) : singleton.fields;
   const box = h("div");
   const writes = writes_of(app, singleton.name, null);
   if (opened === singleton.name) writes.toggle();
@@ -196,7 +198,7 @@ export function singletons_view(app, name, opened) {
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
       const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
-      const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null }, singleton.fields, singleton.name, value);
+      const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null }, fields, singleton.name, value);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;
       box.replaceChildren(card(singleton.name, singleton.doc, [again, writes.button], [made.node, writes.box]));

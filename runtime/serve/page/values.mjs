@@ -60,7 +60,7 @@ function editor(schema, field, path, set) {
 
 /** Makes what shows one value and edits it, with the link that stops at it. */
 function value_view({ schema, set, stop }, field, path) {
-  const made = editor(schema, field, path, set && ((value) => set(path, value)));
+  const made = editor(schema, field, path, set && !field.fixed && ((value) => set(path, value)));
   if (stop) made.node.append(stop(field, path));
   return made;
 }

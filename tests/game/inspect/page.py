@@ -296,6 +296,17 @@ def test_memory_and_singletons_and_docs(page: Page) -> None:
     page.until(lambda: "is not at most 1" in page.text("#messages"))
 
 
+def test_of_a_state_only_what_is_asked_for_is_set(page: Page) -> None:
+    page.open("singletons/pause")
+    now, following = (page.one(f"select[aria-label='pause.{name}']") for name in ("now", "next"))
+    assert not now.is_enabled() and following.is_enabled()
+    page.colony.call("set", path="pause.next", value="on")
+    page.until(lambda: following.get_property("value") == "on")
+    with pytest.raises(RefusedError, match=r"set 'pause\.next'"):
+        page.colony.call("set", path="pause.now", value="on")
+    page.colony.call("set", path="pause.next", value="off")
+
+
 def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
     one = page.colony.call("entities", where="worker")["rows"][5]["id"]
     page.open(f"entity/{one}")
