@@ -29,7 +29,7 @@ typedef struct weft_grid_area {
     float maybe;   // and beyond this one is not
     bool ball;
     bool narrow;  // f32 are large and precise enough for it
-    bool extreme; // squares of doubles are not
+    bool extreme; // squares of doubles are not, and so it is not narrow
 } weft_grid_area;
 
 // Returns the least f32 that is not below a number.
@@ -74,9 +74,6 @@ WEFT_ALWAYS_INLINE void weft_area_reach(weft_grid_area *area, double reach, doub
     area->narrow = wrong < 0x1p100 && reach > 0x1p-100 && reach < 0x1p120;
 }
 
-// Makes an extreme ball, with the bounds of a box around it.
-weft_grid_area weft_area_extreme(weft_grid_area area, uint32_t dimensions, double radius);
-
 // Returns whether a radius or a centre is so extreme that squares of doubles would not do.
 WEFT_ALWAYS_INLINE bool weft_area_is_extreme(uint32_t dimensions, const double *centre,
                                              double radius)
@@ -86,16 +83,21 @@ WEFT_ALWAYS_INLINE bool weft_area_is_extreme(uint32_t dimensions, const double *
     return !usual;
 }
 
-// Returns whether a point lies in an extreme ball.
-WEFT_PURE bool weft_area_has_far(weft_grid_area area, uint32_t dimensions, double x, double y,
-                                 double z);
+// Both test an extreme ball, one point or WEFT_GRID_SIDE items that are f64. They get the numbers of
+// the ball one by one, so that a walk keeps them in registers.
+WEFT_PURE bool weft_area_has_far(uint32_t dimensions, double x, double y, double z, double centre_x,
+                                 double centre_y, double centre_z, double radius);
+WEFT_PURE uint32_t weft_area_far(const weft_index *index, uint32_t dimensions, uint32_t place,
+                                 double centre_x, double centre_y, double centre_z, double radius);
 
 // Tells whether a point lies in an area.
 WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimensions,
                                       const double *at)
 {
     if (WEFT_UNLIKELY(area->extreme)) {
-        return weft_area_has_far(*area, dimensions, at[0], at[1], dimensions == 3 ? at[2] : 0.0);
+        const double *centre = area->centre;
+        return weft_area_has_far(dimensions, at[0], at[1], dimensions == 3 ? at[2] : 0.0, centre[0],
+                                 centre[1], centre[2], area->radius);
     }
     if (area->ball) {
         double distance = 0.0;
@@ -253,7 +255,11 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const we
                                             weft_grid_form f, uint32_t place)
 {
 #ifdef WEFT_LANE_BYTES
-    if (f.wide && WEFT_LIKELY(!area->extreme)) return weft_area_wide(area, index, f, place);
+    if (f.wide && WEFT_UNLIKELY(area->extreme)) {
+        return weft_area_far(index, f.dimensions, place, area->centre[0], area->centre[1],
+                             area->centre[2], area->radius);
+    }
+    if (f.wide) return weft_area_wide(area, index, f, place);
     if (WEFT_LIKELY(area->narrow)) {
         if (!area->ball) return weft_area_in_box(area, index, f, place);
         uint32_t surely;

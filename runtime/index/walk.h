@@ -160,13 +160,13 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
     for (uint32_t i = 0; i < f.dimensions; i++) {
         const double at = centre[i];
         const double slack = ((at < 0.0 ? -at : at) + radius) * WEFT_GRID_SLACK;
+        const double high = at + radius + slack;
         w->area.low[i] = at - radius - slack;
-        w->area.high[i] = at + radius + slack;
+        w->area.high[i] = high == high ? high : radius; // not a number: both are infinite
         good = good && at == at;
     }
-    if (WEFT_UNLIKELY(weft_area_is_extreme(f.dimensions, centre, radius))) {
-        w->area = weft_area_extreme(w->area, f.dimensions, radius);
-    }
+    w->area.radius = radius;
+    w->area.extreme = weft_area_is_extreme(f.dimensions, centre, radius);
     weft_grid_begin(w, world, number, good, f);
 }
 
