@@ -19,7 +19,7 @@ static double axis_gap(double a, double b, double scale)
 
 weft_far weft_far_between(const double *a, const double *b, uint32_t dimensions)
 {
-    weft_far far = {0.0, 0};
+    weft_far found = {0.0, 0};
     double scale = 1.0;
     double most = 0.0;
     for (uint32_t i = 0; i < dimensions; i++) {
@@ -28,16 +28,16 @@ weft_far weft_far_between(const double *a, const double *b, uint32_t dimensions)
     }
     if (most >= WEFT_FAR_MOST) {
         scale = SMALLER;
-        far.power = WEFT_FAR_POWER;
+        found.power = WEFT_FAR_POWER;
     } else if (most < WEFT_FAR_LEAST) {
         scale = LARGER;
-        far.power = -WEFT_FAR_POWER;
+        found.power = -WEFT_FAR_POWER;
     }
     for (uint32_t i = 0; i < dimensions; i++) {
         const double gap = axis_gap(a[i], b[i], scale);
-        far.square = i == 0 ? gap * gap : far.square + gap * gap;
+        found.square = i == 0 ? gap * gap : found.square + gap * gap;
     }
-    return far;
+    return found;
 }
 
 weft_far weft_far_radius(double radius)

@@ -316,12 +316,12 @@ static void sweep_all(grid_search *s)
 
 static void meet_far(grid_search *s, int16_t *powers, uint32_t id, const double *at)
 {
-    const weft_far far = weft_far_between(at, s->point, s->form.dimensions);
+    const weft_far met = weft_far_between(at, s->point, s->form.dimensions);
     uint32_t to = s->found;
     while (to != 0) {
         const weft_far other = {s->distances[to - 1], powers[to - 1]};
-        if (weft_far_less(other, far)) break;
-        if (!weft_far_less(far, other) && s->ids[to - 1] < id) break;
+        if (weft_far_less(other, met)) break;
+        if (!weft_far_less(met, other) && s->ids[to - 1] < id) break;
         to--;
     }
     if (to == s->k) return;
@@ -331,8 +331,8 @@ static void meet_far(grid_search *s, int16_t *powers, uint32_t id, const double 
         powers[i] = powers[i - 1];
         s->ids[i] = s->ids[i - 1];
     }
-    s->distances[to] = far.square;
-    powers[to] = (int16_t)far.power;
+    s->distances[to] = met.square;
+    powers[to] = (int16_t)met.power;
     s->ids[to] = id;
 }
 
