@@ -64,20 +64,32 @@ static bool print_digits(double value, bool single, int digits, char text[WEFT_N
     return reads_back(text, single, value);
 }
 
+// Returns how many digits any decimal may have that is sure to come back from a value: 15 (6 of a
+// float), and fewer near zero, where values have fewer bits.
+static int sure_digits(double value, bool single)
+{
+    const double normal = single ? (double)FLT_MIN : DBL_MIN;
+    double unit = single ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+    int bits = 0; // behind the first one
+    if (!(fabs(value) < normal)) return single ? FLT_DIG : DBL_DIG;
+    for (; unit * 2 <= fabs(value); unit *= 2) bits++;
+    const int digits = bits * 30103 / 100000; // log10(2)
+    return digits == 0 ? 1 : digits;
+}
+
 // Counts up to the digits that read back, as in Steele and White, "How to print floating-point
-// numbers accurately" (1990), with the exact conversions of the C library. A decimal of 15 digits (6
-// of a float) comes back from a normal number, so `%.15g`, which drops zeros at the end, has no more
-// digits than needed; a number nearer to zero may need fewer. 17 digits (9) always read back.
+// numbers accurately" (1990), with the exact conversions of the C library. It begins with so many as
+// are sure to come back: `%g` drops zeros at their end, so that none is more than needed. 17 digits
+// (9 of a float) always read back.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
 {
     const int most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
-    const double normal = single ? (double)FLT_MIN : DBL_MIN;
     if (single && fabs(value) <= (double)FLT_MAX) value = (double)(float)value;
     if (!(fabs(value) <= DBL_MAX)) {
         strcpy(text, value < 0 ? "-inf" : value > 0 ? "inf" : "nan");
         return;
     }
-    int digits = fabs(value) < normal ? 1 : single ? FLT_DIG : DBL_DIG;
+    int digits = sure_digits(value, single);
     while (!print_digits(value, single, digits, text) && digits < most) digits++;
     replace_point(text, localeconv()->decimal_point, ".");
 }
