@@ -51,8 +51,9 @@ static void round_away(char *text)
 // decimal, and if any of that length reads back, the nearest does, except for powers of two: their
 // neighbour towards zero is half as far as the other one, so that the nearest decimal may lie beyond
 // it while the next one up does not.
-static bool print_digits(double value, bool single, int digits, char text[WEFT_NUMBER_BYTES])
+static bool print_digits(double value, bool single, unsigned wanted, char text[WEFT_NUMBER_BYTES])
 {
+    const int digits = (int)(wanted % (DBL_DECIMAL_DIG + 1)); // so that compilers see that it fits
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     bool power_of_two = (bits & (((uint64_t)1 << (DBL_MANT_DIG - 1)) - 1)) == 0;
@@ -66,14 +67,14 @@ static bool print_digits(double value, bool single, int digits, char text[WEFT_N
 
 // Returns how many digits any decimal may have that is sure to come back from a value: 15 (6 of a
 // float), and fewer near zero, where values have fewer bits.
-static int sure_digits(double value, bool single)
+static unsigned sure_digits(double value, bool single)
 {
     const double normal = single ? (double)FLT_MIN : DBL_MIN;
     double unit = single ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
-    int bits = 0; // behind the first one
+    unsigned bits = 0; // behind the first one
     if (!(fabs(value) < normal)) return single ? FLT_DIG : DBL_DIG;
     for (; unit * 2 <= fabs(value); unit *= 2) bits++;
-    const int digits = bits * 30103 / 100000; // log10(2)
+    const unsigned digits = bits * 30103 / 100000; // log10(2)
     return digits == 0 ? 1 : digits;
 }
 
@@ -83,13 +84,13 @@ static int sure_digits(double value, bool single)
 // (9 of a float) always read back.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
 {
-    const int most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    const unsigned most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
     if (single && fabs(value) <= (double)FLT_MAX) value = (double)(float)value;
     if (!(fabs(value) <= DBL_MAX)) {
         strcpy(text, value < 0 ? "-inf" : value > 0 ? "inf" : "nan");
         return;
     }
-    int digits = sure_digits(value, single);
+    unsigned digits = sure_digits(value, single);
     while (!print_digits(value, single, digits, text) && digits < most) digits++;
     replace_point(text, localeconv()->decimal_point, ".");
 }
