@@ -293,8 +293,8 @@ static void lists_are_in_order(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         desk d = open_desk();
-        dice dice = {seed};
-        fill(d.world, &dice, all);
+        struct dice rolled = {seed};
+        fill(d.world, &rolled, all);
         for (size_t i = 0; i < 2 * (sizeof orders / sizeof *orders); i++) {
             // Whoever has nothing at all, or anything, passes.
             assert_order(&d, &orders[i / 2], i % 2 != 0, "tired | !tired", all, ENTITIES);
@@ -310,10 +310,10 @@ static void equal_values_are_ordered_by_index(void **state)
     static desk_entity all[COUNT];
     (void)state;
     desk d = open_desk();
-    dice dice = {5};
+    struct dice rolled = {5};
     for (uint32_t i = 0; i < COUNT; i++) all[i] = desk_spawn(d.world);
     for (uint32_t i = 0; i < COUNT; i++) {
-        if (dice_once_in(&dice, 2)) continue;
+        if (dice_once_in(&rolled, 2)) continue;
         desk_despawn(d.world, all[i]);
         all[i] = desk_spawn(d.world);
     }
