@@ -36,12 +36,6 @@ class Sizes:
             return sum(self._of_field(f.type).bytes for f in component.fields)
         return self.of_struct(component.fields).bytes
 
-    def of_column(self, component: Component) -> int:
-        """Returns how many bytes a row has in the widest column of a component with values."""
-        if component.is_soa:
-            return max(self._of_field(f.type).bytes for f in component.fields)
-        return self.of_struct(component.fields).bytes
-
     def _of_field(self, type: Type) -> Size:
         one = self._of_element(type)
         if type.shape is Shape.LIST:

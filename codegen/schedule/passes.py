@@ -32,10 +32,10 @@ WORD_ROWS = 64  # blocks begin where words of masks do
 
 # A pass that calls its systems itself has blocks of two lengths, and the number of rows decides
 # which (weft_pass_begin). Short ones are for rows that come from memory: while the systems work on
-# one block, the processor fetches the next one of each column ahead.
-SHORT_ROWS = 128
-SHORT_COLUMN_BYTES = 48 * 64  # as far as it fetches ahead
-LINED_ROWS = 32  # blocks of systems that need no masks begin where lines of the cache do
+# one block, the processor fetches the next one of each column ahead, some twenty lines of it.
+SHORT_ROWS_MIN = 64
+SHORT_ROWS_MAX = 128
+SHORT_COLUMN_BYTES = 21 * 64
 # Long ones are for rows that stay in the caches, where what a call costs counts for more.
 LONG_ROWS = 1024
 LONG_BYTES = 128 * 1024
@@ -52,7 +52,7 @@ class Pass:
 
     systems: tuple[System, ...]
     row_bytes: int  # what all of them touch in a row
-    column_bytes: int  # and in the widest column
+    arrays: int  # in which these bytes lie
     saved: tuple[int, ...]  # by system: bytes a row that one before it has touched
     whole: tuple[bool, ...]  # by system: whether it takes every row of its tables
 
@@ -70,8 +70,8 @@ class Pass:
     @property
     def short_rows(self) -> int:
         """Returns the rows of a short block of a pass that calls its systems itself."""
-        fit = min(BLOCK_BYTES // self.row_bytes, SHORT_COLUMN_BYTES // self.column_bytes)
-        return _power(fit, LINED_ROWS if all(self.whole) else WORD_ROWS, SHORT_ROWS)
+        fit = min(BLOCK_BYTES, SHORT_COLUMN_BYTES * self.arrays) // self.row_bytes
+        return _power(fit, SHORT_ROWS_MIN, SHORT_ROWS_MAX)
 
     @property
     def long_rows(self) -> int:
@@ -239,7 +239,7 @@ class _Fuser:
         return Pass(
             tuple(run),
             self._bytes(every),
-            max(self._sizes.of_column(self._model.data.components[name]) for name in every),
+            self._arrays(run),
             tuple(self._saved(run[:i], system) for i, system in enumerate(run)),
             tuple(self._takes_tables(system) for system in run),
         )

@@ -5,8 +5,8 @@
 // one. Only the processor knows, so both forms run in turn while the game runs, and the faster one
 // is kept. Both give the same bits, so nothing that a system does depends on it.
 //
-//     run     0 1 0 1 0 1 0 1 | the faster one … | 0 1 0 1 | the faster one …
-//             measured        |   60 runs        | again   |   120 runs, then 240, …
+//     run     0 1 0 1 … (12) | the faster one … | 0 1 0 1 0 1 | the faster one …
+//             measured       |   60 runs        | again       |   120 runs, then 240, …
 //
 // Data changes, and with it which form is faster, so the trial is repeated: soon at first, then ever
 // more rarely, since the slower form may take several times as long.
@@ -15,8 +15,8 @@
 
 #include "../base/compiler.h"
 
-#define WEFT_TRIAL_RUNS 8u         // the first runs are measured, half of them with each form,
-#define WEFT_TRIAL_AGAIN_RUNS 4u   // and so many when the trial is repeated
+#define WEFT_TRIAL_RUNS 12u        // the first runs are measured, half of them with each form,
+#define WEFT_TRIAL_AGAIN_RUNS 6u   // and so many when the trial is repeated
 #define WEFT_TRIAL_WAIT_MIN 60u    // runs until then at first; twice as many each time,
 #define WEFT_TRIAL_WAIT_MAX 3840u  // up to this
 #define WEFT_TRIAL_ROWS_LEAST 256u // of fewer rows a clock cannot tell: they take the second form

@@ -1,8 +1,8 @@
 """Writes the world of a troupe (troupe.h) whose components have a layout, aos or soa.
 
-    troupe.py LAYOUT schema FILE    its schema
-    troupe.py LAYOUT rows FILE      the header of its inline systems
-    troupe.py LAYOUT systems FILE   its other systems, plain arrays, and troupe_LAYOUT_layout
+troupe.py LAYOUT schema FILE    its schema
+troupe.py LAYOUT rows FILE      the header of its inline systems
+troupe.py LAYOUT systems FILE   its other systems, plain arrays, and troupe_LAYOUT_layout
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Troupe:
 
     def _columns(self, system: str, restrict: str) -> str:
         _, read, write = SYSTEMS[system]
-        reads = {name: "const " for name in read} | dict.fromkeys(write, "")
+        reads = dict.fromkeys(read, "const ") | dict.fromkeys(write, "")
         if self.soa:
             return ", ".join(
                 f"{self.world}_{name}_{const.strip()}{'_' if const else ''}columns {name}"
@@ -195,7 +195,11 @@ class Troupe:
     def _sums(self) -> Iterator[str]:
         yield "static uint64_t sum_table(const table *t, uint32_t id)\n{\n    uint64_t sum = 0;"
         yield "    for (uint32_t i = 0; i < t->count; i++) {"
-        for name, fields in (("position", ("x", "y")), ("cell", ("character",)), ("health", ("now",))):
+        for name, fields in (
+            ("position", ("x", "y")),
+            ("cell", ("character",)),
+            ("health", ("now",)),
+        ):
             at = f"t->{name}.{{}}[i]" if self.soa else f"t->{name}[i].{{}}"
             values = [at.format(field) for field in fields]
             bits = [f"bench_bits({v})" if name == "position" else f"(uint32_t){v}" for v in values]
