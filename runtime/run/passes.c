@@ -273,8 +273,8 @@ void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t sy
     uint32_t parts = weft_pass_begin(world, first, system, dt);
     if (WEFT_OBSERVER(world, insight) && parts != 0) {
         run_looked_into(world, first, system, parts);
-    } else if (parts != 0) {
-        run_all_parts(world, first, system, parts);
+        parts = 0;
     }
+    if (parts != 0) run_all_parts(world, first, system, parts);
     weft_pass_end(world, first, system);
 }

@@ -26,9 +26,9 @@
 
 #define WEFT_FUSED_MAX 32u // systems in a pass
 
-// Rows of a pass that have at most so many bytes stay in the caches of a processor, and their blocks
-// are long. The limit is the same on every machine because a system can see where its ranges end.
-// Tests lower it to have short blocks, too.
+// Rows of a pass that have at most so many bytes stay in the caches of a processor, and their
+// blocks are long. The limit is the same on every machine because a system can see where its ranges
+// end. Tests lower it to have short blocks, too.
 #ifndef WEFT_PASS_CACHED_BYTES
 #define WEFT_PASS_CACHED_BYTES (UINT64_C(16) << 20)
 #endif

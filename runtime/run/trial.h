@@ -8,8 +8,8 @@
 //     run     0 1 0 1 … (12) | the faster one … | 0 1 0 1 0 1 | the faster one …
 //             measured       |   60 runs        | again       |   120 runs, then 240, …
 //
-// Data changes, and with it which form is faster, so the trial is repeated: soon at first, then ever
-// more rarely, since the slower form may take several times as long.
+// Data changes, and with it which form is faster, so the trial is repeated: soon at first, then
+// ever more rarely, since the slower form may take several times as long.
 #ifndef WEFT_TRIAL_H
 #define WEFT_TRIAL_H
 

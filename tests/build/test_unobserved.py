@@ -51,7 +51,7 @@ CUTS = (
     (r"if \(n != 0 && WEFT_OBSERVER\(world, insight\)\) [^;]*;", "", 1),
     (r"bool told = WEFT_OBSERVER\(world, insight\) [^;]*;\s*if \(told\) [^;]*;", "", 1),
     (r" \|\| WEFT_OBSERVER\(world, insight\)\)", ")", 1),
-    (r" && !WEFT_OBSERVER\(world, observed\)\)", ")", 1),
+    (r" && !WEFT_OBSERVER\(world, observed\);", ";", 1),
     (r"WEFT_OBSERVER\(world, held\) && [^;]*;", "false;", 1),
     (r"= WEFT_OBSERVER\(world, insight\);", "= false;", 1),
     (r"WEFT_OBSERVABLE \? world->idle : 0", "0", 2),
