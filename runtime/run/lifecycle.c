@@ -123,6 +123,7 @@ static void relocate(weft_world *w)
     for (uint32_t i = 0; i < w->tables.count; i++) {
         weft_table_relocate(&w->heap, plan, w->tables.items[i]);
     }
+    (void)weft_tables_repack(&w->tables, &w->heap, plan, false);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         (void)each_region(&w->heap, &arrays[i], weft_region_relocate);
     }

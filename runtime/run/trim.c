@@ -13,11 +13,11 @@
 
 static bool trim_tables(weft_world *world)
 {
-    bool trimmed = true;
+    bool trimmed = weft_tables_repack(&world->tables, &world->heap, world->plan, true);
     for (uint32_t i = 0; i < world->tables.count; i++) {
         trimmed = weft_table_trim(&world->heap, world->plan, world->tables.items[i]) && trimmed;
     }
-    return weft_tables_repack(&world->tables, &world->heap) && trimmed;
+    return trimmed;
 }
 
 static bool trim_stores(weft_world *world)

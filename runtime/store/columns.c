@@ -161,6 +161,9 @@ static void move_to_slots(weft_heap *heap, weft_table *table, void *last, uint32
         memcpy(&last, slot, sizeof last);
         column_move(table, &table->present[i], slot);
         if (give) slot_leave(table, &was);
+#ifdef WEFT_HARD
+        if (!give) memset(was.base, WEFT_POISON, weft_slot_bytes(class_held(table), was.size));
+#endif
         bytes += weft_slot_bytes(slot_class, was.size);
     }
     block_free(heap, table);
@@ -315,24 +318,32 @@ static void drop_rest(weft_heap *heap, const weft_plan *plan, const weft_table *
     if (end > from) weft_drop_rest(heap, table->rows + from, end - from);
 }
 
-// Moves the columns into the smallest slots that hold the rows.
-static bool trim_slots(weft_heap *heap, const weft_plan *plan, weft_table *table)
+static uint32_t class_wanted(const weft_table *table, bool trim)
 {
-    uint32_t slot_class = weft_slot_class(table->count);
-    if (slot_class == class_held(table)) return true;
-    void *slots = slots_take(heap, table, slot_class);
-    if (!slots) return false;
-    move_to_slots(heap, table, slots, slot_class, true);
-    table->capacity = slot_rows(plan, slot_class);
-    return true;
+    return trim ? weft_slot_class(table->count) : class_held(table);
 }
 
-bool weft_table_repack(weft_heap *heap, weft_table *table)
+void weft_table_announce(weft_heap *heap, weft_table *table, struct weft_shelves *to, bool trim)
 {
-    if (!on_shelves(table)) return true;
-    void *slots = slots_take(heap, table, class_held(table));
-    if (slots) move_to_slots(heap, table, slots, class_held(table), false);
-    return slots != NULL;
+    if (!on_shelves(table)) return;
+    if (trim && table->count == 0) {
+        free_rows(heap, table);
+        return;
+    }
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        weft_present present = table->present[i];
+        weft_slot_announce(to, present.column, present.size, class_wanted(table, trim));
+    }
+}
+
+void weft_table_repack(weft_heap *heap, const weft_plan *plan, weft_table *table, bool trim)
+{
+    if (!on_shelves(table)) return;
+    uint32_t slot_class = class_wanted(table, trim);
+    void *slots = slots_take(heap, table, slot_class);
+    WEFT_ASSERT(slots, !=, NULL, "a slot was not announced");
+    move_to_slots(heap, table, slots, slot_class, false);
+    if (trim) table->capacity = slot_rows(plan, slot_class);
 }
 
 static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
@@ -344,7 +355,7 @@ static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
         free_rows(heap, table);
         return true;
     }
-    if (on_shelves(table)) return trim_slots(heap, plan, table);
+    if (on_shelves(table)) return true; // weft_tables_repack moves it
     bool moved = moves && block_open(heap, &to);
     if (moved) move_rows(heap, table, to);
     if (moved) table->capacity = table->count;
@@ -394,11 +405,6 @@ void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *tab
     }
     weft_region_relocate(heap, &table->change_bits.words);
     weft_region_relocate(heap, &table->change_bits.summaries);
-    if (on_shelves(table)) {
-        void *slots = slots_take(heap, table, class_held(table));
-        if (slots) move_to_slots(heap, table, slots, class_held(table), true);
-        return;
-    }
     column_block to = block_of(table, table->capacity + table->capacity_kept); // one of them is 0
     if (!table->rows || !block_open(heap, &to)) return;
     memset(to.base, WEFT_POISON, to.bytes);

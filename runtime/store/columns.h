@@ -24,12 +24,15 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // some bitsets, are as long as they were.
 bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
-// Moves the columns of a table that are on shelves into other slots, and does not give back those
-// that they leave. False: no memory, and nothing has changed.
-bool weft_table_repack(weft_heap *heap, weft_table *table);
+// These move the columns of a table to slots of other shelves, if they are on shelves: the first
+// announces the slots, and the second moves the columns once the other shelves are those of the
+// table. The old slots are not given back. `trim`: to the smallest slots that hold the rows, and
+// the first frees the columns of a table without rows.
+void weft_table_announce(weft_heap *heap, weft_table *table, struct weft_shelves *to, bool trim);
+void weft_table_repack(weft_heap *heap, const weft_plan *plan, weft_table *table, bool trim);
 
 #ifdef WEFT_HARD
-// Moves every column and bitset of the table to fresh memory and poisons the old, so that a pointer
+// Moves every column that is not on shelves, and every bitset, of the table to fresh memory and poisons the old, so that a pointer
 // kept over a structural change is caught at once. Does nothing where memory is out.
 void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif

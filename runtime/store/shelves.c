@@ -37,9 +37,23 @@ uint32_t weft_slot_class(uint32_t rows)
     return slot_class;
 }
 
-// A shelf doubles, so that few tables take little memory and many take few chunks. What is left of
-// the last chunk is lost. Chunks of two columns begin at different lines of a page, since the heap
-// begins large ones alike, and the columns of a table would compete for few cache sets.
+// Opens a chunk, whose slots begin `start` bytes into it. What is left of the last one is lost.
+static bool chunk_open(weft_heap *heap, weft_shelves *shelves, weft_shelf *shelf, size_t bytes,
+                       size_t start)
+{
+    weft_chunk *chunk = (weft_chunk *)weft_allocate(heap, bytes);
+    if (!chunk) return false;
+    *chunk = (weft_chunk){shelves->chunks, bytes};
+    shelves->chunks = chunk;
+    shelf->next = (unsigned char *)chunk + start;
+    shelf->left = bytes - start;
+    shelf->bytes += bytes;
+    return true;
+}
+
+// A shelf doubles, so that few tables take little memory and many take few chunks. Chunks of two
+// columns begin at different lines of a page, since the heap begins large ones alike, and the
+// columns of a table would compete for few cache sets.
 static bool chunk_add(weft_heap *heap, weft_shelves *shelves, uint16_t column, size_t slot_bytes)
 {
     weft_shelf *shelf = &shelves->each[column];
@@ -49,14 +63,7 @@ static bool chunk_add(weft_heap *heap, weft_shelves *shelves, uint16_t column, s
     if (bytes > WEFT_CHUNK_BYTES_MAX) bytes = WEFT_CHUNK_BYTES_MAX;
     if (bytes > 4 * WEFT_PAGE_BYTES) start += column * WEFT_STAGGER_BYTES % WEFT_PAGE_BYTES;
     if (bytes < start + slot_bytes) bytes = start + slot_bytes;
-    weft_chunk *chunk = (weft_chunk *)weft_allocate(heap, bytes);
-    if (!chunk) return false;
-    *chunk = (weft_chunk){shelves->chunks, bytes};
-    shelves->chunks = chunk;
-    shelf->next = (unsigned char *)chunk + start;
-    shelf->left = bytes - start;
-    shelf->bytes += bytes;
-    return true;
+    return chunk_open(heap, shelves, shelf, bytes, start);
 }
 
 void *weft_slot_take(weft_heap *heap, weft_shelves *shelves, uint16_t column, uint32_t size,
@@ -83,21 +90,18 @@ void weft_slot_give(weft_shelves *shelves, uint16_t column, uint32_t slot_class,
     *first = slot;
 }
 
-weft_chunk *weft_shelves_renew(weft_shelves *shelves)
+void weft_slot_announce(weft_shelves *shelves, uint16_t column, uint32_t size, uint32_t slot_class)
 {
-    weft_chunk *aside = shelves->chunks;
-    memset(shelves->each, 0, shelves->count * sizeof *shelves->each);
-    shelves->chunks = NULL;
-    return aside;
+    shelves->each[column].left += weft_slot_bytes(slot_class, size);
 }
 
-void weft_shelves_settle(weft_heap *heap, weft_shelves *shelves, weft_chunk *aside, bool in_use)
+bool weft_shelves_ready(weft_heap *heap, weft_shelves *shelves)
 {
-    if (!in_use) {
-        free_chunks(heap, aside);
-        return;
+    for (uint32_t column = 0; column < shelves->count; column++) {
+        weft_shelf *shelf = &shelves->each[column];
+        if (shelf->left == 0) continue;
+        size_t bytes = WEFT_LINE_BYTES + shelf->left;
+        if (!chunk_open(heap, shelves, shelf, bytes, WEFT_LINE_BYTES)) return false;
     }
-    weft_chunk **last = &shelves->chunks;
-    while (*last) last = &(*last)->next;
-    *last = aside;
+    return true;
 }

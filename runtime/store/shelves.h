@@ -68,10 +68,10 @@ void *weft_slot_take(weft_heap *heap, weft_shelves *shelves, uint16_t column, ui
                      uint32_t slot_class);
 void weft_slot_give(weft_shelves *shelves, uint16_t column, uint32_t slot_class, void *slot);
 
-// Puts all chunks aside, so that slots come from new ones. The slots in use stay valid.
-weft_chunk *weft_shelves_renew(weft_shelves *shelves);
+// Notes that `slot_class` will be taken for a column, of shelves that have no chunks yet.
+void weft_slot_announce(weft_shelves *shelves, uint16_t column, uint32_t size, uint32_t slot_class);
 
-// Frees chunks that were put aside, or keeps them because some of their slots are still in use.
-void weft_shelves_settle(weft_heap *heap, weft_shelves *shelves, weft_chunk *aside, bool in_use);
+// Takes memory for exactly the slots that were announced. False: there is none.
+bool weft_shelves_ready(weft_heap *heap, weft_shelves *shelves);
 
 #endif

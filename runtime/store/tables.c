@@ -154,16 +154,25 @@ void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *
     *edge = key | (to->id + 1u);
 }
 
-bool weft_tables_repack(weft_tables *tables, weft_heap *heap)
+bool weft_tables_repack(weft_tables *tables, weft_heap *heap, const weft_plan *plan, bool trim)
 {
-    bool moved = true;
     if (!tables->shelves) return true;
-    weft_chunk *aside = weft_shelves_renew(tables->shelves);
+    weft_shelves *to = weft_shelves_open(heap, tables->shelves->count);
+    if (!to) return false;
     for (uint32_t id = WEFT_BLOCK_TABLES; id < tables->count; id++) {
-        moved = weft_table_repack(heap, tables->items[id]) && moved;
+        weft_table_announce(heap, tables->items[id], to, trim);
     }
-    weft_shelves_settle(heap, tables->shelves, aside, !moved);
-    return moved;
+    bool ready = weft_shelves_ready(heap, to);
+    if (ready) {
+        weft_shelves now = *to;
+        *to = *tables->shelves;
+        *tables->shelves = now;
+        for (uint32_t id = WEFT_BLOCK_TABLES; id < tables->count; id++) {
+            weft_table_repack(heap, plan, tables->items[id], trim);
+        }
+    }
+    weft_shelves_close(heap, to);
+    return ready;
 }
 
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan)

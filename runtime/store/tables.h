@@ -41,9 +41,9 @@ weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, u
 void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
                         uint32_t component, bool add, const weft_table *to);
 
-// Gives back the memory of shelves that no table uses, by moving all columns on them. False: no
-// memory for that. O(rows on shelves).
-bool weft_tables_repack(weft_tables *tables, weft_heap *heap);
+// Moves all columns on shelves to memory that they fill. `trim`: tables keep no more capacity than
+// their rows need. False: no memory for that, and they stay where they are. O(rows on shelves).
+bool weft_tables_repack(weft_tables *tables, weft_heap *heap, const weft_plan *plan, bool trim);
 
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
 

@@ -5,11 +5,13 @@
 
 #include "fragments256.h"
 #include "fragments26.h"
+#include "fragments5000.h"
+#include "record/places.h"
 #include "setup.h"
 
 #include <string.h>
 
-#define TABLES_MAX 256
+#define TABLES_MAX 5000
 #define ROWS_IN_A_RUN 500000u
 
 typedef struct block {
@@ -65,6 +67,22 @@ void fragments256_scale_all(const fragments256_scale_all_ctx *ctx, uint32_t coun
     }
 }
 
+void fragments5000_scale_first(const fragments5000_scale_first_ctx *ctx, uint32_t count,
+                               fragments5000_data *restrict data)
+{
+    float factor = (float)ctx->dt;
+    for (uint32_t i = 0; i < count; i++) data[i].v[0] *= factor;
+}
+
+void fragments5000_scale_all(const fragments5000_scale_all_ctx *ctx, uint32_t count,
+                             fragments5000_data *restrict data)
+{
+    float factor = (float)ctx->dt;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < 12; j++) data[i].v[j] *= factor;
+    }
+}
+
 // -------------------------------------------------------------------------------------------------
 // The limits
 
@@ -99,7 +117,7 @@ static void limit_all(const fragmented *f, float factor)
 }
 
 // -------------------------------------------------------------------------------------------------
-// The two worlds
+// The worlds
 
 static weft_status run_first26(weft_world *base, double factor)
 {
@@ -119,6 +137,16 @@ static weft_status run_first256(weft_world *base, double factor)
 static weft_status run_all256(weft_world *base, double factor)
 {
     return fragments256_run_all((fragments256_world *)base, factor);
+}
+
+static weft_status run_first5000(weft_world *base, double factor)
+{
+    return fragments5000_run_first((fragments5000_world *)base, factor);
+}
+
+static weft_status run_all5000(weft_world *base, double factor)
+{
+    return fragments5000_run_all((fragments5000_world *)base, factor);
 }
 
 static uint64_t sum_floats(const float *v, uint32_t id)
@@ -145,6 +173,18 @@ static uint64_t sum256(weft_world *base)
     uint64_t sum = 0;
     fragments256_all_iter it = fragments256_all_begin((fragments256_world *)base);
     while (fragments256_all_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            sum += sum_floats(it.data[i].v, it.entities[i].bits & SETUP_INDEX_MASK);
+        }
+    }
+    return sum;
+}
+
+static uint64_t sum5000(weft_world *base)
+{
+    uint64_t sum = 0;
+    fragments5000_all_iter it = fragments5000_all_begin((fragments5000_world *)base);
+    while (fragments5000_all_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
             sum += sum_floats(it.data[i].v, it.entities[i].bits & SETUP_INDEX_MASK);
         }
@@ -256,6 +296,16 @@ static void copy_values_256(const fragmented *f, fragments256_world *w)
     }
 }
 
+static void copy_values_5000(const fragmented *f, fragments5000_world *w)
+{
+    fragments5000_all_iter it = fragments5000_all_begin(w);
+    while (fragments5000_all_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            memcpy(it.data[i].v, values_of(f, it.entities[i].bits), sizeof it.data[i].v);
+        }
+    }
+}
+
 static void compare_26(void)
 {
     fragments26_world *w = fragments26_open(NULL);
@@ -290,6 +340,47 @@ static void compare_256(void)
     compare(&f, "iter_frag256_12", 1.2);
     close_blocks(&f);
     fragments256_close(w);
+}
+
+// The bits of a table's number are the small components that it has. Rows come one by one, as in a
+// game: each table grows as it fills.
+static void fill_choices(const fragmented *f, fragments5000_world *w)
+{
+    const float value = 1;
+    weft_commands *cmd = fragments5000_commands(w);
+    for (uint32_t b = 0; b < f->tables; b++) {
+        for (uint32_t i = 0; i < f->rows; i++) {
+            fragments5000_entity e = fragments5000_cmd_kind_spawn(cmd, NULL);
+            for (uint16_t c = 0; b >> c != 0; c++) {
+                if ((b >> c & 1) == 0) continue;
+                uint16_t own = (uint16_t)(FRAGMENTS5000_COMPONENT_OWN_00 + c);
+                setup_require(
+                    weft_command_record(cmd, WEFT_COMMAND_SET, own, e.bits, &value, sizeof value),
+                    "a component");
+            }
+        }
+        setup_require(fragments5000_flush(w) == WEFT_OK, "a table");
+    }
+}
+
+static void compare_5000(void)
+{
+    static fragmented f; // its blocks are many
+    fragments5000_world *w = fragments5000_open(NULL);
+    setup_require(w, "a world");
+    f = (fragmented){
+        .tables = 5000, .rows = 20, .base = fragments5000_world_base(w), .sum = sum5000};
+    open_blocks(&f);
+    fill_choices(&f, w);
+    copy_values_5000(&f, w);
+    f.run = run_first5000;
+    f.limit = limit_first;
+    compare(&f, "iter_frag5000_1", 1.3);
+    f.run = run_all5000;
+    f.limit = limit_all;
+    compare(&f, "iter_frag5000_12", 1.3);
+    close_blocks(&f);
+    fragments5000_close(w);
 }
 
 // Leaves rows in the first tables only, of all that had some.
@@ -333,4 +424,5 @@ void bench_fragments(void)
     if (bench_wanted("iter_frag26_1 iter_frag26_12")) compare_26();
     if (bench_wanted("iter_frag26_emptied")) compare_emptied();
     if (bench_wanted("iter_frag256_1 iter_frag256_12")) compare_256();
+    if (bench_wanted("iter_frag5000_1 iter_frag5000_12")) compare_5000();
 }

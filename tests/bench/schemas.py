@@ -4,6 +4,7 @@
 
 fragments26, fragments256   so many components of four bytes, and `data` of 48; an entity has `data`
                             and one other, so there are as many tables
+fragments5000               13 components of four bytes, any number of which make a table with `data`
 crowd                       18 components, any five of which make a table; in place of prefabs
 scale                       crowd with 200 tags, space for 16 million entities, wide handles
 dense                       one component, 16 million entities in handles of 32 bits, FIFO
@@ -53,6 +54,20 @@ def fragments(count: int) -> str:
     return "".join(parts)
 
 
+def scattered(name: str, components: int) -> str:
+    """A world whose tables have `data` and any of the other components; in place of prefabs."""
+    parts = [
+        "# A table for each choice of the small components.\n\n[world]\n"
+        f'name = "{name}"\n'
+        "entity = { index_bits = 22, generation_bits = 10 }\n"
+        'phases = ["first", "all"]\n',
+        FRAGMENT_SYSTEMS,
+        "\n[prefab.kind]\ncomponents = { data = {} }\n",
+    ]
+    parts += [f'\n[component.own_{i:02}]\nfields = {{ v = "f32" }}\n' for i in range(components)]
+    return "".join(parts)
+
+
 def crowd(name: str, world: str, tags: int) -> str:
     """A world of that name with CROWD_PARTS components of 12 bytes and `tags` tags."""
     parts = [f'# Any five components make a table.\n\n[world]\nname = "{name}"\n{world}']
@@ -89,6 +104,7 @@ components = { part_00 = {} }
 SCHEMAS: dict[str, Callable[[], str]] = {
     "fragments26": lambda: fragments(26),
     "fragments256": lambda: fragments(256),
+    "fragments5000": lambda: scattered("fragments5000", 13),
     "crowd": lambda: crowd("crowd", "entity = { index_bits = 22, generation_bits = 10 }\n", 0),
     "dense": lambda: DENSE,
     "scale": lambda: crowd("scale", "max_entities = 16_000_000\n", SCALE_TAGS),

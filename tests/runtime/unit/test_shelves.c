@@ -93,11 +93,13 @@ static void check(const rig *r)
 
 static bool trim(rig *r)
 {
-    bool trimmed = true;
+    size_t bytes = r->heap.bytes;
+    bool trimmed = weft_tables_repack(&r->tables, &r->heap, &r->plan, true);
     for (uint32_t id = 0; id < r->tables.count; id++) {
         trimmed = weft_table_trim(&r->heap, &r->plan, r->tables.items[id]) && trimmed;
     }
-    return weft_tables_repack(&r->tables, &r->heap) && trimmed;
+    assert_true(r->heap.bytes <= bytes);
+    return trimmed;
 }
 
 // ---- where columns lie
