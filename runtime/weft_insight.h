@@ -112,7 +112,8 @@ bool weft_writes_kept(weft_world *world, uint64_t *tick);
 // anyway. `insight` is what <world>_insight() returns. All values are copied: O(bytes of the
 // world), and as many bytes more. It may be called where no phase and no hook runs, between ticks
 // or phases: WEFT_BUSY. A world that is watched already goes on as it is. WEFT_BAD_VALUE: there is
-// no `insight` (asserts in debug builds). WEFT_NO_MEMORY: it is not watched. WEFT_REFUSED: with -DWEFT_UNOBSERVED no world is.
+// no `insight` (asserts in debug builds). WEFT_NO_MEMORY: it is not watched. WEFT_REFUSED: with
+// -DWEFT_UNOBSERVED no world is.
 weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t writes);
 
 // ------------------------------------------------------------------------------------------------

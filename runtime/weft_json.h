@@ -32,9 +32,9 @@
 // A text that is refused is reported by colony_error with line, column (in bytes) and path:
 //     3:44: entities[0].worker.skill[2]: 101 is not at most 100
 // The world is then as it was, and so it is where memory ends; the calls below give the details.
-// A sink or text that is NULL, and a number of a singleton or event that the schema does not have, are
-// refused with WEFT_BAD_VALUE, and assert in debug builds.
-// Neither direction recurses deeper than the structs of the schema, whatever the text.
+// A sink or text that is NULL, and a number of a singleton or event that the schema does not have,
+// are refused with WEFT_BAD_VALUE, and assert in debug builds. Neither direction recurses deeper
+// than the structs of the schema, whatever the text.
 #ifndef WEFT_JSON_H
 #define WEFT_JSON_H
 
@@ -92,9 +92,9 @@ weft_status weft_json_entity_judge(weft_world *world, const char *text, size_t b
 // and all handles in the text are changed with them; handles of entities that are not in the text
 // become none. Singletons that are not named stay as they are, fields that are left out have their
 // defaults (a state whose text has another `now` than its first value asks for no other one, and no
-// turn is due, unless the text says so), and entities that are no child in the relations have no parent. It fails as above, and
-// with WEFT_REFUSED where there are entities, and WEFT_FULL. Where memory ends all entities are
-// despawned again, and only handles have been used.
+// turn is due, unless the text says so), and entities that are no child in the relations have no
+// parent. It fails as above, and with WEFT_REFUSED where there are entities, and WEFT_FULL. Where
+// memory ends all entities are despawned again, and only handles have been used.
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes);
 
 WEFT_EXTERN_C_END

@@ -16,8 +16,8 @@
 // costs a search by name in the schema, so keep these calls out of inner loops. A call that fails
 // changes nothing, and colony_error tells why.
 //
-// A pointer that a call needs and is NULL is refused, with WEFT_BAD_VALUE where it returns a status,
-// and asserts in debug builds.
+// A pointer that a call needs and is NULL is refused, with WEFT_BAD_VALUE where it returns a
+// status, and asserts in debug builds.
 //
 // Queries that are asked at run time, weft_select_begin, are in select/select.h.
 #ifndef WEFT_REFLECT_H
@@ -46,11 +46,11 @@ weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path
 // Setting a list's count shows or hides items at its end; those that come into view are all zeros,
 // whatever their min says. Setting is not a structural change, but is refused while a phase runs;
 // readers of changes see the component as changed.
-// Of a state only `next` can be set, which asks for a value as <world>_<state>_go does; its `now` and
-// the flags of turns that are due are refused (WEFT_REFUSED), because they change between phases.
-// They fail as weft_field_find does, and with WEFT_BAD_VALUE: another type or size, outside min and
-// max, no value of the enum, a string or list that does not fit. WEFT_BUSY: a value was set while a
-// phase runs (asserts in debug builds).
+// Of a state only `next` can be set, which asks for a value as <world>_<state>_go does; its `now`
+// and the flags of turns that are due are refused (WEFT_REFUSED), because they change between
+// phases. They fail as weft_field_find does, and with WEFT_BAD_VALUE: another type or size, outside
+// min and max, no value of the enum, a string or list that does not fit. WEFT_BUSY: a value was set
+// while a phase runs (asserts in debug builds).
 weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            void *value, size_t bytes);
 weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,

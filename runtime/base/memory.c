@@ -330,8 +330,8 @@ static size_t whole_pages(size_t bytes)
     return bytes > SIZE_MAX - (WEFT_PAGE_BYTES - 1) ? 0 : weft_round_up(bytes, WEFT_PAGE_BYTES);
 }
 
-// Takes a reservation of just so many bytes out of those that are kept: the one that has most pages.
-// NULL: there is none.
+// Takes a reservation of just so many bytes out of those that are kept: the one that has most
+// pages. NULL: there is none.
 static void *take_kept(weft_kept *kept, size_t reserved, bool clear)
 {
     weft_space *best = NULL;

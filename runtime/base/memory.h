@@ -120,7 +120,8 @@ static inline bool weft_keeps(const weft_heap *heap)
 void weft_kept_close(weft_heap *heap);
 void weft_kept_empty(weft_heap *heap); // all but the list
 
-// Gives pages of a reservation back that are not committed, but have stayed from before it was kept.
+// Gives pages of a reservation back that are not committed, but have stayed from before it was
+// kept.
 void weft_drop_rest(weft_heap *heap, void *memory, size_t bytes);
 
 // Gives committed pages back, which may be committed again. False: the hooks of the game cannot,

@@ -4,8 +4,8 @@
 #include "../world/listing.h"
 #include "component.h"
 
-// Says whether spawns of a prefab have a loop. With hooks they run one by one, because a hook of the
-// first must not see the entity of the second.
+// Says whether spawns of a prefab have a loop. With hooks they run one by one, because a hook of
+// the first must not see the entity of the second.
 static bool spawns_alike(const weft_world *world, uint16_t prefab)
 {
     return prefab != WEFT_NONE && world->plan->prefabs[prefab].append && !world->hooks;

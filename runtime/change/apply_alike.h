@@ -7,13 +7,13 @@
 
 #include "applying.h"
 
-// Runs the rest of a buffer from an offset on if all its commands are alike, up to the first that is
-// not the common case. Returns the offset of that one. These commands need no linking: the first
+// Runs the rest of a buffer from an offset on if all its commands are alike, up to the first that
+// is not the common case. Returns the offset of that one. These commands need no linking: the first
 // command on an entity leaves the entity as the next one expects it.
 size_t weft_alike_whole(weft_applying *a, size_t offset);
 
-// Runs commands alike from `c` on, whose entities linking has found. Returns the first that is left:
-// `c` itself if the general way has to run it.
+// Runs commands alike from `c` on, whose entities linking has found. Returns the first that is
+// left: `c` itself if the general way has to run it.
 weft_command *weft_alike_run(weft_applying *a, weft_command *c, const weft_command *end);
 
 #endif

@@ -8,8 +8,8 @@
 // Items that are f32 are tested in f32 first, where a vector has twice as many. For a box that is
 // exact, since its bounds are rounded inwards to numbers that an f32 can be. For a ball there are
 // two limits, one so small and one so large that rounding cannot matter, and items that lie between
-// them, which are few, are tested again. A ball whose radius or centre is extreme (far.h) has all its
-// items tested one by one.
+// them, which are few, are tested again. A ball whose radius or centre is extreme (far.h) has all
+// its items tested one by one.
 #ifndef WEFT_AREA_H
 #define WEFT_AREA_H
 
@@ -83,8 +83,8 @@ WEFT_ALWAYS_INLINE bool weft_area_is_extreme(uint32_t dimensions, const double *
     return !usual;
 }
 
-// Both test an extreme ball, one point or WEFT_GRID_SIDE items that are f64. They get the numbers of
-// the ball one by one, so that a walk keeps them in registers.
+// Both test an extreme ball, one point or WEFT_GRID_SIDE items that are f64. They get the numbers
+// of the ball one by one, so that a walk keeps them in registers.
 WEFT_PURE bool weft_area_has_far(uint32_t dimensions, double x, double y, double z, double centre_x,
                                  double centre_y, double centre_z, double radius);
 WEFT_PURE uint32_t weft_area_far(const weft_index *index, uint32_t dimensions, uint32_t place,

@@ -193,8 +193,9 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
 
 #define CIRCLE "cannot be the parent: it is the child, or below it"
 
-// Reads the parent of a single entity. The stage LINK takes the memory for a link, so that attaching
-// cannot fail later. A child that has this parent already keeps its place among the children.
+// Reads the parent of a single entity. The stage LINK takes the memory for a link, so that
+// attaching cannot fail later. A child that has this parent already keeps its place among the
+// children.
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;
@@ -268,8 +269,8 @@ static void parse_relations(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // Entities, in a world or alone: their components become one batch
 
-// Seeds each rng of a component that an entity gets, before its fields are read: what the text gives
-// stays, also zeros. The hook of a commit seeds what the text does not name.
+// Seeds each rng of a component that an entity gets, before its fields are read: what the text
+// gives stays, also zeros. The hook of a commit seeds what the text does not name.
 static void seed_new(weft_json_reader *in, uint32_t component, void *value)
 {
     const weft_component_info *info = &in->world->plan->schema->components[component];
@@ -346,8 +347,8 @@ static void parse_own_id(weft_json_reader *in)
         needs(in, false);
 }
 
-// A part of a world or an entity begins with its name, as records of the schema do. Parts come in any
-// order, and each is read in place, unless it needs one that comes later.
+// A part of a world or an entity begins with its name, as records of the schema do. Parts come in
+// any order, and each is read in place, unless it needs one that comes later.
 typedef struct part {
     const char *name;
     void (*parse)(weft_json_reader *in);
@@ -435,7 +436,8 @@ static void parse_world_name(weft_json_reader *in)
         WEFT_JSON_WRONG(in, "a world of '%.64s', but this is one of '%s'", name, wanted);
 }
 
-// Begins a state with the value that a text gives it: no other one is asked for, and no turn is due.
+// Begins a state with the value that a text gives it: no other one is asked for, and no turn is
+// due.
 static void begin_state(const weft_singleton_info *info, unsigned char *value)
 {
     const weft_field *now = &info->fields[WEFT_STATE_NOW];

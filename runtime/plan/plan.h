@@ -137,9 +137,10 @@ typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle,
 typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint32_t row,
                                 struct weft_table *table);
 
-// Appends a row for a handle, whose index was taken, with the plain struct of a prefab, to its table,
-// which has space. Only a prefab has this function whose rows have nothing but its members, all in
-// tables, and whose removals nobody reads: so a new row takes no memory but that of its table.
+// Appends a row for a handle, whose index was taken, with the plain struct of a prefab, to its
+// table, which has space. Only a prefab has this function whose rows have nothing but its members,
+// all in tables, and whose removals nobody reads: so a new row takes no memory but that of its
+// table.
 typedef void (*weft_prefab_append)(struct weft_world *world, uint64_t handle,
                                    struct weft_table *table, const void *value);
 

@@ -79,7 +79,8 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
 
 // Seeds each rng among the fields of a component that an entity has just got, unless it has been
 // seeded, or its value was read from a save or a text: those readers seed what they do not find
-// there, and what they find stays as it is. Generated hooks call it before those of the game. `value` is the row's own.
+// there, and what they find stays as it is. Generated hooks call it before those of the game.
+// `value` is the row's own.
 void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t component, void *value);
 
 // Calls a hook about the link of a child to a parent, which are both alive.

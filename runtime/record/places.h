@@ -34,12 +34,12 @@
 #include "command.h"
 
 // Records the spawn of a prefab (WEFT_NONE: of an empty entity), for the caller to write its value.
-// Returns NULL if there is no memory, or the world is full (WEFT_FULL); then the spawn is counted as
-// lost.
+// Returns NULL if there is no memory, or the world is full (WEFT_FULL); then the spawn is counted
+// as lost.
 weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, size_t bytes);
 
-// Records it with a value (NULL: that of the schema) and returns the handle that it will have. 0: it
-// is lost. `bytes` is a constant where it is called, so that the value is copied without a call.
+// Records it with a value (NULL: that of the schema) and returns the handle that it will have. 0:
+// it is lost. `bytes` is a constant where it is called, so that the value is copied without a call.
 WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab,
                                                const void *value, size_t bytes)
 {

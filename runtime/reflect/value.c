@@ -49,8 +49,8 @@ static void round_away(char *text)
 
 // Prints a value in so many digits. False: it does not read back. The C library prints the nearest
 // decimal, and if any of that length reads back, the nearest does, except for powers of two: their
-// neighbour towards zero is half as far as the other one, so that the nearest decimal may lie beyond
-// it while the next one up does not.
+// neighbour towards zero is half as far as the other one, so that the nearest decimal may lie
+// beyond it while the next one up does not.
 static bool print_digits(double value, bool single, unsigned wanted, char text[WEFT_NUMBER_BYTES])
 {
     const int digits = (int)(wanted % (DBL_DECIMAL_DIG + 1)); // so that compilers see that it fits
@@ -79,9 +79,9 @@ static unsigned sure_digits(double value, bool single)
 }
 
 // Counts up to the digits that read back, as in Steele and White, "How to print floating-point
-// numbers accurately" (1990), with the exact conversions of the C library. It begins with so many as
-// are sure to come back: `%g` drops zeros at their end, so that none is more than needed. 17 digits
-// (9 of a float) always read back.
+// numbers accurately" (1990), with the exact conversions of the C library. It begins with so many
+// as are sure to come back: `%g` drops zeros at their end, so that none is more than needed. 17
+// digits (9 of a float) always read back.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
 {
     const unsigned most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;

@@ -24,10 +24,10 @@ static double sum_with_tick(double sum, double dt)
 }
 
 // Returns how far from a period the sum of ticks may be that would reach it exactly without
-// rounding. Each tick is a rounded double, or a rounded float that the game has made a double of; so
-// were longer ones before it; and each sum was rounded. The slack is less than a tick, so that no
-// tick is skipped, and so small a part of the period that a clock which loses it in each turn is a
-// millisecond off in a year if ticks are doubles.
+// rounding. Each tick is a rounded double, or a rounded float that the game has made a double of;
+// so were longer ones before it; and each sum was rounded. The slack is less than a tick, so that
+// no tick is skipped, and so small a part of the period that a clock which loses it in each turn is
+// a millisecond off in a year if ticks are doubles.
 static double slack_of(double every, double dt)
 {
     double digit = dt < 0x1p127 && (double)(float)dt == dt ? 0x1p-21 : 0x1p-36;

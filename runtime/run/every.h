@@ -3,7 +3,8 @@
 // A clock is two sums of seconds, and neither may drift. The sum of ten doubles 0.1 is less than 1,
 // so plain addition would have a system of `every = 1` due at the eleventh tick.
 //
-// - Ticks of a fixed length (`step`): the generator finds the longest unit of which the step and the
+// - Ticks of a fixed length (`step`): the generator finds the longest unit of which the step and
+//   the
 //   period are whole numbers, and a clock counts these units in integers. It is stored in seconds
 //   all the same, as the double nearest to the exact number, so that saves and hashes do not depend
 //   on the unit.
@@ -14,8 +15,8 @@
 
 #include "../world/world.h"
 
-// The clock of a system with `every`. It is two doubles, so that all clocks of a world are one array
-// of doubles (save/hash.h).
+// The clock of a system with `every`. It is two doubles, so that all clocks of a world are one
+// array of doubles (save/hash.h).
 typedef struct weft_clock {
     double waited;  // seconds towards the next time it is due
     double elapsed; // seconds since it last ran

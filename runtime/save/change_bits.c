@@ -229,8 +229,9 @@ static void read_flags(const weft_loader *l, const saved_bits *bits, weft_bytes 
         if (body->bad) return;
         uint32_t now = l->matched.singletons.now[was];
         if (now == WEFT_NEVER) continue;
-        // A singleton that only one of the schemas saves has its defaults now. One that neither saves
-        // has them too, but then no reader is told, so that the world goes on as the saved one.
+        // A singleton that only one of the schemas saves has its defaults now. One that neither
+        // saves has them too, but then no reader is told, so that the world goes on as the saved
+        // one.
         saved.unseen |= l->matched.schemas.file->singletons[was].save !=
                         l->matched.schemas.world->singletons[now].save;
         keep_flag(l, bits, name, now, saved);

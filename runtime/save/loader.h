@@ -81,8 +81,8 @@ bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft
 bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
                                  void *to, uint32_t count, const weft_owners *owners);
 
-// Seeds each rng that rows of a component have and the save does not: those of new fields, or all of
-// them if match is NULL. They are seeded as if the entities had just got them. A fragment seeds
+// Seeds each rng that rows of a component have and the save does not: those of new fields, or all
+// of them if match is NULL. They are seeded as if the entities had just got them. A fragment seeds
 // nothing, since its entities are seeded when they are merged.
 void weft_loader_seed(const weft_loader *loader, uint32_t component, const weft_match *match,
                       weft_column_span values, uint32_t rows, const weft_owners *owners);

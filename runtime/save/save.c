@@ -97,8 +97,8 @@ static uint64_t count_save(const weft_saver *saver)
 
 #define ITS_VERSION WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH
 
-// Returns the checksum of a head by the rule of the first saves, of 2026-11-21, whose format has the
-// number 1 too: four lanes in place of eight, each multiplied.
+// Returns the checksum of a head by the rule of the first saves, of 2026-11-21, whose format has
+// the number 1 too: four lanes in place of eight, each multiplied.
 static uint64_t first_head_checksum(const unsigned char *head)
 {
     uint64_t lanes[] = {1, 2, 3, 4};
@@ -490,7 +490,8 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
 }
 
 // `path` is that of the file which the bytes are from; NULL: they are from memory. Games load from
-// memory again and again, so then the memory of the state that is replaced is kept for the next load.
+// memory again and again, so then the memory of the state that is replaced is kept for the next
+// load.
 static weft_status load_bytes(weft_world *world, const void *bytes, size_t count, const char *path)
 {
     weft_world *loaded;

@@ -132,8 +132,9 @@ bool weft_read_switches(weft_loader *l, weft_bytes body)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The seed, of what gets an rng from here on, and of each rng that the save does not have. It is read
-// before those, and singletons, which were seeded when the new world was made, begin again by it.
+// The seed, of what gets an rng from here on, and of each rng that the save does not have. It is
+// read before those, and singletons, which were seeded when the new world was made, begin again by
+// it.
 
 void weft_write_seed(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {

@@ -249,8 +249,8 @@ static uint32_t count_items(serve_value array)
     return count;
 }
 
-// Answers all calls of a batch. Each leaves space for the refusals of those that come later, and for
-// the bracket, so that no call is carried out without an answer.
+// Answers all calls of a batch. Each leaves space for the refusals of those that come later, and
+// for the bracket, so that no call is carried out without an answer.
 static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
 {
     uint32_t left = count_items(batch);

@@ -15,8 +15,8 @@
 // ------------------------------------------------------------------------------------------------
 // Keys
 
-// Numbers that are none come behind all others in both directions, and 0 and -0 are equal. No key of
-// a number is as high as that of none, not even upside down.
+// Numbers that are none come behind all others in both directions, and 0 and -0 are equal. No key
+// of a number is as high as that of none, not even upside down.
 static uint64_t key_of_float(double number, bool descending)
 {
     uint64_t bits;

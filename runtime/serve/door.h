@@ -1,7 +1,7 @@
 // The door: connections wait here until the head of their first request has come. Those that show
-// the token go on to the server, and nobody else does: others are answered here, or hung up on after
-// two seconds. So strangers take no connection from whoever has the token, and libwebsockets reads
-// nothing that they send.
+// the token go on to the server, and nobody else does: others are answered here, or hung up on
+// after two seconds. So strangers take no connection from whoever has the token, and libwebsockets
+// reads nothing that they send.
 #ifndef WEFT_SERVE_DOOR_H
 #define WEFT_SERVE_DOOR_H
 

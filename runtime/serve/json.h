@@ -25,8 +25,8 @@ bool serve_json_check(const char *text, size_t bytes, serve_value *value);
 // names the first one counts. O(bytes of the object).
 serve_value serve_json_member(serve_value object, const char *name);
 
-// Begins, or goes on with, a walk over the members of an object: sets the value of the next one, and
-// returns its name, a string. `at` is NULL at first. Returns none at its end, or for no object.
+// Begins, or goes on with, a walk over the members of an object: sets the value of the next one,
+// and returns its name, a string. `at` is NULL at first. Returns none at its end, or for no object.
 serve_value serve_json_next_member(serve_value object, const char **at, serve_value *value);
 
 // Returns whether a string, with its escapes resolved, is this one.

@@ -1,5 +1,5 @@
-// Which params a method takes, and of which kinds: a call is judged by that before its method runs, so
-// that none is half carried out.
+// Which params a method takes, and of which kinds: a call is judged by that before its method runs,
+// so that none is half carried out.
 #ifndef WEFT_SERVE_PARAMS_H
 #define WEFT_SERVE_PARAMS_H
 

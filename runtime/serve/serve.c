@@ -85,8 +85,9 @@ static void copy_token(struct lws *wsi, char *text, size_t capacity, serve_value
     }
 }
 
-// Says why a request is refused; NULL: it may go on. The first one of a connection was judged at the
-// door; later ones come from whoever the connection belongs to, which in a browser is not one page.
+// Says why a request is refused; NULL: it may go on. The first one of a connection was judged at
+// the door; later ones come from whoever the connection belongs to, which in a browser is not one
+// page.
 static const char *refusal_of(const weft_serve *server, struct lws *wsi)
 {
     char text[5][160];

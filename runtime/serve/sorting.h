@@ -1,6 +1,6 @@
 // Sorting by a number of 64 bits, and then by the index of the entity, a slice at a time: digit by
-// digit, from the lowest, into a second array and back. Digits that all rows share cost nothing. Rows
-// of equal keys can get further keys, by which they are sorted among each other.
+// digit, from the lowest, into a second array and back. Digits that all rows share cost nothing.
+// Rows of equal keys can get further keys, by which they are sorted among each other.
 #ifndef WEFT_SERVE_SORTING_H
 #define WEFT_SERVE_SORTING_H
 
@@ -49,8 +49,8 @@ uint32_t serve_sorting_step(serve_sorting *sorting, uint32_t most);
 // Returns whether sorted rows have equal keys. It is known once they were refined.
 bool serve_sorting_has_equals(const serve_sorting *sorting);
 
-// Gives next keys to so many sorted rows at most, and returns to how many. When all have them, steps
-// sort again, unless no keys were equal.
+// Gives next keys to so many sorted rows at most, and returns to how many. When all have them,
+// steps sort again, unless no keys were equal.
 uint32_t serve_sorting_refine(serve_sorting *sorting, uint32_t most, serve_next_key *next,
                               const void *user);
 

@@ -32,8 +32,9 @@ void weft_table_announce(weft_heap *heap, weft_table *table, struct weft_shelves
 void weft_table_repack(weft_heap *heap, const weft_plan *plan, weft_table *table, bool trim);
 
 #ifdef WEFT_HARD
-// Moves every column that is not on shelves, and every bitset, of the table to fresh memory and poisons the old, so that a pointer
-// kept over a structural change is caught at once. Does nothing where memory is out.
+// Moves every column that is not on shelves, and every bitset, of the table to fresh memory and
+// poisons the old, so that a pointer kept over a structural change is caught at once. Does nothing
+// where memory is out.
 void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
 

@@ -47,8 +47,8 @@ const char *weft_world_error(weft_world *world);
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
-// Returns whether a pointer that a call needs is not NULL. It asserts in debug builds, and otherwise
-// reports with WEFT_BAD_VALUE, if it is.
+// Returns whether a pointer that a call needs is not NULL. It asserts in debug builds, and
+// otherwise reports with WEFT_BAD_VALUE, if it is.
 bool weft_given(weft_world *world, const void *pointer, const char *call, const char *name);
 
 // Returns whether a world, and a pointer that a call on it needs, are given.

@@ -4,7 +4,7 @@
 
 fragments26, fragments256   so many components of four bytes, and `data` of 48; an entity has `data`
                             and one other, so there are as many tables
-fragments5000               13 components of four bytes, any number of which make a table with `data`
+fragments5000               13 components of four bytes, any of which make a table with `data`
 crowd                       18 components, any five of which make a table; in place of prefabs
 scale                       crowd with 200 tags, space for 16 million entities, wide handles
 dense                       one component, 16 million entities in handles of 32 bits, FIFO

@@ -19,7 +19,8 @@
 #endif
 #endif
 
-// Some mistakes showed only after 150,000 operations: where the runtime is optimised there are more.
+// Some mistakes showed only after 150,000 operations: where the runtime is optimised there are
+// more.
 #if defined(WEFT_HARD) || defined(SLOW_MACHINE)
 #define OPERATIONS 3000u
 #elif defined(NDEBUG)

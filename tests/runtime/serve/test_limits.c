@@ -63,8 +63,8 @@ static void the_last_answer_of_a_batch_may_fill_it(void **state)
     close_desk(&d);
 }
 
-// A batch of some calls that read the wall, and then some that spawn: each has an answer, those that
-// write are done and say so, and all of it is short enough.
+// A batch of some calls that read the wall, and then some that spawn: each has an answer, those
+// that write are done and say so, and all of it is short enough.
 static void batches_are_answered_within_the_limit(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Lists in the order of every kind of value, in both directions, compared with a model that reads the
-// values from the world: equal values by index, entities without the value last.
+// Lists in the order of every kind of value, in both directions, compared with a model that reads
+// the values from the world: equal values by index, entities without the value last.
 #include "../../fuzz/dice.h"
 #include "desk_test.h"
 
