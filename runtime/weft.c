@@ -53,6 +53,7 @@
 #include "record/event.c"
 #include "record/hook.c"
 #include "record/places.c"
+#include "record/loans.c"
 #include "record/lost.c"
 #include "record/removals.c"
 #include "record/reader.c"
@@ -75,6 +76,7 @@
 
 #include "query/sparse_rows.c"
 #include "query/cursor.c"
+#include "query/lending.c"
 #include "query/apart.c"
 #include "query/chosen.c"
 #include "query/chosen_ready.c"
@@ -93,6 +95,7 @@
 #include "index/grid.c"
 #include "index/grid_delta.c"
 #include "index/grid_merge.c"
+#include "index/lent.c"
 #include "index/far.c"
 #include "index/area.c"
 #include "index/walk.c"

@@ -26,6 +26,7 @@ WEFT_EXTERN_C_BEGIN
 #include "plan/fields.h"
 #include "query/apart.h"
 #include "query/dirty.h"
+#include "query/lending.h"
 #include "query/query.h"
 #include "query/query_all.h"
 #include "query/query_end.h"

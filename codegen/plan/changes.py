@@ -66,6 +66,12 @@ class Changes:
             return f"listener {reader.name}"
         return f"query {reader.name}" if reader.is_query else reader.name
 
+    def lends(self, name: str) -> bool:
+        """Tells whether the game may ask about changes of a component or singleton between the
+        moment in which it is given the means to write it and the write."""
+        readers = [view.watch.reader for view in self.readers.group("changed", name)]
+        return any(reader.is_query or reader.is_index for reader in readers)
+
     def is_indexed(self, component: str) -> bool:
         views = self.readers.views()
         return any(v.watch.reader.is_index and v.watch.component == component for v in views)

@@ -135,6 +135,7 @@ class Components:
             removal_sets=changes.removal_sets(component),
             indexed=changes.is_indexed(component),
             optional=component in self.optional,
+            lends=changes.lends(component),
         )
 
     def _component_row(self, component: Component) -> dict[str, str]:

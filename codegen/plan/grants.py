@@ -9,6 +9,7 @@ from model.record import record
 from plan.common import Common
 from plan.events import Events
 from plan.indexes.indexes import Indexes
+from plan.queries import loan_of
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.records.grants import (
     AskedPlan,
@@ -235,6 +236,7 @@ class Grants:
             f"{names.query(query.name, 'iter')} it;",
             base,
             f"weft_cursor_begin(&it.cursor, {rows});",
+            *loan_of(query.rows.selection, "0"),
             "it.count = 0;",
             f"it.weft_view = {view.number};",
             "return it;",

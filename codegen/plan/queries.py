@@ -29,6 +29,7 @@ from plan.records.selection import (
     SelectionColumn,
     SelectionPlan,
     TagAccessPlan,
+    WalkPlan,
     filter_given,
     match_given,
 )
@@ -89,9 +90,9 @@ class Queries:
             page=make_page(names, name, query.doc, row, includes, [access]),
             rows=QueryRowsPlan(planned, iterator, self.optional_tags(query)),
             begin=BeginPlan(
-                statements=self._begin(query, iterator.walk.begin, reader, bool(views)),
+                statements=self._begin(query, planned, iterator.walk.begin, reader),
                 comment=_begin_comment(reader, selection),
-                granted=[start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
+                granted=_granted(iterator.walk.begin, planned) if selection.write else [],
                 world=("" if selection.write or reader else "const ") + names.world("world"),
             ),
             calls=QueryCallsPlan(
@@ -165,20 +166,25 @@ class Queries:
             loop=_loop(selection),
             count=f"it->{LISTED}.count" if selection.ranges.listed else "it->cursor.count",
             members=_members(selection, bool(views)),
-            next=_next(walk.next, views),
+            next=_next(walk.next, views, lends=bool(selection.lent)),
             walk=walk,
             columns=_columns(selection),
+            again=_again(selection, walk),
+            lends=_lends(selection, self._walker(selection).rows),
         )
 
-    def _begin(self, query: Query, walk_begin: str, reader: str, has_views: bool) -> list[str]:
+    def _begin(
+        self, query: Query, planned: SelectionPlan, walk_begin: str, reader: str
+    ) -> list[str]:
         """Returns the statements of begin. A walk that is refused has no rows."""
         world, call = self.walker.world, self.names.query(query.name, "begin")
         may = [f'!weft_busy({world}, "{call}" WEFT_LISTED)'] if query.selection.write else []
         may += [f"weft_turn_show({world}, {reader})"] if reader else []
         shows = [f"bool shown = {' && '.join(may)};"] if may else []
         keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if may else []
-        view = ["it.weft_view = 0;"] if has_views else []
-        return [*shows, start(walk_begin), *keeps, "it.count = 0;", *view]
+        view = ["it.weft_view = 0;"] if self._users(query) and reader else []
+        loan = loan_of(planned, "WEFT_LENDS")
+        return [*shows, start(walk_begin), *keeps, *loan, "it.count = 0;", *view]
 
     def _each(self, query: Query, planned: SelectionPlan) -> EachPlan:
         found = roles(query.selection, self.components)
@@ -196,19 +202,22 @@ class Queries:
         world = self.walker.world
         show = [f"if (!weft_turn_show({world}, {reader})) return WEFT_BUSY;"] if reader else []
         return QueryRunPlan(
-            part=[start(walk.begin), keep, "it.count = 0;", *view],
+            part=[start(walk.begin), keep, *loan_of(selection, "0"), "it.count = 0;", *view],
             before=[*show, *orders_of(selection, world)],
             unit_rows=unit_rows(selection, False),
         )
 
     def _views(self, query: Query, planned: SelectionPlan) -> list[ViewPlan]:
         """Plans how each system that lists the query sees the changes that it asks for."""
-        systems = self.common.model.code.systems.values()
-        users = [s.name for s in systems if query.name in {ref.name for ref in s.reach.queries}]
         return [
             self._view(query.name, query.selection, planned, system, number)
-            for number, system in enumerate(users, 1)
+            for number, system in enumerate(self._users(query), 1)
         ]
+
+    def _users(self, query: Query) -> list[str]:
+        """Lists the systems that may ask a query."""
+        systems = self.common.model.code.systems.values()
+        return [s.name for s in systems if query.name in {ref.name for ref in s.reach.queries}]
 
     def _view(
         self, query: str, selection: Selection, planned: SelectionPlan, system: str, number: int
@@ -283,10 +292,45 @@ def start(walk_begin: str) -> str:
     return walk_begin.replace("&it->", "&it.")
 
 
-def _next(step: str, views: list[ViewPlan]) -> list[str]:
+def _granted(walk_begin: str, selection: SelectionPlan) -> list[str]:
+    """Returns the statements by which a system begins a query that writes."""
+    return [start(walk_begin), *loan_of(selection, "0"), "it.count = 0;"]
+
+
+def loan_of(selection: SelectionPlan, loan: str) -> list[str]:
+    """Returns the statement that says whether a walk that begins lends its rows."""
+    return [f"it.cursor.loan = {loan};"] if selection.lent else []
+
+
+def _again(selection: SelectionPlan, walk: WalkPlan) -> list[str]:
+    """Marks the rows of the step before once more; those that are lent are marked all the time."""
+    why = " // the rows of the step before, which may have been written since"
+    marks = list(zip(selection.marked, walk.marks, strict=True))
+    lent = [f"    {mark}{why}" for change_set, mark in marks if change_set in selection.lent]
+    others = [f"{mark}{why}" for change_set, mark in marks if change_set not in selection.lent]
+    if lent:
+        lent = ["if (weft_cursor_lent_none(&it->cursor)) {", *lent, "}"]
+    return [*others, *lent]
+
+
+def _lends(selection: SelectionPlan, rows: str) -> list[str]:
+    sets, ranges = selection.lent, selection.ranges
+    if not sets:
+        return []
+    given = f"weft_lent, {len(sets)}"
+    call = f"weft_cursor_lend(&it->cursor, {given});"
+    if ranges.mask:
+        call = f"weft_cursor_lend_rows(&it->cursor, {given});"
+    if ranges.listed:
+        call = f"weft_cursor_lend_list(&it->cursor, {rows}, {given});"
+    return [f"static const uint16_t weft_lent[] = {{{', '.join(sets)}}};", call]
+
+
+def _next(step: str, views: list[ViewPlan], lends: bool) -> list[str]:
     """Returns the statements that step to the next range, for the system that it shows to."""
+    end = "return weft_cursor_end(&it->cursor);" if lends else "return false;"
     if not views:
-        return [f"if (!{step}) return false;"]
+        return [f"if (!{step}) {end}"]
     cases: list[str] = []
     for view in views:
         cases += [f"case {view.number}:", f"    more = {view.next};", "    break;"]
@@ -297,7 +341,7 @@ def _next(step: str, views: list[ViewPlan]) -> list[str]:
         *cases,
         *default,
         "}",
-        "if (!more) return false;",
+        f"if (!more) {end}",
     ]
 
 

@@ -116,7 +116,8 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
     const = "" if is_written else "const "
     name, type = component.name, component.struct.type
     row = f"({binding.table}, {binding.first})"
-    use = ColumnUse(role.comment, mark_of(role) if binding.marks else "")
+    mark = mark_of(role) if binding.marks else ""
+    use = ColumnUse(role.comment, mark, mark != "" and component.watched.lends)
     if component.storage.kind == "soa":
         columns = names.component(name, "columns" if is_written else "const_columns")
         declaration, at = f"{columns} {name}", names.component(name, _at(role, "const_at"))

@@ -35,7 +35,8 @@ class Singletons:
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag
         watched = changes.watched_words(singleton.name)
-        marks = [f"weft_flag_set(&w->world, {changed});"] if changed else []
+        lends = "lent" if changes.lends(singleton.name) else "set"
+        marks = [f"weft_flag_{lends}(&w->world, {changed});"] if changed else []
         edit = [*marks, f"return &w->{singleton.name};"]
         index = list(self.model.data.kept.singletons).index(singleton.name)
         return SingletonPlan(index, struct.with_row(row), changed, edit, watched)

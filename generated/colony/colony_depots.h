@@ -46,8 +46,9 @@ static inline colony_depots_iter colony_depots_begin(const colony_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and colony_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// colony_error says so.
 static inline bool colony_depots_next(colony_depots_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

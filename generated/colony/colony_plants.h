@@ -34,8 +34,9 @@ static inline colony_plants_iter colony_plants_begin(colony_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and colony_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// colony_error says so.
 static inline bool colony_plants_next(colony_plants_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

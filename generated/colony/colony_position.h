@@ -48,15 +48,15 @@ static inline colony_position *colony_position_edit_granted(colony_world *w, col
     return table ? colony_position_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// This one gives access to write, and notes the value as changed. It counts as changed until the
+// next structural change or phase. It is refused while a phase or a hook runs.
 static inline colony_position *colony_position_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
     const weft_table *table = weft_find_edited(colony_world_base(w), colony_entity_format, e.bits,
                                                COLONY_COLUMN_POSITION,
                                                "colony_position_edit" WEFT_GRANTED, &row);
-    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_POSITION, 0);
+    if (table) weft_row_lent(colony_world_base(w), table, row, COLONY_INCOMING_CHANGED_POSITION, 0);
     return table ? colony_position_at(table, row) : NULL;
 }
 
@@ -132,7 +132,7 @@ static inline bool colony_cmd_position_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_68aa24a8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_dc672436);
 
 WEFT_EXTERN_C_END
 

@@ -36,8 +36,9 @@ static inline colony_sights_iter colony_sights_begin(const colony_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and colony_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// colony_error says so.
 static inline bool colony_sights_next(colony_sights_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

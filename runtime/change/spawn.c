@@ -3,6 +3,7 @@
 // for.
 #include "spawn.h"
 
+#include "../record/loans.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/writer.h"
@@ -294,6 +295,10 @@ void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *v
     if (!spawned) n = 0;
     // The game gets columns to write that are newer than all changes.
     if (n != 0 && WEFT_OBSERVER(world, insight)) world->insight->calls(world, "spawn_rows");
+    if (n != 0 && plan->reader_count != 0) {
+        weft_lent_rows lent = {.table = table, .first = first, .count = (uint32_t)n};
+        (void)weft_rows_lent(world, WEFT_LENDS, &lent);
+    }
     memcpy(rows, &n, sizeof n);
     out = column_point(out, world, table, 0, first);
     for (uint32_t i = 0; i < p->member_count; i++) {

@@ -26,7 +26,7 @@ weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t r
     return (weft_walk){
         .world = world,
         .relation = relation,
-        .version = weft_version(world),
+        .moment = weft_moment(world),
         .root = weft_find(&world->entities, f, root, &at) ? weft_handle_index(f, root) + 1 : 0,
     };
 }
@@ -35,11 +35,9 @@ uint64_t weft_walk_next(weft_walk *walk)
 {
     const weft_world *world = walk->world;
     const weft_relation *relation = &world->relations[walk->relation];
-    WEFT_ASSERT(walk->version, ==, weft_version(world),
-                "a walk over a relation was used after a structural change");
     if (walk->root == 0) return 0;
-    if (walk->version != weft_version(world)) {
-        weft_report_stale(world, "a walk over a relation");
+    if (walk->moment != weft_moment(world)) {
+        weft_moment_passed(world, walk->moment, "a walk over a relation");
         return 0;
     }
     if (walk->at == 0) {

@@ -15,11 +15,11 @@ uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle)
 // memory or recursion.
 typedef struct weft_walk {
     const weft_world *world;
+    uint64_t moment; // of the world in which it began
     uint32_t relation;
-    uint32_t version; // of the world when it began
-    uint32_t root;    // index + 1; 0: the walk is at its end
-    uint32_t at;      // the entity at hand; 0: not begun
-    uint32_t depth;   // below the root
+    uint32_t root;  // index + 1; 0: the walk is at its end
+    uint32_t at;    // the entity at hand; 0: not begun
+    uint32_t depth; // below the root
 } weft_walk;
 
 // Begins a walk. Where the root is dead there is nothing to walk.

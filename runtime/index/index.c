@@ -4,14 +4,17 @@
 #include "../plan/fields.h"
 #include "../world/rows.h"
 
-void weft_index_walk_ends(const weft_world *world)
+void weft_index_walk_ends(const weft_world *world, uint64_t begun)
 {
-    WEFT_ASSERT(world != NULL, ==, false,
-                "a walk over an index was used after a structural change, or after values had "
-                "changed and the index was asked again");
-    weft_report((weft_world *)(uintptr_t)world, WEFT_REFUSED,
-                "a walk over an index was used after a structural change, or after values had "
-                "changed and the index was asked again, and ended there: begin it anew");
+    weft_world *reported = (weft_world *)(uintptr_t)world;
+    if (begun != weft_moment(world)) {
+        weft_moment_passed(world, begun, "a walk over an index");
+        return;
+    }
+    weft_report(reported, WEFT_REFUSED,
+                "a walk over an index was used after values had changed and the index was asked "
+                "again, and ended there: begin it anew");
+    WEFT_ASSERT(world != NULL, ==, false, weft_world_error(reported));
 }
 
 const void *weft_index_field(const weft_world *world, const weft_index_plan *plan,

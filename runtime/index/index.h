@@ -54,11 +54,14 @@ typedef struct weft_index {
     weft_region order;       // in which these are sorted
     weft_region cells;       // of a bounded grid: where the items of each begin in base (cells.h)
     weft_region delta_cells; // and in delta, where it has something; of a hash: bits (sorted.h)
+    weft_region lent;        // what rows that are lent had at the last turn (lent.h)
     uint32_t count;          // items of base, in a hash without its gaps
     uint32_t capacity;       // of the arrays of a grid
     uint32_t first;          // items below it are all moved
     uint32_t delta_count;
     uint32_t change_count;
+    uint32_t lent_count;
+    uint32_t lent_in;     // the version of the world at that turn
     uint32_t moved_count; // bits that are set
     uint32_t homes;       // of a hash: places that keys belong to,
     uint32_t used;        // and those up to its last item
@@ -76,16 +79,17 @@ typedef struct weft_index {
 
 #define WEFT_INDEX_REGIONS (offsetof(weft_index, count) / sizeof(weft_region))
 
-// Asserts, or reports, that the world or the index has changed since a walk began.
-void weft_index_walk_ends(const weft_world *world);
+// Asserts, or reports, that the world or the index has changed since a walk began, or that something
+// runs that did not begin it.
+void weft_index_walk_ends(const weft_world *world, uint64_t begun);
 
 // Tells whether that is so: the walk ends then. The call lies behind the loop of a walk, since
 // nothing comes after it there; so a compiler asks once before a loop that changes nothing.
 WEFT_ALWAYS_INLINE bool weft_index_stale(const weft_world *world, const weft_index *index,
-                                         uint32_t version, uint32_t updates)
+                                         uint64_t begun, uint32_t updates)
 {
-    if (WEFT_LIKELY(version == weft_version(world) && updates == index->updates)) return false;
-    weft_index_walk_ends(world);
+    if (WEFT_LIKELY(begun == weft_moment(world) && updates == index->updates)) return false;
+    weft_index_walk_ends(world, begun);
     return true;
 }
 

@@ -21,7 +21,7 @@
 typedef struct weft_sorted_walk {
     const weft_world *world;
     const weft_index *index;
-    uint32_t version;
+    uint64_t moment;
     uint32_t updates;
     uint32_t at;   // in base
     uint32_t stop; // so far nothing has moved, and nothing of delta comes
@@ -39,7 +39,7 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, u
     weft_sorted_walk w;
     w.world = world;
     w.index = made ? index : NULL;
-    w.version = weft_version(world);
+    w.moment = weft_moment(world);
     w.updates = index->updates;
     w.at = w.stop = w.end = w.delta_at = w.delta_end = 0;
     w.id = UINT32_MAX;
@@ -158,7 +158,7 @@ WEFT_ALWAYS_INLINE bool weft_sorted_step(weft_sorted_walk *w)
 // Steps to the next entity of the walk.
 WEFT_ALWAYS_INLINE bool weft_sorted_next(weft_sorted_walk *w)
 {
-    if (!w->index || weft_index_stale(w->world, w->index, w->version, w->updates)) return false;
+    if (!w->index || weft_index_stale(w->world, w->index, w->moment, w->updates)) return false;
     return weft_sorted_step(w);
 }
 

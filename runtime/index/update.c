@@ -7,6 +7,7 @@
 #include "grid.h"
 #include "grid_delta.h"
 #include "grid_merge.h"
+#include "lent.h"
 #include "point.h"
 #include "sorted.h"
 
@@ -409,10 +410,9 @@ static bool take_changes(weft_world *world, uint32_t number, size_t changed)
     return settle_changes(world, number);
 }
 
-static bool update_index(weft_world *world, uint32_t number)
+static bool take_news(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
-    weft_turn_begin(world, world->plan->indexes[number].reader);
     if (world->lost[number].count == 0) return make_index(world, number);
     if (!anything_new(world, number)) return true;
     if (!bits_ready(world, number)) return false;
@@ -426,6 +426,16 @@ static bool update_index(weft_world *world, uint32_t number)
     }
     if (changed > LEAST + index->count / SHARE_ALL) return make_index(world, number);
     return take_changes(world, number, changed);
+}
+
+static bool update_index(weft_world *world, uint32_t number)
+{
+    weft_turn_begin(world, world->plan->indexes[number].reader);
+    weft_index_pass_over(world, number);
+    bool ready = take_news(world, number);
+    weft_index_restore(world, number);
+    if (ready) weft_index_keep_lent(world, number);
+    return ready;
 }
 
 bool weft_index_turn(weft_world *world, uint32_t number)

@@ -43,7 +43,7 @@ typedef struct weft_grid_walk {
     weft_grid_run run;
     weft_grid_run following; // of the row at hand, in a bounded grid; `run` is of the one before
     bool more;               // there is such a row
-    uint32_t version;
+    uint64_t moment;
     uint32_t updates;
     const unsigned char *ids;         // of base and delta
     const uint64_t *moved;            // bits by entity index; NULL: nothing has moved
@@ -120,7 +120,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     const weft_grid_starts nowhere = {0, 0, 0};
     weft_grid_cells *cells = &w->cells;
     w->world = world;
-    w->version = weft_version(world);
+    w->moment = weft_moment(world);
     w->updates = index->updates;
     w->run = w->following = none;
     w->starts = nowhere;
@@ -262,7 +262,7 @@ WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
 {
     const weft_index *index = w->index;
     uint32_t place;
-    if (!index || weft_index_stale(w->world, index, w->version, w->updates)) return false;
+    if (!index || weft_index_stale(w->world, index, w->moment, w->updates)) return false;
     do {
         if (w->ahead == 0 && !weft_grid_look(w, f)) return false;
         const uint32_t bit = weft_bits_pop(&w->ahead);

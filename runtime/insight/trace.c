@@ -12,7 +12,7 @@ typedef struct weft_tracing {
     weft_link_copies *links;
     weft_ring ring;
     uint64_t since; // tick in which it began
-    uint32_t moves; // world->moves as rows were last looked through
+    uint32_t moves; // weft_moves(world) as rows were last looked through
     bool blind;     // there was no memory for copies
 } weft_tracing;
 
@@ -23,7 +23,7 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
     world->watching->tracing = t;
     world->watching->ring = &t->ring;
     t->since = world->tick;
-    t->moves = world->moves;
+    t->moves = weft_moves(world);
     return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies) &&
            weft_links_copied_open(world, &t->links);
 }
@@ -230,7 +230,7 @@ void weft_tracing_look(weft_world *world, const uint64_t *set, bool anything)
     weft_ring_begin(&t->ring);
     look_at_singletons(world, set);
     if (t->blind) return;
-    bool moved = anything || t->moves != world->moves;
+    bool moved = anything || t->moves != weft_moves(world);
     if ((moved || stores_changed(world)) && !weft_copies_ready(world, &t->copies)) {
         go_blind(world);
         return;
@@ -240,7 +240,7 @@ void weft_tracing_look(weft_world *world, const uint64_t *set, bool anything)
         go_blind(world);
         return;
     }
-    t->moves = world->moves;
+    t->moves = weft_moves(world);
     look_at_stores(world, set, anything);
     look_at_tables(world, set);
     look_at_tags(world, set);

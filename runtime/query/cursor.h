@@ -3,6 +3,7 @@
 #ifndef WEFT_CURSOR_H
 #define WEFT_CURSOR_H
 
+#include "../record/loans.h"
 #include "../world/report.h"
 #include "sparse_rows.h"
 
@@ -62,7 +63,7 @@ typedef struct weft_cursor {
     uint32_t first_row; // of the next table
     uint32_t end_row;   // of the last table, if it has as many
     uint32_t rows_end;  // of the table at hand
-    uint32_t version;   // of the world when the walk began
+    uint64_t moment;    // of the world in which the walk began
     uint32_t row;       // next row of the table to look at
     uint32_t chunk;     // first row of the mask, a multiple of 64
     uint32_t chunk_end; // row after its last
@@ -76,6 +77,7 @@ typedef struct weft_cursor {
     size_t next;
     size_t end;
     void *const *values;    // of the rows at hand, which all pass; NULL: to be looked up
+    uint32_t loan;          // of a walk that writes what readers of the game watch: see lending.h
     uint64_t words;         // which words of the mask are not 0
     const uint64_t *bitset; // the mask, if it is the words of a bitset; NULL: it is `computed`
     uint64_t computed[WEFT_MASK_WORDS];
@@ -93,7 +95,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->tables_left = query->count;
     c->first_row = 0;
     c->end_row = UINT32_MAX;
-    c->version = weft_version(world);
+    c->moment = weft_moment(world);
     c->column = 0;
     c->listed_rows = NULL;
     c->listed_values = NULL;
@@ -135,14 +137,12 @@ static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
     return c->bitset ? c->bitset : c->computed;
 }
 
-// Returns whether the world had a structural change since the walk began, which debug builds assert
-// and release builds report.
+// Returns whether the walk may not go on: a structural change has ended it, or a phase or hook runs
+// that did not begin it. Debug builds assert that, and release builds report it.
 static inline bool weft_cursor_stale(const weft_cursor *c)
 {
-    WEFT_ASSERT(c->version, ==, weft_version(c->world),
-                "an iterator was used after a structural change");
-    if (WEFT_LIKELY(c->version == weft_version(c->world))) return false;
-    weft_report_stale(c->world, "an iterator");
+    if (WEFT_LIKELY(c->moment == weft_moment(c->world))) return false;
+    weft_moment_passed(c->world, c->moment, "an iterator");
     return true;
 }
 

@@ -162,14 +162,14 @@ bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
     const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
     const weft_relation *relation = &world->relations[plan->relation];
     weft_depth_order *d = &world->depth_orders[depth_order];
-    if (d->made && d->links_version == relation->version && d->moves == world->moves) {
+    if (d->made && d->links_version == relation->version && d->moves == weft_moves(world)) {
         make_above(world, d, plan);
         return true;
     }
     weft_world_lock(world);
     d->above_made = false;
     d->made = weft_depths_ready(world, d, relation) && make_runs(world, d, plan);
-    d->moves = world->moves;
+    d->moves = weft_moves(world);
     if (!d->made) weft_depth_order_lost(world, depth_order);
     weft_world_unlock(world);
     return d->made;

@@ -132,7 +132,8 @@ static bool keep_up(const weft_world *world, const weft_table *table, const weft
 {
     touched_rows t;
     bool known = listed->base && listed->base == sparse->values.base &&
-                 listed->moves == world->moves && (uint32_t)listed->change_count <= listed->space &&
+                 listed->moves == weft_moves(world) &&
+                 (uint32_t)listed->change_count <= listed->space &&
                  weft_sparse_count(sparse) <= listed->space;
     if (!known) return false;
     find_touched(world, table, sparse, listed, &t);
@@ -226,7 +227,7 @@ static bool make(const weft_world *world, const weft_table *table, uint32_t stor
     const weft_sparse *sparse = &world->sparse[store];
     if (!space_for_list(world, sparse, listed)) return false;
     listed->base = sparse->values.base;
-    listed->moves = world->moves;
+    listed->moves = weft_moves(world);
     if (weft_sparse_count(sparse) <= listed->space) copy_owners(sparse, listed);
     const weft_format f = world->plan->format;
     void **values = weft_sparse_rows_values(listed);

@@ -109,10 +109,13 @@ void weft_hook_call_added(weft_world *world, const weft_table *table, uint32_t r
     const weft_component_plan *c = &plan->components[component];
     void *value = weft_row_value(world, table, row, component, world->hooks->value);
     uint32_t running = world->running;
+    uint32_t turns = world->loans.turns;
     weft_hook_ctx ctx = context_of(world);
     weft_world_runs(world, WEFT_HOOK_RUNS);
     c->on_add(&ctx, handle_at(world, table, row), value);
     weft_world_runs(world, running);
+    // A reader that had its turn in the hook may not have seen what the hook wrote behind that.
+    if (turns != world->loans.turns) weft_row_changed(plan, table, row, component);
     // A value in one piece has been written in its place.
     for (uint32_t i = 0; c->column_count > 1 && i < c->column_count; i++) {
         weft_column_repeat(plan, table, c->first_column + i, row, 1, value);

@@ -2,6 +2,7 @@
 #include "reader.h"
 
 #include "../world/report.h"
+#include "loans.h"
 #include "removals.h"
 
 #include <string.h>
@@ -41,6 +42,7 @@ static void distribute_flag(const weft_world *world, const weft_watch_plan *watc
         world->flags[unseen] |= world->flags[watch->incoming];
     }
     world->flags[watch->incoming] = 0;
+    weft_loans_mark(world, watch->incoming);
 }
 
 // Moves incoming bits to all readers of a component that listen, but for `except`.
@@ -60,21 +62,25 @@ static void distribute(const weft_world *world, const weft_watch_plan *watch, ui
             if (unseen == except || !world->listening[unseen]) continue;
             weft_change_bits_add(bits, incoming, bits->slots[unseen], table->count);
         }
-        weft_change_bits_clear(bits, incoming, table->count);
+        weft_loans_clear(world, table, watch->incoming);
     }
+    weft_loans_mark(world, watch->incoming);
 }
 
-static void clear_set(const weft_world *world, uint32_t change_set)
+// Clears what a reader has seen. Where it reads the incoming change set, what is lent stays.
+static void clear_seen(const weft_world *world, const weft_watch_plan *watch)
 {
     weft_table *table;
-    if (change_set >= world->plan->change_set_count) {
-        world->flags[change_set] = 0;
-        return;
+    if (watch->singleton) world->flags[watch->unseen] = 0;
+    for (uint32_t t = 0; !watch->singleton && (table = next_table(world, watch->unseen, &t));) {
+        if (watch->unseen == watch->incoming) {
+            weft_loans_clear(world, table, watch->unseen);
+        } else {
+            const weft_change_bits *bits = &table->change_bits;
+            weft_change_bits_clear(bits, bits->slots[watch->unseen], table->count);
+        }
     }
-    for (uint32_t t = 0; (table = next_table(world, change_set, &t)) != NULL;) {
-        weft_change_bits *bits = &table->change_bits;
-        weft_change_bits_clear(bits, bits->slots[change_set], table->count);
-    }
+    if (watch->unseen == watch->incoming) weft_loans_mark(world, watch->incoming);
 }
 
 bool weft_singleton_unseen(weft_world *world, uint32_t unseen, uint32_t incoming)
@@ -102,7 +108,7 @@ void weft_turn_end(weft_world *world, uint32_t reader)
     weft_world_lock(world);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         if (r->watches[i].own) distribute(world, &r->watches[i], r->watches[i].unseen);
-        clear_set(world, r->watches[i].unseen);
+        clear_seen(world, &r->watches[i]);
     }
     weft_removed_consume(world, reader);
     weft_world_unlock(world);
@@ -115,19 +121,15 @@ static void make_visible(const weft_world *world, const weft_watch_plan *watch)
 {
     weft_table *table;
     if (watch->singleton) {
-        uint64_t unseen = world->flags[watch->unseen];
-        world->flags[watch->unseen] = 0;
-        world->flags[watch->visible] = unseen;
-        return;
+        world->flags[watch->visible] = world->flags[watch->unseen];
     }
-    for (uint32_t t = 0; (table = next_table(world, watch->unseen, &t)) != NULL;) {
+    for (uint32_t t = 0; !watch->singleton && (table = next_table(world, watch->unseen, &t));) {
         weft_change_bits *bits = &table->change_bits;
-        uint32_t unseen = bits->slots[watch->unseen];
         uint32_t visible = bits->slots[watch->visible];
         weft_change_bits_clear(bits, visible, table->count);
-        weft_change_bits_add(bits, unseen, visible, table->count);
-        weft_change_bits_clear(bits, unseen, table->count);
+        weft_change_bits_add(bits, bits->slots[watch->unseen], visible, table->count);
     }
+    clear_seen(world, watch);
 }
 
 bool weft_turn_show(weft_world *world, uint32_t reader)
@@ -139,6 +141,7 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
         return false;
     }
     bool first = false;
+    world->loans.turns++;
     weft_turn_begin(world, reader);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         make_visible(world, &r->watches[i]);
@@ -197,6 +200,7 @@ void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t ch
 void weft_watch_nothing(weft_world *world)
 {
     size_t change_sets = (size_t)world->plan->change_set_count + world->plan->flag_count;
+    weft_loans_end(world);
     if (world->flags) memset(world->flags, 0, change_sets * sizeof *world->flags);
     for (uint32_t t = 0; t < world->every_table.count; t++) {
         const weft_table *table = world->every_table.tables[t];

@@ -8,6 +8,7 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../record/hook.h"
+#include "../record/loans.h"
 #include "../record/reader.h"
 #include "../record/removals.h"
 #include "../world/move.h"
@@ -67,6 +68,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->parallels, plan->parallel_count, sizeof *w->parallels, 0},
         {&w->listening, change_sets, sizeof *w->listening, 0},
         {&w->flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->flags, 0},
+        {&w->loans.flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->loans.flags, 0},
         {&w->heard, plan->hearer_count, sizeof *w->heard, 0},
         {&w->stages, plan->stage_count, sizeof *w->stages, weft_stage_regions},
         {&w->events, plan->event_count, sizeof *w->events, weft_event_log_regions},
@@ -206,6 +208,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     world->has_events = plan->event_count != 0;
     world->thread = &weft_this_thread;
     world->emptied_max = WEFT_EMPTIED_LEAST;
+    weft_loans_end(world);
     world->kit.bits_at_once = options->workers > 1;
 #ifdef WEFT_HARD
     world->relocate = relocate;
@@ -245,6 +248,7 @@ void weft_world_close(weft_world *world)
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         weft_sparse_close(heap, &world->sparse[i]);
     }
+    weft_loans_free(world);
     weft_world_tables_close(world);
     weft_region_free(heap, &world->linking.last);
     weft_region_free(heap, &world->places.indices);

@@ -39,6 +39,7 @@ weft_status weft_phase_begin_slowly(weft_world *world, uint32_t phase)
     weft_writer(world, WEFT_PHASE_BEGINS, false);
     weft_status status = weft_commands_apply(world);
     if (world->tables.grown) enlarge_in_first(world, phase);
+    weft_loans_end(world);
     weft_world_runs(world, phase + 1);
     weft_places_open(world);
     return status;
@@ -49,7 +50,8 @@ static weft_status settle(weft_world *world)
     weft_writer(world, NULL, false);
     weft_events_gather(world);
     weft_world_rests(world);
-    world->in_place += world->asides.tags_written; // all tags written at once are one change
+    // All tags written at once are one change.
+    weft_world_counts_in_place(world, world->asides.tags_written);
     world->asides.tags_written = false;
     weft_places_close(world);
     weft_status commands = weft_commands_apply(world);

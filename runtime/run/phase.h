@@ -2,6 +2,7 @@
 #ifndef WEFT_PHASE_H
 #define WEFT_PHASE_H
 
+#include "../record/loans.h"
 #include "../record/places.h"
 #include "../world/report.h"
 
@@ -52,6 +53,7 @@ static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
     if (WEFT_UNLIKELY(world->running || weft_phase_has_asides(world) || world->tables.grown)) {
         return weft_phase_begin_slowly(world, phase);
     }
+    weft_loans_end(world);
     weft_world_runs(world, phase + 1);
     world->places_open = true;
     return WEFT_OK;

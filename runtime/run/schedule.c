@@ -330,6 +330,6 @@ void weft_schedule_tags_written(weft_world *world)
     if (world->in_parallel) {
         atomic_store_explicit(&world->team->tags_written, true, memory_order_relaxed);
     } else {
-        world->in_place++;
+        weft_world_counts_in_place(world, 1);
     }
 }

@@ -7,6 +7,7 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../record/hook.h"
+#include "../record/loans.h"
 #include "../record/removals.h"
 #include "../world/report.h"
 #include "parallel.h"
@@ -40,6 +41,7 @@ weft_status weft_world_trim(weft_world *world)
     weft_depth_orders_trim(world);
     weft_dirty_trim(world);
     weft_indexes_forget(world);
+    weft_loans_free(world);
     if (!world->background) weft_region_free(&world->heap, &world->saved_copy);
     weft_kept_close(&world->heap);
     bool trimmed = weft_entities_trim(&world->entities, &world->heap);

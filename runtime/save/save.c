@@ -4,6 +4,7 @@
 #include "../change/apply.h"
 #include "../change/reaction.h"
 #include "../record/hook.h"
+#include "../record/loans.h"
 #include "../run/lifecycle.h"
 #include "../run/system.h"
 #include "../world/writer.h"
@@ -504,6 +505,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
         weft_hooks_call_closing(world);
         weft_commands_drop(world);
         exchange_states(world, loaded);
+        weft_loans_end(world);
     }
     if (loaded) discard_world(world, loaded, status == WEFT_OK);
     if (status != WEFT_OK) return status;

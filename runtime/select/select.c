@@ -183,10 +183,8 @@ static uint64_t find_behind(weft_select *select, uint64_t between)
 static bool is_stale(const weft_select *select)
 {
     if (!select->program) return true;
-    WEFT_ASSERT(select->version, ==, weft_select_version(select->world),
-                "a selection was used after a structural change");
-    if (WEFT_LIKELY(select->version == weft_select_version(select->world))) return false;
-    weft_report_stale(select->world, "a selection");
+    if (WEFT_LIKELY(select->moment == weft_moment(select->world))) return false;
+    weft_moment_passed(select->world, select->moment, "a selection");
     return true;
 }
 
@@ -256,7 +254,7 @@ void weft_select_rewind(weft_select *select)
     select->at = select->end;
     select->table = 0;
     select->row = 0;
-    select->version = weft_select_version(select->world);
+    select->moment = weft_moment(select->world);
 }
 
 void weft_select_free(weft_world *world, weft_select_program *program)
@@ -297,7 +295,7 @@ weft_select weft_select_begin(weft_world *world, const char *text)
     weft_select select = {.world = world, .status = WEFT_BAD_VALUE};
     if (!WEFT_GIVEN(world, text, "weft_select_begin")) return select;
     select.status = WEFT_OK;
-    select.version = weft_select_version(world);
+    select.moment = weft_moment(world);
     if (weft_busy_to_look(world, "weft_select_begin" WEFT_WAITS)) {
         select.status = WEFT_BUSY;
         return select;

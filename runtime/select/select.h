@@ -67,7 +67,7 @@ typedef struct weft_select {
     const uint64_t *end;
     uint32_t table; // the place of the next rows: a table in canonical order, and its row
     uint32_t row;
-    uint64_t version; // of the world when the walk began
+    uint64_t moment; // of the world in which the walk began
 } weft_select;
 
 // Begins a selection. status is WEFT_OK, or it has no entities, and may be ended or not:
@@ -79,19 +79,11 @@ weft_select weft_select_begin(weft_world *world, const char *text);
 // Does what weft_select_next does where no entity was found ahead.
 bool weft_select_step(weft_select *select);
 
-// Returns both counts of structural changes as one number, which lie side by side: compilers
-// compare them by one instruction.
-static inline uint64_t weft_select_version(const weft_world *world)
-{
-    return (uint64_t)world->in_place << 32 | world->moves;
-}
-
 // Steps to the next entity, whose handle is in select->handle then. False: there is none. A copy
 // steps, so that a selection that is only begun, stepped and ended may stay in registers.
 static inline bool weft_select_next(weft_select *select)
 {
-    if (WEFT_UNLIKELY(select->at == select->end ||
-                      select->version != weft_select_version(select->world))) {
+    if (WEFT_UNLIKELY(select->at == select->end || select->moment != weft_moment(select->world))) {
         weft_select copy = *select;
         bool found = weft_select_step(&copy);
         *select = copy;

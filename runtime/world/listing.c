@@ -149,7 +149,8 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
     if (rows <= table->capacity) return true;
     bool ready = (table->listed || list_again(world, table)) &&
                  weft_table_grow(&world->heap, world->plan, table, rows);
-    if (!ready) world->in_place++; // lists may have moved, which iterators point into
+    if (!ready)
+        weft_world_counts_in_place(world, 1); // lists may have moved, which iterators point into
     if (ready) weft_tables_grew(&world->tables, &world->heap, table);
     return ready;
 }

@@ -297,12 +297,49 @@ bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32
     return false;
 }
 
-void weft_report_stale(const weft_world *world, const char *what)
+// Reports what runs, and words about it.
+static void report_running(weft_world *world, const char *words)
 {
-    weft_report((weft_world *)(uintptr_t)world, WEFT_REFUSED,
-                "%s was used after a structural change, and ended there: begin it anew, or "
-                "change by commands what it goes over",
-                what);
+    if (world->running == WEFT_HOOK_RUNS) {
+        weft_report(world, WEFT_BUSY, "a hook runs: %s", words);
+    } else if (world->running == WEFT_QUERY_RUNS) {
+        weft_report(world, WEFT_BUSY, "a query runs in parts: %s", words);
+    } else if (world->running == WEFT_SORT_RUNS) {
+        weft_report(world, WEFT_BUSY, "rows are compared to sort them: %s", words);
+    } else {
+        const char *phase = world->plan->schema->phases[world->running - 1];
+        const char *system = weft_here.world == world ? weft_here.system : "";
+        weft_report(world, WEFT_BUSY, "phase '%s' runs%s%s%s: %s", phase,
+                    *system == '\0' ? "" : ", system '", system, *system == '\0' ? "" : "'", words);
+    }
+}
+
+void weft_moment_passed(const weft_world *world, uint64_t begun, const char *what)
+{
+    weft_world *reported = (weft_world *)(uintptr_t)world;
+    struct {
+        uint32_t version;
+        uint32_t running;
+    } then;
+    memcpy(&then, &begun, sizeof then);
+    if (then.running == world->running) {
+        weft_report(reported, WEFT_REFUSED,
+                    "%s was used after a structural change, and ended there: begin it anew, or "
+                    "change by commands what it goes over",
+                    what);
+    } else if (weft_world_is_running(world)) {
+        char words[160];
+        (void)snprintf(words, sizeof words,
+                       "%s that was begun before that was used, and ended there: begin one through "
+                       "the ctx of a system that lists the query",
+                       what);
+        report_running(reported, words);
+    } else {
+        weft_report(reported, WEFT_REFUSED,
+                    "%s was used after the turn or the hook in which it was begun, and ended there",
+                    what);
+    }
+    WEFT_ASSERT(begun, ==, weft_moment(world), weft_world_error(reported));
 }
 
 // These refusals are put into words at once, since they are too rare for a place in weft_refusal.
@@ -335,18 +372,7 @@ bool weft_busy_refused(weft_world *world, const char *call)
         world->insight->calls(world, call);
         return false;
     }
-    if (world->running == WEFT_HOOK_RUNS) {
-        weft_report(world, WEFT_BUSY, "a hook runs: %s", call);
-    } else if (world->running == WEFT_QUERY_RUNS) {
-        weft_report(world, WEFT_BUSY, "a query runs in parts: %s", call);
-    } else if (world->running == WEFT_SORT_RUNS) {
-        weft_report(world, WEFT_BUSY, "rows are compared to sort them: %s", call);
-    } else { // a phase
-        const char *phase = world->plan->schema->phases[world->running - 1];
-        const char *system = weft_here.world == world ? weft_here.system : "";
-        weft_report(world, WEFT_BUSY, "phase '%s' runs%s%s%s: %s", phase,
-                    *system == '\0' ? "" : ", system '", system, *system == '\0' ? "" : "'", call);
-    }
+    report_running(world, call);
     WEFT_ASSERT(weft_world_is_running(world), ==, false, weft_world_error(world));
     return true;
 }

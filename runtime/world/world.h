@@ -49,6 +49,48 @@ typedef struct weft_places {
     uint32_t next;       // the free index behind those that are from the list
 } weft_places;
 
+// A row that the game may write, or rows side by side (record/loans.h).
+typedef struct weft_lent_row {
+    const weft_table *table;
+    uint32_t row;
+    uint16_t change_set; // the incoming one of the component
+} weft_lent_row;
+
+typedef struct weft_lent_rows {
+    const weft_table *table;
+    uint32_t first; // with a mask a multiple of 64
+    uint32_t count;
+    const uint16_t *sets; // the incoming change sets of what may be written; NULL: of all values
+    uint32_t set_count;
+    bool masked; // only some of them, see weft_loans.masks
+    bool stays;  // they are lent by a loan before as well, whose place another one took
+} weft_lent_rows;
+
+// Which rows are lent of a range with a mask: bits, from its first row on.
+typedef struct weft_lent_mask {
+    uint64_t *words;
+    uint32_t capacity; // of them
+} weft_lent_mask;
+
+#define WEFT_LENT_NOTHING UINT64_MAX
+#define WEFT_RANGES_LENT 8u // a power of two
+
+typedef struct weft_loans {
+    uint64_t version;    // of the world for which the rest counts, or WEFT_LENT_NOTHING
+    weft_lent_row *next; // where the next row goes
+    weft_lent_row *limit;
+    weft_lent_row *rows; // NULL: `spare`
+    uint32_t capacity;   // of them
+    uint32_t numbers;    // of loans so far, wrapping
+    uint32_t turns;      // that readers of the game had so far, wrapping
+    bool all;            // whatever is marked is lent
+    bool *flags;         // by change set of a singleton: it is lent; NULL: none is watched
+    weft_lent_row spare;
+    uint32_t lent[WEFT_RANGES_LENT]; // by its place: the number of the loan of a range; 0: none
+    weft_lent_rows ranges[WEFT_RANGES_LENT];
+    weft_lent_mask masks[WEFT_RANGES_LENT];
+} weft_loans;
+
 // Counts how often the log hook would have been told of refusals in equal words, numbers aside. A
 // hash of the words decides its place, and newer words take the place of older ones.
 typedef struct weft_repeat {
@@ -75,10 +117,10 @@ typedef struct weft_world {
     weft_query *queries;            // by query
     uint64_t tick;                  // ticks done
     struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
-    uint32_t moves;                 // structural changes that moved rows, wrapping
-    uint32_t in_place;              // those that left all rows in place, wrapping
+    uint32_t in_place;              // structural changes that left all rows in place, wrapping
+    uint32_t idle;                  // what `running` is while nothing runs: 0, or WEFT_GAME_RUNS
+    uint32_t version; // all structural changes, wrapping; with `running` it is the weft_moment
     uint32_t running; // structural calls are refused; 0: no phase runs, see weft_world_runs
-    uint32_t idle;    // what it is while nothing runs: 0, or WEFT_GAME_RUNS
     weft_asides asides;
     bool has_events;   // the plan has some
     bool places_open;  // a phase runs, so that spawn commands get places
@@ -137,6 +179,7 @@ typedef struct weft_world {
     struct weft_profiler *sampler;      // that of some ticks only, see run/measure.h; NULL: none
     bool *held;                         // by system, see run/held.h; NULL: none is
     const struct weft_event_tap *tap;   // see record/event.h; NULL: nothing else hears events
+    weft_loans loans;
     weft_refusal refusal;
     uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
     struct weft_background *background; // see save/background.h; NULL: no save is to be told of
@@ -151,6 +194,9 @@ typedef struct weft_world {
 
 WEFT_STATIC_ASSERT(sizeof(void *) != 8 || offsetof(weft_world, entities) == WEFT_LINE_BYTES,
                    "what a phase touches of the world lies in two lines");
+WEFT_STATIC_ASSERT(offsetof(weft_world, running) ==
+                       offsetof(weft_world, version) + sizeof(uint32_t),
+                   "both are read as one moment");
 
 // ------------------------------------------------------------------------------------------------
 // Workers
@@ -227,26 +273,48 @@ static inline bool weft_world_is_running(const weft_world *world)
 static inline void weft_world_changed(weft_world *world)
 {
     weft_world_used(world);
-    world->moves++;
+    world->version++;
 #ifdef WEFT_HARD
     world->relocate(world);
 #endif
+}
+
+// Counts changes that leave all rows in place.
+static inline void weft_world_counts_in_place(weft_world *world, uint32_t changes)
+{
+    world->in_place += changes;
+    world->version += changes;
 }
 
 // Counts a change that leaves all rows in place: of tags, sparse components or links.
 static inline void weft_world_changed_in_place(weft_world *world)
 {
-    weft_world_used(world);
-    world->in_place++;
+    weft_world_counts_in_place(world, 1);
 #ifdef WEFT_HARD
     world->relocate(world);
 #endif
 }
 
-// Returns the number of structural changes so far, wrapping. Iterators compare it.
+// Returns the number of structural changes so far, wrapping.
 static inline uint32_t weft_version(const weft_world *world)
 {
-    return world->moves + world->in_place;
+    return world->version;
+}
+
+// Returns the number of structural changes that moved rows, wrapping.
+static inline uint32_t weft_moves(const weft_world *world)
+{
+    return world->version - world->in_place;
+}
+
+// Returns the version of a world, and what runs in it, as one number. An iterator may be used only
+// in the moment in which it began: a structural change ends it, and so do the begin and the end of
+// a phase or a hook, while that runs.
+static inline uint64_t weft_moment(const weft_world *world)
+{
+    uint64_t moment;
+    memcpy(&moment, (const unsigned char *)world + offsetof(weft_world, version), sizeof moment);
+    return moment;
 }
 
 #endif

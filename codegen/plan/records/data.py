@@ -179,6 +179,7 @@ class WatchedPlan:
     removal_sets: ReadersPlan  # those that ask for removed(…) of it
     indexed: bool  # an index asks about it
     optional: bool  # something reads it where it may be absent
+    lends: bool  # what the game is given to write stays marked for as long as it may write it
 
     @property
     def mark(self) -> str:
@@ -193,7 +194,13 @@ class WatchedPlan:
     def edit_comment(self) -> str:
         """Says what the call does that gives access to write."""
         noted = ", and notes the value as changed" if self.mark else ""
-        return f"This one gives access to write{noted}. It is refused while a phase or a hook runs."
+        until = ""
+        if self.lends:
+            until = " It counts as changed until the next structural change or phase."
+        return (
+            f"This one gives access to write{noted}.{until} It is refused while a phase or a hook "
+            "runs."
+        )
 
 
 @record

@@ -41,6 +41,8 @@ class IteratorPlan:
     next: list[str]  # statements that step to the next range
     walk: WalkPlan
     columns: list[str]  # statements that set the columns of the range
+    again: list[str]  # statements that note the rows of the step before as changed
+    lends: list[str]  # statements that lend the rows at hand
 
 
 @record

@@ -32,6 +32,7 @@ class ColumnUse:
 
     comment: str  # "read", "written", "read, NULL where absent"
     mark: str = ""  # the change set in which rows given out are noted, "" for none
+    lends: bool = False  # these marks stay for as long as the game has the rows
 
 
 @record
@@ -127,6 +128,11 @@ class SelectionPlan:
     def marked(self) -> list[str]:
         """Returns the change sets in which rows given out are noted."""
         return [column.use.mark for column in self.columns if column.use.mark]
+
+    @property
+    def lent(self) -> list[str]:
+        """Returns those of them whose marks stay for as long as the game has the rows."""
+        return [column.use.mark for column in self.columns if column.use.lends]
 
     @property
     def gathered(self) -> list[SparseColumn]:

@@ -90,6 +90,9 @@ static void spawn_walkers(run *r, uint32_t n)
         rows.speed.x[i] = rows.speed.y[i] = 0;
         model_name(&r->model, e, rows.entities[i].bits);
         model_prefab(&r->model, e, 0, value);
+        end_loans(r);
+        model_lend(&r->model, e, PLACE, 0);
+        model_lend(&r->model, e, SPEED, 0);
     }
 }
 
@@ -212,8 +215,11 @@ static bool edit_in_place(run *r, const entity *e, thing t, uint32_t value)
                    : plain   ? &plain->n
                              : NULL;
     if (t == SPEED) at = chg_speed_edit(r->world, h).x;
-    if (at) *at = value;
-    return at != NULL;
+    if (!at) return false;
+    *at = value;
+    end_loans(r);
+    model_lend(&r->model, e, t, 0);
+    return true;
 }
 
 static void edit(run *r)
@@ -435,6 +441,7 @@ static void reload(run *r)
     }
     if (chg_load_memory(r->world, bytes, count) != WEFT_OK) fail("%s", chg_error(r->world));
     if (chg_hash_exact(r->world) != exact) fail("the world that was loaded is another one");
+    r->model.loan_count = 0;
     hooks.free_(hooks.user, bytes, count);
 }
 
@@ -477,6 +484,8 @@ static void operate(run *r)
 {
     uint32_t chance = any_below(r, 1000);
     fail_operation(r->operation, "any");
+    // Loans that are not known one by one end here, since the model knows each.
+    if (chg_world_base(r->world)->loans.all) spawn_one(r, 0);
     if (chg_stats(r->world).indices_retired > 100) recycle(r);
     if (chance < 200) {
         spawn_any(r);

@@ -19,6 +19,7 @@ void model_close(model *m)
     free(m->entities);
     free(m->ages);
     free(m->by_index);
+    free(m->loans);
     for (removal r = 0; r < REMOVALS; r++) free(m->lost[r].items);
 }
 
@@ -226,6 +227,24 @@ void model_write(model *m, entity *e, thing t, who author)
 {
     ages_of(m, e, t)->written[author] = e->of[t].last = ++m->now;
     e->of[t].last_by = author;
+}
+
+void model_lend(model *m, const entity *e, thing t, uint32_t walk)
+{
+    if (m->loan_count == m->loan_capacity) {
+        m->loan_capacity = 2 * m->loan_capacity + 16;
+        m->loans = (loan *)realloc(m->loans, m->loan_capacity * sizeof *m->loans);
+    }
+    m->loans[m->loan_count++] = (loan){e->bits, t, walk};
+}
+
+void model_return(model *m, uint32_t walk)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->loan_count; i++) {
+        if (m->loans[i].walk != walk) m->loans[kept++] = m->loans[i];
+    }
+    m->loan_count = kept;
 }
 
 void model_despawn(model *m, entity *e)
@@ -443,4 +462,7 @@ void model_turn(model *m, who reader)
         m->lost[r].shuffled = false;
     }
     m->turn[reader] = m->now++;
+    for (uint32_t i = 0; reader >= AUTHORS && i < m->loan_count; i++) {
+        model_write(m, model_find(m, m->loans[i].bits), m->loans[i].what, GAME);
+    }
 }

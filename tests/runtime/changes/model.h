@@ -104,6 +104,13 @@ typedef struct ages {
     uint64_t written[AUTHORS];
 } ages;
 
+// A value that the game may still write, so that readers may miss nothing that it writes.
+typedef struct loan {
+    uint64_t bits;
+    thing what;
+    uint32_t walk; // which has the row at hand; 0: none
+} loan;
+
 typedef struct entity {
     uint64_t bits; // 0: not spawned yet
     bool alive;
@@ -128,6 +135,8 @@ typedef struct model {
     bool applying;
     bool shuffling;
     losses lost[REMOVALS];
+    loan *loans;
+    uint32_t loan_count, loan_capacity;
 } model;
 
 void model_open(model *m, uint32_t indices);
@@ -146,6 +155,8 @@ void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value); // as i
 bool model_remove(model *m, entity *e, thing t, who author);
 bool model_write_tag(model *m, entity *e, thing tag, who author); // brings nothing along
 void model_write(model *m, entity *e, thing t, who author);
+void model_lend(model *m, const entity *e, thing t, uint32_t walk);
+void model_return(model *m, uint32_t walk); // what it lent
 void model_despawn(model *m, entity *e);
 void model_clear(model *m, thing tag);
 
@@ -168,6 +179,6 @@ void model_meet(const model *m, entity *e,
 // for.
 void model_check_removed(model *m, removal r, const chg_entity *handles, uint32_t count,
                          const void *values, size_t size);
-void model_turn(model *m, who reader); // it had its turn
+void model_turn(model *m, who reader); // it had its turn; of a query, what is lent is new again
 
 #endif

@@ -56,6 +56,8 @@ typedef struct run {
     uint32_t left;  // rows that it has not met
     tag_write writes[4096 * 4];
     uint32_t write_count;
+    uint32_t lent_in; // the version of the world in which the loans of the model were made
+    uint32_t walks;   // begun so far
 } run;
 
 static inline uint32_t any_below(run *r, uint32_t bound)
@@ -66,6 +68,14 @@ static inline uint32_t any_below(run *r, uint32_t bound)
 static inline bool any_chance(run *r, uint32_t times)
 {
     return dice_once_in(&r->dice, times);
+}
+
+// Forgets what was lent before a structural change.
+static inline void end_loans(run *r)
+{
+    uint32_t version = weft_version(chg_world_base(r->world));
+    if (r->lent_in != version) r->model.loan_count = 0;
+    r->lent_in = version;
 }
 
 chg_entity any_handle(run *r); // mostly of a living entity

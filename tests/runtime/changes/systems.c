@@ -80,6 +80,7 @@ void run_phase(run *r, who first, double dt)
 {
     bool early = first == DRIVE;
     apply_recorded(r, &r->outside);
+    r->model.loan_count = 0;
     r->next = first;
     r->dt = dt;
     weft_status status = early ? chg_run_early(r->world, dt) : chg_run_late(r->world, dt);

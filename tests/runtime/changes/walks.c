@@ -10,12 +10,14 @@ typedef struct walk {
     uint32_t depth;
     uint32_t left;
     bool stopped; // it will not meet them all
+    uint32_t number;
 } walk;
 
 static walk walk_begin(run *r, who rows, who system)
 {
-    walk w = {rows, system == GAME ? rows : system, ++r->depth, 0, false};
+    walk w = {rows, system == GAME ? rows : system, ++r->depth, 0, false, ++r->walks};
     w.left = model_expect(&r->model, rows, w.reader, w.depth);
+    end_loans(r);
     if (system == GAME) model_turn(&r->model, rows);
     return w;
 }
@@ -28,15 +30,18 @@ static entity *walk_meet(run *r, walk *w, chg_entity e)
     return met;
 }
 
-// The writer, as far as change bits are concerned.
-static who author_of(const walk *w)
+// A row at hand is written, by the system or by the game, to which it is lent until the next step.
+static void walk_write(run *r, const walk *w, entity *e, thing t)
 {
-    return w->reader < AUTHORS ? w->reader : GAME;
+    bool system = w->reader < AUTHORS;
+    model_write(&r->model, e, t, system ? w->reader : GAME);
+    if (!system) model_lend(&r->model, e, t, w->number);
 }
 
 static bool walk_stops(run *r, walk *w)
 {
     if (!w->stopped && any_chance(r, 40)) w->stopped = true;
+    if (!w->stopped) model_return(&r->model, w->number);
     return w->stopped;
 }
 
@@ -80,13 +85,13 @@ void walk_fresh(run *r, const chg_meddle_ctx *meddle)
             entity *e = walk_meet(r, &w, it.entities[i]);
             if (it.speed.x[i] != e->of[SPEED].value) fail("a wrong speed");
             e->of[SPEED].value = it.speed.x[i] = any_below(r, 1000);
-            model_write(&r->model, e, SPEED, author_of(&w));
+            walk_write(r, &w, e, SPEED);
         }
     }
     walk_end(r, &w);
 }
 
-// Rows that are written while a range is at hand are marked when the walk leaves it, too.
+// A reader may have its turn while a range is at hand.
 void walk_movers(run *r, const chg_meddle_ctx *meddle)
 {
     walk w = walk_begin(r, MOVERS, meddle ? MEDDLE : GAME);
@@ -97,15 +102,10 @@ void walk_movers(run *r, const chg_meddle_ctx *meddle)
         for (uint32_t i = 0; i < it.count; i++) {
             entity *e = walk_meet(r, &w, it.entities[i]);
             e->of[PLACE].value = it.place[i].n = any_below(r, 1000);
-            model_write(&r->model, e, PLACE, author_of(&w));
+            walk_write(r, &w, e, PLACE);
         }
-        const chg_entity *given = it.entities;
-        uint32_t count = it.count;
         if (looks) walk_moved(r, NULL, NULL);
         more = !walk_stops(r, &w) && chg_movers_next(&it);
-        for (uint32_t i = 0; i < count && !w.stopped; i++) {
-            model_write(&r->model, model_find(&r->model, given[i].bits), PLACE, author_of(&w));
-        }
     }
     walk_end(r, &w);
 }
@@ -121,7 +121,7 @@ void walk_shining(run *r, const chg_counting_ctx *counting)
             entity *e = walk_meet(r, &w, it.entities[i]);
             if (it.burn[i]->left != e->of[BURN].value) fail("a wrong burn");
             e->of[BURN].value = it.burn[i]->left = any_below(r, 1000);
-            model_write(&r->model, e, BURN, author_of(&w));
+            walk_write(r, &w, e, BURN);
         }
     }
     walk_end(r, &w);

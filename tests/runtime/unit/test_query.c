@@ -519,15 +519,14 @@ static void ask_whether_stale(void *context)
 static void test_a_cursor_notices_a_structural_change(void **state)
 {
     (void)state;
-    weft_world world = {.moves = UINT32_MAX};
+    weft_world world = {.version = UINT32_MAX};
     weft_query query = {NULL, NULL, 0, 0, 0, 0};
     weft_cursor c;
     weft_cursor_begin(&c, &world, &query);
     assert_false(weft_cursor_stale(&c));
-    world.moves++;
+    world.version++;
     assert_true(fixture_asserts(ask_whether_stale, &c,
-                                "an iterator was used after a structural change\n    (c->version "
-                                "== weft_version(c->world): 4294967295, 0)"));
+                                "an iterator was used after a structural change, and ended there"));
 }
 
 int main(void)

@@ -319,8 +319,7 @@ static void a_stale_iterator_asserts(void **state)
     lab_headings_iter it = lab_headings_begin(w);
     lab_spawn(w);
     assert_true(asserts_saying(next_headings, &it,
-                               "an iterator was used after a structural change\n"
-                               "    (c->version == weft_version(c->world): 1, 2)"));
+                               "an iterator was used after a structural change, and ended there"));
 #ifdef NDEBUG
     next_headings(&it);
     assert_string_equal(lab_error(w), "an iterator was used after a structural change, and ended "
@@ -340,7 +339,7 @@ static void an_iterator_held_over_a_load_asserts(void **state)
     lab_headings_iter it = lab_headings_begin(w);
     assert_int_equal(lab_load_memory(w, bytes, count), WEFT_OK);
     assert_true(
-        asserts_saying(next_headings, &it, "an iterator was used after a structural change\n"));
+        asserts_saying(next_headings, &it, "an iterator was used after a structural change"));
 #ifdef NDEBUG
     next_headings(&it);
     assert_non_null(strstr(lab_error(w), "an iterator was used after a structural change"));

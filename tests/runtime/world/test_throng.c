@@ -164,8 +164,9 @@ static void a_grid_that_is_asked_often_grows_no_larger(void **state)
     for (uint32_t asked = 1; asked <= LATE; asked++) {
         assert_int_equal(count_in_row(w), 2 * 100);
         for (uint32_t i = 0; i < MOVED; i++) {
-            throng_at *at = throng_at_edit(w, people[(i * 331 + asked) % MANY]);
-            at->x = 99.0f - at->x;
+            throng_entity e = people[(i * 331 + asked) % MANY];
+            const throng_at *at = throng_at_get(w, e);
+            throng_at_set(w, e, (throng_at){99.0f - at->x, at->y});
         }
         stats = weft_index_stats_by_name(throng_world_base(w), "by_at");
         if (asked == EARLY) early = stats.bytes;

@@ -137,6 +137,56 @@ static void seed_F10_what_a_kept_pointer_writes_in_a_phase_is_refused(void **sta
     for (size_t i = 0; i < WRITES; i++) assert_true(writes[i].call(l)); // and not afterwards
 }
 
+// An iterator that was begun before a phase is not used in it, whether it writes or reads.
+typedef struct kept_iterators {
+    const lab *l;
+    lab_headings_iter writes;
+    lab_gauges_iter reads;
+    bool stepped;
+} kept_iterators;
+
+static void step_writing(void *context)
+{
+    kept_iterators *kept = (kept_iterators *)context;
+    kept->stepped = lab_headings_next(&kept->writes);
+}
+
+static void step_reading(void *context)
+{
+    kept_iterators *kept = (kept_iterators *)context;
+    kept->stepped = lab_gauges_next(&kept->reads);
+}
+
+static void step_all(void *context)
+{
+    static void (*const steps[])(void *) = {step_writing, step_reading};
+    kept_iterators *kept = (kept_iterators *)context;
+    const char words[] = "phase 'early' runs, system 'open_day': an iterator that was begun before";
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(asserts_saying(steps[i], kept, words));
+#ifdef NDEBUG
+        kept->stepped = true;
+        steps[i](kept);
+        assert_false(kept->stepped);
+        assert_non_null(strstr(lab_error(kept->l->w), words));
+#endif
+    }
+}
+
+static void seed_F10_an_iterator_of_the_game_is_refused_in_a_phase(void **state)
+{
+    lab *l = (lab *)*state;
+    kept_iterators kept = {.l = l};
+    kept.writes = lab_headings_begin(l->w);
+    kept.reads = lab_gauges_begin(l->w);
+    l->trace.in_open_day = step_all;
+    l->trace.context = &kept;
+    assert_int_equal(lab_run_early(l->w, 0.25), WEFT_OK);
+    assert_string_equal(l->trace.text, "open_day");
+    step_writing(&kept); // and goes on afterwards, where nothing has moved
+    assert_true(kept.stepped);
+}
+
 static void read_all(void *context)
 {
     lab *l = (lab *)context;
@@ -162,6 +212,8 @@ static void a_kept_pointer_may_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(seed_F10_an_iterator_of_the_game_is_refused_in_a_phase,
+                                        open_lab, close_lab),
         cmocka_unit_test_setup_teardown(seed_F10_what_a_kept_pointer_writes_in_a_phase_is_refused,
                                         open_lab, close_lab),
         cmocka_unit_test_setup_teardown(a_kept_pointer_may_read, open_lab, close_lab),

@@ -108,20 +108,24 @@ static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
     weft_cursor_begin(&it.cursor, watch_world_base(w),
                       &watch_world_base(w)->queries[WATCH_QUERY_FRESH]);
     if (!shown) weft_cursor_keep_to_none(&it.cursor);
+    it.cursor.loan = WEFT_LENDS;
     it.count = 0;
     it.weft_view = 0;
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and watch_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// watch_error says so.
 static inline bool watch_fresh_next(watch_fresh_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    // the rows of the step before, which may have been written since
-    weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
-    // the rows of the step before, which may have been written since
-    weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_FEVER);
+    if (weft_cursor_lent_none(&it->cursor)) {
+        // the rows of the step before, which may have been written since
+        weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
+        // the rows of the step before, which may have been written since
+        weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_FEVER);
+    }
     bool more;
     switch (it->weft_view) {
     case 1:
@@ -133,9 +137,12 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
                               &it->rows);
         break;
     }
-    if (!more) return false;
+    if (!more) return weft_cursor_end(&it->cursor);
     weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
     weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_FEVER);
+    static const uint16_t weft_lent[] = {WATCH_INCOMING_CHANGED_PLACE,
+                                         WATCH_INCOMING_CHANGED_FEVER};
+    weft_cursor_lend_rows(&it->cursor, weft_lent, 2);
     it->count = it->cursor.count;
     it->entities = watch_entity_rows(it->cursor.table, it->cursor.first);
     it->place = watch_place_at(it->cursor.table, it->cursor.first);
@@ -181,6 +188,7 @@ static inline void watch_fresh_run_part(const weft_query_run *run, const weft_pa
     watch_fresh_iter it;
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[WATCH_QUERY_FRESH]);
     weft_cursor_keep_to(&it.cursor, part);
+    it.cursor.loan = 0;
     it.count = 0;
     it.weft_view = 0;
     ((watch_fresh_part *)run->function)(&it, run->user);
@@ -289,7 +297,7 @@ static inline weft_status watch_fresh_quiet_remove_all(watch_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_2e6abe76);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_ecf7109d);
 
 WEFT_EXTERN_C_END
 

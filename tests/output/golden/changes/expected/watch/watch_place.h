@@ -39,15 +39,15 @@ static inline watch_place *watch_place_edit_granted(watch_world *w, watch_entity
     return table ? watch_place_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// This one gives access to write, and notes the value as changed. It counts as changed until the
+// next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
 {
     uint32_t row;
     const weft_table *table = weft_find_edited(watch_world_base(w), watch_entity_format, e.bits,
                                                WATCH_COLUMN_PLACE, "watch_place_edit" WEFT_GRANTED,
                                                &row);
-    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_PLACE, 0);
+    if (table) weft_row_lent(watch_world_base(w), table, row, WATCH_INCOMING_CHANGED_PLACE, 0);
     return table ? watch_place_at(table, row) : NULL;
 }
 
@@ -120,7 +120,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_0d8060fb);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_1b0f6b36);
 
 WEFT_EXTERN_C_END
 

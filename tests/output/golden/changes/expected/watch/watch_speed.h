@@ -70,8 +70,8 @@ static inline watch_speed_columns watch_speed_edit_granted(watch_world *w, watch
     return table ? watch_speed_at(table, row) : none;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// This one gives access to write, and notes the value as changed. It counts as changed until the
+// next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity e)
 {
     watch_speed_columns none;
@@ -80,7 +80,7 @@ static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity 
     const weft_table *table = weft_find_edited(watch_world_base(w), watch_entity_format, e.bits,
                                                WATCH_COLUMN_SPEED_X,
                                                "watch_speed_edit" WEFT_GRANTED, &row);
-    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_SPEED, 0);
+    if (table) weft_row_lent(watch_world_base(w), table, row, WATCH_INCOMING_CHANGED_SPEED, 0);
     return table ? watch_speed_at(table, row) : none;
 }
 
@@ -153,7 +153,7 @@ static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_821d061c);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_69b0d672);
 
 WEFT_EXTERN_C_END
 

@@ -79,8 +79,9 @@ static inline news_sounds_iter news_sounds_begin(news_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and news_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// news_error says so.
 static inline bool news_sounds_next(news_sounds_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

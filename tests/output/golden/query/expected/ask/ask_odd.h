@@ -76,8 +76,9 @@ static inline ask_odd_iter ask_odd_begin(ask_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and ask_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and ask_error
+// says so.
 static inline bool ask_odd_next(ask_odd_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

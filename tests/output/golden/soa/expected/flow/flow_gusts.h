@@ -33,8 +33,9 @@ static inline flow_gusts_iter flow_gusts_begin(flow_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and flow_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// flow_error says so.
 static inline bool flow_gusts_next(flow_gusts_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

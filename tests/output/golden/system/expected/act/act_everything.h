@@ -100,6 +100,7 @@ static inline act_stores_iter act_everything_stores_begin(const act_everything_c
     act_world *w = act_world_of(&ctx->sealed);
     act_stores_iter it;
     weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES]);
+    it.cursor.loan = 0;
     it.count = 0;
     return it;
 }
@@ -165,7 +166,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_0a6e250a);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_f1ba78f1);
 
 WEFT_EXTERN_C_END
 

@@ -50,8 +50,9 @@ static inline act_fires_iter act_fires_begin(const act_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and act_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and act_error
+// says so.
 static inline bool act_fires_next(act_fires_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

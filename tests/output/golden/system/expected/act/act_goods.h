@@ -39,15 +39,15 @@ static inline act_goods *act_goods_edit_granted(act_world *w, act_entity e)
     return table ? act_goods_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// This one gives access to write, and notes the value as changed. It counts as changed until the
+// next structural change or phase. It is refused while a phase or a hook runs.
 static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 {
     uint32_t row;
     const weft_table *table = weft_find_edited(act_world_base(w), act_entity_format, e.bits,
                                                ACT_COLUMN_GOODS, "act_goods_edit" WEFT_GRANTED,
                                                &row);
-    if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_GOODS, 0);
+    if (table) weft_row_lent(act_world_base(w), table, row, ACT_INCOMING_CHANGED_GOODS, 0);
     return table ? act_goods_at(table, row) : NULL;
 }
 
@@ -120,7 +120,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_df6f877d);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_28b3d8f0);
 
 WEFT_EXTERN_C_END
 

@@ -40,15 +40,15 @@ static inline act_place *act_place_edit_granted(act_world *w, act_entity e)
     return table ? act_place_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// This one gives access to write, and notes the value as changed. It counts as changed until the
+// next structural change or phase. It is refused while a phase or a hook runs.
 static inline act_place *act_place_edit(act_world *w, act_entity e)
 {
     uint32_t row;
     const weft_table *table = weft_find_edited(act_world_base(w), act_entity_format, e.bits,
                                                ACT_COLUMN_PLACE, "act_place_edit" WEFT_GRANTED,
                                                &row);
-    if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_PLACE, 0);
+    if (table) weft_row_lent(act_world_base(w), table, row, ACT_INCOMING_CHANGED_PLACE, 0);
     return table ? act_place_at(table, row) : NULL;
 }
 
@@ -121,7 +121,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_ffd6a2cd);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_4926f234);
 
 WEFT_EXTERN_C_END
 

@@ -30,19 +30,25 @@ static inline act_stores_iter act_stores_begin(act_world *w)
     bool shown = !weft_busy(act_world_base(w), "act_stores_begin" WEFT_LISTED);
     weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES]);
     if (!shown) weft_cursor_keep_to_none(&it.cursor);
+    it.cursor.loan = WEFT_LENDS;
     it.count = 0;
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change it asserts;
-// release builds end the iteration, and act_error says so.
+// Steps to the next rows and returns false at the end. After a structural change, or while a phase
+// or a hook runs that did not begin it, it asserts; release builds end the iteration, and act_error
+// says so.
 static inline bool act_stores_next(act_stores_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    // the rows of the step before, which may have been written since
+    if (weft_cursor_lent_none(&it->cursor)) {
+        // the rows of the step before, which may have been written since
+        weft_cursor_mark(&it->cursor, ACT_INCOMING_CHANGED_GOODS);
+    }
+    if (!weft_next_table(&it->cursor)) return weft_cursor_end(&it->cursor);
     weft_cursor_mark(&it->cursor, ACT_INCOMING_CHANGED_GOODS);
-    if (!weft_next_table(&it->cursor)) return false;
-    weft_cursor_mark(&it->cursor, ACT_INCOMING_CHANGED_GOODS);
+    static const uint16_t weft_lent[] = {ACT_INCOMING_CHANGED_GOODS};
+    weft_cursor_lend(&it->cursor, weft_lent, 1);
     it->count = it->cursor.count;
     it->entities = act_entity_rows(it->cursor.table, it->cursor.first);
     it->place = act_place_at(it->cursor.table, it->cursor.first);
@@ -82,6 +88,7 @@ static inline void act_stores_run_part(const weft_query_run *run, const weft_par
     act_stores_iter it;
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ACT_QUERY_STORES]);
     weft_cursor_keep_to(&it.cursor, part);
+    it.cursor.loan = 0;
     it.count = 0;
     ((act_stores_part *)run->function)(&it, run->user);
 }
@@ -139,7 +146,7 @@ static inline weft_status act_stores_despawn_all(act_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_e09d9ff7);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_5f5c40d5);
 
 WEFT_EXTERN_C_END
 
