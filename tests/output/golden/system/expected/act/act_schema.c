@@ -13,12 +13,12 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_act_entity_h_differs_2ba88de1 = 0;
+const char weft_rebuild_all_act_entity_h_differs_3b268413 = 0;
 const char weft_rebuild_all_act_world_h_differs_4be81480 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;
-const char weft_rebuild_all_act_insight_h_differs_5f2409f0 = 0;
+const char weft_rebuild_all_act_insight_h_differs_c4a9f5e0 = 0;
 const char weft_rebuild_all_act_place_h_differs_4926f234 = 0;
 const char weft_rebuild_all_act_speed_h_differs_7564b40b = 0;
 const char weft_rebuild_all_act_goods_h_differs_28b3d8f0 = 0;
@@ -30,7 +30,7 @@ const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
 const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
 const char weft_rebuild_all_act_stores_h_differs_5f5c40d5 = 0;
 const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
-const char weft_rebuild_all_act_by_place_h_differs_ac855b75 = 0;
+const char weft_rebuild_all_act_by_place_h_differs_8696d7a9 = 0;
 const char weft_rebuild_all_act_by_amount_h_differs_642c9aa5 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
@@ -178,9 +178,9 @@ static const char *const phases[] = {"early", "late", "never"};
 
 static const weft_schema schema = {
     .name = "act",
-    .index_bits = 32,
-    .generation_bits = 32,
-    .handle_bytes = 8,
+    .index_bits = 20,
+    .generation_bits = 12,
+    .handle_bytes = 4,
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .phase_count = 3,
@@ -326,7 +326,7 @@ static const char *const reader_names[] = {"first", "everything"};
 static const weft_index_plan indexes[] = {
     {.kind = WEFT_INDEX_GRID, .component = ACT_COMPONENT_PLACE, .query = ACT_QUERY_BY_PLACE,
      .reader = ACT_READER_BY_PLACE, .field_count = 2, .fields = keyed_by_place, .cell = 2.0,
-     .per_cell = 1.0 / 2.0, .id_bytes = 4},
+     .per_cell = 1.0 / 2.0, .id_bytes = 3},
     {.kind = WEFT_INDEX_HASH, .component = ACT_COMPONENT_GOODS, .query = ACT_QUERY_BY_AMOUNT,
      .reader = ACT_READER_BY_AMOUNT, .field_count = 1, .fields = keyed_by_amount, .words = 1,
      .filter = act_by_amount_filter},
@@ -411,7 +411,7 @@ static const uint16_t clock_systems[] = {ACT_SYSTEM_EVERYTHING};
 
 const weft_plan act_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true, false, false},
+    .format = {20, 12, 4, false, false, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 6,
