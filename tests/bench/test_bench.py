@@ -55,6 +55,19 @@ WORKLOADS = {
         "chain_4_by_blocks_O2",
         "chain_4_by_blocks_shared_O2",
     },
+    "troupe_": {
+        f"troupe_{layout}_{work}_{pairing}_O2"
+        for layout in ("aos", "soa")
+        for work in ("flat", "pick")
+        for pairing in (
+            "apart",
+            "fused",
+            "rows",
+            "fused_by_apart",
+            "rows_by_apart",
+            "rows_by_fused",
+        )
+    },
     "watch_": {"watch_seven_O2", "watch_seven_kept_O2", "watch_few_O2", "watch_few_held_O2"},
     "merge": {"merge_O2", "merge_speedup_O2", "merge_by_hand_O2"},
     "workers_": {

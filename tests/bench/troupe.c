@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define ROWS_IN_A_RUN 16000000u // as in passes.c
+#define TICKS_QUICK 16u         // more than the runs of a trial, so that each form is seen
 #define MANY 1000000u
 
 typedef struct side {
@@ -48,7 +49,7 @@ static side open_side(const troupe_layout *l, troupe_work work, troupe_form form
         .state = arrays ? l->open_arrays(n) : l->open_world(n),
         .run = l->run[work][form],
         .sum = arrays ? l->sum_arrays : l->sum_world,
-        .repeats = bench_times(ROWS_IN_A_RUN / n),
+        .repeats = bench_quick() ? TICKS_QUICK : bench_times(ROWS_IN_A_RUN / n),
     };
 }
 
