@@ -279,7 +279,7 @@ static void what_breaks_in_blocks(void **state)
     assert_int_equal(tavern_stats(world).broken, 5);
     static const char *const lines[] = {
         "the game broke body: hunger = 1.5 of 20:1",
-        "wake broke body: tame = false, weight = 0.5 of 511:1 (tame | weight > 0.5)",
+        "wake broke body: tame = false, weight = 0.5 of 1023:1 (tame | weight > 0.5)",
         "the game broke body: hunger = 1.5 of 3020:1 (2 of this kind so far)",
         "starve broke body: hunger = 1.0005 of 10:1",
         "starve broke body: hunger = 1.0005 of 3010:1 (2 of this kind so far)"};
