@@ -37,9 +37,9 @@
 //     edit, to ask and to record commands is no structural change.
 //   - A pointer to a singleton is valid until the world is closed, also after a load.
 //   - An iterator of the game may not be used while a phase or a hook runs. That asserts, and ends
-//     it in release builds. The same holds for an iterator of a system after the turn that began it.
+//   it in release builds. The same holds for an iterator of a system after the turn that began it.
 //   - The game may write through what a call lends to it: the pointer of `_edit`, the current rows
-//     of an iterator that writes, the columns of `_spawn_rows`. A loan ends with the next structural
+//   of an iterator that writes, the columns of `_spawn_rows`. A loan ends with the next structural
 //     change or phase; that of an iterator also ends when the iterator moves on. After a phase, get
 //     a new pointer to write through, also to a singleton.
 //   - Handles are valid until their entity is despawned, and refused then, until colony_recycle.
@@ -52,8 +52,10 @@
 //     listeners of the game.
 //   - added(…) and changed(…) show a reader exactly what happened since its last turn. A reader is
 //     a system, which does not see its own writes, or a query whose turn the game begins.
-//   - A value that is lent counts as changed for as long as it is: nothing tells when the game writes
-//     it. So an index that is asked meanwhile finds each value that is there, and a reader may be shown
+//   - A value that is lent counts as changed for as long as it is: nothing tells when the game
+//   writes
+//   it. So an index that is asked meanwhile finds each value that is there, and a reader may be
+//   shown
 //     the row in several turns. `_set` and `_replace` lend nothing, and are shown once.
 //   - Saves, hashes and JSON have the world as it is. A save applies what was recorded before, and
 //     is refused (WEFT_REFUSED) where hooks go on recording so long that commands wait even then;

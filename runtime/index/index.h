@@ -79,8 +79,8 @@ typedef struct weft_index {
 
 #define WEFT_INDEX_REGIONS (offsetof(weft_index, count) / sizeof(weft_region))
 
-// Asserts, or reports, that the world or the index has changed since a walk began, or that something
-// runs that did not begin it.
+// Asserts, or reports, that the world or the index has changed since a walk began, or that
+// something runs that did not begin it.
 void weft_index_walk_ends(const weft_world *world, uint64_t begun);
 
 // Tells whether that is so: the walk ends then. The call lies behind the loop of a walk, since

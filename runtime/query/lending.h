@@ -1,6 +1,6 @@
-// A walk of the game that writes lends the rows at hand (record/loans.h), if readers of the game watch
-// what it writes. c->loan is WEFT_LENDS as it begins. A walk of a system, or of a part of the rows,
-// lends none, and has 0 there.
+// A walk of the game that writes lends the rows at hand (record/loans.h), if readers of the game
+// watch what it writes. c->loan is WEFT_LENDS as it begins. A walk of a system, or of a part of the
+// rows, lends none, and has 0 there.
 #ifndef WEFT_LENDING_H
 #define WEFT_LENDING_H
 

@@ -45,8 +45,8 @@ WEFT_ALWAYS_INLINE void weft_row_lent(weft_world *world, const weft_table *table
 }
 
 // Lends rows side by side that are marked: the values that `sets` are the incoming change sets of,
-// or all of them (NULL). `loan` is what the walk was given for the rows before, which it gives back.
-// Returns what it is given for these.
+// or all of them (NULL). `loan` is what the walk was given for the rows before, which it gives
+// back. Returns what it is given for these.
 uint32_t weft_rows_lent(weft_world *world, uint32_t loan, const weft_lent_rows *rows);
 
 // Tells whether rows that were lent for this are still known as lent.

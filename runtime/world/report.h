@@ -63,9 +63,9 @@ bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
                       const char *how, uint64_t other);
 
-// Asserts, or reports, that an iteration which began in an earlier moment was used, and ended there:
-// after a structural change, or while something runs that did not begin it. The world of an iterator
-// is const; the report is no part of its state.
+// Asserts, or reports, that an iteration which began in an earlier moment was used, and ended
+// there: after a structural change, or while something runs that did not begin it. The world of an
+// iterator is const; the report is no part of its state.
 void weft_moment_passed(const weft_world *world, uint64_t begun, const char *what);
 
 // The advice behind the name of a call that is refused: record a command if there is one, or wait.

@@ -100,10 +100,10 @@ MUTATIONS = (
         "c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)",
         "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_DETACH",
     ),
-    ("change/apply.c", "return c == end;", "return true;"),
+    ("change/apply_alike.c", "return c == end;", "return true;"),
     ("query/sparse_rows.c", " && listed->base == sparse->values.base", ""),
     ("query/sparse_rows.c", "        listed->base = NULL;\n", ""),
-    ("query/sparse_rows.c", "listed->moves == world->moves && ", ""),
+    ("query/sparse_rows.c", "listed->moves == weft_moves(world) &&\n", ""),
 )
 
 # Mutations of what becomes part of generated code: lists of sparse rows with and without a limit on
