@@ -319,10 +319,10 @@ void weft_moment_passed(const weft_world *world, uint64_t begun, const char *wha
     weft_world *reported = (weft_world *)(uintptr_t)world;
     struct {
         uint32_t version;
-        uint32_t running;
+        uint32_t during;
     } then;
     memcpy(&then, &begun, sizeof then);
-    if (then.running == world->running) {
+    if (then.during == world->during) {
         weft_report(reported, WEFT_REFUSED,
                     "%s was used after a structural change, and ended there: begin it anew, or "
                     "change by commands what it goes over",

@@ -119,14 +119,15 @@ typedef struct weft_world {
     struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
     uint32_t in_place;              // structural changes that left all rows in place, wrapping
     uint32_t idle;                  // what `running` is while nothing runs: 0, or WEFT_GAME_RUNS
-    uint32_t version; // all structural changes, wrapping; with `running` it is the weft_moment
+    uint32_t version; // all structural changes, wrapping; with `during` it is the weft_moment
+    uint32_t during;  // `running`, without the hooks of systems that run in parallel
     uint32_t running; // structural calls are refused; 0: no phase runs, see weft_world_runs
     weft_asides asides;
     bool has_events;   // the plan has some
     bool places_open;  // a phase runs, so that spawn commands get places
     bool in_parallel;  // systems run in parallel now
     bool observed;     // turns are asked about or told of, see weft_world_observe
-    uint64_t reserved; // zero; makes the next begin a cache line
+    uint32_t reserved; // zero; makes the next begin a cache line
     weft_entities entities;
     const weft_plan *plan;
     weft_heap heap;
@@ -194,8 +195,7 @@ typedef struct weft_world {
 
 WEFT_STATIC_ASSERT(sizeof(void *) != 8 || offsetof(weft_world, entities) == WEFT_LINE_BYTES,
                    "what a phase touches of the world lies in two lines");
-WEFT_STATIC_ASSERT(offsetof(weft_world, running) ==
-                       offsetof(weft_world, version) + sizeof(uint32_t),
+WEFT_STATIC_ASSERT(offsetof(weft_world, during) == offsetof(weft_world, version) + sizeof(uint32_t),
                    "both are read as one moment");
 
 // ------------------------------------------------------------------------------------------------
@@ -249,10 +249,12 @@ static inline bool weft_is_phase(uint32_t running)
 
 // Says that a phase (1 + its index) or hook runs from here on, so that inlined structural
 // calls find no entity and go the general way, which refuses. A world that notes what the game
-// calls sends these calls the general way at all times, where they are noted.
+// calls sends these calls the general way at all times, where they are noted. While systems run in
+// parallel only the thread that calls a hook knows of it: the iterators of the others stay valid.
 static inline void weft_world_runs(weft_world *world, uint32_t running)
 {
     world->running = running;
+    if (!world->in_parallel) world->during = running;
     weft_entities_let(&world->entities, running == 0);
 }
 
