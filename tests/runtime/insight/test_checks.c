@@ -354,12 +354,12 @@ static void the_first_one_stops(void **state)
     tavern_close(world);
 }
 
-// Looking at values changes none, and neither does running systems one by one.
+// Looking at values changes none, and neither does running systems one by one. Parallel systems get
+// no task here, because whichever part comes first would take it.
 static void the_world_is_equal(void **state)
 {
     (void)state;
-    static const char *const systems[] = {"serve", "starve", "sour",      "infect",
-                                          "count", "hire",   "watch_over"};
+    static const char *const systems[] = {"serve", "infect", "count", "hire", "watch_over"};
     uint64_t first = 0;
     for (int run = 0; run < 4; run++) {
         house *r = calloc(1, sizeof *r);
@@ -369,8 +369,8 @@ static void the_world_is_equal(void **state)
         for (int tick = 0; tick < 40; tick++) {
             r->work.at = r->guests[tick % 3];
             r->work.filled = tick % 7;
-            r->work.system = systems[tick % 7];
-            r->work.what = tick % 5;
+            r->work.system = systems[tick % 5];
+            r->work.what = tick % 6;
             tavern_tick(r->world, 1.0);
             r->work.line_count = 0;
         }
