@@ -359,6 +359,9 @@ bool weft_component_change_value(weft_world *world, uint64_t handle, uint32_t co
     const weft_table *table = world->tables.items[at.table];
     *why = weft_refusal_of(WEFT_NOT_FOUND, component, handle);
     if (!weft_row_has(world->plan, table, at.row, component)) return false;
-    return weft_row_equals(world, table, at.row, component, value) ||
-           weft_component_change(world, handle, component, value, true, why);
+    if (!weft_row_equals(world, table, at.row, component, value)) {
+        // This cannot fail, because the row has the component and needs no memory for it.
+        (void)weft_component_change(world, handle, component, value, true, why);
+    }
+    return true;
 }

@@ -117,15 +117,16 @@ WEFT_ALWAYS_INLINE void relink(weft_world *world, uint32_t relation, uint32_t ch
     weft_world_changed_in_place(world);
 }
 
-// Says whether an entity is another or below it. One walk goes up from the first, another through
-// all below the second, in turns, and the shorter one decides.
+// Returns whether an entity is another or below it. One walk goes up from the first, another through
+// all below the second, in turns, and the shorter one decides. The walk down cannot arrive first: it
+// takes at least one step for each level, and the walk up takes exactly one. It only ends early.
 static bool is_below(const weft_relation *relation, uint32_t below, uint32_t above)
 {
     uint32_t up = below;
     uint32_t down = above;
     uint32_t depth = 0;
     while (up != 0 && down != 0) {
-        if (up == above || down == below) return true;
+        if (up == above) return true;
         up = weft_link_at(relation, up)->parent;
         down = weft_next_below(relation, above, down, &depth);
     }

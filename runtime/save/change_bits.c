@@ -219,7 +219,7 @@ static void keep_flag(const weft_loader *l, const saved_bits *bits, const char *
 static void read_flags(const weft_loader *l, const saved_bits *bits, weft_bytes *body)
 {
     uint32_t count = weft_read_number(body, UINT32_MAX);
-    for (uint32_t i = 0; i < count && !body->bad; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const char *name = weft_read_text(body);
         uint32_t was = weft_read_place(body, l->matched.schemas.file->singleton_count);
         saved_flag saved = {.known = true};
@@ -330,9 +330,7 @@ static void restore_watch(const weft_loader *l, const saved_bits *bits,
     // A reader that the save has as a query, not begun yet, may be one that listens from the start.
     bool listened = saved->known && bits->change_sets[saved->unseen].listening;
     if (!saved->known || (into->listening[watch->unseen] && !listened)) {
-        if (into->listening[watch->unseen] || watch->unseen == watch->visible) {
-            weft_watch_all(into, watch, watch->unseen);
-        }
+        if (into->listening[watch->unseen]) weft_watch_all(into, watch, watch->unseen);
         return;
     }
     restore_set(l, &bits->change_sets[saved->unseen], watch->unseen);

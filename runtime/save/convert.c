@@ -303,11 +303,12 @@ static void copy_rows(const weft_component_info *info, weft_column_span from, we
     }
 }
 
-// Tells whether all of a member that is one bool or enum are sound; else they have to be looked at.
+// Returns whether all of a member that is one bool or enum are sound; if not, each must be checked.
+// A member that is one struct is never asked for, because list_parts has split it into its fields.
 static bool leaf_is_sound(const conversion *c, const weft_field_pair *pair, weft_cells cells)
 {
     uint64_t most = pair->values ? c->schemas->world->enums[pair->is->of].count - 1u : 1;
-    return pair->is->shape == WEFT_SHAPE_ONE && !pair->elements.each &&
+    return pair->is->shape == WEFT_SHAPE_ONE &&
            weft_numbers_within(cells.to, cells.to_stride, cells.count, pair->is->size, most);
 }
 

@@ -69,8 +69,7 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     if (!check_entity_counts(l)) return false;
     l->used = weft_scratch_array(&l->scratch, (size_t)l->index_count / 64 + 1, sizeof *l->used);
     uint32_t capacity = l->index_count == 0 ? 1 : l->index_count;
-    if (!l->used || !weft_entities_widen(&into->entities, &into->heap, l->index_count) ||
-        !weft_entities_grow(&into->entities, &into->heap, capacity)) {
+    if (!l->used || !weft_entities_widen(&into->entities, &into->heap, capacity)) {
         return weft_loader_no_memory(l);
     }
     into->entities.index_count = l->index_count;

@@ -79,12 +79,12 @@ static void add_field_before(const sound_walk *l, const weft_field *field)
     add_before(l->found, field->name);
 }
 
+// The path is empty or begins with the name of a field: an item is never an item of another item.
 static void add_item_before(const sound_walk *l, const weft_field *field, uint32_t item)
 {
     char text[WEFT_ITEM_TEXT_BYTES];
-    const char *path = l->found->path;
     weft_item_text(l->schema, field, item, text, sizeof text);
-    if (path[0] != '\0' && path[0] != '[') add_before(l->found, ".");
+    if (l->found->path[0] != '\0') add_before(l->found, ".");
     add_before(l->found, text);
 }
 
@@ -254,11 +254,12 @@ static bool fields_sound(const sound_walk *l, const weft_field *fields, uint32_t
 // ------------------------------------------------------------------------------------------------
 // Values
 
+// A single field may be a column by itself, so it lies at offset 0. Callers pass limited fields only.
 static bool values_sound(const sound_walk *l, const weft_field *fields, uint32_t field_count,
                          strided values)
 {
     if (field_count != 1) return fields_sound(l, fields, field_count, values);
-    if (!member_limited(l->schema, fields) || member_sound(l, fields, values)) return true;
+    if (member_sound(l, fields, values)) return true;
     add_field_before(l, fields);
     return false;
 }

@@ -242,7 +242,8 @@ static void *const *columns_of(weft_loader *l, const weft_table *table, uint32_t
     }
     if (consecutive) return place;
     void **columns = (void **)weft_scratch_array(&l->of_table, c->column_count, sizeof *columns);
-    for (uint32_t i = 0; columns && i < c->column_count; i++) {
+    if (!columns) return NULL;
+    for (uint32_t i = 0; i < c->column_count; i++) {
         columns[i] = weft_column(table, c->first_column + i);
     }
     return columns;
@@ -276,12 +277,13 @@ static bool fill_new_sparse(weft_loader *l, const row_piece *p, uint32_t compone
     return fill_values(l, p->from, component, p->first + i, (weft_column_span){&value, 0}, 1);
 }
 
+// Returns whether a component is sparse now and was not in the save. The save has each sparse component
+// of a row, because no component may require a sparse one.
 static bool is_new_sparse(const weft_loader *l, uint32_t component)
 {
-    uint32_t was = l->matched.components.was[component];
     const weft_schema *file = l->matched.schemas.file;
-    return weft_loader_info(l, component)->storage == WEFT_STORAGE_SPARSE &&
-           (was == WEFT_NEVER || file->components[was].storage != WEFT_STORAGE_SPARSE);
+    if (weft_loader_info(l, component)->storage != WEFT_STORAGE_SPARSE) return false;
+    return file->components[l->matched.components.was[component]].storage != WEFT_STORAGE_SPARSE;
 }
 
 // Sets the bits of rows that have a tag or sparse component: of those that have `was` in the save,
@@ -315,8 +317,7 @@ static bool set_bits(weft_loader *l, const row_piece *p, const uint64_t *set)
     for (uint32_t i = 0; i < p->from->bitset_count; i++) {
         uint32_t was = p->from->bitsets[i];
         uint32_t c = component_now(l, was);
-        if (c == WEFT_NEVER || l->matched.components.was[c] != was || weft_set_has(set, c))
-            continue;
+        if (c == WEFT_NEVER || weft_set_has(set, c)) continue;
         if (plan->components[c].bitset == WEFT_NONE) continue;
         if (!set_bits_of(l, p, c, was)) return false;
     }

@@ -81,14 +81,16 @@ void weft_write_table(weft_sink *sink, const weft_saver *saver, uint32_t number)
 // ------------------------------------------------------------------------------------------------
 // Reading
 
-// Reads ids of components, ascending, all of them stored in tables or none.
+// Reads ids of components, ascending, all of them stored in tables or none. Without memory for them the
+// body is bad too, and read_table reports why.
 static const uint32_t *read_component_ids(weft_loader *l, weft_bytes *body, uint32_t count,
                                           bool in_table)
 {
     const weft_schema *file = l->matched.schemas.file;
     uint32_t *ids = weft_scratch_array(&l->of_table, count, sizeof *ids);
     const unsigned char *at = weft_read_array(body, count, WEFT_WORD_BYTES);
-    for (uint32_t i = 0; ids && i < count && !body->bad; i++, at += WEFT_WORD_BYTES) {
+    if (!ids) body->bad = true;
+    for (uint32_t i = 0; i < count && !body->bad; i++, at += WEFT_WORD_BYTES) {
         uint64_t id = weft_little_read(at, WEFT_WORD_BYTES);
         bool known = id < file->component_count && (i == 0 || id > ids[i - 1]);
         bool right = known && (file->components[id].storage == WEFT_STORAGE_TABLE) == in_table;
@@ -109,7 +111,7 @@ static bool read_table_head(weft_loader *l, weft_bytes *body, weft_saved_table *
     t->components = read_component_ids(l, body, t->component_count, true);
     t->bitsets = read_component_ids(l, body, t->bitset_count, false);
     bool rows = t->rows <= body->left / file->handle_bytes;
-    if (!body->bad && t->components && t->bitsets && rows) return true;
+    if (!body->bad && rows) return true;
     return weft_loader_damaged(l, "a table is not whole");
 }
 
@@ -120,7 +122,7 @@ static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_tabl
     uint32_t count = info->soa ? info->field_count : 1;
     void *const *there = weft_saved_table_columns(l, t, component);
     void **columns = there ? NULL : weft_scratch_array(&l->of_table, count, sizeof *columns);
-    if (!there && !columns) return false;
+    if (l->of_table.out_of_memory) return false;
     for (uint32_t i = 0; i < count && info->save; i++) {
         uint32_t size = info->soa ? info->fields[i].size : info->size;
         if (there) {
@@ -178,7 +180,8 @@ static bool read_table(weft_loader *l, const weft_section *section, uint64_t *ba
                 read_table_body(l, &body, &sum, t);
     if (l->of_table.out_of_memory) return weft_loader_no_memory(l);
     if (read || l->status == WEFT_NO_MEMORY) return read;
-    return !weft_section_is_sound(section) && weft_loader_changed(l);
+    if (!weft_section_is_sound(section)) weft_loader_changed(l);
+    return false;
 }
 
 // Forgets the columns and bitsets of a table that was read, so that there are none for the next.

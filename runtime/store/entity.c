@@ -60,7 +60,7 @@ bool weft_entities_widen(weft_entities *entities, weft_heap *heap, uint32_t indi
     weft_region wider = {NULL, 0, 0};
     size_t record = entities->record_bytes;
     WEFT_ASSERT(entities->index_count, ==, 0, "records of entities never move");
-    if (indices <= entities->index_limit) return true;
+    if (indices <= entities->index_limit) return weft_entities_grow(entities, heap, indices);
     if (entities->records.reserved != 0) {
         if (!weft_region_reserve(heap, &wider, indices * record, indices * record)) return false;
         weft_region_free(heap, &entities->records);
@@ -133,10 +133,11 @@ static bool waits_for_taker(const weft_entities *entities)
 bool weft_index_ready(weft_entities *entities, weft_heap *heap)
 {
     if (weft_entities_taken(entities) >= entities->live_limit) return false;
-    return waits_for_taker(entities) ||
-           (entities->index_count < entities->index_limit &&
-            weft_entities_grow(entities, heap, entities->index_count + 1) &&
-            waits_for_taker(entities));
+    while (!waits_for_taker(entities)) { // again if all that is new was owed, and waits for reuse
+        if (entities->index_count >= entities->index_limit) return false;
+        if (!weft_entities_grow(entities, heap, entities->index_count + 1)) return false;
+    }
+    return true;
 }
 
 weft_status weft_index_status(const weft_entities *entities)

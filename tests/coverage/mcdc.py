@@ -30,6 +30,8 @@ LEAST = 95.0  # percent
 WHOLE = ("runtime/store/entity.", "runtime/change/", "runtime/save/")
 
 NOT_COUNTED = r"(/tests/|/generated/|/build/|/serve/|/trace/)"
+CONSTANTS = ("WEFT_BIG_ENDIAN", "WEFT_LEAVES_HEAP", "WEFT_OBSERVABLE")  # of a build
+OBSERVER = re.compile(r"\bWEFT_OBSERVER\b(\([^()]*\))?")  # a macro of two; may end a decision
 STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|//.*')
 
 
@@ -132,6 +134,7 @@ def parts_of(text: str) -> list[str]:
 
 def conditions_of(text: str) -> list[str]:
     """Returns the conditions of a decision in the order in which they are evaluated."""
+    text = OBSERVER.sub("(WEFT_OBSERVABLE && observer)", text)
     parts = parts_of(text)
     if len(parts) > 1:
         return [one for part in parts for one in conditions_of(part)]
@@ -141,6 +144,11 @@ def conditions_of(text: str) -> list[str]:
         if len(inner) > 1:
             return inner
     return [text.strip()]
+
+
+def is_constant(condition: Condition) -> bool:
+    """Returns whether it is the same in every test of one build."""
+    return condition.text.lstrip("!") in CONSTANTS
 
 
 def conditions(shown: dict[Decision, list[bool]]) -> Iterator[Condition]:
@@ -190,7 +198,11 @@ def share(counted: Iterable[Condition]) -> tuple[int, int]:
 def main() -> int:
     everything = list(conditions(merged(exports())))
     left_out = undecidable()
-    counted = [one for one in everything if one.shown or not (one.key in left_out or reports(one))]
+    counted = [
+        one
+        for one in everything
+        if one.shown or not (one.key in left_out or reports(one) or is_constant(one))
+    ]
     missed = [one for one in counted if not one.shown]
     PAGE.write_text("".join(f"{line_of(one)}\n" for one in missed), encoding="utf-8")
     for folder in sorted({Path(one.span.file).parent for one in counted}):

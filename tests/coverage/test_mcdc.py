@@ -26,6 +26,9 @@ ENTRIES = tomllib.loads(mcdc.UNDECIDABLE.read_text(encoding="utf-8")).get("condi
         ("call(a && b) || c[d || e]", ["call(a && b)", "c[d || e]"]),
         ("a == '(' && strcmp(b, \"||\") == 0", ["a == '('", 'strcmp(b, "||") == 0']),
         ("!(a) && (b)", ["!(a)", "(b)"]),
+        ("a && WEFT_OBSERVER(world, watch)", ["a", "WEFT_OBSERVABLE", "observer"]),
+        ("WEFT_OBSERVER(world, watch)", ["WEFT_OBSERVABLE", "observer"]),
+        ("a && WEFT_OBSERVER", ["a", "WEFT_OBSERVABLE", "observer"]),
     ],
 )
 def test_a_decision_is_split(decision: str, conditions: list[str]) -> None:
@@ -50,6 +53,12 @@ def test_a_call_that_reports_is_no_condition() -> None:
     assert mcdc.reports(condition(decision, "weft_value_refuse(why, words)"))
     assert not mcdc.reports(condition(decision, "fits"))
     assert not mcdc.reports(condition("a && refuse(why)", "refuse(why)"))
+
+
+def test_a_constant_of_the_build_is_no_condition() -> None:
+    assert mcdc.is_constant(condition("!WEFT_BIG_ENDIAN && a", "!WEFT_BIG_ENDIAN"))
+    assert mcdc.is_constant(condition("WEFT_OBSERVER(world, watch)", "WEFT_OBSERVABLE"))
+    assert not mcdc.is_constant(condition("!WEFT_BIG_ENDIAN && a", "a"))
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[one["condition"][:40] for one in ENTRIES])

@@ -28,13 +28,21 @@ FIRST_C = {
     "runtime/math": Narrow(("unit/test_math", "unit/math_accuracy")),
     "runtime/plan": Narrow(("unit/test_fields", "unit/test_reflect")),
     "runtime/store": Narrow(
-        ("unit/test_table", "unit/test_entity", "unit/test_sparse", "unit/test_change_bits")
+        (
+            "unit/test_table",
+            "unit/test_wide",
+            "unit/test_entity",
+            "unit/test_sparse",
+            "unit/test_change_bits",
+        )
     ),
     "runtime/world": Narrow(
         ("unit/test_world", "unit/test_listing", "unit/test_refusal", "unit/test_alive")
     ),
     "runtime/record": Narrow(("unit/test_command", "world/test_events", "hooks/")),
-    "runtime/change": Narrow(("unit/test_batch", "unit/test_world", "unit/test_command", "hooks/")),
+    "runtime/change": Narrow(
+        ("unit/test_batch", "unit/test_links", "unit/test_world", "unit/test_command", "hooks/")
+    ),
     "runtime/query": Narrow(
         ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order", "world/test_moved"),
         ("tests/runtime/changes/test_random_where.py",),
@@ -47,6 +55,7 @@ FIRST_C = {
     "runtime/save": Narrow(
         (
             "unit/test_hash",
+            "unit/test_bytes",
             "unit/test_convert",
             "harm/",
             "hooks/test_hooks_load",

@@ -239,12 +239,37 @@ static void without_memory_change_bits_stay(void **state)
     rig_close(r);
 }
 
+// Words and summaries are copied to less memory one after the other; either may fail alone.
+static void what_cannot_be_copied_stays(void **state)
+{
+    (void)state;
+    for (size_t fail_at = 1; fail_at <= 3; fail_at++) {
+        rig *r = rig_open(1);
+        marked_table *t = r->tables;
+        r->memory.inner.no_reserve = true;
+        grow(r, t, ROWS);
+        const weft_change_bits before = t->change_bits;
+        t->count = 100;
+        for (uint32_t s = 0; s < SETS; s++) {
+            if (slots[0][s] != WEFT_NONE) mark_rows(r, t, s, slots[0][s]);
+        }
+        r->memory.inner.fail_at = r->memory.inner.calls + fail_at;
+        bool trimmed = weft_change_bits_trim(&r->heap, &t->change_bits, t->count);
+        assert_int_equal(trimmed, fail_at == 3);
+        assert_int_equal(t->change_bits.words.bytes < before.words.bytes, fail_at != 1);
+        assert_int_equal(t->change_bits.summaries.bytes < before.summaries.bytes, fail_at != 2);
+        check(r);
+        rig_close(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(change_bits_are_what_bools_would_be),
         cmocka_unit_test(growing_allocates_no_more_than_the_rows_need),
         cmocka_unit_test(without_memory_change_bits_stay),
+        cmocka_unit_test(what_cannot_be_copied_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ typedef struct conversion_case {
 // ---- what fields can be made of, in the save and in the world
 
 enum { MOOD, CODE, SAME_ENUM };
-enum { PAIR, HOLED, DEEP, HEAVY, NARROW, UNLIKE };
+enum { PAIR, HOLED, DEEP, HEAVY, SHRUNK, NARROW, UNLIKE };
 
 static const char *const mood_was[] = {"calm", "glad", "gone", "old"};
 static const char *const mood_is[] = {"glad", "calm", "new"};
@@ -84,6 +84,7 @@ static const weft_field deep[] = {{ONE("holed", STRUCT, 8, 0), .of = HOLED}, {TE
 static const weft_field heavy_was[] = {{ONE("to", ENTITY, 2, 0)}};
 static const weft_field heavy_is[] = {{ONE("to", ENTITY, 2, 0)}, {ONE("n", U8, 1, 2), .was = "m"}};
 
+static const weft_field shrunk[] = {{ONE("n", U16, 2, 0)}};
 static const weft_field narrow[] = {{ONE("b", I8, 1, 0)}};
 static const weft_field unlike[] = {{ARRAY("kind", U8, 1, 4, 0)}};
 
@@ -95,12 +96,14 @@ static const weft_struct_info structs_was[] = {
     {.name = "holed", .size = 8, .field_count = 2, .fields = holed},
     {.name = "deep", .size = 12, .field_count = 2, .fields = deep},
     {.name = "heavy", .size = 2, .field_count = 1, .fields = heavy_was},
+    {.name = "shrunk", .size = 4, .field_count = 1, .fields = shrunk},
 };
 static const weft_struct_info structs_is[] = {
     {.name = "pair", .size = 8, .field_count = 3, .fields = pair_is, .defaults = pair_defaults},
     {.name = "holed", .size = 8, .field_count = 2, .fields = holed, .defaults = no_defaults},
     {.name = "deep", .size = 12, .field_count = 2, .fields = deep, .defaults = no_defaults},
     {.name = "heavy", .size = 4, .field_count = 2, .fields = heavy_is, .defaults = no_defaults},
+    {.name = "shrunk", .size = 2, .field_count = 1, .fields = shrunk, .defaults = no_defaults},
     {.name = "narrow", .size = 1, .field_count = 1, .fields = narrow, .defaults = no_defaults},
     {.name = "unlike", .size = 4, .field_count = 1, .fields = unlike, .defaults = no_defaults},
 };
@@ -304,6 +307,10 @@ static const conversion_case cases[] = {
      BECOMES("0100000001ffffff02030405ffffffffffffffff", "010000000100000002030405")},
     {"and those in structs", BOTH(ONE("x", STRUCT, 12, 0), .of = DEEP),
      BECOMES("01ffffff02030405610062ff", "010000000203040561000000")},
+    {"a struct loses the bytes behind its fields",
+     .was = {.fields = {{ARRAY("x", STRUCT, 4, 2, 0), .of = SHRUNK}}},
+     .is = {.fields = {{ARRAY("x", STRUCT, 2, 2, 0), .of = SHRUNK}}},
+     BECOMES("0100eeee0200eeee", "01000200")},
     {"a struct gets a hole", .was = {.fields = {{ONE("x", STRUCT, 2, 0), .of = HEAVY}}},
      .is = {.fields = {{ONE("x", STRUCT, 4, 0), .of = HEAVY}}}, BECOMES("0503", "05030000")},
     {"an extern stays, and what is in no field is zeros", BOTH(ONE("x", EXTERN, 12, 0), .of = 0),
@@ -402,7 +409,7 @@ static void make_schema(schema_of *s, const side *from, bool world, bool soa)
                               .generation_bits = generation_bits,
                               .handle_bytes = index_bits + generation_bits > 16 ? 4 : 2,
                               .enum_count = sizeof enums_is / sizeof *enums_is,
-                              .struct_count = world ? 6 : 4,
+                              .struct_count = world ? 7 : 5,
                               .extern_count = 1,
                               .component_count = 1,
                               .enums = world ? enums_is : enums_was,

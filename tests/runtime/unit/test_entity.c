@@ -329,7 +329,62 @@ static void test_refused_calls_find_no_entity(void **state)
     pool_close(p);
 }
 
+// A handle that a command may bring back: of an index that there can be, and of a generation.
+static void test_a_handle_that_may_be_has_an_index_and_a_generation(void **state)
+{
+    (void)state;
+    pool *p = pool_open((fixture_options){24, 30, 8, 100, 0}); // with ten bits that no handle has
+    uint32_t limit = p->entities.index_limit;
+    uint32_t most = weft_generation_max(p->format);
+    assert_true(limit < 1u << 24);
+    const struct {
+        uint64_t handle;
+        weft_status status;
+    } all[] = {
+        {weft_handle(p->format, 5, 1), WEFT_OK},
+        {weft_handle(p->format, 5, most), WEFT_OK},
+        {weft_handle(p->format, limit - 1, 1), WEFT_OK},
+        {weft_handle(p->format, limit, 1), WEFT_BAD_VALUE},
+        {weft_handle(p->format, 5, 0), WEFT_BAD_VALUE},
+        {((uint64_t)most + 1) << 24 | 5, WEFT_BAD_VALUE},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        assert_int_equal(weft_index_may_be(&p->entities, p->format, all[i].handle), all[i].status);
+    }
+    pool_close(p);
+}
+
 // ---- failures
+
+// Indices that are owed take the first memory that there is, and may all have to wait for reuse. The
+// spawn goes on to the next memory then.
+static void test_a_spawn_finds_an_index_behind_those_that_are_owed(void **state)
+{
+    (void)state;
+    for (uint32_t pages = 0; pages < 4; pages++) {
+        pool *p = pool_open((fixture_options){16, 16, 4, 50, 10000});
+        while (p->entities.index_count < p->entities.index_capacity) despawn(p, spawn(p));
+        uint32_t capacity = p->entities.index_capacity;
+        p->entities.owed = capacity * (1 + pages);
+        uint64_t handle = spawn(p);
+        assert_int_not_equal(handle, 0);
+        assert_true(weft_handle_index(p->format, handle) >= p->entities.owed);
+        pool_close(p);
+    }
+}
+
+// If all that there can be were owed, and all of them wait, there is none.
+static void test_no_spawn_finds_an_index_if_all_of_them_wait(void **state)
+{
+    (void)state;
+    pool *p = pool_open((fixture_options){12, 4, 2, 50, 4096});
+    while (p->entities.index_count < p->entities.index_capacity) despawn(p, spawn(p));
+    p->entities.owed = p->entities.index_limit;
+    assert_int_equal(spawn(p), 0);
+    assert_int_equal(p->entities.index_count, p->entities.index_limit);
+    assert_int_equal(weft_index_status(&p->entities), WEFT_FULL);
+    pool_close(p);
+}
 
 static void test_open_gives_all_back_when_memory_fails(void **state)
 {
@@ -470,6 +525,26 @@ static void test_full_pages_of_records_are_enlarged_once(void **state)
     pool_close(p);
 }
 
+// Nothing is asked for where the machine has no large pages, and of records that lie on the heap.
+static void test_records_without_large_pages_stay(void **state)
+{
+    (void)state;
+    for (int on_heap = 0; on_heap < 2; on_heap++) {
+        pool *p = calloc(1, sizeof *p);
+        assert_non_null(p);
+        p->memory.inner.no_reserve = on_heap != 0;
+        assert_true(pool_try(p, (fixture_options){32, 32, 8, 1000000, 0}));
+        memset(&enlarged, 0, sizeof enlarged);
+        p->heap.enlarge = on_heap ? note_page : NULL;
+        uint32_t many = (uint32_t)(3 * WEFT_LARGE_PAGE_BYTES / pool_record_bytes(p));
+        assert_true(weft_entities_grow(&p->entities, &p->heap, many));
+        p->entities.enlarged = 0; // as if they had come little by little
+        assert_false(weft_entities_enlarge(&p->entities, &p->heap));
+        assert_int_equal(enlarged.count, 0);
+        pool_close(p);
+    }
+}
+
 // A save may have more indices than a world of its own would.
 static void test_a_world_without_entities_takes_more_indices(void **state)
 {
@@ -503,10 +578,14 @@ int main(void)
         cmocka_unit_test(test_recycled_indices_come_lowest_first),
         cmocka_unit_test(test_recycled_indices_join_those_that_wait),
         cmocka_unit_test(test_refused_calls_find_no_entity),
+        cmocka_unit_test(test_a_handle_that_may_be_has_an_index_and_a_generation),
+        cmocka_unit_test(test_a_spawn_finds_an_index_behind_those_that_are_owed),
+        cmocka_unit_test(test_no_spawn_finds_an_index_if_all_of_them_wait),
         cmocka_unit_test(test_open_gives_all_back_when_memory_fails),
         cmocka_unit_test(test_spawning_changes_nothing_when_memory_fails),
         cmocka_unit_test(test_claiming_changes_nothing_when_memory_fails),
         cmocka_unit_test(test_full_pages_of_records_are_enlarged_once),
+        cmocka_unit_test(test_records_without_large_pages_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

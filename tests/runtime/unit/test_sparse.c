@@ -254,6 +254,17 @@ static void test_reserve_fails_at_every_call(void **state)
     rig_close(r);
 }
 
+// No memory is asked for.
+static void test_values_that_cannot_be_addressed_are_refused(void **state)
+{
+    (void)state;
+    rig *r = rig_open(UINT32_MAX, UINT32_MAX, 0);
+    assert_false(weft_sparse_reserve(&r->heap, &r->sparse, UINT32_MAX));
+    assert_int_equal(r->memory.inner.calls, 0);
+    assert_int_equal(r->sparse.capacity, 0);
+    rig_close(r);
+}
+
 static void write_without_space(void *context)
 {
     rig *r = context;
@@ -295,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_after_reserve_nothing_can_fail),
         cmocka_unit_test(test_pages_are_made_for_a_range_alone),
         cmocka_unit_test(test_reserve_fails_at_every_call),
+        cmocka_unit_test(test_values_that_cannot_be_addressed_are_refused),
         cmocka_unit_test(test_writing_without_space_asserts),
         cmocka_unit_test(test_a_value_may_be_written_where_it_is),
     };

@@ -1,5 +1,6 @@
 // One table: rows, bitsets and growth against a naive model, at the edges of words and of memory.
 #include "store/enlarge.h"
+#include "store/layout.h"
 #include "table_rig.h"
 
 // ---- random operations
@@ -580,6 +581,23 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
     rig_close(r);
 }
 
+#if SIZE_MAX > UINT32_MAX
+// A column of SIZE_MAX / 2 bytes to the last ends behind that by the space up to the next column, so the
+// next one is refused, however small it is.
+static void test_no_column_fits_behind_the_largest(void **state)
+{
+    (void)state;
+    const uint32_t rows = 127u * 337u * 92737u;
+    const uint32_t size = 649657u * 73u * 49u;
+    weft_present present[] = {{.size = size}, {.size = 1}};
+    weft_table table = {.present = present, .present_count = 1};
+    assert_true((size_t)rows * size == SIZE_MAX / 2);
+    assert_true(weft_layout_bytes(&table, rows, true) > SIZE_MAX / 2);
+    table.present_count = 2;
+    assert_int_equal(weft_layout_bytes(&table, rows, true), 0);
+}
+#endif
+
 #ifdef WEFT_HARD
 static void take_columns(const weft_table *table, void **pointers)
 {
@@ -643,6 +661,9 @@ int main(void)
         cmocka_unit_test(test_growing_fails_at_every_call),
         cmocka_unit_test(test_opening_fails_without_memory),
         cmocka_unit_test(test_sizes_that_cannot_be_addressed_are_refused),
+#if SIZE_MAX > UINT32_MAX
+        cmocka_unit_test(test_no_column_fits_behind_the_largest),
+#endif
 #ifdef WEFT_HARD
         cmocka_unit_test(test_relocating_moves_and_poisons_everything),
 #endif

@@ -94,6 +94,40 @@ static void seed_C1_one_table_a_set(void **state)
     rig_close(r);
 }
 
+// Hashes the first word of a set, as tables.c does with each.
+static uint64_t first_step(uint64_t word)
+{
+    uint64_t h = word * 0x9E3779B97F4A7C15u;
+    return h ^ h >> 32;
+}
+
+// Two sets that begin differently, and whose second words take the difference back: they have one
+// hash, and are two tables all the same.
+static void test_sets_of_one_hash_are_told_apart(void **state)
+{
+    (void)state;
+    rig *r = rig_open(1);
+    const uint64_t sets[2][WORDS] = {
+        {1, 4, 0},
+        {2, first_step(1) ^ first_step(2) ^ 4, 0},
+    };
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_null(weft_tables_find(&r->tables, &r->plan, sets[i]));
+        assert_true(add(r, sets[i]));
+    }
+    uint64_t hash = 0;
+    for (uint32_t slot = 0; slot < r->tables.by_set_capacity; slot++) {
+        uint64_t at = r->tables.by_set[slot];
+        if (at == 0) continue;
+        if (hash != 0) assert_true(at >> 32 == hash); // else this test shows nothing
+        hash = at >> 32;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_ptr_equal(weft_tables_find(&r->tables, &r->plan, sets[i]), r->tables.items[i]);
+    }
+    rig_close(r);
+}
+
 static void add_twice(void *context)
 {
     rig *r = context;
@@ -292,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seed_C1_one_table_a_set),
+        cmocka_unit_test(test_sets_of_one_hash_are_told_apart),
         cmocka_unit_test(test_a_set_twice_asserts),
         cmocka_unit_test(test_adding_changes_nothing_when_memory_fails),
         cmocka_unit_test(test_the_order_is_that_of_the_sets_whatever_the_history),

@@ -8,6 +8,7 @@
 
 typedef struct meter {
     size_t left; // allocations until one fails
+    bool once;   // those after it do not
     bool failed;
     size_t bytes;
 } meter;
@@ -15,11 +16,11 @@ typedef struct meter {
 static inline void *take(void *user, size_t bytes)
 {
     meter *m = (meter *)user;
-    if (m->left == 0) {
+    if (m->left == 0 && !(m->once && m->failed)) {
         m->failed = true;
         return NULL;
     }
-    m->left--;
+    if (m->left != 0) m->left--;
     m->bytes += bytes;
     return aligned_alloc(64, (bytes + 63) / 64 * 64);
 }

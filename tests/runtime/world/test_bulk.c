@@ -26,6 +26,10 @@ void bulk_live(const bulk_live_ctx *ctx, uint32_t count, const bulk_age *age,
         bulk_entity e = ctx->entities[i];
         uint32_t years = age[i].years + name.length[i] % 2;
         name.length[i]++;
+        if (ctx->user) { // all that this world does
+            bulk_cmd_pebble_spawn(ctx->cmd, NULL);
+            continue;
+        }
         bulk_cmd_age_replace(ctx->cmd, e, (bulk_age){years});
         if (years % 7 == 0) bulk_cmd_debt_set(ctx->cmd, e, (bulk_debt){years});
         if (years % 500 == 70) bulk_cmd_guild_clear(ctx->cmd);
@@ -668,6 +672,33 @@ static void workers_make_no_difference(void **state)
     for (int i = 1; i <= 4; i++) assert_int_equal(hashes[i], hashes[0]);
 }
 
+// Each part has space for its spawns, and all of them together have not: those of the last are lost, in
+// the middle of spawns of one prefab.
+static void spawns_of_parts_that_are_too_many_are_lost(void **state)
+{
+    enum { ALL = 5000, BEFORE = 3000, MORE = 2000 };
+    int any = 0;
+    uint32_t pebbles = 0;
+    (void)state;
+    bulk_world *w = bulk_open(&(weft_options){.user = &any});
+    assert_non_null(w);
+    assert_int_equal(bulk_villager_spawn_many(w, BEFORE, NULL, NULL), BEFORE);
+    assert_int_equal(bulk_tick(w, 1), WEFT_FULL);
+    assert_int_equal(bulk_stats(w).entities, ALL);
+    assert_int_equal(bulk_stats(w).commands_lost, BEFORE - MORE);
+    const weft_world *world = bulk_world_base(w);
+    for (uint32_t t = 0; t < world->tables.count; t++) {
+        const weft_table *table = world->tables.items[t];
+        for (uint32_t row = 0; row < table->count; row++) {
+            uint64_t handle = weft_handle_load(world->plan->format, weft_column(table, 0), row);
+            assert_true(bulk_alive(w, bulk_entity_of(handle)));
+            pebbles += bulk_weight_has(w, bulk_entity_of(handle));
+        }
+    }
+    assert_int_equal(pebbles, MORE);
+    bulk_close(w);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_one, close_one)
@@ -691,6 +722,7 @@ int main(void)
         TEST(a_fragment_may_have_handles_from_elsewhere),
         cmocka_unit_test(without_memory_no_entity_has_the_handle),
         TEST(to_spawn_none_is_never_refused),
+        cmocka_unit_test(spawns_of_parts_that_are_too_many_are_lost),
         cmocka_unit_test(workers_make_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -243,13 +243,17 @@ static void a_saved_fragment_is_seeded_where_it_is_merged(void **state)
     casino_world *again = casino_fragment_open(NULL);
     (void)state;
     casino_entity in_part = casino_gambler_spawn(part, NULL);
+    assert_true(
+        casino_dream_set(part, in_part, (casino_dream){.luck = {{0}}})); // which no save has
     assert_int_equal(casino_save_memory(part, &bytes, &count), WEFT_OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(casino_load_memory(again, bytes, count), WEFT_OK);
         assert_false(is_seeded(&casino_die_get(again, in_part)->luck));
+        assert_false(is_seeded(&casino_dream_get(again, in_part)->luck));
         e[i] = in_part;
         assert_int_equal(casino_fragment_merge(w, again, &e[i], 1), WEFT_OK);
         assert_true(is_seeded(&casino_die_get(w, e[i])->luck));
+        assert_true(is_seeded(&casino_dream_get(w, e[i])->luck));
     }
     assert_false(same(&casino_die_get(w, e[0])->luck, &casino_die_get(w, e[1])->luck));
     free(bytes);
@@ -442,8 +446,8 @@ static void birthdays_are_spaced_by_chance(void **state)
             }
             equal += equal_spacings(birthdays, BIRTHDAYS);
         }
-        double off = equal - 4.0 * YEARS;
-        assert_true(off * off < 25 * 4.0 * YEARS);
+        double off = equal - 4.0 * (double)YEARS;
+        assert_true(off * off < 25 * 4.0 * (double)YEARS);
     }
 }
 
@@ -483,8 +487,8 @@ static void rows_of_bits_have_the_ranks_of_chance(void **state)
         }
         double sum = 0;
         for (uint32_t i = 0; i < 3; i++) {
-            double off = found[i] - shares[i] * MATRICES;
-            sum += off * off / (shares[i] * MATRICES);
+            double off = found[i] - shares[i] * (double)MATRICES;
+            sum += off * off / (shares[i] * (double)MATRICES);
         }
         assert_true(sum < 20); // by chance once in 22,000 times
     }

@@ -4,6 +4,7 @@
 
 #include "../../support/asserts.h"
 #include "tree_user.h"
+#include "weft_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -507,6 +508,21 @@ static void reflection_names_relations(void **state)
     assert_string_equal(s->components[place->access[4].of].name, "placed");
 }
 
+// A text moves an entity below another as attaching does, in a world where nothing hears of it.
+static void a_text_attaches_as_the_first_child(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_entity e[3];
+    static const char text[] = "{\"parents\": {\"part_of\": \"0:1\", \"follows\": \"1:1\"}}";
+    for (int i = 0; i < 3; i++) e[i] = tree_spawn(w);
+    assert_true(tree_part_of_attach(w, e[1], e[0]));
+    assert_int_equal(weft_json_entity_read(tree_world_base(w), e[2].bits, text, sizeof text - 1),
+                     WEFT_OK);
+    assert_true(tree_same(tree_part_of_first_child(w, e[0]), e[2]));
+    assert_true(tree_same(tree_part_of_next_sibling(w, e[2]), e[1]));
+    assert_true(tree_same(tree_follows_parent(w, e[2]), e[1]));
+}
+
 int main(void)
 {
 #define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
@@ -524,6 +540,7 @@ int main(void)
         IN_A_WORLD(circles_through_several_relations_end_too),
         IN_A_WORLD(children_end_before_their_parents),
         IN_A_WORLD(the_hash_knows_parents_and_the_order_of_siblings),
+        IN_A_WORLD(a_text_attaches_as_the_first_child),
         cmocka_unit_test(reflection_names_relations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

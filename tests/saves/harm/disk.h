@@ -7,9 +7,11 @@
 #include <stddef.h>
 
 typedef enum disk_harm {
-    DISK_FAILS,        // with an error
-    DISK_DOES_NOTHING, // it has read or written 0 bytes
-    DISK_KILLS_BEFORE, // the process is killed before it
+    DISK_FAILS,              // with an error
+    DISK_DOES_NOTHING,       // it has read or written 0 bytes
+    DISK_NAMES_OTHER_DEVICE, // lstat finds a file with the number of another device
+    DISK_NAMES_OTHER_FILE,   // or with another number: the name was taken in between
+    DISK_KILLS_BEFORE,       // the process is killed before it
     DISK_KILLS_BEHIND,
 } disk_harm;
 

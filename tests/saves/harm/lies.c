@@ -35,7 +35,11 @@ lies lies_none(void)
                   .count = 2},
         .rumor_size = RUMOR_BYTES,
         .live = LIES_ENTITIES,
+        .rows = LIES_ENTITIES,
         .free = LIES_ENTITIES | 2u << INDEX_BITS,
+        .frees = 1,
+        .singleton = LIES_NONE,
+        .ends = 1,
         .handles = {lies_handle(0), lies_handle(1)},
         .has = 3,
         .values = LIES_ENTITIES,
@@ -90,13 +94,16 @@ static void write_schema(weft_sink *sink, const void *context)
     components[0].fields = &told->field;
     const weft_event_info rumor = {
         .name = "rumor", .size = told->rumor_size, .field_count = 1, .fields = &number};
+    const weft_singleton_info singletons[] = {{.name = "empty", .save = true}, {.name = "unsaved"}};
     const weft_relation_info follows = {.name = "follows"};
     const weft_schema schema = {.name = told->world,
                                 .index_bits = told->index_bits,
                                 .generation_bits = told->generation_bits,
                                 .handle_bytes = told->handle_bytes,
-                                .component_count = 2,
+                                .component_count = LIES_COMPONENTS,
                                 .components = components,
+                                .singleton_count = 2,
+                                .singletons = singletons,
                                 .event_count = 1,
                                 .events = &rumor,
                                 .relation_count = 1,
@@ -109,11 +116,15 @@ static void write_entities(weft_sink *sink, const void *context)
     const lies *told = lies_of(context);
     weft_number_stream stream = {.sink = sink};
     weft_write_word(sink, told->live);
-    weft_write_word(sink, 1); // free
+    weft_write_word(sink, told->frees);
     weft_write_word(sink, told->retired);
-    weft_write_word(sink, told->free);
+    for (uint32_t i = 0; i < told->frees; i++) {
+        weft_stream_number(&stream, told->free, sizeof told->free);
+    }
+    weft_stream_end(&stream);
     for (uint32_t i = 1; i <= told->retired; i++) {
-        weft_stream_number(&stream, LIES_ENTITIES + i, sizeof i);
+        bool other = i == 1 && told->retired_first != 0;
+        weft_stream_number(&stream, other ? told->retired_first : LIES_ENTITIES + i, sizeof i);
     }
     weft_stream_end(&stream);
 }
@@ -121,11 +132,11 @@ static void write_entities(weft_sink *sink, const void *context)
 static void write_table(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
-    weft_write_word(sink, LIES_ENTITIES); // rows
-    weft_write_word(sink, 1);             // components
-    weft_write_word(sink, 1);             // bitsets
-    weft_write_word(sink, 0);             // motion
-    weft_write_word(sink, 1);             // place
+    weft_write_word(sink, told->rows);
+    weft_write_word(sink, 1); // components
+    weft_write_word(sink, 1); // bitsets
+    weft_write_word(sink, 0); // motion
+    weft_write_word(sink, 1); // place
     write_two(sink, told->handles[0], told->handles[1]);
     for (int i = 1; i < LIES_ENTITIES; i++) write_two(sink, told->marks, 0);
     write_two(sink, told->marks_of_last != 0 ? told->marks_of_last : told->marks, 0);
@@ -139,6 +150,18 @@ static void write_store(weft_sink *sink, const void *context)
     weft_write_word(sink, told->values);
     write_two(sink, told->owners[0], told->values == LIES_ENTITIES ? told->owners[1] : 0);
     write_two(sink, 100, told->values == LIES_ENTITIES ? 101 : 0);
+}
+
+static void write_singleton(weft_sink *sink, const void *context)
+{
+    const lies *told = lies_of(context);
+    weft_write_word(sink, told->singleton);
+    for (uint32_t i = 0; i < told->its_words; i++) weft_write_word(sink, 0);
+}
+
+static void write_seed(weft_sink *sink, const void *context)
+{
+    for (uint32_t i = 0; i < lies_of(context)->seed_words; i++) weft_write_word(sink, 7);
 }
 
 static void write_clocks(weft_sink *sink, const void *context)
@@ -173,6 +196,20 @@ static void write_relation(weft_sink *sink, const void *context)
     for (uint32_t i = 0; i < told->links; i++) write_two(sink, told->child, told->parent);
 }
 
+// One change set without bits, which a reader watches for removals.
+static void write_marks(weft_sink *sink, const void *context)
+{
+    weft_write_word(sink, 1); // change sets
+    weft_write_word(sink, 1); // it listens
+    weft_write_word(sink, 0); // no bits in the table
+    weft_write_word(sink, 1); // readers
+    weft_write_text(sink, "watch");
+    weft_write_word(sink, 1); // watches
+    weft_write_word(sink, lies_of(context)->watched);
+    weft_write_word(sink, 2); // removals
+    for (int i = 0; i < 3; i++) weft_write_word(sink, 0);
+}
+
 static void write_nothing(weft_sink *sink, const void *context)
 {
     (void)sink;
@@ -205,6 +242,10 @@ const void *lies_save(const lies *told, size_t *count)
     weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, write_entities, told);
     weft_write_section(&sink, WEFT_SECTION_TABLE, 0, write_table, told);
     weft_write_section(&sink, WEFT_SECTION_SPARSE, 0, write_store, told);
+    if (told->singleton != LIES_NONE) {
+        weft_write_section(&sink, WEFT_SECTION_SINGLETON, 0, write_singleton, told);
+    }
+    weft_write_section(&sink, WEFT_SECTION_SEED, 0, write_seed, told);
     for (uint32_t i = 0; i < told->clocks; i++) {
         weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, write_clocks, told);
     }
@@ -216,7 +257,13 @@ const void *lies_save(const lies *told, size_t *count)
         weft_write_section(&sink, WEFT_SECTION_EVENT, 0, write_event, told);
     }
     weft_write_section(&sink, WEFT_SECTION_RELATION, 0, write_relation, told);
-    weft_write_section(&sink, WEFT_SECTION_END, 0, write_nothing, told);
+    if (told->watched != 0) {
+        weft_write_section(&sink, WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, write_marks, told);
+    }
+    for (uint32_t i = 0; i < told->ends; i++) {
+        weft_write_section(&sink, WEFT_SECTION_END, 0, write_nothing, told);
+    }
+    if (told->goes_on) weft_write_section(&sink, STRANGE, WEFT_SECTION_SKIP, write_clocks, told);
     *count = (size_t)sink.bytes;
     parts_mend(&(parts){.count = 0}, save, *count);
     return save;

@@ -7,6 +7,12 @@
 
 enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
 
+// Singletons of the save: the first is saved and has no bytes, the second is not saved. The world has
+// neither.
+enum { LIES_EMPTY, LIES_UNSAVED, LIES_NONE };
+
+enum { LIES_COMPONENTS = 2 }; // the tags of relations have the numbers behind them
+
 typedef struct lies {
     uint64_t version; // of the format
     uint32_t weft;    // the version that wrote it; 0: it does not say
@@ -18,8 +24,11 @@ typedef struct lies {
     weft_field field;           // the one that it has
     uint32_t rumor_size;
     uint32_t live;
-    uint32_t free;    // a handle
-    uint32_t retired; // indices behind that one
+    uint32_t rows;          // of the table, which has LIES_ENTITIES
+    uint32_t free;          // a handle
+    uint32_t frees;         // how often it is there
+    uint32_t retired;       // indices behind that one
+    uint32_t retired_first; // in place of the first of them, if this is not 0
     uint32_t handles[LIES_ENTITIES];
     uint64_t has; // bits of rows that have the sparse component `place`
     uint32_t values;
@@ -32,9 +41,15 @@ typedef struct lies {
     uint32_t links; // of that one
     uint32_t child;
     uint32_t parent;
-    uint32_t clocks; // sections of them
-    uint32_t off;    // systems that are off, of which the section has one
-    bool strange;    // there is a section of a kind that is not known
+    uint32_t clocks;    // sections of them
+    uint32_t singleton; // the one that there is a value of; LIES_NONE: there is no value
+    uint32_t its_words;
+    uint32_t seed_words; // 0: there is no seed
+    uint32_t ends;       // sections that end the save
+    bool goes_on;        // another section is behind them
+    uint32_t watched;    // what a reader watches in change bits; 0: there are none
+    uint32_t off;        // systems that are off, of which the section has one
+    bool strange;        // there is a section of a kind that is not known
     uint32_t its_flags;
 } lies;
 

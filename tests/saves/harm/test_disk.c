@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -200,6 +201,8 @@ static void test_what_failed_is_said(void **state)
         {"flock", 1, false, DISK_FAILS, EWOULDBLOCK, NULL},
         {"fchmod", 1, false, DISK_FAILS, EPERM, NULL}, // one without permissions
         {"lstat", 1, false, DISK_FAILS, EIO, NULL},
+        {"lstat", 1, false, DISK_NAMES_OTHER_DEVICE, 0, NULL}, // then another name is taken
+        {"lstat", 1, false, DISK_NAMES_OTHER_FILE, 0, NULL},
         {"ftruncate", 1, false, DISK_FAILS, EIO, NULL},
         {"write", 1, false, DISK_FAILS, ENOSPC, "cannot be written: No space left on device"},
         {"write", 1, false, DISK_FAILS, EIO, "cannot be written: Input/output error"},
@@ -214,7 +217,8 @@ static void test_what_failed_is_said(void **state)
         {"open", 2, false, DISK_FAILS, EACCES, NULL}, // a folder that cannot be looked into
         {"fsync", 2, false, DISK_FAILS, EIO, "cannot be flushed with its folder: Input/output"},
         {"fsync", 2, false, DISK_FAILS, EINTR, NULL},
-        {"fsync", 2, false, DISK_FAILS, EINVAL, NULL}, // a file system that flushes no folders
+        {"fsync", 2, false, DISK_FAILS, EINVAL, NULL},  // a file system that flushes no folders
+        {"fsync", 2, false, DISK_FAILS, ENOTSUP, NULL}, // another one
     };
     rig *r = (rig *)*state;
     for (size_t i = 0; i < LENGTH(all); i++) {
@@ -240,6 +244,38 @@ static void test_a_disk_that_tells_nothing_of_files_is_said_to_fail(void **state
         assert_int_equal(status, WEFT_IO);
         assert_non_null(strstr(vault_error(r->w), "cannot be made: Input/output error"));
         assert_int_equal(folder_count(&r->folder), 1);
+    }
+}
+
+// A file that another process has put there since it was opened is not written to, by any of the names.
+// A name that is too long with the suffix is cut. One of a letter cannot be, whatever the system says.
+static void test_a_short_name_is_not_cut(void **state)
+{
+    rig *r = (rig *)*state;
+    static content found;
+    char before[512];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(r->folder.path), 0);
+    disk_begin(&(disk){.call = "open", .turn = 1, .error = ENAMETOOLONG});
+    weft_status status = vault_save(r->w, "v");
+    assert_true(disk_end().fired);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(status, WEFT_OK);
+    content_read(&found, folder_path(&r->folder, "v"));
+    assert_true(content_same(&found, &r->new));
+    assert_int_equal(folder_count(&r->folder), 2);
+}
+
+static void test_a_name_that_is_of_another_file_by_now_is_not_taken(void **state)
+{
+    static const disk_harm harms[] = {DISK_NAMES_OTHER_DEVICE, DISK_NAMES_OTHER_FILE};
+    rig *r = (rig *)*state;
+    for (size_t i = 0; i < LENGTH(harms); i++) {
+        weft_status status;
+        disk d = {.call = "lstat", .turn = 1, .each = true, .harm = harms[i]};
+        assert_true(save_harmed(r, &d, &status));
+        assert_int_equal(status, WEFT_IO);
+        assert_non_null(strstr(vault_error(r->w), "cannot be made: "));
     }
 }
 
@@ -537,6 +573,8 @@ int main(void)
         RIG(test_a_first_save_that_fails_leaves_nothing),
         RIG(test_what_failed_is_said),
         RIG(test_a_disk_that_tells_nothing_of_files_is_said_to_fail),
+        RIG(test_a_short_name_is_not_cut),
+        RIG(test_a_name_that_is_of_another_file_by_now_is_not_taken),
         RIG(test_a_disk_that_is_full_leaves_the_old_save),
         RIG(test_short_writes_are_gone_on_with),
         RIG(test_each_allocation_that_fails_leaves_the_old_save),

@@ -223,6 +223,81 @@ static void test_a_row_is_of_one_who_can_live(void **state)
     expect(t, &told, WEFT_BAD_FILE, "there are not as many rows as entities");
 }
 
+static void test_an_index_is_free_or_retired_once(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.frees = 2;
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told = lies_none();
+    told.retired = 3;
+    expect(t, &told, WEFT_OK, "");
+    told.retired_first = LIES_ENTITIES + 2; // which retires as the second, too
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    told.retired_first = LIES_ENTITIES; // which is free
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    told.retired_first = 1; // which an entity has
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    told.retired_first = LIES_ENTITIES + 4; // which there is not
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    told.retired_first = UINT32_MAX;
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+}
+
+// It says that it has no more of them than there are entities, but has no handles for them.
+static void test_a_table_has_a_handle_for_each_row(void **state)
+{
+    lies told = lies_none();
+    told.live = 40;
+    told.rows = 40;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "a table is not whole");
+}
+
+static void test_a_singleton_has_the_bytes_that_its_schema_says(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.singleton = LIES_EMPTY;
+    expect(t, &told, WEFT_OK, "");
+    told.its_words = 1;
+    expect(t, &told, WEFT_BAD_FILE, "a singleton is not whole");
+    told.its_words = 0;
+    told.singleton = LIES_UNSAVED;
+    expect(t, &told, WEFT_BAD_FILE, "a singleton is not whole");
+}
+
+static void test_a_seed_is_one_word(void **state)
+{
+    lies told = lies_none();
+    told.seed_words = 1;
+    expect((trial *)*state, &told, WEFT_OK, "");
+    told.seed_words = 2;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "its seed is not whole");
+}
+
+// What a reader watched and no reader can watch now is forgotten: the world has no tags of relations.
+static void test_tags_of_relations_that_are_not_watched_are_forgotten(void **state)
+{
+    for (uint32_t number = 0; number < 4; number++) { // the last of which there is not
+        lies told = lies_none();
+        told.watched = LIES_COMPONENTS - 1 + number;
+        expect((trial *)*state, &told, WEFT_OK, "");
+    }
+}
+
+static void test_a_save_ends_once_and_there(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.ends = 0;
+    expect(t, &told, WEFT_BAD_FILE, "it does not end");
+    told.ends = 2;
+    expect(t, &told, WEFT_BAD_FILE, "it does not end");
+    told.ends = 1;
+    told.goes_on = true;
+    expect(t, &told, WEFT_BAD_FILE, "it does not end");
+}
+
 static void test_a_link_is_between_two_who_live(void **state)
 {
     trial *t = (trial *)*state;
@@ -360,6 +435,12 @@ int main(void)
         RIG(test_values_are_those_of_their_owners),
         RIG(test_a_sparse_value_is_of_one_who_has_it),
         RIG(test_a_row_is_of_one_who_can_live),
+        RIG(test_an_index_is_free_or_retired_once),
+        RIG(test_a_table_has_a_handle_for_each_row),
+        RIG(test_a_singleton_has_the_bytes_that_its_schema_says),
+        RIG(test_a_seed_is_one_word),
+        RIG(test_tags_of_relations_that_are_not_watched_are_forgotten),
+        RIG(test_a_save_ends_once_and_there),
         RIG(test_a_link_is_between_two_who_live),
         RIG(test_a_link_is_of_indices_that_there_are),
         RIG(test_handles_have_bits_and_space_for_them),

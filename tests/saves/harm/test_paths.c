@@ -413,6 +413,22 @@ static void test_what_stands_in_the_way_is_left_alone(void **state)
     assert_int_equal(folder_count(&r->folder), 6);
 }
 
+// A pipe that is being read can be opened for writing, and is no file all the same.
+static void test_a_pipe_that_is_read_gets_no_save(void **state)
+{
+    rig *r = (rig *)*state;
+    const char *pipe = folder_path(&r->folder, "vault.saving");
+    char byte;
+    assert_int_equal(mkfifo(pipe, 0666), 0);
+    int reader = open(pipe, O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    save_to(r, r->folder.save);
+    assert_is_saved(r, r->folder.save);
+    assert_int_equal(read(reader, &byte, 1), 0);
+    close(reader);
+    assert_int_equal(folder_count(&r->folder), 2);
+}
+
 int main(void)
 {
 #define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
@@ -434,6 +450,7 @@ int main(void)
         RIG(test_what_another_one_writes_is_left_alone),
         RIG(test_too_many_others),
         RIG(test_what_stands_in_the_way_is_left_alone),
+        RIG(test_a_pipe_that_is_read_gets_no_save),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
