@@ -472,7 +472,7 @@ static size_t bytes_wanted(const weft_region *region, size_t bytes, size_t limit
 static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wanted)
 {
     size_t pages = whole_pages(wanted);
-    if (pages == 0 || pages > region->reserved) return false;
+    WEFT_ASSERT(pages, <=, region->reserved, "a region grows beyond what is reserved for it");
     if (!weft_commit(heap, region->base + region->bytes, pages - region->bytes)) return false;
     weft_core_has(heap, region->base, region->reserved, region->bytes, pages);
     region->bytes = pages;

@@ -17,7 +17,11 @@ WEFT_LINKS_WITH(weft_rebuild_all_without_WEFT_UNOBSERVED);
 // Tells whether a member of weft_world is set that says who observes it. In such a build it is a
 // constant, which leaves no trace in object code; an inline function that returns one changes the
 // order of instructions.
-#define WEFT_OBSERVER(world, member) (WEFT_OBSERVABLE && (world)->member)
+#ifdef WEFT_UNOBSERVED
+#define WEFT_OBSERVER(world, member) (false && (world)->member)
+#else
+#define WEFT_OBSERVER(world, member) ((world)->member)
+#endif
 
 #define WEFT_OBSERVES_NOT "watch, checks and profile need a build without -DWEFT_UNOBSERVED"
 #define WEFT_OBSERVED_BY(what)                                                                     \

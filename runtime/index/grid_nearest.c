@@ -161,7 +161,6 @@ static void meet_cells(grid_search *s, int64_t y, int64_t z, int64_t from, int64
     while (from <= to && from < s->cell[0] && gap + gap_of(s, 0, from) > last) from++;
     while (from <= to && to > s->cell[0] && gap + gap_of(s, 0, to) > last) to--;
     if (from > to || gap > last) return;
-    if (from == to && gap + gap_of(s, 0, from) > last) return;
     const int32_t cell[3] = {(int32_t)from, (int32_t)y, (int32_t)z};
     meet_run(s, weft_grid_run_of(s->index, s->form.dimensions, cell, (int32_t)to));
 }

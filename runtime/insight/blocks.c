@@ -12,15 +12,13 @@
 
 #include <string.h>
 
-// Says whether a system writes nothing but table components of its own rows.
-static bool writes_own_rows(const weft_schema *schema, uint32_t system)
+// Says whether a system of a pass writes nothing but table components. It is parallel, so it writes
+// no rows but its own.
+static bool writes_tables(const weft_schema *schema, uint32_t system)
 {
     const weft_system_info *info = &schema->systems[system];
     for (uint32_t i = 0; i < info->access_count; i++) {
         const weft_access *access = &info->access[i];
-        bool writes =
-            access->kind == WEFT_ACCESS_LOOKUP_WRITE || access->kind == WEFT_ACCESS_SINGLETON_WRITE;
-        if (writes || access->kind == WEFT_ACCESS_QUERY) return false;
         bool in_table = access->kind != WEFT_ACCESS_WRITE ||
                         schema->components[access->of].storage == WEFT_STORAGE_TABLE;
         if (!in_table) return false;
@@ -34,7 +32,7 @@ bool weft_insight_pass(weft_world *world, const weft_query *query, uint32_t syst
     weft_pass_looks *pass = &w->pass;
     if (w->stop_count != 0) return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (!writes_own_rows(world->plan->schema, system + i)) return false;
+        if (!writes_tables(world->plan->schema, system + i)) return false;
     }
     memset(pass->later, 0, w->set_words * sizeof *pass->later);
     for (uint32_t i = 0; weft_stretch_is_of_game(world) && i < count; i++) {

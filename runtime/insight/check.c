@@ -113,14 +113,13 @@ static void report_broken(weft_world *world, const looked *l, const weft_rule *r
 // ------------------------------------------------------------------------------------------------
 // Values
 
-// Says whether the rule of a bit is the broken one: further rules share the last bit, and of those
-// only limits can be told apart.
+// Says whether the rule of a bit is the broken one: further rules share the last bit. Those are limits,
+// which can be told apart, because the rules of `holds` come first and are 32 at most.
 static bool is_meant(const weft_schema *schema, const looked *l, uint32_t number)
 {
     char why[WEFT_WHY_BYTES];
     const weft_rule *rule = &l->check->rules[number];
-    return number < 63 || rule->text ||
-           !weft_value_check(schema, &l->fields[rule->field], 1, l->value, why);
+    return number < 63 || !weft_value_check(schema, &l->fields[rule->field], 1, l->value, why);
 }
 
 // Reports the rules that are broken and were not before, and remembers them, unless there is no

@@ -23,19 +23,19 @@ static inline bool are_equal(const unsigned char *before, const unsigned char *a
 static void differ_fields(const weft_differ *d, const weft_field *fields, uint32_t count,
                           uint32_t offset, const unsigned char *before, const unsigned char *after);
 
-// Compares an element; the one that is NULL is not there.
+// Compares an element that differs; the one that is NULL is not there.
 static void differ_element(const weft_differ *d, const weft_field *field, uint32_t offset,
                            const unsigned char *before, const unsigned char *after)
 {
     const weft_struct_info *inner = weft_field_struct(d->schema, field);
-    uint32_t bytes = field->element_size;
     if (inner) {
         differ_fields(d, inner->fields, inner->field_count, offset, before, after);
-    } else if (!before || !after || memcmp(before, after, bytes) != 0) {
-        weft_ring_value(d->ring, d->handle, offset, before, after, bytes);
+    } else {
+        weft_ring_value(d->ring, d->handle, offset, before, after, field->element_size);
     }
 }
 
+// At most one of the two is NULL.
 static void differ_string(const weft_differ *d, const weft_field *field, uint32_t offset,
                           const unsigned char *before, const unsigned char *after)
 {
@@ -43,9 +43,7 @@ static void differ_string(const weft_differ *d, const weft_field *field, uint32_
         uint32_t bytes = weft_string_bytes(field, before);
         if (bytes == weft_string_bytes(field, after) && memcmp(before, after, bytes) == 0) return;
     }
-    if (before || after) {
-        weft_ring_value(d->ring, d->handle, offset, before, after, field->count);
-    }
+    weft_ring_value(d->ring, d->handle, offset, before, after, field->count);
 }
 
 // Returns the first item of a member in the bytes in which anything differs.
@@ -130,7 +128,7 @@ weft_cell_plan weft_cell_plan_of(const weft_schema *schema, const weft_field *fi
 {
     weft_cell_plan cells = {
         .fields = fields, .field_count = field_count, .offset = offset, .bytes = bytes};
-    cells.block_rows = bytes == 0 || bytes > BLOCK_BYTES ? 1 : BLOCK_BYTES / bytes;
+    cells.block_rows = bytes > BLOCK_BYTES ? 1 : BLOCK_BYTES / bytes;
     if (!flatten(schema, &cells, fields, field_count, 0)) cells.flat_count = 0;
     uint32_t number = cells.flat[0].bytes;
     bool packed = cells.flat_count != 0 && cells.flat_count * number == bytes;

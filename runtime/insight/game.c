@@ -65,13 +65,13 @@ static bool add_given(const weft_schema *schema, uint64_t *set, const char *call
     if (length <= prefix || strncmp(call, schema->name, prefix - 1) != 0) return false;
     const char *name = call + prefix;
     length -= prefix;
-    if (length > sizeof edit && memcmp(name + length - (sizeof edit - 1), edit, 5) == 0) {
+    if (length >= sizeof edit && memcmp(name + length - (sizeof edit - 1), edit, 5) == 0) {
         uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
                                     schema->component_count, name, length - (sizeof edit - 1));
         if (i != WEFT_NO_NAME) weft_set_add(set, i);
         return i != WEFT_NO_NAME;
     }
-    if (length > sizeof begin && memcmp(name + length - (sizeof begin - 1), begin, 6) == 0) {
+    if (length >= sizeof begin && memcmp(name + length - (sizeof begin - 1), begin, 6) == 0) {
         uint32_t i = weft_word_find(schema->queries, sizeof *schema->queries, schema->query_count,
                                     name, length - (sizeof begin - 1));
         if (i == WEFT_NO_NAME) return false;

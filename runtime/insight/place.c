@@ -135,8 +135,8 @@ static bool follow(const weft_schema *schema, const char *at, weft_place_fields 
             one = true;
         }
         if (one && !inner) span->leaf = weft_leaf_of(field, NULL);
-        of = one && inner ? (weft_place_fields){inner->fields, inner->field_count}
-                          : (weft_place_fields){NULL, 0};
+        of = (weft_place_fields){NULL, 0};
+        if (one && inner) of = (weft_place_fields){inner->fields, inner->field_count};
     }
     return *at == '\0';
 }

@@ -34,7 +34,7 @@ static void add_state_of(const weft_watching *w, const weft_schema *schema, uint
     for (uint32_t i = 0; i < info->field_count; i++) {
         const char *field = info->fields[i].name;
         const size_t length = strlen(field);
-        if (length < sizeof due || strcmp(field + length - (sizeof due - 1), due) != 0) continue;
+        if (length < sizeof due) continue; // `now` or `next`
         uint32_t system = weft_word_find(schema->systems, sizeof *schema->systems,
                                          schema->system_count, field, length - (sizeof due - 1));
         if (system != WEFT_NO_NAME) {

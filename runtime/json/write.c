@@ -25,7 +25,7 @@ typedef struct printer {
 
 static void print_buffer(printer *p)
 {
-    if (p->status == WEFT_OK && p->used != 0) p->status = p->sink(p->user, p->buffer, p->used);
+    if (p->status == WEFT_OK) p->status = p->sink(p->user, p->buffer, p->used);
     p->used = 0;
 }
 

@@ -15,11 +15,12 @@ typedef struct touched_rows {
     weft_keyed rows[TOUCHED_MAX];
 } touched_rows;
 
-// Notes the row that an entity has in the table, if it has one there.
+// Notes the row that an entity has in the table, if it has one there. It lives: rows would have moved
+// if it had ended since the list was made.
 static void touch(const weft_world *world, const weft_table *table, uint32_t index, touched_rows *t)
 {
     weft_wide_record at = weft_record_at(&world->entities, world->plan->format, index);
-    if (at.generation == 0 || at.table != table->id || t->count > TOUCHED_MAX) return;
+    if (at.table != table->id || t->count > TOUCHED_MAX) return;
     if (t->count < TOUCHED_MAX) t->rows[t->count] = (weft_keyed){at.row, index};
     t->count++;
 }
@@ -265,6 +266,6 @@ uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row)
 {
     const uint32_t *rows = weft_sparse_rows_numbers(listed);
     uint32_t high = listed->count;
-    if (high == 0 || rows[high - 1] < row) return high;
+    if (rows[high - 1] < row) return high;
     return first_from(rows, 0, high, row);
 }

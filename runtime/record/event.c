@@ -219,10 +219,8 @@ bool weft_events_trim(weft_world *world)
         size_t bytes = (size_t)log->count * plan->events[i].size;
         trimmed = weft_region_trim(&world->heap, &log->values, bytes) && trimmed;
     }
-    for (uint32_t i = 0; i < plan->stage_count; i++) {
-        weft_stage *stage = &world->stages[i];
-        size_t bytes = (size_t)stage->count * plan->events[stage->event].size;
-        trimmed = weft_region_trim(&world->heap, &stage->values, bytes) && trimmed;
+    for (uint32_t i = 0; i < plan->stage_count; i++) { // outside of phases they are empty
+        (void)weft_region_trim(&world->heap, &world->stages[i].values, 0);
     }
     return trimmed;
 }

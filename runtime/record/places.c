@@ -70,7 +70,7 @@ WEFT_APART static weft_status fetch(weft_commands *commands)
     weft_world_lock(world);
     // All at once if that is possible; if not, as many as there are.
     (void)known(world, place_of(commands, end - 1));
-    while (status == WEFT_OK && commands->fetched < end) {
+    while (commands->fetched < end) {
         uint64_t place = place_of(commands, commands->fetched);
         status = known(world, place);
         if (status != WEFT_OK) break;

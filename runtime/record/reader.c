@@ -157,7 +157,9 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
 bool weft_listener_begin(weft_world *world, uint32_t reader, const char *call)
 {
     if (weft_busy(world, call)) return false;
-    return reader == WEFT_NONE || weft_turn_show(world, reader);
+    if (reader != WEFT_NONE)
+        (void)weft_turn_show(world, reader); // which refuses only if it is busy
+    return true;
 }
 
 bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call)

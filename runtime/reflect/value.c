@@ -248,7 +248,7 @@ bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, w
                          size_t bytes, char why[WEFT_WHY_BYTES])
 {
     bool same = type == leaf->type;
-    if (leaf->type == WEFT_TYPE_EXTERN) same = same || type == WEFT_TYPE_STRUCT;
+    if (leaf->type == WEFT_TYPE_EXTERN) same = type == WEFT_TYPE_STRUCT;
     if (leaf->type == WEFT_TYPE_BOOL) same = same || type == WEFT_TYPE_U8;
     if (leaf->type == WEFT_TYPE_ENUM) same = same || type == schema->enums[leaf->field->of].type;
     size_t wanted = leaf->type == WEFT_TYPE_ENTITY ? sizeof(uint64_t) : leaf->bytes;

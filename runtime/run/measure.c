@@ -275,7 +275,7 @@ static void use_profiler(weft_world *world, weft_profiler *p)
 
 bool weft_profiler_open(weft_world *world, const weft_profile *profile)
 {
-    bool asked = profile->begin || profile->end || profile->count;
+    bool asked = profile->begin || profile->count; // `begin` has an `end`: see take_hooks
     if (asked) use_profiler(world, open_profiler(world, profile));
     return !asked || world->profiler;
 }
@@ -297,7 +297,8 @@ weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t syst
 {
     static const weft_system_stats none;
     const weft_profiler *p = profiler_of(world);
-    return p && system < world->plan->system_count ? p->systems[system] : none;
+    if (!p || system >= world->plan->system_count) return none;
+    return p->systems[system];
 }
 
 uint64_t weft_profiler_ticks(const weft_world *world)

@@ -114,8 +114,7 @@ static bool read_number(weft_select_reader *r, weft_select_value *value,
     memcpy(text, word.text, word.length);
     text[word.length] = '\0';
     if (word.length == 0 || weft_number_length(word.text, word.length, true) != word.length ||
-        !weft_number_from_text(kind, value->leaf.bytes, text, &number) ||
-        (kind != WEFT_FLOAT && !weft_scalar_has(value->leaf.type, kind, number))) {
+        !weft_number_from_text(kind, value->leaf.bytes, text, &number)) {
         return refuse_number(r, word, value);
     }
     if (kind == WEFT_FLOAT) {

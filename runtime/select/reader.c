@@ -56,7 +56,7 @@ void weft_select_skip_blanks(weft_select_reader *r)
 bool weft_select_accept(weft_select_reader *r, char sign)
 {
     weft_select_skip_blanks(r);
-    if (*r->at != sign || sign == '\0') return false;
+    if (*r->at != sign) return false;
     r->at++;
     return true;
 }

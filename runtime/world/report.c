@@ -77,14 +77,14 @@ static const char *name_of(const weft_world *world, uint16_t component)
     return component == WEFT_NONE ? "" : world->plan->schema->components[component].name;
 }
 
-// Returns the component that `other` keeps out: the one that was to be added, or the innermost of
-// those it requires.
+// Returns the component that `other` keeps out (`excluded`): the one that was to be added, or the
+// innermost of those it requires.
 static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *components = plan->components;
     uint16_t found = refusal->component;
-    for (uint16_t c = 0; refusal->excluded && c < plan->component_count; c++) {
+    for (uint16_t c = 0; c < plan->component_count; c++) {
         if (weft_set_has(components[found].closure, c) &&
             weft_set_has(components[c].conflicts, refusal->other)) {
             found = c;

@@ -32,12 +32,6 @@ static uint16_t first_of(const weft_world *world, const weft_subject *subject, c
     return WEFT_NONE;
 }
 
-static bool has(const weft_world *world, const weft_subject *subject, uint32_t component)
-{
-    if (!subject->table) return weft_set_has(subject->set, component);
-    return weft_row_has(world->plan, subject->table, subject->row, component);
-}
-
 static weft_refusal refusal(const weft_subject *subject, uint32_t component, uint16_t other,
                             bool excluded)
 {
@@ -59,7 +53,6 @@ weft_verdict weft_rules_set(const weft_world *world, const weft_subject *subject
                             uint32_t component, weft_refusal *why)
 {
     const weft_component_plan *c = &world->plan->components[component];
-    if (!c->ruled || has(world, subject, component)) return WEFT_ALLOWED;
     if (weft_rules_exclude(world, subject, component, why)) return WEFT_FORBIDDEN;
     uint16_t other = first_of(world, subject, c->closure, false, component);
     if (other == WEFT_NONE) return WEFT_ALLOWED;

@@ -29,8 +29,8 @@ typedef enum weft_verdict {
     WEFT_FORBIDDEN,         // *why names the component that excludes it
 } weft_verdict;
 
-// Judges adding a component. Costs O(set_words), and a bit for each tag that a rule of the
-// component names. A component that has no rules, or is there, costs one test.
+// Judges adding a component that has rules and is not there yet. Costs O(set_words), and a bit for
+// each tag that a rule of the component names.
 weft_verdict weft_rules_set(const weft_world *world, const weft_subject *subject,
                             uint32_t component, weft_refusal *why);
 

@@ -30,7 +30,10 @@ LEAST = 95.0  # percent
 BUNCH = 40
 
 # A call that reports a refusal is false, and this side of `||` never true: `fits || refuse(why)`.
-REFUSAL = re.compile(r"\|\|\s*(?!weft_busy)\w*(?:refuse\w*|_REFUSE|_drop|damaged|fail_\w+|WRONG)\(")
+REFUSAL = re.compile(
+    r"\|\|\s*(?!weft_busy)\w*"
+    r"(?:refuse\w*|_REFUSE|_drop|damaged|fail_\w+|WRONG|_wants|_missing)\("
+)
 
 Line = tuple[str, int]  # of a file
 

@@ -171,9 +171,12 @@ def undecidable() -> dict[tuple[str, str, str], str]:
 
 
 def reports(condition: Condition) -> bool:
-    """Returns whether it is the call of `fits || refuse(why)`, which always returns false."""
+    """Returns whether it is the call of `fits || refuse(why)`, which always returns false.
+
+    A decision that ends with a macro ends before its arguments.
+    """
     before, found, _ = condition.decision.partition(f"|| {condition.text}")
-    return bool(found) and REFUSAL.match(f"|| {condition.text}") is not None and bool(before)
+    return bool(found) and REFUSAL.match(f"|| {condition.text}(") is not None and bool(before)
 
 
 def stale(everything: list[Condition]) -> list[str]:

@@ -53,6 +53,8 @@ def test_a_call_that_reports_is_no_condition() -> None:
     assert mcdc.reports(condition(decision, "weft_value_refuse(why, words)"))
     assert not mcdc.reports(condition(decision, "fits"))
     assert not mcdc.reports(condition("a && refuse(why)", "refuse(why)"))
+    assert mcdc.reports(condition("found || WEFT_SELECT_REFUSE", "WEFT_SELECT_REFUSE"))
+    assert mcdc.reports(condition("bound || weft_resource_missing(w)", "weft_resource_missing(w)"))
 
 
 def test_a_constant_of_the_build_is_no_condition() -> None:

@@ -1,6 +1,9 @@
 // Indexes have no items: in a world in which nothing was ever spawned, and in one that lost all
 // again. Each kind of question finds nothing, and does no arithmetic on arrays that are not there,
 // which the build with the sanitizers of pointers sees in the generated headers too.
+#include "index/area.h"
+#include "index/cells.h"
+#include "index/point.h"
 #include "land.h"
 
 #include <math.h>
@@ -107,11 +110,89 @@ static void nothing_is_found_where_all_is_lost(void **state)
     land_close(w);
 }
 
+#ifdef NDEBUG
+// A walk that goes on after a structural change would read places that have other items.
+static void a_walk_ends_where_rows_move(void **state)
+{
+    (void)state;
+    land_world *w = open_land();
+    for (uint32_t i = 0; i < 3; i++) {
+        land_spot_set(w, land_spawn(w), (land_spot){.x = 1, .y = 2, .z = 3});
+    }
+    land_by_depth_near_iter it = land_by_depth_near_begin(w, 1.0, 2.0, 3.0, 4.0);
+    assert_true(land_by_depth_near_next(&it));
+    land_spawn(w);
+    assert_false(land_by_depth_near_next(&it));
+    assert_non_null(strstr(land_error(w), "was used after a structural change"));
+    land_close(w);
+}
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// Places
+
+// A point has a place if all its coordinates are numbers; a plane has no third one.
+static void what_is_no_number_has_no_place(void **state)
+{
+    (void)state;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        double at[3] = {1.0, 2.0, 3.0};
+        assert_true(weft_point_is(at, 2) && weft_point_is(at, 3));
+        at[axis] = NAN;
+        assert_int_equal(weft_point_is(at, 2), axis == 2);
+        assert_false(weft_point_is(at, 3));
+    }
+    land_world *w = open_land();
+    land_entity e = land_spawn(w);
+    land_spot_set(w, e, (land_spot){.x = 1, .y = 2, .z = 3});
+    land_entity near[1];
+    assert_int_equal(land_by_depth_nearest(w, 1.0, 2.0, 3.0, 1, near), 1);
+    land_by_depth_near_iter none = land_by_depth_near_begin(w, 1.0, 2.0, 3.0, -1.0);
+    assert_false(land_by_depth_near_next(&none)); // at no distance is less than 0
+    none = land_by_depth_near_begin(w, 1.0, 2.0, 3.0, NAN);
+    assert_false(land_by_depth_near_next(&none));
+    land_close(w);
+}
+
+static void the_least_float_above_a_number(void **state)
+{
+    (void)state;
+    assert_true(weft_float_above(0.5) == 0.5f);
+    assert_true(weft_float_above(0.1) == 0.1f);               // which is more than 0.1
+    assert_true(weft_float_above(16777217.0) == 16777218.0f); // and 2^24 is less
+    assert_true(weft_float_above(-16777217.0) == -16777216.0f);
+    assert_true(isnan(weft_float_above(NAN)));
+}
+
+// A cell is found in the box of the cells, and nowhere else, along each axis.
+static void cells_beyond_the_box_have_no_offset(void **state)
+{
+    static const int32_t low[3] = {-4, 10, 100};
+    static const int32_t size[3] = {3, 2, 5};
+    (void)state;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        int32_t cell[3] = {-4, 10, 100};
+        assert_int_equal(weft_cells_offset(low, size, cell), 0);
+        cell[axis] += size[axis] - 1;
+        assert_true(weft_cells_offset(low, size, cell) != SIZE_MAX);
+        cell[axis]++;
+        assert_true(weft_cells_offset(low, size, cell) == SIZE_MAX);
+        cell[axis] = low[axis] - 1;
+        assert_true(weft_cells_offset(low, size, cell) == SIZE_MAX);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_found_where_nothing_lives),
         cmocka_unit_test(nothing_is_found_where_all_is_lost),
+#ifdef NDEBUG
+        cmocka_unit_test(a_walk_ends_where_rows_move),
+#endif
+        cmocka_unit_test(what_is_no_number_has_no_place),
+        cmocka_unit_test(the_least_float_above_a_number),
+        cmocka_unit_test(cells_beyond_the_box_have_no_offset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

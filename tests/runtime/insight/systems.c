@@ -126,6 +126,9 @@ void tavern_count(const tavern_count_ctx *ctx, uint32_t count)
         tavern_count_tip_emit(ctx, (tavern_tip){.coins = 5, .of = w->at});
         return;
     }
+    if (what == 11) tavern_count_brawl_emit(ctx, (tavern_brawl){.who = w->at});
+    if (what == 12) tavern_count_brawl_emit(ctx, (tavern_brawl){.whom = w->at});
+    if (what > 9) return;
     if (what == 1) ctx->till->coins = -3;
     if (what == 2) ctx->till->hour = 24.0f;
     if (what == 3) ctx->till->takings[2] = 1001;

@@ -1,5 +1,6 @@
 // A world without systems that is watched and checked: the game, calls by name and loads write.
 #include "bare_insight.h"
+#include "insight/watching.h"
 #include "weft_reflect.h"
 
 #include <setjmp.h>
@@ -93,6 +94,33 @@ static void what_is_broken_without_systems(void **state)
     bare_close(w);
 }
 
+// Only what a call gives is looked at later, whatever the length of its name; a call that is not known
+// may give everything.
+static void what_a_call_gives_is_found_by_its_name(void **state)
+{
+    static const struct {
+        const char *call;
+        bool x, seat;
+    } calls[] = {{"bare_x_edit has to wait", true, false},
+                 {"bare_q_begin", true, false},
+                 {"bare_seat_edit", false, true},
+                 {"bare_y_edit", true, true},
+                 {"bare_p_begin", true, true},
+                 {"bare_edit", true, true},
+                 {"bare_trim", true, true},
+                 {"other_x_edit", true, true}};
+    (void)state;
+    bare_world *w = open_bare();
+    weft_world *base = bare_world_base(w);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        assert_false(bare_is_none(bare_guest_spawn(w, NULL))); // takes back what was given
+        bare_insight()->calls(base, calls[i].call);
+        assert_int_equal(weft_set_has(base->watching->held, BARE_COMPONENT_X), calls[i].x);
+        assert_int_equal(weft_set_has(base->watching->held, BARE_COMPONENT_SEAT), calls[i].seat);
+    }
+    bare_close(w);
+}
+
 static uint32_t stops;
 
 static void on_stop(void *user, const weft_write *write)
@@ -129,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_writers_of_a_world_without_systems),
         cmocka_unit_test(what_is_broken_without_systems),
+        cmocka_unit_test(what_a_call_gives_is_found_by_its_name),
         cmocka_unit_test(stops_without_systems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,9 @@ static void a_pass_over_sparse_values_is_told_system_by_system(void **state)
     assert_string_equal(writes[1].before, "1");
     assert_string_equal(writes[1].after, "3");
     assert_string_equal(writes[2].writer, "the game");
+    uint64_t since = 1;
+    assert_true(weft_writes_kept(nook_world_base(w), &since));
+    assert_true(since == 0);
     nook_close(w);
 }
 
@@ -196,18 +199,21 @@ static void a_stop_names_what_was_written(void **state)
         const char *text, *owner, *path;
     } told[] = {{"seat.n == 9", "seat", "n"},         {"body.x == 9", "body", "x"},
                 {"body.y == 9", "body", "y"},         {"body.bulk == 9", "body", "bulk"},
-                {"fever.heat == 9", "fever", "heat"}, {"fever.rest == 9", "fever", "rest"}};
+                {"fever.heat == 9", "fever", "heat"}, {"fever.rest == 9", "fever", "rest"},
+                {"scent.far == 9", "scent", "far"}};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         nook_world *w = open_with(256);
         weft_world *base = nook_world_base(w);
         nook_entity e = nook_guest_spawn(w, NULL);
         nook_fever_set(w, e, (nook_fever){0});
+        nook_scent_set(w, e, (nook_scent){0});
         nook_tick(w, 1.0);
         stops = 0;
         assert_int_equal(weft_stop_at(base, told[i].text, on_stop, NULL), WEFT_OK);
         nook_seat_set(w, e, (nook_seat){9});
         nook_body_set(w, e, (nook_body){9, 9, 9});
         nook_fever_set(w, e, (nook_fever){9, 9});
+        nook_scent_set(w, e, (nook_scent){9, 9});
         nook_tick(w, 1.0);
         assert_int_equal(stops, 1);
         assert_string_equal(stopped_by.owner, told[i].owner);

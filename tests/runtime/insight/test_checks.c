@@ -321,6 +321,10 @@ static void nothing_is_checked_unless_asked(void **state)
     assert_string_equal(
         w.lines[0],
         "checks and watch need insight: set it to <world>_insight(), of <world>_insight.h");
+    assert_null(tavern_open(&(weft_options){.user = &w, .log = keep_line, .watch = 1}));
+    assert_int_equal(w.line_count, 2);
+    assert_string_equal(w.lines[1], w.lines[0]);
+    assert_null(tavern_open(&(weft_options){.watch = 1})); // told to nobody
 #endif
 }
 

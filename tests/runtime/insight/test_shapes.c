@@ -166,6 +166,8 @@ static void write_label(weft_rng *rng, attic_label *label)
 {
     if (below(rng, 2) == 0) write_text(rng, label->text, sizeof label->text);
     label->at[below(rng, 2)].y = (float)below(rng, 5);
+    if (below(rng, 2) == 0) label->marks.count = below(rng, 4);
+    label->marks.items[below(rng, 3)] = (uint8_t)below(rng, 3);
 }
 
 static void write_shelf(weft_rng *rng, attic_shelf *shelf)

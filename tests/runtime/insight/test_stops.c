@@ -165,6 +165,70 @@ static void expressions_hold_of_any_entity(void **state)
     assert_int_equal(s->last.kind, WEFT_WRITE_ADDED);
 }
 
+// The hook is called once a look, for the first of those that come to pass, and again when they have
+// not passed in between.
+static void expressions_may_hold_again(void **state)
+{
+    scene *s = *state;
+    tavern_world *world = s->world;
+    tavern_entity guests[2];
+    for (int i = 0; i < 2; i++) guests[i] = tavern_guest_spawn(world, NULL);
+    stop_at(s, "purse.coins > 30");
+    tick(s);
+    for (uint32_t round = 1; round <= 3; round++) {
+        for (int i = 0; i < 2; i++) tavern_purse_edit(world, guests[i])->coins = 31;
+        tick(s);
+        assert_stopped(s, round, "the game", "coins", "0", "31");
+        assert_int_equal(s->last.handle, guests[0].bits);
+        for (int i = 0; i < 2; i++) tavern_purse_edit(world, guests[i])->coins = 0;
+        tick(s);
+    }
+    assert_int_equal(s->count, 3);
+}
+
+static void on_stop_write(void *user, const weft_write *write)
+{
+    scene *s = user;
+    on_stop(user, write);
+    assert_true(tavern_pose_set(s->world, s->work.at, (tavern_pose){.x = 9.0f}));
+    assert_int_equal(
+        weft_field_set_number(tavern_world_base(s->world), s->work.at.bits, "body.weight", 2.0),
+        WEFT_OK);
+}
+
+// Between two ticks a hook may write, and what it writes is kept.
+static void a_hook_may_write(void **state)
+{
+    scene *s = *state;
+    weft_write writes[8];
+    uint64_t since = 0;
+    tavern_world *world = s->world;
+    s->work.at = tavern_guest_spawn(world, NULL);
+    tick(s);
+    assert_int_equal(tavern_stop_at(world, "till.coins == 5", on_stop_write, s), WEFT_OK);
+    tavern_till_edit(world)->coins = 5;
+    assert_true(weft_writes_kept(tavern_world_base(world), &since)); // looks at what was written
+    assert_stopped(s, 1, "the game", "coins", "0", "5");
+    assert_int_equal(tavern_trace(world, s->work.at, "pose.x", writes, 8), 2);
+    assert_string_equal(writes[0].after, "9");
+    assert_int_equal(tavern_trace(world, s->work.at, "body.weight", writes, 8), 2);
+    assert_string_equal(writes[0].after, "2");
+}
+
+static void a_string_may_be_waited_for(void **state)
+{
+    scene *s = *state;
+    tavern_entity e = tavern_guest_spawn(s->world, NULL);
+    stop_at(s, "bag.label of 0:1 == \"gold\"");
+    tick(s);
+    strcpy(tavern_bag_edit(s->world, e)->label, "goldy");
+    tick(s);
+    assert_int_equal(s->count, 0);
+    strcpy(tavern_bag_edit(s->world, e)->label, "gold");
+    tick(s);
+    assert_stopped(s, 1, "the game", "label", "\"goldy\"", "\"gold\"");
+}
+
 // A writer may have written other values of the component as well.
 static void expressions_tell_what_they_compare(void **state)
 {
@@ -192,6 +256,9 @@ static void expressions_without_a_ring(void **state)
     s->world = tavern_open(&(weft_options){
         .insight = tavern_insight(), .checks = true, .user = &s->work, .log = keep_line});
     s->work.at = tavern_guest_spawn(s->world, &(tavern_guest){.body = {.tame = true}});
+    uint64_t since = 0;
+    assert_false(weft_writes_kept(tavern_world_base(s->world), &since));
+    assert_true(since == UINT64_MAX);
     stop_at(s, "fever & !seated_at");
     tick_asking(s, "hire", 4);
     for (int i = 0; i < 3; i++) tick(s);
@@ -291,6 +358,22 @@ static void events_stop_behind_each_writer(void **state)
     assert_int_equal(s->count, 3);
 }
 
+// If its first entity is none, it is about the next one.
+static void an_event_is_about_its_first_entity(void **state)
+{
+    static const char *const values[] = {"who 0:1, whom none", "who none, whom 0:1"};
+    scene *s = *state;
+    s->work.at = tavern_guest_spawn(s->world, NULL);
+    stop_at(s, "event brawl");
+    assert_string_equal(see(s, "event brawl").behind, "count"); // hire emits another event
+    for (uint32_t i = 0; i < 2; i++) {
+        tick_asking(s, "count", 11 + (int)i);
+        assert_stopped(s, i + 1, "count", "", "", values[i]);
+        assert_string_equal(s->last.owner, "brawl");
+        assert_int_equal(s->last.handle, s->work.at.bits);
+    }
+}
+
 static void the_end_of_an_entity(void **state)
 {
     scene *s = *state;
@@ -328,6 +411,9 @@ static void parents_are_values(void **state)
     tavern_entity guests[3];
     for (uint32_t i = 0; i < 3; i++) guests[i] = tavern_guest_spawn(world, NULL);
     stop_at(s, "seated_at.parent of 0:1 == 2:1");
+    weft_stop_view view = see(s, "seated_at.parent of 0:1 == 2:1");
+    assert_string_equal(view.behind, ""); // no system is granted a relation
+    assert_string_equal(view.note, "");   // a root has this value as well
     tavern_seated_at_append(world, guests[0], guests[1]);
     tick(s);
     s->work.at = guests[2];
@@ -471,7 +557,7 @@ static void texts_that_are_refused(void **state)
         {"till.coins < 1 2", WEFT_BAD_VALUE, "column 16: the text should end here"},
         {"bag.label of 0:1 == 5", WEFT_BAD_VALUE, "column 21: 'label' is a string: write \"…\""},
         {"event tap", WEFT_NOT_FOUND, "column 7: there is no event 'tap', did you mean 'tip'?"},
-        {"event ", WEFT_NOT_FOUND, "column 7: there is no event '': there is tip, toast"},
+        {"event ", WEFT_NOT_FOUND, "column 7: there is no event '': there is tip, toast, brawl"},
         {"event tip 2", WEFT_BAD_VALUE, "column 11: the text should end here"},
         {"event toast", WEFT_REFUSED,
          "column 7: no system emits 'toast' that anything hears, so that it is never told"},
@@ -534,6 +620,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STOP_TEST(hooks_are_called_behind_the_writer),
         STOP_TEST(expressions_hold_of_any_entity),
+        STOP_TEST(expressions_may_hold_again),
+        STOP_TEST(a_hook_may_write),
+        STOP_TEST(a_string_may_be_waited_for),
         STOP_TEST(expressions_tell_what_they_compare),
         STOP_TEST(expressions_without_a_ring),
         STOP_TEST(a_bool_needs_no_comparison),
@@ -541,6 +630,7 @@ int main(void)
         cmocka_unit_test(a_world_that_is_not_watched),
         STOP_TEST(expressions_about_parents),
         STOP_TEST(events_stop_behind_each_writer),
+        STOP_TEST(an_event_is_about_its_first_entity),
         STOP_TEST(the_end_of_an_entity),
         STOP_TEST(parents_are_values),
         STOP_TEST(places_among_siblings_are_values),

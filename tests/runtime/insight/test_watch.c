@@ -113,6 +113,95 @@ static void a_ring_keeps_the_first_ones_of_a_writer(void **state)
     tavern_close(world);
 }
 
+// Returns how many writes of a path are kept of several entities.
+static uint32_t kept_of(tavern_world *world, const tavern_entity *e, uint32_t count,
+                        const char *path)
+{
+    weft_write writes[8];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        kept += (uint32_t)tavern_trace(world, e[i], path, writes, 8);
+    }
+    return kept;
+}
+
+// Rows of one block differ in more values than the ring holds.
+static void a_ring_ends_within_a_block(void **state)
+{
+    enum { GUESTS = 10, HELD = 3 };
+    (void)state;
+    work w = {.line_count = 0};
+    tavern_entity e[GUESTS];
+    tavern_world *world = open_watched(&w, HELD);
+    for (int i = 0; i < GUESTS; i++) e[i] = tavern_guest_spawn(world, NULL);
+    tavern_tick(world, 1.0);
+    for (int i = 0; i < GUESTS; i++) tavern_purse_edit(world, e[i])->coins = 8; // plain numbers
+    assert_int_equal(kept_of(world, e, HELD, "purse.coins"), HELD);
+    assert_int_equal(kept_of(world, e, GUESTS, "purse.coins"), HELD);
+    for (int i = 0; i < GUESTS; i++) strcpy(tavern_bag_edit(world, e[i])->label, "full");
+    assert_int_equal(kept_of(world, e, GUESTS, "bag.label"), HELD);
+    tavern_close(world);
+}
+
+// Entities come into two tables, and those of the first are more than the ring holds.
+static void a_ring_ends_within_a_table(void **state)
+{
+    enum { EACH = 6, HELD = 3 };
+    (void)state;
+    work w = {.line_count = 0};
+    tavern_entity e[2 * EACH];
+    tavern_world *world = open_watched(&w, HELD);
+    for (int i = 0; i < 2 * EACH; i++) {
+        e[i] = tavern_spawn(world);
+        if (i < EACH) tavern_pose_set(world, e[i], (tavern_pose){.x = 1.0f});
+        if (i >= EACH) tavern_bag_set(world, e[i], (tavern_bag){.label = "new"});
+    }
+    assert_int_equal(kept_of(world, e, 2 * EACH, "pose") + kept_of(world, e, 2 * EACH, "bag"),
+                     HELD);
+    tavern_close(world);
+}
+
+// A path may end at a member that has several values, and means each of them.
+static void a_path_may_name_many_values(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_guest_spawn(world, NULL);
+    tavern_tick(world, 1.0);
+    tavern_till_edit(world)->takings[1] = 5;
+    tavern_bag_edit(world, e)->first.y = 3.0f;
+    tavern_tick(world, 1.0);
+    assert_int_equal(tavern_trace(world, TAVERN_NONE, "till.takings", writes, 8), 1);
+    assert_string_equal(writes[0].path, "takings[1]");
+    assert_int_equal(tavern_trace(world, e, "bag.first", writes, 8), 2); // and as it was added
+    assert_string_equal(writes[0].path, "first.y");
+    static const char *const wrong[] = {"till.coins[0]", "bag.label[0]", "till.takings.x"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(tavern_trace(world, TAVERN_NONE, wrong[i], writes, 8), 0);
+        assert_non_null(strstr(tavern_error(world), "is no component, singleton, relation or"));
+    }
+    tavern_close(world);
+}
+
+// A command that spawns an entity without components writes nothing, but those behind it do.
+static void commands_that_spawn_are_watched(void **state)
+{
+    (void)state;
+    work w = {.line_count = 0};
+    weft_write writes[8];
+    tavern_world *world = open_watched(&w, 100);
+    tavern_entity e = tavern_cmd_spawn(tavern_commands(world));
+    assert_int_equal(tavern_flush(world), WEFT_OK);
+    tavern_cmd_pose_set(tavern_commands(world), e, (tavern_pose){.x = 2.0f});
+    assert_int_equal(tavern_flush(world), WEFT_OK);
+    assert_int_equal(tavern_trace(world, e, "pose", writes, 8), 1);
+    assert_int_equal(writes[0].kind, WEFT_WRITE_ADDED);
+    assert_true(writes[0].commands);
+    tavern_close(world);
+}
+
 // Saves the world, runs so many ticks, and loads what was saved.
 static void load_after(tavern_world *world, uint32_t ticks)
 {
@@ -589,6 +678,10 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_last_ones),
         cmocka_unit_test(a_write_takes_105_bytes),
         cmocka_unit_test(a_ring_keeps_the_first_ones_of_a_writer),
+        cmocka_unit_test(a_ring_ends_within_a_block),
+        cmocka_unit_test(a_ring_ends_within_a_table),
+        cmocka_unit_test(a_path_may_name_many_values),
+        cmocka_unit_test(commands_that_spawn_are_watched),
         cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(the_game_sets_values_behind_a_load),
         cmocka_unit_test(passes_are_looked_at_block_by_block),

@@ -3,6 +3,7 @@
 #include "json_world.h"
 #include "random_world.h"
 #include "weft_reflect.h"
+#include "json/text.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -39,6 +40,7 @@ static const wrong wrongs[] = {
     {"{}", "1:2: it lacks 'weft'"},
     {"{\"weft\": 1}", "1:11: it lacks 'world'"},
     {"{\"weft\": 2}", "1:10: weft: format 2 is not known here, but 1"},
+    {"{\"weft\": 10}", "1:10: weft: format 10 is not known here, but 1"},
     {"{\"world\": \"colony\"}", "1:11: world: a world of 'colony', but this is one of 'fuzz'"},
     {"{\"weft\": 1, \"weft\": 1}", "1:13: weft: it is there twice"},
     {"{\"tick\": 1}", "1:2: there is no part 'tick'"},
@@ -289,6 +291,87 @@ static void a_zero_may_have_a_sign(void **state)
     fuzz_close(w);
 }
 
+static void whitespace_of_each_kind_may_be_anywhere(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    assert_int_equal(read_world(w, "\t{\t\"weft\"\r:\t1\t,\n\"world\" :\r\n\"fuzz\"\t}\t\n \r"),
+                     WEFT_OK);
+    assert_int_equal(read_world(w, "\v{\"weft\": 1, \"world\": \"fuzz\"}"), WEFT_BAD_VALUE);
+    fuzz_close(w);
+}
+
+// A handle of nobody in the text is none, also if there is nobody at all.
+static void handles_of_a_text_without_entities_are_none(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    assert_int_equal(read_world(w, "{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": "
+                                   "{\"tally\": {\"sum\": 7, \"last\": \"0:1\"}}}"),
+                     WEFT_OK);
+    assert_int_equal(fuzz_tally_get(w)->sum, 7);
+    assert_true(fuzz_tally_get(w)->last.bits == 0);
+    fuzz_close(w);
+}
+
+static void a_parent_that_is_no_handle_changes_nothing(void **state)
+{
+    static const char five[] = "{\"parents\": {\"part_of\": 5}}";
+    static const char none[] = "{\"parents\": {\"part_of\": null}}";
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity child = fuzz_spawn(w);
+    fuzz_entity parent = fuzz_spawn(w);
+    assert_true(fuzz_part_of_attach(w, child, parent));
+    assert_int_equal(weft_json_entity_read(base(w), child.bits, five, strlen(five)),
+                     WEFT_BAD_VALUE);
+    assert_string_equal(fuzz_error(w), "1:25: part_of: '5' where there should be a string");
+    assert_true(fuzz_part_of_parent(w, child).bits == parent.bits);
+    assert_int_equal(weft_json_entity_read(base(w), child.bits, none, strlen(none)), WEFT_OK);
+    assert_true(fuzz_part_of_parent(w, child).bits == 0);
+    fuzz_close(w);
+}
+
+static void no_escape_is_a_nul(void **state)
+{
+    static const char text[] = "{\"components\": {\"label\": {\"text\": \"a\\\0b\"}}}";
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, text, sizeof text - 1), WEFT_BAD_VALUE);
+    assert_string_equal(fuzz_error(w), "1:35: label.text: there is no such escape in a string");
+    assert_null(fuzz_label_get(w, e));
+    fuzz_close(w);
+}
+
+// Names of a schema may have 64 characters, so that the path of a value can be longer than what a
+// message has space for.
+static void a_long_path_is_cut(void **state)
+{
+    enum { DEEP = 4 };
+    static const char name[] = "a_name_of_sixty_four_characters_which_is_the_most_that_there_is_";
+    const char *const records[] = {name};
+    char wanted[WEFT_JSON_PATH_BYTES + 1];
+    char whole[DEEP * sizeof name];
+    weft_json_walk walks[DEEP];
+    (void)state;
+    assert_int_equal(strlen(name), 64);
+    snprintf(whole, sizeof whole, "%s.%s", name, name);
+    snprintf(wanted, sizeof wanted, "%s", whole);
+    for (int i = 0; i < DEEP; i++) {
+        walks[i] = WEFT_JSON_OBJECT("field", records, 1);
+        walks[i].outer = i == 0 ? NULL : &walks[i - 1];
+    }
+    fuzz_world *w = fuzz_open(NULL);
+    weft_json_reader in = {.world = base(w), .text = "", .walk = &walks[DEEP - 1]};
+    assert_false(WEFT_JSON_WRONG(&in, "wrong"));
+    assert_int_equal(in.status, WEFT_BAD_VALUE);
+    assert_int_equal(strncmp(fuzz_error(w), "1:1: ", 5), 0);
+    assert_memory_equal(fuzz_error(w) + 5, wanted, WEFT_JSON_PATH_BYTES);
+    assert_string_equal(fuzz_error(w) + 5 + WEFT_JSON_PATH_BYTES, ": wrong");
+    fuzz_close(w);
+}
+
 // Whatever was there: nothing of it is seen, nor left in memory.
 static void what_is_read_leaves_nothing_of_what_was(void **state)
 {
@@ -458,6 +541,11 @@ int main(void)
         cmocka_unit_test(strings_are_right_to_the_last_byte),
         cmocka_unit_test(a_text_may_end_anywhere),
         cmocka_unit_test(a_zero_may_have_a_sign),
+        cmocka_unit_test(whitespace_of_each_kind_may_be_anywhere),
+        cmocka_unit_test(handles_of_a_text_without_entities_are_none),
+        cmocka_unit_test(a_parent_that_is_no_handle_changes_nothing),
+        cmocka_unit_test(no_escape_is_a_nul),
+        cmocka_unit_test(a_long_path_is_cut),
         cmocka_unit_test(what_is_read_leaves_nothing_of_what_was),
         cmocka_unit_test(a_handle_has_no_more_bits_than_handles_have),
         cmocka_unit_test(a_handle_by_name_has_64_bits_of_which_its_own_count),

@@ -1,7 +1,7 @@
 // Selections: what is refused and in which words, what ends a walk, and what they take.
 #include "fuzz.h"
 #include "memory.h"
-#include "select/program.h"
+#include "select/reader.h"
 #include "weft_reflect.h"
 
 #include <locale.h>
@@ -50,6 +50,8 @@ static const wrong wrongs[] = {
      "column 1: what was added is known to systems and queries of the schema"},
     {"place & changed(place)", WRONG,
      "column 9: what was changed is known to systems and queries of the schema"},
+    {"removed(place)", WRONG,
+     "column 1: what was removed is known to systems and queries of the schema"},
     {"root(place)", UNKNOWN,
      "column 6: there is no relation 'place': there is part_of, follows, owned_by"},
     {"leaf(part_off)", UNKNOWN,
@@ -115,6 +117,8 @@ static const wrong wrongs[] = {
     {"label.text < \"a\"", WRONG,
      "column 12: 'text' is a string, which has no order: write == or !="},
     {"part_of < 1:1", WRONG, "column 9: a parent has no order: write == or !="},
+    {"part_of > 1:1", WRONG, "column 9: a parent has no order: write == or !="},
+    {"part_of ! hot", WRONG, "column 9: an operator should be here: & ^ |"},
     {"part_of = 1:1", WRONG, "column 9: '=' is no comparison, write == != < <= > or >="},
     // numbers
     {"scalars.small > 256", WRONG,
@@ -240,6 +244,13 @@ static void what_is_too_much_is_refused(void **state)
     add(text, " & hot", WEFT_SELECT_TESTS_MAX - 2);
     strcat(text, " & grip.pack[1] == none"); // with one for the list
     assert_false(is_taken(w, text));
+    assert_non_null(strstr(fuzz_error(w), ": more than 64 tests"));
+    strcpy(text, "hot");
+    add(text, " & hot", WEFT_SELECT_TESTS_MAX - 1);
+    assert_true(is_taken(w, text));
+    strcat(text, " & grip.pack[1] == none"); // not even that of the list fits
+    assert_false(is_taken(w, text));
+    assert_non_null(strstr(fuzz_error(w), ": more than 64 tests"));
 
     strcpy(text, "hot");
     add(text, " ", WEFT_SELECT_TEXT_MAX - 3);
@@ -255,6 +266,44 @@ static void what_is_too_much_is_refused(void **state)
     add(text, "y", 3000);
     assert_false(is_taken(w, text));
     fuzz_close(w);
+}
+
+// A later name is taken only if it differs in fewer letters than the nearest so far.
+static void the_nearest_name_is_proposed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"harbours", "harbour", "harbor", "harvest"};
+    weft_nearest nearest = {NULL, 0};
+    weft_nearest_among(&nearest, names, sizeof *names, 4, "harbou", 6);
+    assert_string_equal(nearest.name, "harbour");
+    assert_int_equal(nearest.letters, 1);
+    weft_nearest_among(&nearest, names + 2, sizeof *names, 1, "harbou", 6); // as near as the first
+    assert_string_equal(nearest.name, "harbour");
+}
+
+// Names of the schema are listed as far as they fit, and no ellipsis is cut in the middle.
+static void a_list_of_names_ends_where_the_message_does(void **state)
+{
+    (void)state;
+    for (size_t begin = 0; begin < WEFT_WHY_BYTES; begin++) {
+        weft_select_mistake mistake = {.status = WEFT_OK};
+        const char *const names[] = {"ab", "cd", "ef", "gh", "ij", "kl", "mn"};
+        weft_select_reader r = {.mistake = &mistake, .text = "x", .at = "x"};
+        memset(mistake.why, '.', begin);
+        assert_false(weft_select_refuse_name(&r, (weft_select_word){r.text, 1},
+                                             (weft_nearest){NULL, 0}, names, sizeof *names, 7));
+        const size_t length = strlen(mistake.why);
+        assert_in_range(length, begin, WEFT_WHY_BYTES - 1);
+        const char *listed = mistake.why + begin;
+        const char *whole = ": there is ab, cd, ef, gh, ij, kl, …";
+        const char *ellipsis = strstr(listed, ", …");
+        size_t same = ellipsis ? (size_t)(ellipsis - listed) : strlen(listed);
+        assert_memory_equal(listed, whole, same);
+        if (ellipsis) assert_string_equal(ellipsis, ", …");
+        if (begin + strlen(whole) + 8 < WEFT_WHY_BYTES) assert_string_equal(listed, whole);
+        assert_int_equal(mistake.status, WEFT_NOT_FOUND);
+        assert_int_equal(mistake.column, 1);
+    }
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -286,6 +335,27 @@ static void a_value_that_is_not_there_passes_no_test(void **state)
     assert_int_equal(count(w, "label.moods[1] != glad"), 0);
     assert_int_equal(count(w, "!(label.moods[1] == calm) & label"), 1);
     assert_int_equal(count(w, "label.text == \"\""), 1);
+    fuzz_close(w);
+}
+
+static void parents_are_compared_by_handle(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity child = fuzz_spawn(w);
+    fuzz_entity parent = fuzz_spawn(w);
+    assert_int_equal(count(w, "part_of == 1:1"), 0); // nobody is attached
+    assert_int_equal(count(w, "part_of != 1:1"), 2);
+    assert_true(fuzz_part_of_attach(w, child, parent));
+    assert_int_equal(count(w, "part_of == 1:1"), 1);
+    assert_int_equal(count(w, "part_of == alive"), 1);
+    assert_int_equal(count(w, "part_of != alive"), 1);
+    assert_int_equal(count(w, "part_of == none"), 1);
+    fuzz_entity dead = fuzz_spawn(w);
+    fuzz_despawn(w, dead);
+    assert_int_equal(count(w, "part_of == 2:1"),
+                     0); // the parent is not alive, though others are attached
+    assert_int_equal(count(w, "part_of != 2:1"), 2);
     fuzz_close(w);
 }
 
@@ -462,12 +532,40 @@ static void it_takes_one_block_or_says_that_there_is_none(void **state)
     memory_check_empty(&m);
 }
 
+// Without memory for a list of the sparse rows all rows are looked at. The walk goes on with the list
+// when there is memory, behind the last row that is listed.
+static void a_walk_goes_on_with_a_list_that_was_made_late(void **state)
+{
+    (void)state;
+    memory m = {0};
+    weft_options options = {.memory = memory_hooks(&m)};
+    fuzz_world *w = fuzz_open(&options);
+    fuzz_entity ill = FUZZ_NONE;
+    for (uint32_t i = 0; i < 300; i++) {
+        fuzz_entity e = fuzz_rock_spawn(w, NULL);
+        if (i == 5) ill = e;
+    }
+    fuzz_fever_set(w, ill, (fuzz_fever){1, ill});
+    weft_select found = weft_select_begin(fuzz_world_base(w), "fever");
+    memory_arm(&m, 0, true);
+    assert_true(weft_select_next(&found));
+    assert_true(memory_disarm(&m));
+    assert_true(found.handle == ill.bits);
+    assert_false(weft_select_next(&found));
+    assert_int_equal(weft_select_count(&found), 1);
+    weft_select_end(&found);
+    fuzz_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_are_told_with_their_columns),
         cmocka_unit_test(what_is_too_much_is_refused),
+        cmocka_unit_test(the_nearest_name_is_proposed),
+        cmocka_unit_test(a_list_of_names_ends_where_the_message_does),
         cmocka_unit_test(a_value_that_is_not_there_passes_no_test),
+        cmocka_unit_test(parents_are_compared_by_handle),
         cmocka_unit_test(not_a_number_is_found_by_name),
         cmocka_unit_test(the_locale_has_no_say),
         cmocka_unit_test(seed_U1_entities_come_as_queries_have_them),
@@ -478,6 +576,7 @@ int main(void)
         cmocka_unit_test(a_selection_waits_until_a_phase_is_over),
 #endif
         cmocka_unit_test(it_takes_one_block_or_says_that_there_is_none),
+        cmocka_unit_test(a_walk_goes_on_with_a_list_that_was_made_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,6 +133,35 @@ static void lists_are_looked_through_ever_more_seldom(void **state)
     ground_close(g);
 }
 
+// More than so many tables are enough to be looked at, however often tables are listed again.
+static void lists_are_looked_through_at_last(void **state)
+{
+    enum { MOST = 1 << 20 };
+    (void)state;
+    ground *g = ground_open((fixture_options){0}, 1);
+    weft_world *world = ground_world(g);
+    uint64_t handles[SETS];
+    for (uint32_t round = 0; round < 2; round++) {
+        spawn_all(world, handles);
+        despawn_all(world, handles);
+    }
+    assert_in_range(world->emptied_max, 1, MOST - 1);
+    world->emptied_max = world->emptied = MOST;        // as after many rounds
+    assert_int_equal(weft_table_emptied(world, 3), 3); // takes them off
+    world->emptied_max = MOST;
+    spawn_all(world, handles);
+    assert_int_equal(world->emptied_max, MOST);
+    world->emptied_max = MOST - 1;
+    despawn_all(world, handles);
+    world->emptied = MOST;
+    assert_int_equal(weft_table_emptied(world, 0), 0);
+    world->emptied_max = MOST - 1;
+    spawn_all(world, handles);
+    assert_true(world->emptied_max >= MOST);
+    world_check(&g->fixture, world);
+    ground_close(g);
+}
+
 // Rows move one by one to tables that have none yet, while tables lose all of theirs.
 static void clearing_leaves_the_lists_alone_meanwhile(void **state)
 {
@@ -216,6 +245,7 @@ int main(void)
         cmocka_unit_test(tables_that_lost_their_rows_leave_the_lists),
         cmocka_unit_test(tags_are_as_they_were_when_a_table_is_listed_again),
         cmocka_unit_test(lists_are_looked_through_ever_more_seldom),
+        cmocka_unit_test(lists_are_looked_through_at_last),
         cmocka_unit_test(clearing_leaves_the_lists_alone_meanwhile),
 #ifndef WEFT_HARD
         cmocka_unit_test(listing_again_takes_no_memory),

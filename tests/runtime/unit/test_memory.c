@@ -1,6 +1,13 @@
 // Memory: the hooks, the account, copies of every size, arrays, and regions against what they
 // should hold.
+#define _DEFAULT_SOURCE // mlock
+
+#include "../../support/sanitizers.h"
 #include "watched_memory.h"
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #ifdef WEFT_HARD
 #define MOVES_ON true // regions never leave the heap
@@ -91,6 +98,55 @@ static void test_default_hooks_take_pages_back(void **state)
     for (size_t at = 0; at < bytes; at++) assert_int_equal(space[at], 1);
     assert_true(weft_decommit(&heap, space, 0));
     weft_release(&heap, space, bytes, bytes);
+    assert_int_equal(heap.bytes, 0);
+}
+
+#ifdef __linux__
+// Bytes that share their pages with others, and pages that the game has locked, become zeros too.
+static void test_pages_that_stay_are_cleared(void **state)
+{
+    (void)state;
+    const size_t bytes = 8 * WEFT_PAGE_BYTES;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    unsigned char *space = weft_reserve(&heap, bytes);
+    if (!space) return; // there are few addresses
+    assert_true(weft_commit(&heap, space, bytes));
+    for (int locked = 0; locked < 2; locked++) {
+        const size_t first = locked ? WEFT_PAGE_BYTES : 100;
+        const size_t count = locked ? 4 * WEFT_PAGE_BYTES : 50;
+        memset(space, 1, bytes);
+        if (locked) (void)mlock(space, bytes); // as far as the system allows it
+        heap.decommit(heap.hooks.user, space + first, count);
+        for (size_t i = 0; i < bytes; i++) {
+            assert_int_equal(space[i], i < first || i >= first + count);
+        }
+        if (locked) (void)munlock(space, bytes);
+    }
+    weft_release(&heap, space, bytes, bytes);
+}
+#endif
+
+static bool give_or_take(void **spare, void *memory)
+{
+    static unsigned char page;
+    if (memory) *spare = *spare ? NULL : &page;
+    return true;
+}
+
+// A call enlarges a page if it uses the spare one that an earlier call has got.
+static void test_a_page_is_enlarged_by_the_spare_one(void **state)
+{
+    (void)state;
+    unsigned char page;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    heap.enlarge = give_or_take;
+    assert_false(weft_heap_enlarge(&heap, &page)); // gets one
+    assert_false(weft_heap_enlarge(&heap, NULL));  // and cannot use it here
+    assert_true(weft_heap_enlarge(&heap, &page));
+    assert_null(heap.spare);
+    assert_ptr_equal(heap.enlarge, give_or_take);
     assert_int_equal(heap.bytes, 0);
 }
 
@@ -190,6 +246,9 @@ static void test_sizes_that_overflow_are_refused(void **state)
     weft_heap heap;
     weft_heap_open(&heap, &(weft_memory){0});
     for (size_t less = 0; less < 63; less++) assert_null(weft_allocate(&heap, SIZE_MAX - less));
+#if !WITH_ADDRESS_SANITIZER && !WITH_THREAD_SANITIZER // they end a program that asks for so much
+    if (PLENTY_OF_ADDRESSES) assert_null(weft_allocate(&heap, SIZE_MAX / 4));
+#endif
     for (size_t less = 0; less < WEFT_PAGE_BYTES - 1; less += 99) {
         assert_null(weft_reserve(&heap, SIZE_MAX - less));
     }
@@ -459,6 +518,7 @@ static void test_a_reserved_region_never_moves(void **state)
     assert_true(weft_region_grow(&heap, &region, limit, limit));
     assert_false(weft_region_grow(&heap, &region, limit + WEFT_PAGE_BYTES, limit));
     assert_int_equal(memory.allocations, 0);
+    assert_ptr_equal(region.base, base);
     weft_region_free(&heap, &region);
     watched_check_empty(&memory, &heap);
 }
@@ -497,6 +557,10 @@ int main(void)
         cmocka_unit_test(test_default_hooks_commit_much_at_once),
         cmocka_unit_test(test_default_hooks_take_pages_back),
         cmocka_unit_test(test_default_hooks_enlarge_pages),
+#ifdef __linux__
+        cmocka_unit_test(test_pages_that_stay_are_cleared),
+#endif
+        cmocka_unit_test(test_a_page_is_enlarged_by_the_spare_one),
         cmocka_unit_test(test_some_hooks_of_five_assert),
         cmocka_unit_test(test_the_account_is_exact),
         cmocka_unit_test(test_failing_calls_change_no_account),

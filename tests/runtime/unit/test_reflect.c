@@ -72,6 +72,10 @@ static void wide_integers_are_exact_or_refused(void **state)
     assert_string_equal(weft_world_error(p->world),
                         "worker.money: 18446744073709551615 has more digits than a double, "
                         "get it as u64");
+    money = 9007199254740993; // 2^53 + 1
+    assert_int_equal(weft_field_set(p->world, p->e, "worker.money", WEFT_TYPE_U64, &money, 8),
+                     WEFT_OK);
+    assert_int_equal(weft_field_get_number(p->world, p->e, "worker.money", &value), WEFT_BAD_VALUE);
     const int64_t debts[] = {INT64_MAX, INT64_MIN + 1, 9007199254740993};
     for (uint32_t i = 0; i < 3; i++) {
         int64_t debt = 0;
@@ -159,6 +163,36 @@ static void types_must_be_the_fields_own(void **state)
     assert_true(number(p, "worker.route[0].wait") == 5.0);
     assert_int_equal(weft_field_get(p->world, p->e, "worker.route[0].wait", (weft_type)77, &u16, 2),
                      WEFT_BAD_VALUE);
+}
+
+// The type that C has for it is as good as that of the schema, and no other of its size is.
+static void some_values_have_two_types(void **state)
+{
+    static const struct {
+        const char *path;
+        size_t bytes;
+        weft_type types[2]; // that it has
+        weft_type other;
+    } values[] = {
+        {"worker.lucky", 1, {WEFT_TYPE_BOOL, WEFT_TYPE_U8}, WEFT_TYPE_I8},
+        {"worker.job", 1, {WEFT_TYPE_ENUM, WEFT_TYPE_U8}, WEFT_TYPE_I8},
+        {"worker.level", 1, {WEFT_TYPE_I8, WEFT_TYPE_I8}, WEFT_TYPE_U8},
+    };
+    const park *p = (const park *)*state;
+    for (uint32_t i = 0; i < sizeof values / sizeof *values; i++) {
+        unsigned char value[8] = {0};
+        for (uint32_t k = 0; k < 2; k++) {
+            assert_int_equal(weft_field_get(p->world, p->e, values[i].path, values[i].types[k],
+                                            value, values[i].bytes),
+                             WEFT_OK);
+            assert_int_equal(weft_field_set(p->world, p->e, values[i].path, values[i].types[k],
+                                            value, values[i].bytes),
+                             WEFT_OK);
+        }
+        assert_int_equal(
+            weft_field_get(p->world, p->e, values[i].path, values[i].other, value, values[i].bytes),
+            WEFT_BAD_VALUE);
+    }
 }
 
 static void bools_are_one_or_zero(void **state)
@@ -501,6 +535,7 @@ int main(void)
         PARK_TEST(bounds_hold_for_every_element),
         PARK_TEST(a_float_at_its_bound_can_be_set_again),
         PARK_TEST(types_must_be_the_fields_own),
+        PARK_TEST(some_values_have_two_types),
         PARK_TEST(bools_are_one_or_zero),
         PARK_TEST(enums_go_by_number_and_by_name),
         PARK_TEST(a_broken_enum_has_no_name),

@@ -413,6 +413,57 @@ static void few_of_many_are_counted_where_they_are(void **state)
     ground_close(g);
 }
 
+static void burn(ground *g, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) ground_add(g, g->model.entities[i].handle, BURNING);
+}
+
+// The last ones first, so that no other value moves.
+static void quench(ground *g, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = end; i-- > first;) ground_drop(g, g->model.entities[i].handle, BURNING);
+}
+
+// A list is kept up for 256 rows at most, whether their values came, went, or have another owner.
+static void lists_are_made_anew_where_much_has_changed(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 4000}, 13);
+    for (uint32_t i = 0; i < 4000; i++) ground_spawn_empty(g);
+    listed_rows_met = 0;
+    burn(g, 0, 300);
+    check_walks(g);
+    quench(g, 60, 300); // few enough, so that there is still space for 300
+    check_walks(g);
+    burn(g, 60, 345);
+    check_walks(g);
+    quench(g, 60, 345);
+    check_walks(g);
+    burn(g, 60, 300);
+    check_walks(g);
+    quench(g, 0, 300);
+    burn(g, 1000, 1300);
+    check_walks(g);
+    assert_int_equal(listed_rows_met, 5 * (300 + 60 + 345 + 60 + 300 + 300));
+    ground_check(g);
+    ground_close(g);
+}
+
+// The last row ends, so that no other one moves.
+static void a_row_that_ends_leaves_the_list(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 400}, 14);
+    for (uint32_t i = 0; i < 400; i++) ground_spawn_empty(g);
+    burn(g, 0, 5);
+    burn(g, 399, 400);
+    check_walks(g);
+    ground_despawn(g, g->model.entities[399].handle);
+    check_walks(g);
+    ground_check(g);
+    ground_close(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +477,8 @@ int main(void)
         cmocka_unit_test(in_parallel_walks_cache_nothing),
         cmocka_unit_test(in_parallel_no_stale_list_is_used),
         cmocka_unit_test(rows_are_counted_again_where_others_have_it),
+        cmocka_unit_test(lists_are_made_anew_where_much_has_changed),
+        cmocka_unit_test(a_row_that_ends_leaves_the_list),
         cmocka_unit_test(few_of_many_are_counted_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

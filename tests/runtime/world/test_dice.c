@@ -581,10 +581,23 @@ static void the_sequence_is_that_of_every_release(void **state)
     assert_int_equal(h, 0x74cc5021);
 }
 
+// Other types of the game are no random numbers.
+static void no_other_extern_is_seeded(void **state)
+{
+    (void)state;
+    casino_world *w = opened(7, 0);
+    casino_entity e = casino_spawn(w);
+    assert_true(casino_table_set(w, e, (casino_table){.house = {0}}));
+    assert_int_equal(casino_table_get(w, e)->house.lamps, 0);
+    assert_true(is_seeded(&casino_table_get(w, e)->luck));
+    casino_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_gets_an_rng_gets_its_own_seed),
+        cmocka_unit_test(no_other_extern_is_seeded),
         cmocka_unit_test(a_prefab_without_hooks_is_seeded_however_it_is_spawned),
         cmocka_unit_test(an_rng_that_was_drawn_from_is_kept),
         cmocka_unit_test(streams_do_not_depend_on_workers),

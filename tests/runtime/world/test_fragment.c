@@ -6,6 +6,7 @@
 #include "../../support/no_space.h"
 #include "crew.h"
 #include "meter.h"
+#include "world/world.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -247,7 +248,7 @@ static void without_memory_nothing_is_merged(void **state)
         weft_memory hooks = {take, give, no_reserve, no_commit, no_release, &m};
         crew_world *w = lived_in(&(weft_options){.memory = hooks});
         filling *f = &parts[0];
-        *f = (filling){.w = crew_fragment_open(NULL), .count = SIZE < 600 ? SIZE : 600};
+        *f = (filling){.w = crew_fragment_open(NULL), .count = SIZE < 1100 ? SIZE : 1100};
         fill(f);
         uint64_t exact = crew_hash_exact(w);
         uint64_t of_fragment = crew_hash_exact(f->w);
@@ -269,6 +270,59 @@ static void without_memory_nothing_is_merged(void **state)
         assert_int_equal(m.bytes, 0);
     }
 }
+
+// Of many entities only the first ones have the sparse component, which a query of the fragment has
+// listed; what the fragment is filled with afterwards is counted anew.
+static void sparse_values_of_few_are_merged(void **state)
+{
+    enum { ILL = 3 };
+    (void)state;
+    crew_world *w = lived_in(NULL);
+    crew_world *fragment = crew_fragment_open(NULL);
+    static crew_entity e[SIZE];
+    const size_t before = crew_stats(w).entities;
+    for (uint32_t round = 0; round < 2; round++) {
+        assert_int_equal(crew_hand_spawn_many(fragment, SIZE, NULL, e), SIZE);
+        for (uint32_t i = 0; i < ILL + round; i++) {
+            assert_true(crew_fever_set(fragment, e[i], (crew_fever){i}));
+        }
+        uint32_t listed = 0;
+        for (crew_treated_iter it = crew_treated_begin(fragment); crew_treated_next(&it);) {
+            listed += it.count;
+        }
+        assert_true(listed != 0);
+        assert_int_equal(crew_fragment_merge(w, fragment, e, SIZE), WEFT_OK);
+        for (uint32_t i = 0; i < SIZE; i++) {
+            const crew_fever *fever = crew_fever_get(w, e[i]);
+            assert_int_equal(fever != NULL, i < ILL + round);
+            if (fever) assert_int_equal(fever->heat, i);
+        }
+    }
+    assert_int_equal(crew_stats(w).entities, before + 2 * SIZE);
+    crew_close(fragment);
+    crew_close(w);
+}
+
+#ifdef NDEBUG
+static void nothing_is_merged_while_either_world_runs(void **state)
+{
+    (void)state;
+    crew_world *w = lived_in(NULL);
+    crew_world *fragment = crew_fragment_open(NULL);
+    assert_int_equal(crew_hand_spawn_many(fragment, 3, NULL, NULL), 3);
+    crew_world *const busy[] = {w, fragment};
+    for (int i = 0; i < 2; i++) {
+        crew_world_base(busy[i])->running = 1;
+        assert_int_equal(crew_fragment_merge(w, fragment, NULL, 0), WEFT_BUSY);
+        assert_non_null(strstr(crew_error(busy[i]), "merge has to wait until that is over"));
+        crew_world_base(busy[i])->running = 0;
+        assert_int_equal(crew_stats(fragment).entities, 3);
+    }
+    assert_int_equal(crew_fragment_merge(w, fragment, NULL, 0), WEFT_OK);
+    crew_close(fragment);
+    crew_close(w);
+}
+#endif
 
 typedef struct pair {
     crew_world *into;
@@ -364,6 +418,10 @@ int main(void)
         cmocka_unit_test(a_save_is_added_to_a_world),
         cmocka_unit_test(too_many_are_refused_together),
         cmocka_unit_test(without_memory_nothing_is_merged),
+        cmocka_unit_test(sparse_values_of_few_are_merged),
+#ifdef NDEBUG
+        cmocka_unit_test(nothing_is_merged_while_either_world_runs),
+#endif
         cmocka_unit_test(only_a_fragment_is_merged),
         cmocka_unit_test(a_fragment_that_is_taken_over_is_one),
         cmocka_unit_test(merging_ends_iterators_over_the_fragment),

@@ -146,11 +146,103 @@ static void without_a_box(void **state)
     assert_all_near(4000.0f);
 }
 
+// A point may lie beyond all items, along any axes and on either side.
+static void from_beyond_each_side(void **state)
+{
+    static const double least[3] = {-31.5, -31.5, -401.5};
+    static const double most[3] = {151.5, 151.5, 1501.5};
+    (void)state;
+    throng_world *w = open_towns(100.0f);
+    for (uint32_t sides = 0; sides < 16; sides++) { // a bit for each axis: it is beyond
+        const bool above = sides >= 8;
+        double solid[3];
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const double beyond = above ? most[axis] : least[axis];
+            const double within = !above ? 6.5 : axis == 2 ? 1013.5 : 113.5;
+            solid[axis] = sides >> axis & 1u ? beyond : within;
+        }
+        const double flat[3] = {solid[0] * 0.5, solid[1] * 0.5, 0.0};
+        assert_nearest(w, THRONG_INDEX_BY_UNSIGNED, solid);
+        if (!above) assert_nearest(w, THRONG_INDEX_BY_AT, flat);
+    }
+    throng_close(w);
+}
+
+// Hard mode moves all of them at each change, and has 16 bits for 20 items alone.
+#ifdef WEFT_HARD
+enum { MANY = 800, STEP = 40 };
+#else
+enum { MANY = 80000, STEP = 4000 };
+#endif
+
+static void assert_found(throng_world *w, throng_entity e)
+{
+    throng_entity nearest;
+    const throng_at *at = throng_at_get(w, e);
+    assert_int_equal(throng_by_at_nearest(w, at->x, at->y, 1, &nearest), 1);
+    assert_true(throng_same(nearest, e));
+}
+
+// Offsets in a row of cells have 16 bits, until more items than that move into one row.
+static void more_in_a_row_than_offsets_count(void **state)
+{
+    (void)state;
+    static throng_entity e[MANY];
+    throng_world *w = throng_open(NULL);
+    const weft_index *index = &throng_world_base(w)->indexes[THRONG_INDEX_BY_AT];
+    for (uint32_t i = 0; i < MANY; i++) {
+        const float x = (float)(i % 3000) / 30.0f;
+        const float y = 0.25f + 0.5f * (float)i / (float)MANY + (i < MANY / 2 ? 0.0f : 1.0f);
+        e[i] = throng_spawn(w);
+        assert_true(throng_at_set(w, e[i], (throng_at){x, y}));
+    }
+    assert_found(w, e[0]);
+    if (WEFT_CELLS_NARROW == UINT16_MAX) assert_false(index->wide);
+    for (uint32_t i = 0; i < MANY / 2; i++) { // from one row into the other one
+        throng_at *at = throng_at_edit(w, e[i]);
+        at->y += 1.0f;
+        if (i % STEP != STEP - 1) continue;
+        assert_found(w, e[i]);
+        assert_found(w, e[MANY - 1 - i]);
+    }
+    assert_true(index->wide);
+    throng_close(w);
+}
+
+// Grids of floats that are not two columns of a table: of three, and of a sparse component.
+static void floats_of_each_form_are_found(void **state)
+{
+    enum { COUNT = 300 };
+    (void)state;
+    throng_world *w = throng_open(NULL);
+    throng_entity nearest;
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const float x = (float)(i % 7), y = (float)(i / 7 % 7), z = (float)(i / 49);
+            if (round == 0) people[i] = throng_spawn(w);
+            throng_star_set(w, people[i], (throng_star){x, y + (float)round, z});
+            throng_smell_set(w, people[i], (throng_smell){x + 7.0f * z, y - (float)round});
+        }
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const throng_star *star = throng_star_get(w, people[i]);
+            const throng_smell *smell = throng_smell_get(w, people[i]);
+            assert_int_equal(throng_by_star_nearest(w, star->x, star->y, star->z, 1, &nearest), 1);
+            assert_true(throng_same(nearest, people[i]));
+            assert_int_equal(throng_by_smell_nearest(w, smell->x, smell->y, 1, &nearest), 1);
+            assert_true(throng_same(nearest, people[i]));
+        }
+    }
+    throng_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_a_box_of_cells),
         cmocka_unit_test(without_a_box),
+        cmocka_unit_test(from_beyond_each_side),
+        cmocka_unit_test(more_in_a_row_than_offsets_count),
+        cmocka_unit_test(floats_of_each_form_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -588,9 +588,47 @@ static void turns_are_counted_for_a_while(void **state)
     assert_int_equal(weft_profiler_ticks(base), 0);
     relay_close(f->w);
     f->w = relay_open(&(weft_options){.user = f, .profile.count = true});
+    assert_true(weft_profiler_count(relay_world_base(f->w), true)); // which it does already
+    weft_profiler_sample(relay_world_base(f->w), true);             // and which is no sample
     assert_true(weft_profiler_count(relay_world_base(f->w), false));
     assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
     expect_stats(f, "make", 1, 0, 3, 3);
+    const weft_system_stats none = weft_world_system_stats(relay_world_base(f->w), UINT32_MAX);
+    assert_true(none.turns == 0 && none.ns == 0);
+}
+
+// While a phase runs nothing of this begins: it would be measured from its middle on.
+static void a_phase_that_runs_is_not_measured(void **state)
+{
+    field *f = (field *)*state;
+    weft_world *base = relay_world_base(f->w);
+    weft_profiler_sample_phase(base, 0); // without a sampler
+    assert_true(weft_profiler_count(base, true));
+    base->running = 1;
+    assert_false(weft_profiler_count(base, true));
+    assert_false(weft_system_hold(base, 0, true));
+    weft_profiler_sample(base, true);
+    weft_profiler_sample_phase(base, 0);
+    base->running = 0;
+    assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
+    assert_int_equal(relay_run_first(f->w, 0.25), WEFT_OK);
+    expect_stats(f, "make", 0, 0, 0, 0);
+    assert_true(weft_system_hold(base, 0, false)); // which is not held
+}
+
+static void without_memory_nothing_is_counted(void **state)
+{
+    static memory of;
+    field *f = (field *)*state;
+    of = (memory){0};
+    relay_close(f->w);
+    weft_options options = memory_options(&of);
+    options.user = f;
+    f->w = relay_open(&options);
+    memory_arm(&of, 0, true);
+    assert_false(weft_profiler_count(relay_world_base(f->w), true));
+    assert_true(memory_disarm(&of));
+    assert_true(weft_profiler_count(relay_world_base(f->w), true));
 }
 
 // One of each 25 ticks is due, not always at one place among them, and after a load of an
@@ -769,6 +807,8 @@ int main(void)
         EACH_WAY(without_memory_it_keeps_all),
         EACH_WAY(a_world_that_is_not_measured_counts_nothing),
         EACH_WAY(turns_are_counted_for_a_while),
+        EACH_WAY(a_phase_that_runs_is_not_measured),
+        EACH_WAY(without_memory_nothing_is_counted),
         EACH_WAY(one_tick_in_25_is_measured),
         EACH_WAY(phases_that_run_alone_are_a_tick_together),
         EACH_WAY(a_phase_that_runs_alone_is_no_tick),
