@@ -23,7 +23,7 @@ from model.scalars import SCALARS, Kind
 from model.types import Base, Field
 
 MAX_EFFORT = 20_000  # visits to nodes in the search for one expression
-MAX_ALL = 200_000  # visits for an expression with all its parts
+EFFORT_ALL = 200_000  # visits for an expression with all its parts
 
 Tried = bool | int | float | str
 Assignment = dict[str, Tried]
@@ -79,7 +79,7 @@ class Decider:
         """Returns what it is of all values; None if that differs, or takes too long to decide."""
         values = [self.decide(operand) for operand in expr.operands]
         joined = _joined(expr.op, values) if values else None
-        if joined is not None or self._effort > MAX_ALL:
+        if joined is not None or self._effort > EFFORT_ALL:
             return joined
         for truth in (True, False):
             if not self._possible(expr, not truth):

@@ -13,7 +13,7 @@ from model.model import Model
 from model.record import replace
 from model.states import possible
 
-MAX_ATOMS = 24  # in a part that is tried; compilers see no further
+ATOMS_MOST = 24  # in a part that is tried; compilers see no further
 
 
 def decided(model: Model, when: Expr) -> Iterator[tuple[Expr, bool]]:
@@ -59,7 +59,7 @@ def _simple(model: Model, expr: Expr) -> Expr | bool:
 def _value(model: Model, expr: Expr) -> bool | None:
     """Returns what a part always is; None if that differs, or it has too many atoms to try."""
     refs = [ref.name for ref in expr.refs()]
-    if len(refs) > MAX_ATOMS or len(refs) == len(set(refs)):  # nothing in it can meet
+    if len(refs) > ATOMS_MOST or len(refs) == len(set(refs)):  # nothing in it can meet
         return None
     if not possible(model, (expr,), {}):
         return False

@@ -9,7 +9,7 @@ from model.model import Step
 from plan import text
 
 # The runtime multiplies units, numerator and denominator as doubles (run/every.h).
-MAX_PRODUCT = 2**50
+PRODUCT_MOST = 2**50
 
 
 def period_of(step: Step | None, turn: Turn) -> str:
@@ -26,7 +26,7 @@ def period_of(step: Step | None, turn: Turn) -> str:
     common = gcd(unit, step_below * below)
     numerator, denominator = unit // common, step_below * below // common
     units = (ticks + periods) // unit
-    if units * max(numerator, denominator) >= MAX_PRODUCT:
+    if units * max(numerator, denominator) >= PRODUCT_MOST:
         return ""
     every, seconds = text.float_literal(turn.every, "f64"), text.float_literal(step.seconds, "f64")
     exact = f"{periods // unit}, {ticks // unit}, {numerator}.0, {denominator}.0"

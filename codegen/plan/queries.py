@@ -170,7 +170,7 @@ class Queries:
             walk=walk,
             columns=_columns(selection),
             again=_again(selection, walk),
-            lends=_lends(selection, self._walker(selection).rows),
+            marks=[*walk.marks, *_lends(selection, self._walker(selection).rows)],
         )
 
     def _begin(

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from saves.damage import need
-
-if TYPE_CHECKING:
-    from saves.schema import Field, Schema, Thing
+from saves.schema import Field, Schema, Thing
 
 DEPTH_MAX = 64  # of structs in structs
 OVERLAPS_MAX = 16  # values at one byte, by unions
@@ -45,6 +42,10 @@ class Extents:
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
         self._known: dict[int, Extent] = {}
+        declared = (schema.structs, schema.externs, schema.components, schema.singletons)
+        for things in (*declared, schema.events):
+            for thing in things:
+                self.of(thing)
 
     def of(self, thing: Thing, depth: int = DEPTH_MAX) -> Extent:
         """Returns an extent. Refuses structs in a circle, and more values than bytes can be."""

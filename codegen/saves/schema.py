@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from saves.damage import need
-from saves.extent import Extents
 from saves.sections import NEWER, Body
 
 # The codes of numbers for struct and memory views, by type.
@@ -122,11 +121,9 @@ class Schema:
         body.end()
         self._elements: dict[tuple[Type, int, bool], list[Field]] = {}
         self._check_names()
-        self.extents = Extents(self)
         for things in (self.structs, self.externs, self.components, self.singletons, self.events):
             for thing in things:
                 self._check_fields(thing)
-                self.extents.of(thing)
 
     def _check_handles(self, body: Body) -> None:
         bits = 8 * self.handle_bytes

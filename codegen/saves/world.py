@@ -15,6 +15,7 @@ from itertools import chain, compress
 from typing import Any
 
 from saves.damage import need
+from saves.extent import Extents
 from saves.progress import SILENT, Progress
 from saves.schema import SPARSE, TABLE, Schema, Thing
 from saves.sections import (
@@ -86,6 +87,7 @@ class Save:
             need(len(by_kind[kind]) == 1, f"there is not exactly one section '{kind}'")
         self.data = data
         self.schema = Schema(by_kind["SCHM"][0])
+        extents = Extents(self.schema)
         self.weft = next((version_text(body.word()) for body in by_kind["VERS"]), None)
         self.tables: list[Table] = []
         self.stores: dict[int, Store] = {}
@@ -93,7 +95,7 @@ class Save:
         self._read_entities(by_kind)
         self._read_rest(by_kind)
         by_kind["END "][0].end()
-        self.schema.extents.need_backed(self._value_bytes(), len(data))
+        extents.need_backed(self._value_bytes(), len(data))
 
     # ---- entities
 

@@ -34,7 +34,7 @@ WORD_ROWS = 64  # blocks begin where words of masks do
 # which (weft_pass_begin). Short ones are for rows that come from memory: while the systems work on
 # one block, the processor fetches the next one of each column ahead, some twenty lines of it.
 SHORT_ROWS_MIN = 64
-SHORT_ROWS_MAX = 128
+SHORT_ROWS_MOST = 128
 SHORT_COLUMN_BYTES = 21 * 64
 # Long ones are for rows that stay in the caches, where what a call costs counts for more.
 LONG_ROWS = 1024
@@ -71,7 +71,7 @@ class Pass:
     def short_rows(self) -> int:
         """Returns the rows of a short block of a pass that calls its systems itself."""
         fit = min(BLOCK_BYTES, SHORT_COLUMN_BYTES * self.arrays) // self.row_bytes
-        return _power(fit, SHORT_ROWS_MIN, SHORT_ROWS_MAX)
+        return _power(fit, SHORT_ROWS_MIN, SHORT_ROWS_MOST)
 
     @property
     def long_rows(self) -> int:

@@ -51,9 +51,9 @@ static weft_status change_link(weft_world *world, const weft_command *c, uint64_
     return status == WEFT_NOT_FOUND ? WEFT_OK : status;
 }
 
-// Returns whether a parent has ended since an attach to it was recorded, which ends the child too. A
-// command has that role only if its parent was an entity or ahead, so `parent` is never 0 then. One
-// that is ahead is to be spawned by another buffer.
+// Returns whether a parent has ended since an attach to it was recorded, which ends the child too.
+// A command has that role only if its parent was an entity or ahead, so `parent` is never 0 then.
+// One that is ahead is to be spawned by another buffer.
 static bool parent_ended(const weft_applying *a, const weft_command *c, uint64_t parent)
 {
     return c->role == WEFT_ROLE_IN_TIME && weft_applying_lives(a, c) &&

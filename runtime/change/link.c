@@ -117,9 +117,10 @@ WEFT_ALWAYS_INLINE void relink(weft_world *world, uint32_t relation, uint32_t ch
     weft_world_changed_in_place(world);
 }
 
-// Returns whether an entity is another or below it. One walk goes up from the first, another through
-// all below the second, in turns, and the shorter one decides. The walk down cannot arrive first: it
-// takes at least one step for each level, and the walk up takes exactly one. It only ends early.
+// Returns whether an entity is another or below it. One walk goes up from the first, another
+// through all below the second, in turns, and the shorter one decides. The walk down cannot arrive
+// first: it takes at least one step for each level, and the walk up takes exactly one. It only ends
+// early.
 static bool is_below(const weft_relation *relation, uint32_t below, uint32_t above)
 {
     uint32_t up = below;

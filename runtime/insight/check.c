@@ -113,8 +113,8 @@ static void report_broken(weft_world *world, const looked *l, const weft_rule *r
 // ------------------------------------------------------------------------------------------------
 // Values
 
-// Says whether the rule of a bit is the broken one: further rules share the last bit. Those are limits,
-// which can be told apart, because the rules of `holds` come first and are 32 at most.
+// Says whether the rule of a bit is the broken one: further rules share the last bit. Those are
+// limits, which can be told apart, because the rules of `holds` come first and are 32 at most.
 static bool is_meant(const weft_schema *schema, const looked *l, uint32_t number)
 {
     char why[WEFT_WHY_BYTES];

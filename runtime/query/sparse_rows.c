@@ -15,8 +15,8 @@ typedef struct touched_rows {
     weft_keyed rows[TOUCHED_MAX];
 } touched_rows;
 
-// Notes the row that an entity has in the table, if it has one there. It lives: rows would have moved
-// if it had ended since the list was made.
+// Notes the row that an entity has in the table, if it has one there. It lives: rows would have
+// moved if it had ended since the list was made.
 static void touch(const weft_world *world, const weft_table *table, uint32_t index, touched_rows *t)
 {
     weft_wide_record at = weft_record_at(&world->entities, world->plan->format, index);

@@ -254,7 +254,8 @@ static bool fields_sound(const sound_walk *l, const weft_field *fields, uint32_t
 // ------------------------------------------------------------------------------------------------
 // Values
 
-// A single field may be a column by itself, so it lies at offset 0. Callers pass limited fields only.
+// A single field may be a column by itself, so it lies at offset 0. Callers pass limited fields
+// only.
 static bool values_sound(const sound_walk *l, const weft_field *fields, uint32_t field_count,
                          strided values)
 {

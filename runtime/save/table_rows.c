@@ -277,8 +277,8 @@ static bool fill_new_sparse(weft_loader *l, const row_piece *p, uint32_t compone
     return fill_values(l, p->from, component, p->first + i, (weft_column_span){&value, 0}, 1);
 }
 
-// Returns whether a component is sparse now and was not in the save. The save has each sparse component
-// of a row, because no component may require a sparse one.
+// Returns whether a component is sparse now and was not in the save. The save has each sparse
+// component of a row, because no component may require a sparse one.
 static bool is_new_sparse(const weft_loader *l, uint32_t component)
 {
     const weft_schema *file = l->matched.schemas.file;

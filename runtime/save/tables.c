@@ -81,8 +81,8 @@ void weft_write_table(weft_sink *sink, const weft_saver *saver, uint32_t number)
 // ------------------------------------------------------------------------------------------------
 // Reading
 
-// Reads ids of components, ascending, all of them stored in tables or none. Without memory for them the
-// body is bad too, and read_table reports why.
+// Reads ids of components, ascending, all of them stored in tables or none. Without memory for them
+// the body is bad too, and read_table reports why.
 static const uint32_t *read_component_ids(weft_loader *l, weft_bytes *body, uint32_t count,
                                           bool in_table)
 {

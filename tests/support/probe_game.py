@@ -84,7 +84,7 @@ def _ask(model: Model) -> str:
         ) * has_rows
         body += '        printf("\\n");\n    }\n'
     for event in model.data.events.values():
-        if event.kind == "input":
+        if event.kind == "input" and any(field.name == "n" for field in event.fields):
             body += f'    if (strcmp(query, "put_{event.name}") == 0)\n'
             body += f"        (void)evolve_{event.name}_put(w, (evolve_{event.name}){{.n = 7}});\n"
     return f"void probe_ask(evolve_world *w, const char *query)\n{{\n{body}}}\n"

@@ -58,7 +58,7 @@ static void hidden_rows_are_in_no_index_and_no_listener(void)
     farm_stored_set(w, e);
     assert(farm_by_text_find(w, "rope").bits == 0);
     assert(farm_by_place_nearest(w, 500, 500, 1, &near) == 1 && near.bits != e.bits);
-    farm_place_edit(w, e)->y = 501;
+    farm_place_set(w, e, (farm_place){500, 501});
     uint32_t rows = 0;
     for (farm_shelf_iter it = farm_shelf_begin(w); farm_shelf_next(&it);) {
         for (uint32_t i = 0; i < it.count; i++) rows += it.entities[i].bits == e.bits;

@@ -42,7 +42,7 @@ class IteratorPlan:
     walk: WalkPlan
     columns: list[str]  # statements that set the columns of the range
     again: list[str]  # statements that note the rows of the step before as changed
-    lends: list[str]  # statements that lend the rows at hand
+    marks: list[str]  # statements that mark the current rows as changed, or lend them
 
 
 @record

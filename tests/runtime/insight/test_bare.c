@@ -94,8 +94,8 @@ static void what_is_broken_without_systems(void **state)
     bare_close(w);
 }
 
-// Only what a call gives is looked at later, whatever the length of its name; a call that is not known
-// may give everything.
+// Only what a call gives is looked at later, whatever the length of its name; a call that is not
+// known may give everything.
 static void what_a_call_gives_is_found_by_its_name(void **state)
 {
     static const struct {

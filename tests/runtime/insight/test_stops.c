@@ -165,8 +165,8 @@ static void expressions_hold_of_any_entity(void **state)
     assert_int_equal(s->last.kind, WEFT_WRITE_ADDED);
 }
 
-// The hook is called once a look, for the first of those that come to pass, and again when they have
-// not passed in between.
+// The hook is called once a look, for the first of those that come to pass, and again when they
+// have not passed in between.
 static void expressions_may_hold_again(void **state)
 {
     scene *s = *state;

@@ -532,8 +532,8 @@ static void it_takes_one_block_or_says_that_there_is_none(void **state)
     memory_check_empty(&m);
 }
 
-// Without memory for a list of the sparse rows all rows are looked at. The walk goes on with the list
-// when there is memory, behind the last row that is listed.
+// Without memory for a list of the sparse rows all rows are looked at. The walk goes on with the
+// list when there is memory, behind the last row that is listed.
 static void a_walk_goes_on_with_a_list_that_was_made_late(void **state)
 {
     (void)state;

@@ -37,8 +37,8 @@ static unsigned char *new_bytes(size_t count)
     return bytes;
 }
 
-// The sum of an array that is copied piece by piece is that of all of its words, the zeros that fill
-// the last one included.
+// The sum of an array that is copied piece by piece is that of all of its words, the zeros that
+// fill the last one included.
 static void test_a_copy_in_pieces_is_summed_whole(void **state)
 {
     static const size_t counts[] = {8, 13, WEFT_PIECE_BYTES, WEFT_PIECE_BYTES + 3,
@@ -151,8 +151,8 @@ static void test_an_allocation_that_fails_is_noted(void **state)
     assert_zeroed(weft_scratch_array(&r->scratch, 10, 8), 80);
 }
 
-// A block of the usual size is kept for the arrays to come, which are zeroed again. One that is larger
-// goes back, and so do several.
+// A block of the usual size is kept for the arrays to come, which are zeroed again. One that is
+// larger goes back, and so do several.
 static void test_a_reset_keeps_no_more_than_a_usual_block(void **state)
 {
     rig *r = (rig *)*state;

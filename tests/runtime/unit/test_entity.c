@@ -356,8 +356,8 @@ static void test_a_handle_that_may_be_has_an_index_and_a_generation(void **state
 
 // ---- failures
 
-// Indices that are owed take the first memory that there is, and may all have to wait for reuse. The
-// spawn goes on to the next memory then.
+// Indices that are owed take the first memory that there is, and may all have to wait for reuse.
+// The spawn goes on to the next memory then.
 static void test_a_spawn_finds_an_index_behind_those_that_are_owed(void **state)
 {
     (void)state;

@@ -49,8 +49,8 @@ static int close_rig(void **state)
     return r->memory.held != 0;
 }
 
-// Either of the two copies may have no memory: the other is made all the same, and what could not be
-// copied stays as it is.
+// Either of the two copies may have no memory: the other is made all the same, and what could not
+// be copied stays as it is.
 static void test_what_cannot_be_copied_stays(void **state)
 {
     rig *r = (rig *)*state;

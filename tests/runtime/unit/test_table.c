@@ -582,8 +582,8 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
 }
 
 #if SIZE_MAX > UINT32_MAX
-// A column of SIZE_MAX / 2 bytes to the last ends behind that by the space up to the next column, so the
-// next one is refused, however small it is.
+// A column of SIZE_MAX / 2 bytes to the last ends behind that by the space up to the next column,
+// so the next one is refused, however small it is.
 static void test_no_column_fits_behind_the_largest(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Tables of a schema of many columns: their pointers lie behind the table or in groups of eight, and a
-// prefab may list the columns that come first.
+// Tables of a schema of many columns: their pointers lie behind the table or in groups of eight,
+// and a prefab may list the columns that come first.
 #include "store/columns.h"
 #include "store/opening.h"
 #include "watched_memory.h"
@@ -139,7 +139,8 @@ static void make_prefab(rig *r, uint32_t p, uint16_t component, weft_prefab_copy
                                        .copy = copy};
 }
 
-// Of two that copy as many columns the first in the schema is taken, whichever has the first component.
+// Of two that copy as many columns the first in the schema is taken, whichever has the first
+// component.
 static void test_the_first_of_two_prefabs_as_large_is_taken(void **state)
 {
     (void)state;

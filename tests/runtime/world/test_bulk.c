@@ -672,8 +672,8 @@ static void workers_make_no_difference(void **state)
     for (int i = 1; i <= 4; i++) assert_int_equal(hashes[i], hashes[0]);
 }
 
-// Each part has space for its spawns, and all of them together have not: those of the last are lost, in
-// the middle of spawns of one prefab.
+// Each part has space for its spawns, and all of them together have not: those of the last are
+// lost, in the middle of spawns of one prefab.
 static void spawns_of_parts_that_are_too_many_are_lost(void **state)
 {
     enum { ALL = 5000, BEFORE = 3000, MORE = 2000 };

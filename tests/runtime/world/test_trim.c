@@ -361,8 +361,8 @@ static tree_world *some_people(meter *m, uint32_t count)
     return w;
 }
 
-// With so many allocations and no more, or all but one, what cannot be copied stays, and the rest goes
-// back.
+// With so many allocations and no more, or all but one, what cannot be copied stays, and the rest
+// goes back.
 static void trim_starved(bool once)
 {
     bool failed = true;

@@ -7,8 +7,8 @@
 
 enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
 
-// Singletons of the save: the first is saved and has no bytes, the second is not saved. The world has
-// neither.
+// Singletons of the save: the first is saved and has no bytes, the second is not saved. The world
+// has neither.
 enum { LIES_EMPTY, LIES_UNSAVED, LIES_NONE };
 
 enum { LIES_COMPONENTS = 2 }; // the tags of relations have the numbers behind them

@@ -247,8 +247,9 @@ static void test_a_disk_that_tells_nothing_of_files_is_said_to_fail(void **state
     }
 }
 
-// A file that another process has put there since it was opened is not written to, by any of the names.
-// A name that is too long with the suffix is cut. One of a letter cannot be, whatever the system says.
+// A file that another process has put there since it was opened is not written to, by any of the
+// names. A name that is too long with the suffix is cut. One of a letter cannot be, whatever the
+// system says.
 static void test_a_short_name_is_not_cut(void **state)
 {
     rig *r = (rig *)*state;

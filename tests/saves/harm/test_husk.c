@@ -1,6 +1,7 @@
-// Saves of a small world that are edited word by word, with the right checksums: names that the schema
-// has no more, components and relations that a reader watched by other numbers, flags and values that
-// only another schema would write. What is left of each save is loaded as its words say.
+// Saves of a small world that are edited word by word, with the right checksums: names that the
+// schema has no more, components and relations that a reader watched by other numbers, flags and
+// values that only another schema would write. What is left of each save is loaded as its words
+// say.
 #include "husk.h"
 #include "parts.h"
 
@@ -308,7 +309,8 @@ static void test_a_handle_has_no_more_bits_than_the_world_has(void **state)
     assert_int_equal(load(r), WEFT_OK);
 }
 
-// A tag that is not saved would bring the component with another value, but it is gone after a load.
+// A tag that is not saved would bring the component with another value, but it is gone after a
+// load.
 static void test_a_lost_tag_brings_no_value(void **state)
 {
     rig *r = (rig *)*state;

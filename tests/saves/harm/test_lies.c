@@ -275,7 +275,8 @@ static void test_a_seed_is_one_word(void **state)
     expect((trial *)*state, &told, WEFT_BAD_FILE, "its seed is not whole");
 }
 
-// What a reader watched and no reader can watch now is forgotten: the world has no tags of relations.
+// What a reader watched and no reader can watch now is forgotten: the world has no tags of
+// relations.
 static void test_tags_of_relations_that_are_not_watched_are_forgotten(void **state)
 {
     for (uint32_t number = 0; number < 4; number++) { // the last of which there is not

@@ -1,6 +1,7 @@
-// Loads without memory for one block of what is known of the save meanwhile (save/scratch.h). Arrays
-// share a block, so a failing block fails only the array that comes first in it. A schema that is longer
-// by a few bytes each time moves the blocks on, until each array has been the first of one.
+// Loads without memory for one block of what is known of the save meanwhile (save/scratch.h).
+// Arrays share a block, so a failing block fails only the array that comes first in it. A schema
+// that is longer by a few bytes each time moves the blocks on, until each array has been the first
+// of one.
 #include "before.h"
 #include "crypt.h"
 #include "filled.h"
@@ -23,8 +24,8 @@ enum { BLOCK_BYTES = 4096, MORE_MOST = 512 }; // pointers to as many take the by
 #endif
 enum { SAVE_BYTES = 128 * 1024, KINDS_MOST = 64 };
 
-// What the schema of the save has more: values of an enum, at its beginning, tags, and relations, at its
-// end.
+// What the schema of the save has more: values of an enum, at its beginning, tags, and relations,
+// at its end.
 typedef struct longer {
     uint32_t values;
     uint32_t tags;
@@ -149,7 +150,8 @@ static bool append(void *to, const void *bytes, size_t count)
     return true;
 }
 
-// Makes the save again by a schema with more, to which nothing refers, and as if another Weft wrote it.
+// Makes the save again by a schema with more, to which nothing refers, and as if another Weft wrote
+// it.
 static void lengthen(rig *r, longer more)
 {
     static const char *names[MORE_MOST];

@@ -151,7 +151,7 @@ HUGE = 40 << 30
     ("head", "words_of_it"),
     [
         (b"", "this is no save"),
-        (b"WEFTSAVE", "the head has changed"),
+        (b"WEFTSAVE", "the head is not known here"),
         (head_of(1024), "bytes, 1,024 of them its own"),
         (head_of(HUGE), "byte 32: a section has no name"),
         (head_of(HUGE) + b"SCHM" + words(0)[:4] + words(HUGE), "bytes does not end"),
