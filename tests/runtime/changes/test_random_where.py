@@ -238,7 +238,8 @@ class Search:
         edit = f"sift_{name}_edit(w, e){'.n' if name in self._world.soa else ''}"
         return (
             f"static bool set_{name}{head}    return {set};\n}}\n\n"
-            f"static bool edit_{name}{head}    return {edit} != NULL;\n}}\n"
+            f"static bool edit_{name}{head}    bool has = {edit} != NULL;\n"
+            f"    sift_despawn(w, sift_spawn(w)); // ends the loan\n    return has;\n}}\n"
         )
 
     @staticmethod

@@ -22,6 +22,7 @@ static uint32_t left;              // who it has not met
 static dice random_numbers;
 
 static uint64_t edited[SINGLETONS][AUTHORS]; // when each author wrote it last
+static bool lent[SINGLETONS];                // the game may still write it, until a phase begins
 
 // How often each was tried, and how often some passed but not all.
 static uint32_t tried[SELECTIONS], parted[SELECTIONS];
@@ -191,6 +192,7 @@ static void edit_singleton(sift_world *w)
 {
     uint32_t singleton = below(SINGLETONS);
     singletons[singleton](w);
+    lent[singleton] = true;
     edited[singleton][GAME] = ++now;
 }
 
@@ -230,7 +232,14 @@ static void walk(sift_world *w)
     uint32_t passing = left = expect_all();
     tried[at]++;
     parted[at] += passing != 0 && passing != living;
-    if (!selections[at].system) take_turn();
+    if (selections[at].system) {
+        memset(lent, 0, sizeof lent);
+    } else {
+        take_turn();
+        for (uint32_t i = 0; i < SINGLETONS; i++) {
+            if (lent[i]) edited[i][GAME] = ++now; // it counts as written again
+        }
+    }
     selections[at].walk(w);
     if (left != 0) fail("were not met", left);
     if (selections[at].system) {
@@ -250,6 +259,7 @@ static void reload(sift_world *w)
     if (sift_save_memory(w, &bytes, &count) != WEFT_OK) fail("cannot be saved", 0);
     singletons[below(SINGLETONS)](w); // which the load takes back
     if (sift_load_memory(w, bytes, count) != WEFT_OK) fail("cannot be loaded", 0);
+    memset(lent, 0, sizeof lent);
     if (sift_hash_exact(w) != exact) fail("is another hash", sift_hash_exact(w));
     free(bytes);
 }
