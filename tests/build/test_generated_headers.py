@@ -31,6 +31,7 @@ OWN = {
     "lab": "runtime/world",
     "post": "runtime/world",
     "stage": "runtime/world",
+    "casino": "runtime/world",
     "crew": "runtime/world",
     "seed": "fuzz",
     "tree": "runtime/world",

@@ -55,7 +55,7 @@ SINGLETON_EDITS = (
             "whole: value 'game' of state '@' was 'play': saves keep it~",
             "whole: values of state '@' are in another order: saves keep them",
         ),
-        "text - @.now play\ntext - @.next over", "get - @.now\nget - @.next", ("game", "over"),
+        "text - @.next play", "get - @.now\nget - @.next", ("menu", "game"),
         "(void)e; evolve_@_go(w, EVOLVE_@@_PLAY);", False,
     ),
     Edit(
