@@ -341,7 +341,7 @@ void weft_table_repack(weft_heap *heap, const weft_plan *plan, weft_table *table
     if (!on_shelves(table)) return;
     uint32_t slot_class = class_wanted(table, trim);
     void *slots = slots_take(heap, table, slot_class);
-    WEFT_ASSERT(slots, !=, NULL, "a slot was not announced");
+    WEFT_ASSERT(slots != NULL, ==, true, "a slot was not announced");
     move_to_slots(heap, table, slots, slot_class, false);
     if (trim) table->capacity = slot_rows(plan, slot_class);
 }
