@@ -213,26 +213,16 @@ static inline bool weft_command_links_two(const weft_command *c)
 // Returns the bytes that a command takes with its value. They follow from its kind and `what`.
 static inline size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
 {
+    const uint32_t kind = c->kind;
     size_t bytes = 0;
-    switch ((weft_command_kind)c->kind) {
-    case WEFT_COMMAND_SPAWN:
-    case WEFT_COMMAND_SET_PREFAB:
+    if (kind == WEFT_COMMAND_SPAWN || kind == WEFT_COMMAND_SET_PREFAB) {
         if (c->what != WEFT_NONE) bytes = plan->prefabs[c->what].size;
-        break;
-    case WEFT_COMMAND_SPAWN_MANY:
+    } else if (kind == WEFT_COMMAND_SPAWN_MANY) {
         bytes = sizeof(uint64_t) + plan->prefabs[c->what].size;
-        break;
-    case WEFT_COMMAND_SET:
-    case WEFT_COMMAND_REPLACE:
+    } else if (kind == WEFT_COMMAND_SET || kind == WEFT_COMMAND_REPLACE) {
         bytes = plan->components[c->what].size;
-        break;
-    case WEFT_COMMAND_ATTACH:
-    case WEFT_COMMAND_APPEND:
-    case WEFT_COMMAND_INSERT_BEFORE:
+    } else if (weft_command_links_two(c)) {
         bytes = sizeof(uint64_t);
-        break;
-    default:
-        break;
     }
     return weft_command_size(bytes);
 }

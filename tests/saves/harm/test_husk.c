@@ -111,7 +111,7 @@ static void resize(rig *r, part *p, int words)
     size_t to = words < 0 ? end - (size_t)-words * 8 : end + (size_t)words * 8;
     assert_true(r->count + (to > end ? to - end : 0) <= sizeof r->bytes);
     memmove(r->bytes + to, r->bytes + end, r->count - end);
-    for (size_t at = end; at < to; at++) r->bytes[at] = 0;
+    for (int i = 0; i < words; i++) memset(r->bytes + end + 8u * (unsigned)i, 0, 8);
     for (uint32_t i = 0; i < r->parts.count; i++) {
         if (r->parts.items[i].at >= end) r->parts.items[i].at = r->parts.items[i].at + to - end;
     }
