@@ -56,26 +56,21 @@ def called(code: list[str]) -> list[str]:
     return sorted(line for line in code if "_PLT32" in line)
 
 
-def opcodes(code: list[str]) -> list[str]:
-    return sorted(line.split()[0] for line in code)
-
-
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_functions_come_to_the_code_of_the_c_calls(compiler: str, tmp_path: Path) -> None:
     in_c = functions(compiler, tmp_path / "c.o")
     in_cpp = functions(compiler, tmp_path / "cpp.o", "-DCPP")
     names = re.findall(r"^\w+ (\w+)\(world", (HERE / "calls.cpp").read_text(), re.MULTILINE)
     assert len(set(names)) == 14
-    # gcc gives these the instructions of C, in another order or other registers.
-    for name in ("remove_it", "walk"):
-        assert opcodes(in_cpp[name]) == opcodes(in_c[name])
-    # Iterators of indexes are large, and lie in other registers: the calls are equal, and two
+    # gcc gives `remove_it` the instructions of C, two of them in another order.
+    assert sorted(in_cpp["remove_it"]) == sorted(in_c["remove_it"])
+    # Iterators of indexes, and of queries that write, are large and lie in other registers: the calls are equal, and two
     # instructions, or one of a hundred, may come to those between them.
-    large = {"near_by", "namesakes", "known"}
+    large = {"near_by", "namesakes", "known", "walk"}
     for name in large:
         assert called(in_cpp[name]) == called(in_c[name])
         assert len(in_cpp[name]) <= len(in_c[name]) + max(2, len(in_c[name]) // 100)
-    exact = set(names) - {"remove_it", "walk"} - large
+    exact = set(names) - {"remove_it"} - large
     assert {name: in_cpp[name] for name in exact} == {name: in_c[name] for name in exact}
 
 
