@@ -217,7 +217,7 @@ def test_a_terminal_shows_how_far_it_is_and_a_pipe_does_not() -> None:
         code, shown = ended
         assert code == 0
         assert "\r1 of 24: iterate" in shown
-        assert "\r22 of 24: footprint" in shown
+        assert "\r23 of 24: footprint" in shown
     piped = bench(*asked)
     assert "\r" not in piped.stdout + piped.stderr and " of 24" not in piped.stdout
 
