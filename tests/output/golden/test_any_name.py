@@ -345,6 +345,12 @@ class Sorted:
     refused: list[str] = field(default_factory=list)
 
 
+def is_accepted(role: str, word: str) -> bool:
+    schema = copy.deepcopy(base())
+    ROLES[role](schema, [word])
+    return judged(schema)[0] is not None
+
+
 def sort_out(role: str, words: Iterable[str]) -> Sorted:
     left, refused = list(words), []
     while left:
@@ -354,6 +360,8 @@ def sort_out(role: str, words: Iterable[str]) -> Sorted:
         if plan:
             return Sorted(plan, left, refused)
         bad = {min(shown & set(left)) for shown in complaints if shown & set(left)}
+        if not bad:  # a complaint may name only what a word met
+            bad = {word for word in left if not is_accepted(role, word)}
         assert bad, f"complaints about none of the names: {complaints}"
         refused += [word for word in left if word in bad]
         left = [word for word in left if word not in bad]
