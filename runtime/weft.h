@@ -36,13 +36,11 @@
 //     take or give back memory, reserve and trim, invalidate them too. To overwrite a value, to
 //     edit, to ask and to record commands is no structural change.
 //   - A pointer to a singleton is valid until the world is closed, also after a load.
-//   - An iterator of the game may not be used while a phase or a hook runs. That asserts, and ends
-//     it in release builds. The same holds for an iterator of a system after the turn that began
-//     it.
-//   - The game may write through what a call lends to it: the pointer of `_edit`, the current rows
-//     of an iterator that writes, the columns of `_spawn_rows`. A loan ends with the next
-//     structural change or phase; that of an iterator also ends when the iterator moves on. After a
-//     phase, get a new pointer to write through, also to a singleton.
+//   - An iterator may be used only where it began: in the same turn of a system, or by the game
+//     while no phase and no hook runs. Debug builds assert, release builds end the iteration.
+//   - The game may write through the pointer of `_edit`, the current rows of an iterator that
+//     writes, and the columns of `_spawn_rows`, until the next structural change or phase. After
+//     a phase, get a new pointer to write through, also to a singleton.
 //   - Handles are valid until their entity is despawned, and refused then, until colony_recycle.
 //     The handle of a spawn command is refused until the command is applied.
 //   - Columns of a system, and values that it hears or is shown, are valid until its turn ends,
