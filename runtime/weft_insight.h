@@ -27,9 +27,9 @@
 // or a call by name, from which value to which. What the game itself does between two writers, by
 // any call, is one write of "the game"; with <world>_trace before and behind a part of it, it is
 // told apart. A state that comes to have another value, with what lives in the old one, is written
-// by "state game"; who asked for it wrote game.next. Through pointers the game may write as long as
-// they are good, that is until the next structural change; through the columns of a system only in
-// its turn. A value that is written and set back by one writer is not noticed. Of a writer that
+// by "state game"; who asked for it wrote game.next. Through pointers the game may write until the
+// next structural change or phase (weft.h), and only until then writes through them are looked for;
+// through the columns of a system only in its turn. A value that is written and set back by one writer is not noticed. Of a writer that
 // writes more than the ring holds the first writes are kept, in the order of rows. Systems that run
 // block by block (run/passes.h) are one writer in this.
 // A relation is traced as a component of two values, which are none before the first attach and

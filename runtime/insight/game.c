@@ -3,6 +3,7 @@
 
 #include "../base/bits.h"
 #include "../plan/fields.h"
+#include "../record/loans.h"
 
 #include <string.h>
 
@@ -26,11 +27,10 @@ bool weft_game_open(weft_world *world)
 {
     weft_watching *w = world->watching;
     if (!weft_array_open(&world->heap, &w->acted, w->set_words, sizeof *w->acted) ||
-        !weft_array_open(&world->heap, &w->held, w->set_words, sizeof *w->held)) {
+        !weft_owners_open(world)) {
         return false;
     }
-    memset(w->held, 0xFF, w->set_words * sizeof *w->held);
-    w->held_in = weft_version(world);
+    memset(weft_owners_lend(world), 0xFF, w->set_words * sizeof *w->acted);
     weft_game_begin(world);
     return true;
 }
@@ -39,22 +39,33 @@ void weft_game_close(weft_world *world)
 {
     weft_watching *w = world->watching;
     weft_free(&world->heap, w->acted, w->set_words * sizeof *w->acted);
-    weft_free(&world->heap, w->held, w->set_words * sizeof *w->held);
+    weft_owners_close(world);
 }
 
 void weft_game_begin(weft_world *world)
 {
-    const weft_schema *schema = world->plan->schema;
     weft_watching *w = world->watching;
-    bool holds = w->held_in == weft_version(world);
-    for (uint32_t i = 0; i < w->set_words; i++) w->acted[i] = holds ? w->held[i] : 0;
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        weft_set_add(w->acted, schema->component_count + i);
-    }
+    const uint64_t *lent = weft_owners_lent(world);
+    for (uint32_t i = 0; i < w->set_words; i++) w->acted[i] = lent ? lent[i] : 0;
     w->begun_at = weft_version(world);
 }
 
-// Adds what a call gives the game to write: <world>_<component>_edit or <world>_<query>_begin, with
+// Adds what an `_edit` of a component or singleton gives. False: there is none of that name.
+static bool add_edited(const weft_schema *schema, uint64_t *set, const char *name, size_t length)
+{
+    uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
+                                schema->component_count, name, length);
+    if (i == WEFT_NO_NAME) {
+        i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
+                           name, length);
+        if (i == WEFT_NO_NAME) return false;
+        i += schema->component_count;
+    }
+    weft_set_add(set, i);
+    return true;
+}
+
+// Adds what a call gives the game to write: <world>_<owner>_edit or <world>_<query>_begin, with
 // more words behind it. False: it is another call.
 static bool add_given(const weft_schema *schema, uint64_t *set, const char *call)
 {
@@ -66,10 +77,7 @@ static bool add_given(const weft_schema *schema, uint64_t *set, const char *call
     const char *name = call + prefix;
     length -= prefix;
     if (length >= sizeof edit && memcmp(name + length - (sizeof edit - 1), edit, 5) == 0) {
-        uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
-                                    schema->component_count, name, length - (sizeof edit - 1));
-        if (i != WEFT_NO_NAME) weft_set_add(set, i);
-        return i != WEFT_NO_NAME;
+        return add_edited(schema, set, name, length - (sizeof edit - 1));
     }
     if (length >= sizeof begin && memcmp(name + length - (sizeof begin - 1), begin, 6) == 0) {
         uint32_t i = weft_word_find(schema->queries, sizeof *schema->queries, schema->query_count,
@@ -96,16 +104,14 @@ static bool writes_at_once(const char *call)
 void weft_insight_calls(weft_world *world, const char *call)
 {
     weft_watching *w = world->watching;
-    const uint32_t version = weft_version(world);
     if (!w) return;
-    if (w->held_in != version) memset(w->held, 0, w->set_words * sizeof *w->held);
-    w->held_in = version;
     if (writes_at_once(call) && !w->telling) {
         memset(w->acted, 0xFF, w->set_words * sizeof *w->acted);
         return;
     }
-    if (!add_given(world->plan->schema, w->held, call)) {
-        memset(w->held, 0xFF, w->set_words * sizeof *w->held);
+    uint64_t *lent = weft_owners_lend(world);
+    if (!add_given(world->plan->schema, lent, call)) {
+        memset(lent, 0xFF, w->set_words * sizeof *lent);
     }
-    for (uint32_t i = 0; i < w->set_words; i++) w->acted[i] |= w->held[i];
+    for (uint32_t i = 0; i < w->set_words; i++) w->acted[i] |= lent[i];
 }

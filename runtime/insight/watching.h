@@ -59,8 +59,6 @@ typedef struct weft_watching {
     uint32_t set_words; // of a set of components, then singletons
     uint64_t *written;  // sets: by system what it may write, and at last all there is
     uint64_t *acted;    // set: what the game may have written in the stretch at hand
-    uint64_t *held;     // set: what it has pointers or iterators to, while `held_in` is the version
-    uint32_t held_in;   // of the world, which changes with the next structural change
     uint32_t begun_at;  // version of the world as the stretch of the game began
     weft_pass_looks pass;
     weft_checking *checking;      // by check; NULL: nothing is checked

@@ -13,12 +13,25 @@ static bool is_lending(const weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Lending
 
+// Forgets the owners that were lent. Loans of singletons outlast structural changes.
+static void forget_owners(weft_world *world)
+{
+    const uint32_t components = world->plan->schema->component_count;
+    weft_loans *loans = &world->loans;
+    bool ended = loans->version == WEFT_LENT_NOTHING;
+    for (uint32_t i = 0; i < loans->words; i++) {
+        uint32_t left = components < i * 64 ? 0 : components - i * 64;
+        loans->owners[i] &= ended ? 0 : ~weft_bits_low(left < 64 ? left : 64);
+    }
+}
+
 // Forgets what was lent before the last structural change or phase.
 static void begin_lending(weft_world *world)
 {
     weft_loans *loans = &world->loans;
     size_t flags = (size_t)world->plan->change_set_count + world->plan->flag_count;
     if (loans->version == WEFT_LENT_NOTHING && loans->flags) memset(loans->flags, 0, flags);
+    if (loans->owners) forget_owners(world);
     loans->version = weft_version(world);
     loans->next = loans->rows;
     loans->limit = loans->capacity != 0 ? loans->rows + loans->capacity : NULL;
@@ -127,6 +140,32 @@ void weft_flag_lent(weft_world *world, uint32_t change_set)
     world->flags[change_set] = ~(uint64_t)0;
 }
 
+bool weft_owners_open(weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    weft_loans *loans = &world->loans;
+    loans->words = weft_bits_words(schema->component_count + schema->singleton_count);
+    return weft_array_open(&world->heap, &loans->owners, loans->words, sizeof *loans->owners);
+}
+
+void weft_owners_close(weft_world *world)
+{
+    weft_loans *loans = &world->loans;
+    weft_free(&world->heap, loans->owners, loans->words * sizeof *loans->owners);
+    loans->owners = NULL;
+}
+
+uint64_t *weft_owners_lend(weft_world *world)
+{
+    if (!is_lending(world)) begin_lending(world);
+    return world->loans.owners;
+}
+
+const uint64_t *weft_owners_lent(weft_world *world)
+{
+    return world->loans.version == WEFT_LENT_NOTHING ? NULL : weft_owners_lend(world);
+}
+
 void weft_loans_free(weft_world *world)
 {
     weft_loans *loans = &world->loans;
@@ -138,7 +177,6 @@ void weft_loans_free(weft_world *world)
         weft_free(&world->heap, mask->words, mask->capacity * sizeof *mask->words);
         *mask = (weft_lent_mask){NULL, 0};
     }
-    weft_loans_end(world);
 }
 
 // ------------------------------------------------------------------------------------------------

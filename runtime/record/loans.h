@@ -13,7 +13,8 @@
 //
 // What is lent is known by single rows (`_edit`), by ranges (the rows at hand of an iterator, those
 // of `_spawn_rows`), and by flags (singletons, whose loans outlast structural changes). If there is
-// no more space to know it, everything that is marked counts as lent until all loans end.
+// no more space to know it, everything that is marked counts as lent until all loans end. While the
+// world is looked into, the owners are known too, whether any reader watches them or not.
 //
 // Systems lend nothing that is known here: nobody has a turn while they run that may see what they
 // write, and they give all back at the end of their turn.
@@ -66,6 +67,18 @@ void weft_rows_returned(weft_world *world, uint32_t loan);
 // Lends a singleton, by its incoming flag, and marks it.
 void weft_flag_lent(weft_world *world, uint32_t change_set);
 
+// Opens the set of owners, components by their numbers and then singletons, of which the game may
+// write a value. Only a world that is looked into has one: insight looks at these between two
+// writers. False: no memory. Close it in any case.
+bool weft_owners_open(weft_world *world);
+void weft_owners_close(weft_world *world);
+
+// Returns that set, to add what the game is lent now.
+uint64_t *weft_owners_lend(weft_world *world);
+
+// Returns the set of what is lent still. NULL: nothing is.
+const uint64_t *weft_owners_lent(weft_world *world);
+
 // Ends all loans: a phase begins, or a load has replaced everything.
 static inline void weft_loans_end(weft_world *world)
 {
@@ -82,6 +95,7 @@ bool weft_mark_stays(const weft_world *world, const weft_table *table, uint32_t 
 // Marks the single rows again that are lent, or the flag, after a change set was cleared.
 void weft_loans_mark(const weft_world *world, uint32_t change_set);
 
-void weft_loans_free(weft_world *world); // their memory; all loans end
+// Frees their memory. The loans of rows must end by a structural change behind it.
+void weft_loans_free(weft_world *world);
 
 #endif

@@ -85,6 +85,8 @@ typedef struct weft_loans {
     uint32_t turns;      // that readers of the game had so far, wrapping
     bool all;            // whatever is marked is lent
     bool *flags;         // by change set of a singleton: it is lent; NULL: none is watched
+    uint64_t *owners;    // set of components, then singletons; NULL: nothing looks into the world
+    uint32_t words;      // of that set
     weft_lent_row spare;
     uint32_t lent[WEFT_RANGES_LENT]; // by its place: the number of the loan of a range; 0: none
     weft_lent_rows ranges[WEFT_RANGES_LENT];

@@ -20,6 +20,7 @@ typedef struct watched {
     caravan_world *plain; // that is not
     weft_status (*run)(caravan_world *w, double dt);
     uint32_t repeats; // in a run
+    bool held;        // before each phase the game gets pointers to everything
 } watched;
 
 void caravan_award(const caravan_award_ctx *ctx, uint32_t count,
@@ -31,7 +32,7 @@ void caravan_award(const caravan_award_ctx *ctx, uint32_t count,
     }
 }
 
-static caravan_world *open_world(const weft_options *options, bool held)
+static caravan_world *open_world(const weft_options *options)
 {
     caravan_world *w = caravan_open(options);
     setup_require(w != NULL, "a world");
@@ -49,8 +50,6 @@ static caravan_world *open_world(const weft_options *options, bool held)
         rows.sprite[i] = hero.sprite;
         rows.score[i] = hero.score;
     }
-    // Columns that the game was given to fill in are its to write until the next structural change.
-    if (!held) caravan_despawn(w, caravan_hero_spawn(w, NULL));
     return w;
 }
 
@@ -69,11 +68,30 @@ static uint64_t sum(caravan_world *w)
     return all;
 }
 
+// Takes pointers to values of each component, which the game may write until the phase begins.
+static void hold_all(caravan_world *w)
+{
+    caravan_heroes_iter it = caravan_heroes_begin(w);
+    setup_require(caravan_heroes_next(&it), "a hero");
+    caravan_entity hero = it.entities[0];
+    bool held = caravan_position_edit(w, hero) && caravan_velocity_edit(w, hero) &&
+                caravan_thinking_edit(w, hero) && caravan_health_edit(w, hero) &&
+                caravan_damage_edit(w, hero) && caravan_sprite_edit(w, hero) &&
+                caravan_score_edit(w, hero);
+    setup_require(held, "pointers");
+}
+
+static void run_phase(const watched *s, caravan_world *w)
+{
+    if (s->held) hold_all(w);
+    s->run(w, DT);
+}
+
 static double run(const watched *s, caravan_world *w, uint64_t *checksum)
 {
-    s->run(w, DT);
+    run_phase(s, w);
     double begun = bench_seconds();
-    for (uint32_t i = 0; i < s->repeats; i++) s->run(w, DT);
+    for (uint32_t i = 0; i < s->repeats; i++) run_phase(s, w);
     double seconds = bench_seconds() - begun;
     *checksum = sum(w);
     return seconds;
@@ -97,10 +115,11 @@ static void compare(const char *workload, weft_status (*phase)(caravan_world *w,
     if (!bench_wanted(workload)) return;
     options.insight = caravan_insight();
     watched s = {
-        .w = open_world(&options, held),
-        .plain = open_world(NULL, held),
+        .w = open_world(&options),
+        .plain = open_world(NULL),
         .run = phase,
         .repeats = bench_times(ROWS_IN_A_RUN / HEROES),
+        .held = held,
     };
     bench_compare((bench_comparison){
         .workload = workload,

@@ -227,6 +227,8 @@ static void operate(run *r)
         save(r);
     } else if (chance < 464) {
         if (any_chance(r, 200)) edit_many(r);
+    } else if (chance < 468) {
+        if (lend_trim(r->w) != WEFT_OK) fail("%s", lend_error(r->w));
     } else if (chance < 600) {
         ask_index(r);
     } else if (chance < 620) {

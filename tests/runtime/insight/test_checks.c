@@ -384,13 +384,14 @@ static void the_world_is_equal(void **state)
     }
 }
 
-// A pointer that the game got in one tick is good in later ones, until a structural change.
+// A pointer is looked at until a structural change or a phase: until then the game may write.
 static void what_the_game_breaks_by_a_pointer_that_it_kept(void **state)
 {
     (void)state;
     house *r = open_house(0);
-    tavern_purse *purse = tavern_purse_edit(r->world, r->guests[1]);
     for (int i = 0; i < 3; i++) tavern_tick(r->world, 1.0);
+    tavern_purse *purse = tavern_purse_edit(r->world, r->guests[1]);
+    for (int i = 0; i < 3; i++) (void)tavern_hash(r->world);
     assert_int_equal(r->work.line_count, 0);
     purse->coins = -99;
     tavern_tick(r->world, 1.0);

@@ -285,8 +285,8 @@ static tavern_entity some(weft_rng *rng)
 static void *saved;
 static size_t saved_bytes;
 
-// Pointers that the game got in one step and writes through in a later one, by no further call,
-// unless there was a structural change.
+// Pointers that the game got and writes through later, by no further call, unless there was a
+// structural change or a phase.
 static struct {
     uint32_t version;
     tavern_purse *purse;
@@ -450,8 +450,9 @@ static void step(weft_rng *rng)
     tavern_world *w = o->world;
     uint32_t calls = next_random(rng, 2) * next_random(rng, 4); // half of all ticks have none
     for (uint32_t i = calls; i > 0; i--) one_call_of_the_game(rng);
-    if (next_random(rng, 6) == 0) hold(rng);
-    if (next_random(rng, 3) == 0) write_through_pointers(rng);
+    if (next_random(rng, 3) == 0) hold(rng);
+    if (next_random(rng, 3) != 0) write_through_pointers(rng);
+    memset(&held, 0, sizeof held);
     o->work.system = systems[next_random(rng, 9)];
     o->work.what = 1 + (int)next_random(rng, 9);
     o->work.at = some(rng);
