@@ -38,6 +38,7 @@ uint64_t weft_walk_next(weft_walk *walk)
     if (walk->root == 0) return 0;
     if (walk->moment != weft_moment(world)) {
         weft_moment_passed(world, walk->moment, "a walk over a relation");
+        walk->root = 0;
         return 0;
     }
     if (walk->at == 0) {

@@ -158,7 +158,11 @@ WEFT_ALWAYS_INLINE bool weft_sorted_step(weft_sorted_walk *w)
 // Steps to the next entity of the walk.
 WEFT_ALWAYS_INLINE bool weft_sorted_next(weft_sorted_walk *w)
 {
-    if (!w->index || weft_index_stale(w->world, w->index, w->moment, w->updates)) return false;
+    if (!w->index) return false;
+    if (weft_index_stale(w->world, w->index, w->moment, w->updates)) {
+        w->index = NULL;
+        return false;
+    }
     return weft_sorted_step(w);
 }
 

@@ -262,7 +262,11 @@ WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
 {
     const weft_index *index = w->index;
     uint32_t place;
-    if (!index || weft_index_stale(w->world, index, w->moment, w->updates)) return false;
+    if (!index) return false;
+    if (weft_index_stale(w->world, index, w->moment, w->updates)) {
+        w->index = NULL;
+        return false;
+    }
     do {
         if (w->ahead == 0 && !weft_grid_look(w, f)) return false;
         const uint32_t bit = weft_bits_pop(&w->ahead);

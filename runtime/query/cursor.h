@@ -104,10 +104,11 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->values = NULL;
 }
 
-// Leaves a walk that has just begun without rows.
+// Leaves a walk that has just begun, and was refused, without rows.
 WEFT_ALWAYS_INLINE void weft_cursor_keep_to_none(weft_cursor *c)
 {
     c->tables_left = 0;
+    c->moment = WEFT_NO_MOMENT; // the refusal was reported
 }
 
 // Limits a walk that has just begun to a part of the rows.
@@ -138,11 +139,12 @@ static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
 }
 
 // Returns whether the walk may not go on: a structural change has ended it, or a phase or hook runs
-// that did not begin it. Debug builds assert that, and release builds report it.
-static inline bool weft_cursor_stale(const weft_cursor *c)
+// that did not begin it. Debug builds assert that, and release builds report it once, and end it.
+static inline bool weft_cursor_stale(weft_cursor *c)
 {
     if (WEFT_LIKELY(c->moment == weft_moment(c->world))) return false;
     weft_moment_passed(c->world, c->moment, "an iterator");
+    c->moment = WEFT_NO_MOMENT;
     return true;
 }
 

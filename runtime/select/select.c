@@ -193,6 +193,7 @@ static void end_walk(weft_select *select)
 {
     select->at = select->end;
     select->table = UINT32_MAX;
+    select->moment = WEFT_NO_MOMENT;
 }
 
 bool weft_select_step(weft_select *select)

@@ -322,6 +322,7 @@ void weft_moment_passed(const weft_world *world, uint64_t begun, const char *wha
         uint32_t during;
     } then;
     memcpy(&then, &begun, sizeof then);
+    if (begun == WEFT_NO_MOMENT) return;
     if (then.during == world->during) {
         weft_report(reported, WEFT_REFUSED,
                     "%s was used after a structural change, and ended there: begin it anew, or "

@@ -64,8 +64,10 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
                       const char *how, uint64_t other);
 
 // Asserts, or reports, that an iteration which began in an earlier moment was used, and ended
-// there: after a structural change, or while something runs that did not begin it. The world of an
-// iterator is const; the report is no part of its state.
+// there: after a structural change, or while something runs that did not begin it. The caller then
+// gives it WEFT_NO_MOMENT, or no rows, because only the first use is reported: the words of what
+// went wrong first must stay. Does nothing if `begun` is WEFT_NO_MOMENT.
+// The world of an iterator is const; the report is no part of its state.
 void weft_moment_passed(const weft_world *world, uint64_t begun, const char *what);
 
 // The advice behind the name of a call that is refused: record a command if there is one, or wait.

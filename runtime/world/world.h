@@ -321,4 +321,9 @@ static inline uint64_t weft_moment(const weft_world *world)
     return moment;
 }
 
+// The moment of a walk that was refused, or that has ended and was reported. It equals no moment of
+// a world, since no schema has that many phases, so the walk has no rows. It is the same number on
+// machines of either byte order.
+#define WEFT_NO_MOMENT ((WEFT_OTHERS_RUN - 1u) * (uint64_t)0x100000001)
+
 #endif

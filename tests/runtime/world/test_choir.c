@@ -183,8 +183,11 @@ void choir_praise(const choir_praise_ctx *ctx, uint32_t count,
 void choir_watch(const choir_watch_ctx *ctx, uint32_t count, const choir_voice *WEFT_RESTRICT voice,
                  choir_robe_const_columns robe)
 {
+    // This walk goes on while hooks run on another thread, which does not end it.
+    choir_famous_iter it = choir_watch_famous_begin(ctx);
     for (uint32_t i = 0; i < count; i++) {
         choir_entity e = ctx->entities[i];
+        if (i % 64 == 0 && !choir_famous_next(&it)) it = choir_watch_famous_begin(ctx);
         const choir_fame *fame = choir_watch_fame_get(ctx, voice[i].other);
         uint32_t n = mix(voice[i].n, fame ? fame->n : (uint32_t)ctx->tick);
         if (robe.colour) n = mix(n, robe.colour[i]);

@@ -183,8 +183,13 @@ static void seed_F10_an_iterator_of_the_game_is_refused_in_a_phase(void **state)
     l->trace.context = &kept;
     assert_int_equal(lab_run_early(l->w, 0.25), WEFT_OK);
     assert_string_equal(l->trace.text, "open_day");
-    step_writing(&kept); // and goes on afterwards, where nothing has moved
-    assert_true(kept.stepped);
+#ifdef NDEBUG
+    const bool goes_on = false; // release builds have ended it
+#else
+    const bool goes_on = true; // only another process has stepped it
+#endif
+    step_writing(&kept);
+    assert_int_equal(kept.stepped, goes_on);
 }
 
 static void read_all(void *context)
