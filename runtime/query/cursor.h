@@ -55,7 +55,6 @@ typedef struct weft_cursor {
     const weft_table *table; // the range at hand: `count` rows of the table from `first` on
     uint32_t first;
     uint32_t count;
-    const weft_world *world;
     const weft_query *query;
     weft_table *const *tables;  // those not begun
     const weft_table *upcoming; // the first of them
@@ -68,6 +67,9 @@ typedef struct weft_cursor {
     uint32_t chunk;     // first row of the mask, a multiple of 64
     uint32_t chunk_end; // row after its last
     bool whole;         // every row of the table passes
+    // The world lies apart from other pointers. Beside them gcc stores two at once if a function of
+    // C++ has the world in a struct, and one by one in C, so that the code of the two differs.
+    const weft_world *world;
     uint32_t store;     // of the sparse component that exactly the passing rows have, if `column`
     uint32_t column;    // its bitset; 0: there is no such component
     const uint32_t *listed_rows; // sparse rows of the table; NULL: there are none
