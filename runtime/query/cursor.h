@@ -70,8 +70,8 @@ typedef struct weft_cursor {
     // The world lies apart from other pointers. Beside them gcc stores two at once if a function of
     // C++ has the world in a struct, and one by one in C, so that the code of the two differs.
     const weft_world *world;
-    uint32_t store;     // of the sparse component that exactly the passing rows have, if `column`
-    uint32_t column;    // its bitset; 0: there is no such component
+    uint32_t store;  // of the sparse component that exactly the passing rows have, if `column`
+    uint32_t column; // its bitset; 0: there is no such component
     const uint32_t *listed_rows; // sparse rows of the table; NULL: there are none
     void *const *listed_values;
     // The sparse row to look at, and the one behind the last. They are size_t because a store of a

@@ -19,9 +19,24 @@ tavern_world *open_watched(work *w, uint32_t writes)
 
 int asked(work *w, const char *system)
 {
-    if (!w || !w->system || strcmp(w->system, system) != 0) return 0;
-    w->system = NULL;
-    return w->what;
+    const char *next = w ? atomic_load(&w->system) : NULL;
+    if (!next || strcmp(next, system) != 0) return 0;
+    return atomic_compare_exchange_strong(&w->system, &next, NULL) ? w->what : 0;
+}
+
+int asked_row(work *w, const char *system, const tavern_entity *entities, uint32_t count,
+              uint32_t *row)
+{
+    const char *next = w ? atomic_load(&w->system) : NULL;
+    if (!next || count == 0) return 0;
+    if (tavern_is_none(w->row)) return asked(w, system);
+    if (strcmp(next, system) != 0) return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!tavern_same(entities[i], w->row)) continue;
+        *row = i;
+        return w->what;
+    }
+    return 0;
 }
 
 void tavern_purse_on_add(const tavern_hook_ctx *ctx, tavern_entity e, tavern_purse *value)
@@ -36,15 +51,17 @@ void tavern_purse_on_add(const tavern_hook_ctx *ctx, tavern_entity e, tavern_pur
 
 void tavern_wake(const tavern_wake_ctx *ctx, uint32_t count, tavern_body_columns body)
 {
-    int what = count == 0 ? 0 : asked(ctx->user, "wake");
-    if (what != 0) body.weight[count - 1] += 0.5 * what;
+    uint32_t row = count - 1;
+    int what = asked_row(ctx->user, "wake", ctx->entities, count, &row);
+    if (what != 0) body.weight[row] += 0.5 * what;
 }
 
 void tavern_greet(const tavern_greet_ctx *ctx, uint32_t count, tavern_body_const_columns body,
                   tavern_purse *purse)
 {
-    int what = count == 0 ? 0 : asked(ctx->user, "greet");
-    if (what > 0) purse[0].coins += body.weight[0] > 1.0 ? 9 : what;
+    uint32_t row = 0;
+    int what = asked_row(ctx->user, "greet", ctx->entities, count, &row);
+    if (what > 0) purse[row].coins += body.weight[row] > 1.0 ? 9 : what;
 }
 
 void tavern_serve(const tavern_serve_ctx *ctx, uint32_t count, tavern_purse *purse)
@@ -75,16 +92,20 @@ void tavern_serve(const tavern_serve_ctx *ctx, uint32_t count, tavern_purse *pur
 
 void tavern_starve(const tavern_starve_ctx *ctx, uint32_t count, tavern_body_columns body)
 {
+    uint32_t last = count - 1;
+    uint32_t first = 0;
+    work *w = ctx->user;
     for (uint32_t i = 0; i < count; i++) body.hunger[i] += 0.001f;
-    switch (count == 0 ? 0 : asked(ctx->user, "starve")) {
+    bool of_last = w && w->what == 1;
+    switch (asked_row(w, "starve", ctx->entities, count, of_last ? &last : &first)) {
     case 1:
-        body.hunger[count - 1] = 1.5f;
+        body.hunger[last] = 1.5f;
         break;
     case 2:
-        body.mood[0] = (tavern_mood)7;
+        body.mood[first] = (tavern_mood)7;
         break;
     case 3:
-        memset(&body.tame[0], 2, 1);
+        memset(&body.tame[first], 2, 1);
         break;
     default:
         break;
@@ -94,9 +115,11 @@ void tavern_starve(const tavern_starve_ctx *ctx, uint32_t count, tavern_body_col
 void tavern_sour(const tavern_sour_ctx *ctx, uint32_t count, weft_rows rows,
                  tavern_body_columns body)
 {
-    int what = count == 0 ? 0 : asked(ctx->user, "sour");
+    uint32_t sour = UINT32_MAX; // any
+    int what = asked_row(ctx->user, "sour", ctx->entities, count, &sour);
     uint32_t row;
     while (weft_next(&rows, &row)) {
+        if (sour != UINT32_MAX && row != sour) continue;
         if (what == 1) body.mood[row] = TAVERN_MOOD_ANGRY;
         if (what == 2) body.weight[row] = 0.25;
         what = 0;

@@ -4,13 +4,16 @@
 
 #include "tavern_insight.h"
 
+#include <stdatomic.h>
+
 #define LINES 64
 
 typedef struct work {
-    const char *system; // that does it; NULL: none
-    int what;           // its number among what that system can do
+    _Atomic(const char *) system; // that does it; NULL: none. Systems that run beside it ask, too
+    int what;                     // its number among what that system can do
     tavern_entity at;
-    int filled; // coins that the hook gives the next purse, by a command; 0: none
+    tavern_entity row; // on which a parallel system does it; none: any of the first call
+    int filled;        // coins that the hook gives the next purse, by a command; 0: none
     uint32_t line_count;
     char lines[LINES][256];
 } work;
@@ -22,5 +25,10 @@ tavern_world *open_watched(work *w, uint32_t writes);
 
 // Tells whether a system is to do something, and what; it is not asked again.
 int asked(work *w, const char *system);
+
+// Tells this for a call of a parallel system. Its rows are cut into calls in one way or another, so
+// the call with w->row does it, if that is given, in each turn; *row becomes its place there.
+int asked_row(work *w, const char *system, const tavern_entity *entities, uint32_t count,
+              uint32_t *row);
 
 #endif
