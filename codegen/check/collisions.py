@@ -27,12 +27,14 @@ from names.names import (
 )
 from names.nearest import a
 from names.system_identifiers import IDENTIFIERS
+from names.variables import is_variable
 from names.words import RESERVED
 from parse import Parsed
 from source.source import Note, Place, Report
 
 Item = TypeVar("Item")
 
+_NAMESPACES = ("std", "weft")
 _TYPE_OF = {"extern": "extern", "resource": "the type of resource"}
 
 
@@ -80,16 +82,32 @@ def _name_collision(claims: list[Claim], report: Report) -> None:
 def _c_type_like_ours(parsed: Parsed, claims: list[Claim], report: Report) -> None:
     """C files of the world include the game's headers, so none of their names may be a type."""
     made = {claim.identifier: claim for claim in claims}
-    world = parsed.model.world
-    made["w"] = Claim("w", "the first parameter of calls", world.place, ("world", world.name))
+    names = _names_of_variables(parsed.model)
     for kind, type in _of_the_game(parsed):
         other = made.get(type.c)
-        if other:
-            message = f"the C type '{type.c}' of {kind} '{type.name}' has the name of {other.what}"
-            notes = [Note(other.place, f"{other.what} is here")] if type.c != "w" else []
-            help = f"give the type another name in {type.header}"
-            place = parsed.book.value(kind, type.name, "c")
-            report.error("name-collision", place, message, help=help, notes=notes)
+        of = other.what if other else _met_without_place(type.c, names)
+        if not of:
+            continue
+        message = f"the C type '{type.c}' of {kind} '{type.name}' has the name of {of}"
+        notes = [Note(other.place, f"{other.what} is here")] if other else []
+        help = f"give the type another name in {type.header}"
+        place = parsed.book.value(kind, type.name, "c")
+        report.error("name-collision", place, message, help=help, notes=notes)
+
+
+def _met_without_place(word: str, names: set[str]) -> str:
+    if word in _NAMESPACES:
+        return "a namespace of C++"
+    if word in CONTEXT_MEMBERS:
+        return "a member of contexts"
+    return "a variable of generated functions" if is_variable(word, names) else ""
+
+
+def _names_of_variables(model: Model) -> set[str]:
+    """Returns the names in a schema of which variables are made."""
+    fields = {ref.name for index in model.code.indexes.values() for ref in index.fields}
+    kinds = ("component", "singleton", "state", "relation", "system")
+    return fields | {named.name for named in declarations(model) if named.kind in kinds}
 
 
 def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:

@@ -30,6 +30,8 @@ from definitions import code
 from emit.emit import render
 from examples import LONG, PART
 from generated import write_files, write_whole
+from names.system_identifiers import IDENTIFIERS
+from names.variables import VARIABLES
 from parse import parse
 from plan import Plan, make_plan
 from source.source import Place, Report
@@ -260,6 +262,16 @@ def externs(schema: Table, words: list[str]) -> None:
     schema["component"]["of_c"] = {"fields": {f"x{i}": w for i, w in enumerate(words)}}
 
 
+def c_types(schema: Table, words: list[str]) -> None:
+    """Types of the game's own headers, whose names a schema only uses."""
+    extern, resource = schema["extern"]["p_extern"], schema["resource"]["p_resource"]
+    schema["extern"] |= {f"c_{i}": {**extern, "c": word} for i, word in enumerate(words[::2])}
+    schema["resource"] |= {f"r_{i}": {**resource, "c": word} for i, word in enumerate(words[1::2])}
+    schema["component"]["of_c"] = {"fields": {f"x{i}": f"c_{i}" for i in range(len(words[:99:2]))}}
+    read = {"read": [f"r_{i}" for i in range(len(words[1:99:2]))]}
+    schema["system"]["sys_read"] = {"phase": "p_phase", "resources": read}
+
+
 def listeners(schema: Table, words: list[str]) -> None:
     one = schema["listener"]["p_listener"]
     schema["listener"] |= dict.fromkeys(words, one)
@@ -304,10 +316,14 @@ ROLES: dict[str, Callable[[Table, list[str]], None]] = {
     "input": inputs,
     "resource": resources,
     "extern": externs,
+    "c_type": c_types,
     "listener": listeners,
     "index": indexes,
     "hook": hooks,
 }
+
+# The others are of the game's own headers, where any word is no name to try.
+NAMED_BY_SCHEMAS = [role for role in ROLES if role != "c_type"]
 
 
 # ---- judging them
@@ -402,6 +418,9 @@ def own_headers(plan: Plan) -> dict[str, str]:
     """The headers of the game that the world asks for."""
     types = [f"{one.type} {{ float a; }};\n" for one in plan.data.types.externs]
     own = [one for one in types if "own_" in one]
+    used = {one.type for one in (*plan.data.types.externs, *plan.data.kept.resources)}
+    names = sorted(one for one in used if not one.startswith(("struct ", "own_", "weft_")))
+    own += [f"typedef struct own_{one} {{ float a; }} {one};\n" for one in names]
     inline = [system.function.inline for system in plan.code.systems]
     rows = [
         f"WEFT_HOT WEFT_ALWAYS_INLINE void {one.function}({', '.join(one.parameters)})\n{{\n}}\n"
@@ -456,6 +475,27 @@ def test_a_hash_may_go_by_fields_named_as_its_own_code(tmp_path: Path) -> None:
         compiles(plan, tmp_path, 0)
 
 
+def test_no_variable_hides_a_c_type(tmp_path: Path) -> None:
+    """Compilers warn of a variable or a parameter that has the name of a type (-Wshadow)."""
+    plan, _ = judged(base())
+    assert plan
+    text = " ".join(render(plan).values())
+    found = set(re.findall(r"\b[a-z]\w*", code(text))) - IDENTIFIERS.keys() - {"index"}
+    not_the_games = ("weft_", "own_", f"{WORLD}_", "mem", "str")  # or of <string.h>
+    words = sorted(word for word in found if not word.startswith(not_the_games))
+    assert {"it", "row", "value", "above_p_soa", "p_field"} <= set(words)
+    accepted = set()
+    for part in (words[at : at + 400] for at in range(0, len(words), 400)):
+        result = sort_out("c_type", part)
+        accepted |= set(result.accepted)
+        assert result.plan
+        folder = written(result.plan, tmp_path)
+        for compiler in (OF_C[0], OF_CPP[1]):
+            assert complaints_of(compiler, [folder]) == ""
+    assert {"it", "row", "value"}.isdisjoint(accepted)
+    assert len(accepted) > 150  # other words may be types
+
+
 # What of these kinds is called `x` has a type or a function `odd_x`.
 NAMED = {
     "aos": {"fields": {"a": "f32"}},
@@ -492,11 +532,19 @@ def test_every_identifier_is_refused_as_a_name(kind: str) -> None:
 
 
 @pytest.mark.rounds
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", NAMED_BY_SCHEMAS)
 def test_any_name_in_a_role(role: str, tmp_path: Path) -> None:
     turn = list(ROLES).index(role)
     for plan in plans_of(role, some(names(), turn)):
         compiles(plan, tmp_path, turn)
+
+
+@pytest.mark.rounds
+@pytest.mark.parametrize("role", NAMED_BY_SCHEMAS)
+def test_a_variable_of_generated_code_as_a_name(role: str, tmp_path: Path) -> None:
+    """No sample: with -Wshadow each of them may go wrong in its own way."""
+    for plan in plans_of(role, sorted(filter(is_snake_case, VARIABLES))):
+        assert complaints_of(OF_C[0], [written(plan, tmp_path)]) == ""
 
 
 def of_the_system(role: str) -> list[str]:
@@ -506,7 +554,7 @@ def of_the_system(role: str) -> list[str]:
 
 
 @pytest.mark.rounds
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", NAMED_BY_SCHEMAS)
 def test_a_game_may_include_any_header_first(role: str, tmp_path: Path) -> None:
     """A name that they make a macro of is refused, or is only one before a parenthesis."""
     first = tmp_path / "first.h"
@@ -533,7 +581,7 @@ def halves() -> list[tuple[str, str]]:
 @pytest.mark.rounds
 def test_any_world_name(tmp_path: Path) -> None:
     plans: dict[str, Plan] = {}
-    roles = list(ROLES)
+    roles = NAMED_BY_SCHEMAS
     step = 1 if STRIDE == 1 else 2 * PART
     pairs = [("from", "row"), ("to", "row")]  # two that a parameter once met
     pairs += some(halves(), 1)[::step]

@@ -1,0 +1,41 @@
+"""These are the names of parameters and variables in generated functions.
+
+A type of C that has one of these names is hidden there, and compilers warn of it (-Wshadow).
+tests/output/golden/test_any_name.py finds those that are missing here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+_TEXT = """
+    a above all at b base begun bits blocks broken bytes c centre checks child cmd columns compare
+    copy count ctx defaults down dt e end ended entities filter first form found fragment from
+    function handle hash high hook i id ids insight it item k kept known last list low made mask
+    match may_run more most n new_value none number of off old_value on one options ordering out own
+    parent parents part path period phase phases place point pointer query radius root row rows run
+    sealed seconds settled settles shown sibling status step system table tag_writes text to user v
+    value values verified w walk words world writes x x0 x1 y y0 y1 z z0 z1
+"""
+VARIABLES = frozenset(_TEXT.split())
+_NUMBERED = re.compile(r"weft_(?:\d+|e|it|lent|more)")
+
+# What may stand before a name of the schema, and behind it.
+_BEFORE = (
+    *("", "above_", "added_", "changed_", "ctx_", "has_", "parents_", "paths_", "place_"),
+    *("removed_", "rows_", "rules_", "values_", "weft_row_"),
+)
+_BEHIND = ("", "_parent", "_parents")
+
+
+def is_variable(word: str, names: Collection[str]) -> bool:
+    """Tells whether generated code of a schema with these names may have such a variable."""
+    if word in VARIABLES or _NUMBERED.fullmatch(word):
+        return True
+    return any(
+        word.removeprefix(before).removesuffix(behind) in names
+        for before in _BEFORE
+        for behind in _BEHIND
+        if word.startswith(before) and word.endswith(behind)
+    )
