@@ -93,8 +93,10 @@ static fate look_at(const serve_door *door, serve_guest *guest)
     if (!serve_pass_read(head, (size_t)(end - head) + 4, &pass)) {
         return refuse(guest, "400 Bad Request", "this is no request of HTTP/1.1");
     }
+    const char *status = "403 Forbidden";
     const char *why = serve_pass_refusal(&pass, door->port, door->token);
-    return why ? refuse(guest, "403 Forbidden", why) : ENTERS;
+    if (!why) why = serve_pass_flaw(&pass, &status);
+    return why ? refuse(guest, status, why) : ENTERS;
 }
 
 // Looks at a guest, and lets it in or hangs up where it does not stay. Returns whether it stays.

@@ -1,5 +1,7 @@
 #include "pass.h"
 
+#include "weft_serve_options.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -63,6 +65,50 @@ const char *serve_pass_refusal(const serve_pass *pass, int port,
     return NULL;
 }
 
+// Reads the length of a body. What is longer than a request may be is just that. False: these are
+// no digits.
+static bool read_length(serve_value digits, size_t *length)
+{
+    *length = 0;
+    for (size_t i = 0; i < digits.bytes; i++) {
+        if (digits.text[i] < '0' || digits.text[i] > '9') return false;
+        *length = *length * 10 + (size_t)(digits.text[i] - '0');
+        if (*length > WEFT_SERVE_REQUEST_MAX) *length = WEFT_SERVE_REQUEST_MAX + 1;
+    }
+    return digits.bytes != 0;
+}
+
+static const char *set_status(const char **status, const char *is, const char *why)
+{
+    *status = is;
+    return why;
+}
+
+const char *serve_pass_flaw(const serve_pass *pass, const char **status)
+{
+    const bool posts = is_text(pass->method, "POST");
+    size_t length = 0;
+    if (!posts && !is_text(pass->method, "GET")) {
+        return set_status(status, "405 Method Not Allowed", "there is GET and POST");
+    }
+    if (pass->encoding.text || (posts && !pass->length.text)) {
+        return set_status(status, "411 Length Required", "a POST says how long its body is");
+    }
+    if (pass->length.text && !read_length(pass->length, &length)) {
+        return set_status(status, "400 Bad Request", "the length of the body is no number");
+    }
+    if (!posts && length != 0) {
+        return set_status(status, "400 Bad Request", "only a POST has a body");
+    }
+    if (length > WEFT_SERVE_REQUEST_MAX) {
+        return set_status(status, "413 Payload Too Large", "the request is too long");
+    }
+    if (posts && pass->upgrade.text) {
+        return set_status(status, "403 Forbidden", "only a GET becomes a WebSocket");
+    }
+    return NULL;
+}
+
 // ------------------------------------------------------------------------------------------------
 // Heads of requests
 
@@ -97,6 +143,7 @@ static bool read_first_line(const char *at, const char *end, serve_pass *pass)
     const char *address = (const char *)memchr(at, ' ', (size_t)(end - at));
     if (!address || address == at || *++address != '/') return false;
     const char *version = (const char *)memchr(address, ' ', (size_t)(end - address));
+    pass->method = (serve_value){at, (size_t)(address - 1 - at)};
     if (!version || end - version != 9 || memcmp(version, " HTTP/1.", 8) != 0) return false;
     const char *arguments = (const char *)memchr(address, '?', (size_t)(version - address));
     return !arguments || read_arguments(arguments + 1, version, pass);
@@ -111,7 +158,9 @@ static bool read_line(const char *at, const char *end, serve_pass *pass)
     } parts[] = {{"host", &pass->host},
                  {"origin", &pass->origin},
                  {"authorization", &pass->authorization},
-                 {"upgrade", &pass->upgrade}};
+                 {"upgrade", &pass->upgrade},
+                 {"content-length", &pass->length},
+                 {"transfer-encoding", &pass->encoding}};
     const char *colon = (const char *)memchr(at, ':', (size_t)(end - at));
     if (!colon || colon == at || *at == ' ' || *at == '\t') return false;
     const size_t length = (size_t)(colon - at);

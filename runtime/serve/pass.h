@@ -9,11 +9,14 @@
 
 // The parts of a request that decide, as they are written. No text: it has none.
 typedef struct serve_pass {
+    serve_value method;
     serve_value host;
     serve_value origin;
     serve_value authorization;
     serve_value upgrade;
-    serve_value token; // of the address
+    serve_value length;   // of the body
+    serve_value encoding; // of it
+    serve_value token;    // of the address
 } serve_pass;
 
 // Reads the head of a request of HTTP/1, up to and with its empty line. False: it is none, or has a
@@ -24,5 +27,9 @@ bool serve_pass_read(const char *head, size_t bytes, serve_pass *pass);
 // long it takes does not depend on how much of the token is right.
 const char *serve_pass_refusal(const serve_pass *pass, int port,
                                const char token[SERVE_TOKEN_BYTES]);
+
+// Says why a request that may go on cannot be answered, and the status for that; NULL: it can. Its
+// method is known then, and so is where its body ends, in digits alone.
+const char *serve_pass_flaw(const serve_pass *pass, const char **status);
 
 #endif

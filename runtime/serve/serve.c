@@ -23,6 +23,7 @@
 #define AWAKE_SECONDS 2.0      // after a connection came, whoever it is
 #define GONE_SECONDS 60.0      // after one was let in: then none is left but those that stay
 #define TOGETHER_SECONDS 0.005 // longest wait for those who are there, before a look for others
+#define FETCH_SECONDS 30 // that a request of HTTP waits for whoever asked to take its answer
 #define HEADER_BYTES 2048u
 
 // An answer that waits to be written.
@@ -40,6 +41,8 @@ typedef struct client {
     size_t waiting; // bytes of them
     bool counted;   // it is a connection that stays
     bool page;      // it is sent the page
+    bool told;      // its answer was written
+    double until;   // it waits for whoever asked by HTTP to fetch that; 0: more may come
 } client;
 
 struct weft_serve {
@@ -53,54 +56,6 @@ struct weft_serve {
     serve_door door;
     char url[96];
 };
-
-// ------------------------------------------------------------------------------------------------
-// Requests that may be answered
-
-// Copies a header that is there. False: it is too long, or has a NUL in it.
-static bool copy_header(struct lws *wsi, enum lws_token_indexes which, char *text, size_t capacity,
-                        serve_value *value)
-{
-    int length = lws_hdr_total_length(wsi, which);
-    if (length <= 0) return true;
-    if ((size_t)length >= capacity || lws_hdr_copy(wsi, text, (int)capacity, which) != length ||
-        strlen(text) != (size_t)length) {
-        return false;
-    }
-    *value = (serve_value){text, (size_t)length};
-    return true;
-}
-
-// Copies the token of the address, if there is one.
-static void copy_token(struct lws *wsi, char *text, size_t capacity, serve_value *value)
-{
-    static const char name[] = "token=";
-    const size_t skipped = sizeof name - 1;
-    for (int i = 0;; i++) {
-        int length = lws_hdr_copy_fragment(wsi, text, (int)capacity, WSI_TOKEN_HTTP_URI_ARGS, i);
-        if (length < 0) return;
-        if ((size_t)length < skipped || strncmp(text, name, skipped) != 0) continue;
-        *value = (serve_value){text + skipped, (size_t)length - skipped};
-        return;
-    }
-}
-
-// Says why a request is refused; NULL: it may go on. The first one of a connection was judged at
-// the door; later ones come from whoever the connection belongs to, which in a browser is not one
-// page.
-static const char *refusal_of(const weft_serve *server, struct lws *wsi)
-{
-    char text[5][160];
-    serve_pass pass = {.host = {NULL, 0}};
-    bool read = copy_header(wsi, WSI_TOKEN_HOST, text[0], sizeof text[0], &pass.host) &&
-                copy_header(wsi, WSI_TOKEN_ORIGIN, text[1], sizeof text[1], &pass.origin) &&
-                copy_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, text[2], sizeof text[2],
-                            &pass.authorization) &&
-                copy_header(wsi, WSI_TOKEN_UPGRADE, text[3], sizeof text[3], &pass.upgrade);
-    if (!read) return "a header is too long";
-    copy_token(wsi, text[4], sizeof text[4], &pass.token);
-    return serve_pass_refusal(&pass, server->door.port, server->door.token);
-}
 
 // ------------------------------------------------------------------------------------------------
 // Answers
@@ -202,6 +157,7 @@ static int write_head(struct lws *wsi, unsigned status, const char *type, size_t
     unsigned char *at = start;
     unsigned char *end = buffer + sizeof buffer - 1;
     if (lws_add_http_common_headers(wsi, status, type, bytes, &at, end) ||
+        add_header(wsi, "connection:", "close", &at, end) ||
         add_header(wsi, "cache-control:", "no-store", &at, end) ||
         add_header(wsi, "content-security-policy:", serve_page_policy, &at, end) ||
         add_header(wsi, "referrer-policy:", "no-referrer", &at, end) ||
@@ -219,21 +175,35 @@ static int refuse_http(struct lws *wsi, unsigned status, const char *why)
     return -1;
 }
 
-static int on_request(weft_serve *server, struct lws *wsi, client *one, const char *path)
+// The request has come. A connection has no other: what comes behind it is never answered, since the
+// door has judged this one alone, and libwebsockets mixes up those that come before an answer. It
+// tells of the end again when more bytes come, and forgets the time that is left. -1: none is.
+static int await_fetching(struct lws *wsi, client *one)
 {
-    const char *why = refusal_of(server, wsi);
+    const double now = serve_now();
+    if (one->until == 0) one->until = now + FETCH_SECONDS;
+    if (now >= one->until) return -1;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, (int)(one->until - now) + 1);
+    return 0;
+}
+
+static int on_request(struct lws *wsi, client *one, const char *path)
+{
     bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
-    if (why) return refuse_http(wsi, HTTP_STATUS_FORBIDDEN, why);
     if (post && strcmp(path, "/rpc") == 0) return 0; // its body comes next
-    if (strcmp(path, "/") != 0 || lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
+    if (post || strcmp(path, "/") != 0) {
         return refuse_http(wsi, HTTP_STATUS_NOT_FOUND, "there is / and /rpc");
     }
+    await_fetching(wsi, one);
     one->page = true;
     return write_head(wsi, HTTP_STATUS_OK, "text/html; charset=utf-8", serve_page_bytes);
 }
 
 static int on_body_end(weft_serve *server, struct lws *wsi, client *one)
 {
+    const bool again = one->until != 0;
+    if (await_fetching(wsi, one) != 0) return -1;
+    if (again) return 0;
     if (!answer_request(server, one)) return -1;
     size_t bytes = one->first ? one->first->text.used - one->first->text.head : 0;
     return write_head(wsi, one->first ? HTTP_STATUS_OK : HTTP_STATUS_NO_CONTENT, "application/json",
@@ -244,6 +214,7 @@ static int on_http_writable(struct lws *wsi, client *one)
 {
     int written = 0;
     size_t bytes = 0;
+    if (one->told) return -1; // all of it has left
     if (one->page) {
         bytes = serve_page_bytes;
         unsigned char *copy = (unsigned char *)malloc(LWS_PRE + bytes);
@@ -259,7 +230,9 @@ static int on_http_writable(struct lws *wsi, client *one)
             lws_write(wsi, (unsigned char *)text->bytes + text->head, bytes, LWS_WRITE_HTTP_FINAL);
         drop_first(one);
     }
-    if (written < (int)bytes || lws_http_transaction_completed(wsi)) return -1;
+    one->told = true;
+    if (written < (int)bytes || !lws_partial_buffered(wsi)) return -1;
+    lws_callback_on_writable(wsi);
     return 0;
 }
 
@@ -272,11 +245,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     weft_serve *server = (weft_serve *)lws_context_user(lws_get_context(wsi));
     client *one = (client *)user;
     switch (reason) {
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: // to anything, such as HTTP/2
-        return refusal_of(server, wsi) ? -1 : 0;
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        if (server->clients >= WEFT_SERVE_CLIENTS_MAX) return -1;
-        return refusal_of(server, wsi) ? -1 : 0;
+        return server->clients < WEFT_SERVE_CLIENTS_MAX ? 0 : -1;
     case LWS_CALLBACK_ESTABLISHED:
         memset(one, 0, sizeof *one);
         one->counted = true;
@@ -287,7 +257,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return on_writable(wsi, one);
     case LWS_CALLBACK_HTTP:
-        return on_request(server, wsi, one, (const char *)in);
+        return on_request(wsi, one, (const char *)in);
     case LWS_CALLBACK_HTTP_BODY:
         return add_piece(one, in, bytes) ? 0 : -1;
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
@@ -332,7 +302,6 @@ static bool open_context(weft_serve *server)
     info.fd_limit_per_thread = WEFT_SERVE_CLIENTS_MAX + 16;
     info.max_http_header_data = SERVE_HEAD_MAX;
     info.timeout_secs = 10;
-    info.keepalive_timeout = 30;
     info.retry_and_idle_policy = &PATIENCE;
     info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6;
     lws_set_log_level(0, NULL);
