@@ -126,11 +126,11 @@ static void compare(serve_call *call, const part *was, const serve_text *now, co
 static void add_changed(serve_call *call)
 {
     const struct serve_memory *m = call->state->memory;
-    serve_text now = {.limit = WEFT_SERVE_ANSWER_MAX};
+    serve_text now = {.limit = SERVE_REMEMBERED_BYTES_MAX};
     uint32_t changed = 0;
     weft_place place;
     serve_add(call->out, ",\"changed\":[");
-    for (uint32_t i = 0; i < m->singletons + m->entities; i++) {
+    for (uint32_t i = 0; i < m->singletons + m->entities && !now.failed; i++) {
         const part *was = &m->parts[i];
         const char *name = NULL;
         now.used = 0;
@@ -143,8 +143,9 @@ static void add_changed(serve_call *call)
         } else {
             continue;
         }
-        compare(call, was, &now, name, &changed);
+        if (!now.failed) compare(call, was, &now, name, &changed);
     }
+    if (now.failed) serve_refuse(call, SERVE_TOO_LARGE, "no memory to compare so much");
     serve_print(call->out, "],\"changed_count\":%u", changed);
     serve_free(&now);
 }

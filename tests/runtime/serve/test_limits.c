@@ -96,12 +96,32 @@ static void batches_are_answered_within_the_limit(void **state)
     close_desk(&d);
 }
 
+// A singleton whose JSON is longer than an answer is compared as all others are.
+static void what_fits_into_no_answer_is_compared(void **state)
+{
+    (void)state;
+    desk d = open_desk();
+    build(&d, 3u * BRICKS, 0);
+    const desk_entity e = desk_clerk_spawn(d.world, NULL);
+    assert_done(call(&d, "remember", "{}"));
+    const char *answer = call(&d, "changes", "{}");
+    assert_non_null(strstr(answer, "\"changed\":[],\"changed_count\":0,"));
+    desk_wall_edit(d.world)->low[7] = DESK_BRICK_HALF;
+    desk_person_edit(d.world, e)->age = 31;
+    answer = call(&d, "changes", "{}");
+    assert_non_null(strstr(answer, "\"changed\":[{\"name\":\"wall\"},"
+                                   "{\"name\":\"0:1\",\"was\":{"));
+    assert_non_null(strstr(answer, "\"changed_count\":2,"));
+    close_desk(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_single_answer_is_as_long_as_the_limit_at_most),
         cmocka_unit_test(the_last_answer_of_a_batch_may_fill_it),
         cmocka_unit_test(batches_are_answered_within_the_limit),
+        cmocka_unit_test(what_fits_into_no_answer_is_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
