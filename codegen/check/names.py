@@ -50,9 +50,14 @@ def _shape_help(kind: str, name: str) -> str:
     return "small letters and digits, one '_' between words, a letter first"
 
 
+def why_too_long(name: str) -> str:
+    """Returns why nothing can have a name that is so long; "" if it is not."""
+    return f"{MAX_NAME} characters are the most" if len(name) > MAX_NAME else ""
+
+
 def name_length(parsed: Parsed, report: Report) -> None:
     for named in everything(parsed.model):
-        if len(named.name) > MAX_NAME:
+        if why_too_long(named.name):
             message = f"the name of this {named.kind} has {len(named.name)} characters"
             help = f"{MAX_NAME} are the most"
             report.error("name-length", named.place, message, help=help)

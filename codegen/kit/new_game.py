@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from check.names import is_snake_case, snake_case, why_no_world, why_reserved
+from check.names import is_snake_case, snake_case, why_no_world, why_reserved, why_too_long
 from json_schemas.language import FILE_NAME, language
 from kit.builds import BUILDS
 from kit.runtime import runtime_files
@@ -33,7 +33,7 @@ class NewGame:
         """Returns the name of the world. Raises GameNameError."""
         name = snake_case(os.path.basename(os.path.abspath(self.name)))
         reserved = why_reserved("world", name)
-        reason = f"that is {reserved}" if reserved else why_no_world(name)
+        reason = f"that is {reserved}" if reserved else why_no_world(name) or why_too_long(name)
         if not is_snake_case(name):
             reason = "names are small letters, digits and single underscores, a letter first"
         if reason:
