@@ -18,7 +18,7 @@ from saves.progress import Progress
 from schedule import make_schedule, with_passes
 from schedule.profile import as_profile
 from schedule.text import as_dot, as_text
-from schedule.trace import Trace, TraceError, read_trace
+from schedule.trace import Trace, TraceError, lines_of, read_trace
 from source.source import Report
 from verdict.report import as_text as as_saves
 from verdict.report import report_changes
@@ -70,10 +70,12 @@ def schedule(options: argparse.Namespace) -> int:
 
 def _read_trace(path: str) -> Trace:
     progress = Progress(show_progress if sys.stderr.isatty() else None)
+    if os.path.exists(path) and not os.path.isfile(path):  # which may be waited for, or never end
+        raise TraceError(f"cannot read '{path}': not a file")
     try:
         with open(path, "rb") as file:
             size = os.path.getsize(path)
-            lines = (line.decode() for line in file)
+            lines = lines_of(path, file)
             return read_trace(path, lines, lambda: progress.step("reading", file.tell(), size))
     except (OSError, UnicodeDecodeError) as reason:
         words = (getattr(reason, "strerror", None) or "it is no text").lower()

@@ -6,13 +6,14 @@ It has a trace event a line, so that a mistake has a place and a long file shows
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, BinaryIO
 
 from source.refusal import RefusedError
 
 STEP_LINES = 10_000  # from one look at the progress to the next
+LINE_BYTES_MAX = 1 << 20  # what runtime/trace writes for an event takes some hundred
 
 
 class TraceError(RefusedError):
@@ -73,16 +74,16 @@ class _Reader:
             raise self.fail(line, f"an event without what it has to have: {missing}") from missing
 
     def _begin(self, event: Event, *, shared: bool) -> None:
-        zone = (str(event["cat"]), str(event["name"]), float(event["ts"]))
-        tick = int(event["args"]["tick"])
+        zone = (str(event["cat"]), str(event["name"]), _time(event["ts"]))
+        tick = _count(event["args"]["tick"])
         self.ticks = [min([*self.ticks[:1], tick]), max([*self.ticks[1:], tick])]
         if shared:
             self.shared[zone[1]] = zone
         else:
-            self.open.setdefault(int(event["tid"]), []).append(zone)
+            self.open.setdefault(_count(event["tid"]), []).append(zone)
 
     def _end(self, line: int, event: Event, *, shared: bool) -> None:
-        name, thread = str(event["name"]), int(event["tid"])
+        name, thread = str(event["name"]), _count(event["tid"])
         begun = self.open.get(thread, [])
         inner = begun[-1] if begun else None
         zone = self.shared.pop(name, None) if shared else inner
@@ -90,11 +91,11 @@ class _Reader:
             raise self.fail(line, f"'{name}' ends on thread {thread}, where it has not begun")
         if not shared:
             begun.pop()
-        took = float(event["ts"]) - zone[2]
+        took = _time(event["ts"]) - zone[2]
         if zone[0] == "phase":
             _add(self.trace.phases, name, took)
         elif zone[0] == "system":
-            _add(self.trace.systems, name, took).rows += int(event["args"]["rows"])
+            _add(self.trace.systems, name, took).rows += _count(event["args"]["rows"])
         elif name == "apply" and begun and begun[0][0] == "phase":
             _add(self.trace.applying, begun[0][1], took)
 
@@ -106,11 +107,35 @@ class _Reader:
         return self.trace
 
 
+def _count(value: object) -> int:
+    """Returns a number that counts. Raises ValueError unless it is whole and has 64 bits."""
+    if type(value) is not int or not 0 <= value < 2**64:
+        raise ValueError("a whole number of 64 bits")
+    return value
+
+
+def _time(value: object) -> float:
+    """Returns microseconds. Raises ValueError if no clock shows these."""
+    if isinstance(value, (int, float)) and abs(value) < 2**64:
+        return float(value)
+    raise ValueError("a time in microseconds")
+
+
 def _add(to: dict[str, Timed], name: str, took: float) -> Timed:
     timed = to.setdefault(name, Timed())
     timed.count += 1
     timed.us += took
     return timed
+
+
+def lines_of(path: str, file: BinaryIO) -> Iterator[str]:
+    """Yields the lines of a file. Raises TraceError for one that no trace has, however long."""
+    number = 1
+    while line := file.readline(LINE_BYTES_MAX):
+        if len(line) == LINE_BYTES_MAX:
+            raise _Reader(path).fail(number, "the line is too long")
+        yield line.decode()
+        number += 1
 
 
 def read_trace(path: str, lines: Iterable[str], step: Callable[[], None] = lambda: None) -> Trace:
@@ -143,6 +168,6 @@ def read_trace(path: str, lines: Iterable[str], step: Callable[[], None] = lambd
 def _event(text: str) -> Event | None:
     try:
         event = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return event if isinstance(event, dict) else None

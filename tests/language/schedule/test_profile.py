@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from command import CommandLine
 from saves.progress import Progress
 from schedule.trace import STEP_LINES, TraceError, read_trace
 
@@ -209,3 +213,69 @@ def test_a_long_trace_shows_how_far_it_is() -> None:
 def test_a_broken_line_is_the_last_one_or_refused() -> None:
     with pytest.raises(TraceError, match="a:4: no trace event"):
         read_trace("a", [*RUN[:3], "{", *RUN[3:]])
+
+
+def profiled(folder: Path, trace: Path) -> tuple[int, str]:
+    """Runs the command in bounded memory, and returns its code and complaint."""
+    schema = folder / "mill.toml"
+    schema.write_text(SCHEMA, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, ROOT / "codegen", "schedule", schema, "--profile", trace],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)),
+    )
+    return done.returncode, done.stderr
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path):
+        code, told = profiled(tmp_path, path)
+        assert (code, told.splitlines()[-1]) == (2, f"error: cannot read '{path}': not a file")
+
+
+@pytest.mark.parametrize("begun", ["", "[\n"], ids=["first", "later"])
+def test_a_line_without_an_end_is_not_read_to_it(tmp_path: Path, begun: str) -> None:
+    path = tmp_path / "sparse.json"
+    path.write_text(begun, encoding="utf-8")
+    os.truncate(path, 40 << 30)
+    code, told = profiled(tmp_path, path)
+    line = len(begun) // 2 + 1
+    assert (code, told.splitlines()[-2]) == (2, f"error: {path}:{line}: the line is too long")
+
+
+ODD = (
+    "1e400",
+    "-1e400",
+    "NaN",
+    "1" + "0" * 400,
+    "1" + "0" * 4000,
+    "-1",
+    "1.5",
+    "null",
+    "[]",
+    "true",
+)
+
+
+@pytest.mark.parametrize("member", ["ts", "tick", "rows", "tid"])
+@pytest.mark.parametrize("value", ODD, ids=lambda value: value[:6] + str(len(value)))
+def test_numbers_that_no_trace_has_are_answered(tmp_path: Path, member: str, value: str) -> None:
+    """They are refused with their line, or counted; none ends in an error of Python."""
+    path = tmp_path / "odd.json"
+    text = re.sub(rf'"{member}": [0-9.]+', f'"{member}": {value}', "\n".join(RUN))
+    path.write_text(text, encoding="utf-8")
+    schema = tmp_path / "mill.toml"
+    schema.write_text(SCHEMA, encoding="utf-8")
+    done = CommandLine().run("schedule", schema, "--profile", path)
+    assert done.code in (0, 2)
+    assert done.code == 0 or done.err.startswith(f"error: {path}:"), done.err
+
+
+@pytest.mark.parametrize("sign", ["[", '{"a":'], ids=["array", "object"])
+def test_an_event_that_is_too_deep_is_none(sign: str) -> None:
+    with pytest.raises(TraceError, match="odd:3: no trace event"):
+        read_trace("odd", [*RUN[:2], sign * 100_000, RUN[2]])
