@@ -136,7 +136,7 @@ def index_where(parsed: Parsed, report: Report) -> None:
         for atom in index.selection.where.atoms() if index.selection.where else ():
             if atom.op is not Op.HAS:
                 message = f"the where of index '{index.name}' asks for {atom.atom}"
-                help = "it is about what rows have: ask for changes in a query or system"
+                help = f"it names components, tags and relations: ask for {atom.atom} in a query"
                 report.error("index-where", atom.place, message, help=help)
 
 

@@ -144,7 +144,7 @@ static void compare_ordered(run *r)
 void compare(run *r)
 {
     list_all(r);
-    uint32_t what = dice_below(&r->d, 3);
+    uint32_t what = dice_below(&r->d, 4);
     bool hashed = dice_once_in(&r->d, 8);
     uint64_t hash = hashed ? land_hash_exact(r->w) : 0;
     r->short_of_memory = r->starves && dice_once_in(&r->d, 2);
@@ -153,6 +153,7 @@ void compare(run *r)
     if (what == 0) compare_nearest(r);
     if (what == 1) compare_hashes(r);
     if (what == 2) compare_ordered(r);
+    if (what == 3) compare_gauges(r);
     r->short_of_memory = false;
     if (hashed && hash != land_hash_exact(r->w)) fail(r, "another hash after asking");
 }

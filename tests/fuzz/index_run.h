@@ -71,6 +71,7 @@ land_air any_air(dice *d);
 land_person any_person(run *r);
 land_wind any_wind(dice *d);
 land_mark any_mark(dice *d);
+land_gauge any_gauge(dice *d);
 
 // A look at everything: it lists who is alive, and finds what an index is to find.
 void fail(const run *r, const char *what);
@@ -94,6 +95,9 @@ bool heated(const run *r, land_entity e, const key *k, double *order);
 bool gusty(const run *r, land_entity e, const key *k, double *order);
 size_t look_for(const run *r, has_key *has, const key *k, keyed *wanted, bool heat);
 key any_key(run *r);
+
+// Asks the indexes of gauges, and compares.
+void compare_gauges(run *r);
 
 // Asks an index, and compares.
 void compare(run *r);

@@ -31,7 +31,10 @@
 
 static void change_values(run *r, land_entity e)
 {
-    switch (dice_below(&r->d, 6)) {
+    switch (dice_below(&r->d, 7)) {
+    case 6:
+        land_gauge_set(r->w, e, any_gauge(&r->d));
+        return;
     case 5:
         land_air_set(r->w, e, any_air(&r->d));
         return;
@@ -59,15 +62,20 @@ static void edit_values(run *r, land_entity e)
     land_mark *mark = land_mark_edit(r->w, e);
     land_wind_columns wind = land_wind_edit(r->w, e);
     land_air *air = land_air_edit(r->w, e);
+    land_gauge *gauge = land_gauge_edit(r->w, e);
     if (place && dice_once_in(&r->d, 2)) *place = any_place(&r->d);
     if (air && dice_once_in(&r->d, 2)) *air = any_air(&r->d);
+    if (gauge && dice_once_in(&r->d, 2)) *gauge = any_gauge(&r->d);
     if (mark && dice_once_in(&r->d, 2)) mark->heat = any_number(&r->d);
     if (wind.u && dice_once_in(&r->d, 2)) *wind.u = (float)any_number(&r->d);
 }
 
 static void take_away(run *r, land_entity e)
 {
-    switch (dice_below(&r->d, 9)) {
+    switch (dice_below(&r->d, 10)) {
+    case 9:
+        land_gauge_remove(r->w, e);
+        return;
     case 8:
         land_air_remove(r->w, e);
         return;
