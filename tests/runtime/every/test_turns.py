@@ -77,6 +77,10 @@ class System:
         lines += [f'states = {{ write = ["{self.asks}"] }}'] if self.asks else []
         return "\n".join(lines) + "\n"
 
+    @property
+    def enters_first(self) -> bool:
+        return "enters" in self.once and self.once["enters"][1] == 0
+
     def turn(self, dt: float, now: dict[str, int]) -> float | None:
         """Returns the dt of its turn, if it has one."""
         if not self.on:
@@ -152,7 +156,7 @@ def random_system(dice: Random, number: int) -> System:
         for key in dice.sample(("enters", "leaves"), dice.choice((1, 1, 2))):
             state = dice.choice(list(STATES))
             system.once[key] = (state, dice.randrange(STATES[state]))
-    system.due = any(key == "enters" and value == 0 for key, (_, value) in system.once.items())
+    system.due = system.enters_first
     return system
 
 
@@ -194,6 +198,14 @@ class Model:
                 system.due |= left == (state, old) or entered == (state, new)
         self.now = dict(self.next)
 
+    def reset(self) -> None:
+        """Values begin anew and none is left; clocks and switches stay."""
+        self.now = dict.fromkeys(STATES, 0)
+        self.next = dict.fromkeys(STATES, 0)
+        for system in self.systems:
+            system.due = system.enters_first
+            system.unseen = {"x", "y"}
+
     def phase(self, name: str, dt: float) -> Iterator[str]:
         self.settle()
         for system in self.systems:
@@ -218,6 +230,8 @@ class Model:
             self.systems[int(name)].ask = int(number)
         if verb == "switch":
             self.systems[int(name)].on = number > 0
+        if verb == "reset":
+            self.reset()
         for system in self.systems if verb == "load" else ():
             system.on = system.on or system.switch == "unsaved"
         if verb != "run":
@@ -229,6 +243,8 @@ class Model:
 
 def random_line(dice: Random, systems: list[System]) -> tuple[str, str, float]:
     verb = dice.choice(("run", "run", "run", "edit", "go", "ask", "switch", "load"))
+    if dice.random() < 0.01:
+        return "reset", "all", 0
     if verb == "run":
         return verb, dice.choice(("tick", "tick", "one", "two")), dice.choice((0, 0.25, 0.5, 1.75))
     if verb == "edit":

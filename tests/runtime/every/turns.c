@@ -73,6 +73,7 @@ int main(void)
         if (strcmp(verb, "edit") == 0 && name[0] == 'x') clockwork_x_edit(w);
         if (strcmp(verb, "edit") == 0 && name[0] == 'y') clockwork_y_edit(w);
         if (strcmp(verb, "switch") == 0) throw_switch(w, atoi(name), number > 0);
+        if (strcmp(verb, "reset") == 0) clockwork_reset(w);
         if (strcmp(verb, "load") == 0) w = reloaded(w, number > 0);
         if (strcmp(verb, "run") != 0) continue;
         if (strcmp(name, "tick") == 0) clockwork_tick(w, number);
