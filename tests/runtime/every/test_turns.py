@@ -16,8 +16,8 @@ import pytest
 from built import built
 from check import check
 from compilers import RUNTIME, WARNINGS
-from examples import long_after
 from emit.emit import render
+from examples import long_after
 from generated import write_files
 from parse import parse
 from plan import make_plan
@@ -44,14 +44,43 @@ fields = { n = "u8" }
 fields = { n = "u8" }
 """
 
-Tree = tuple[str, ...] | tuple[str, "Tree"] | tuple[str, "Tree", "Tree"]
+
+@dataclass(frozen=True)
+class Tree:
+    """A part of a `when`: an operator over others, a changed singleton, or a value of a state."""
+
+    op: str
+    of: tuple[Tree, ...] = ()
+    name: str = ""
+    value: int = 0
+
+    def __str__(self) -> str:
+        if self.op == "changed":
+            return f"changed({self.name})"
+        if self.op == "==":
+            return f"{self.name} == v{self.value}"
+        parts = [f"({part})" for part in self.of]
+        return f"!{parts[0]}" if self.op == "!" else f" {self.op} ".join(parts)
+
+    def holds(self, now: dict[str, int], unseen: set[str]) -> bool:
+        if self.op == "changed":
+            return self.name in unseen
+        if self.op == "==":
+            return now[self.name] == self.value
+        first, *rest = (part.holds(now, unseen) for part in self.of)
+        if self.op == "!":
+            return not first
+        return {"&": first and rest[0], "|": first or rest[0], "^": first != rest[0]}[self.op]
+
+    def asks_of_changes(self) -> bool:
+        return self.op == "changed" or any(part.asks_of_changes() for part in self.of)
 
 
 @dataclass
 class System:
     number: int
     phase: str
-    when: Tree = ()
+    when: Tree | None = None
     every: float = 0.0
     switch: str = ""
     once: dict[str, tuple[str, int]] = field(default_factory=dict)  # enters, leaves
@@ -69,7 +98,7 @@ class System:
     def toml(self) -> str:
         lines = [f"[system.s{self.number}]", f'phase = "{self.phase}"']
         lines += [f'after = ["{self.after}"]'] if self.after else []
-        lines += [f'when = "{shown(self.when)}"'] if self.when else []
+        lines += [f'when = "{self.when}"'] if self.when else []
         lines += [f"every = {self.every}"] if self.every else []
         lines += [f'switch = "{self.switch}"'] if self.switch else []
         lines += [f'{key} = "{state}.v{value}"' for key, (state, value) in self.once.items()]
@@ -85,9 +114,9 @@ class System:
         """Returns the dt of its turn, if it has one."""
         if not self.on:
             return None
-        true = not self.when or holds(self.when, now, self.unseen)
+        true = not self.when or self.when.holds(now, self.unseen)
         if self.every:
-            if not true and not asks_of_changes(self.when):
+            if self.when and not true and not self.when.asks_of_changes():
                 return None  # the clock stands still
             self.waited += dt
             self.since += dt
@@ -101,52 +130,19 @@ class System:
         return dt
 
 
-def shown(tree: Tree) -> str:
-    match tree:
-        case ("changed", str(name)):
-            return f"changed({name})"
-        case ("is", str(state), str(value)):
-            return f"{state} == v{value}"
-        case ("!", one):
-            return f"!({shown(one)})"
-        case (str(op), one, other):
-            return f"({shown(one)}) {op} ({shown(other)})"
-    raise ValueError(tree)
-
-
-def holds(tree: Tree, now: dict[str, int], unseen: set[str]) -> bool:
-    match tree:
-        case ("changed", str(name)):
-            return name in unseen
-        case ("is", str(state), str(value)):
-            return now[state] == int(value)
-        case ("!", one):
-            return not holds(one, now, unseen)
-        case (str(op), one, other):
-            left, right = holds(one, now, unseen), holds(other, now, unseen)
-            return {"&": left and right, "|": left or right, "^": left != right}[op]
-    raise ValueError(tree)
-
-
-def asks_of_changes(tree: Tree) -> bool:
-    return bool(tree) and "changed(" in shown(tree)
-
-
 def random_tree(dice: Random, depth: int) -> Tree:
     if depth == 0 or dice.random() < 0.3:
         if dice.random() < 0.4:
-            return ("changed", dice.choice("xy"))
+            return Tree("changed", name=dice.choice("xy"))
         state = dice.choice(list(STATES))
-        return ("is", state, str(dice.randrange(STATES[state])))
+        return Tree("==", name=state, value=dice.randrange(STATES[state]))
     op = dice.choice("!&|^")
-    if op == "!":
-        return (op, random_tree(dice, depth - 1))
-    return (op, random_tree(dice, depth - 1), random_tree(dice, depth - 1))
+    return Tree(op, tuple(random_tree(dice, depth - 1) for _ in range(1 if op == "!" else 2)))
 
 
 def random_system(dice: Random, number: int) -> System:
     system = System(number, dice.choice(PHASES))
-    system.when = random_tree(dice, dice.choice((0, 1, 2, 3))) if dice.random() < 0.8 else ()
+    system.when = random_tree(dice, dice.choice((0, 1, 2, 3))) if dice.random() < 0.8 else None
     system.switch = dice.choice(("", "", "saved", "unsaved"))
     system.writes = dice.choice(("", "", "x", "y"))
     system.asks = dice.choice(("", "", *STATES))
