@@ -51,7 +51,9 @@ class Fields:
             if before:
                 self._field(owner, before, field, saved)
             else:
-                self._add(owner, field, f"{owner.field(field.name)} is new", "get its default")
+                stays = (owner.kind, field.name) == ("state", "next")
+                fate = "stay at the value of 'now'" if stays else "get its default"
+                self._add(owner, field, f"{owner.field(field.name)} is new", fate)
         for before in gone(was, matched):
             self._gone(owner, before, new, saved and before.save)
         if reordered(matched, was):

@@ -28,6 +28,23 @@ void weft_write_singleton(weft_sink *sink, const weft_saver *saver, uint32_t num
     weft_saver_values(saver, sink, &value);
 }
 
+// Keeps a state at the value that was read. Its fields are `now`, `next`, and which turns are due.
+// Where the save has no `next` the state stays as it is, and a system of which the save does not
+// know was not there when the value came: its turn is not due.
+static void keep_state(const weft_match *match, unsigned char *state)
+{
+    const weft_field *fields = match->is.fields;
+    if (!match->fields.each[0].was) return; // it begins in its first value
+    for (uint32_t i = 1; i < match->is.field_count; i++) {
+        if (match->fields.each[i].was) continue;
+        if (i == 1) {
+            memcpy(state + fields[1].offset, state + fields[0].offset, fields[1].size);
+        } else {
+            memset(state + fields[i].offset, 0, fields[i].size);
+        }
+    }
+}
+
 bool weft_read_singleton(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
@@ -38,10 +55,12 @@ bool weft_read_singleton(weft_loader *l, weft_bytes body)
     uint32_t now = l->matched.singletons.now[was];
     const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.singletons.values[now];
     if (!match) return true;
-    unsigned char *to = (unsigned char *)l->into + l->matched.schemas.world->singletons[now].offset;
+    const weft_singleton_info *info = &l->matched.schemas.world->singletons[now];
+    unsigned char *to = (unsigned char *)l->into + info->offset;
     if (!weft_loader_convert_structs(l, match, value, to, 1, &(weft_owners){.first = 0})) {
         return false;
     }
+    if (info->state) keep_state(match, to);
     for (uint32_t i = 0; i < match->is.field_count; i++) {
         if (!match->fields.each[i].was) weft_field_seed(l->into, match->is.fields, i, to, 0, now);
     }

@@ -302,3 +302,47 @@ def test_in_a_save_from_before_there_was_a_when_all_is_changed(tmp_path: Path) -
     probe(before).tell(f"tick\nsave {SAVE}\n", tmp_path)
     lines = probe(gated(values, "date", "mood")).tell(f"load {SAVE}\ntick\ntick\n", tmp_path)
     assert lines == ["late", "moody", "moody"]
+
+
+GAME = '[state.game]\nvalues = ["menu", "play"]\n'
+
+
+def once(name: str, key: str, value: str) -> str:
+    return f'[system.{name}]\nphase = "only"\n{key} = "game.{value}"\n'
+
+
+# A new system, or one that had another name, has its turn when the value next comes or goes.
+LATER = (
+    GAME
+    + once("show_menu", "enters", "menu")
+    + once("start", "enters", "play")
+    + once("hide_menu", "leaves", "menu")
+)
+AGAIN = f"load {SAVE}\ntick\nget - game.now\nset - game.next 0\ntick\nset - game.next 1\ntick\n"
+
+
+def test_a_value_that_came_before_the_save_is_not_entered_by_new_systems(tmp_path: Path) -> None:
+    made = "tick\nset - game.next 1\ntick\n"
+    was = GAME + once("open_menu", "enters", "menu")
+    assert probe(was).tell(f"{made}save {SAVE}\n", tmp_path) == ["open_menu"]
+    turns = ["show_menu", "start", "hide_menu"]
+    assert probe(LATER).tell(AGAIN, tmp_path) == ["play", *turns]
+
+
+def test_a_turn_that_was_due_when_the_world_was_saved_is_had_after_the_load(tmp_path: Path) -> None:
+    waits = LATER.replace("[system.show_menu]\n", '[system.show_menu]\nwhen = "game == play"\n')
+    probe(LATER).tell(f"save {SAVE}\n", tmp_path)
+    script = f"load {SAVE}\ntick\nset - game.next 1\ntick\n"
+    assert probe(waits).tell(script, tmp_path) == ["show_menu", "start", "hide_menu"]
+
+
+def test_a_singleton_that_becomes_a_state_stays_at_its_value(tmp_path: Path) -> None:
+    was = '[enum.at]\nvalues = ["menu", "play"]\n[singleton.game.fields]\nnow = "at"\n'
+    probe(was).tell(f"tick\nset - game.now 1\nsave {SAVE}\n", tmp_path)
+    turns = ["show_menu", "start", "hide_menu"]
+    assert probe(LATER).tell(AGAIN, tmp_path) == ["play", *turns]
+
+
+def test_a_state_that_the_save_has_not_begins_in_its_first_value(tmp_path: Path) -> None:
+    probe(COMPONENTS).tell(f"tick\nsave {SAVE}\n", tmp_path)
+    assert probe(LATER).tell(f"load {SAVE}\ntick\ntick\n", tmp_path) == ["show_menu"]

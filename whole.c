@@ -1,0 +1,3 @@
+#include "g_world.c"
+#include "g_run.c"
+#include "g_schema.c"
