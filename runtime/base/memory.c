@@ -441,7 +441,7 @@ static size_t bytes_in_cores(size_t committed, size_t space)
 {
     size_t bytes = CORE_BYTES_LEAST;
     if (committed == 0) return 0;
-    while (bytes < committed && bytes < space) bytes *= 2;
+    while (bytes < committed) bytes *= 2;
     return bytes < space ? bytes : space;
 }
 
@@ -496,8 +496,7 @@ bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t
     if (bytes <= region->bytes) return true;
     if (bytes > limit) return false;
     size_t wanted = bytes_wanted(region, bytes, limit);
-    bool stays = wanted <= region->reserved || limit <= region->reserved;
-    if (region->reserved != 0 && stays) return region_grow_reserved(heap, region, wanted);
+    if (wanted <= region->reserved) return region_grow_reserved(heap, region, wanted);
     weft_region to = {NULL, 0, 0};
     if (WEFT_LEAVES_HEAP && wanted > WEFT_HEAP_BYTES_MAX &&
         weft_region_reserve(heap, &to, limit, limit)) {

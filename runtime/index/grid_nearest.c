@@ -211,12 +211,13 @@ static double beyond(const grid_search *s, int64_t ring)
         if (s->cell[i] - ring > s->low[i] && below < least) least = below;
         if (s->cell[i] + ring < s->high[i] && above < least) least = above;
     }
+    if (least == (double)INFINITY) return least;
     least -= least * WEFT_GRID_SLACK;
-    for (uint32_t i = 0; i < s->form.dimensions && least < (double)INFINITY; i++) {
+    for (uint32_t i = 0; i < s->form.dimensions; i++) {
         least -= (s->point[i] < 0.0 ? -s->point[i] : s->point[i]) * WEFT_GRID_SLACK;
     }
     if (!(least > 0.0)) return 0.0;
-    return least < WEFT_FAR_MOST || least == (double)INFINITY ? least * least : DBL_MAX;
+    return least < WEFT_FAR_MOST ? least * least : DBL_MAX;
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ static bool reads_back(const char *text, bool single, double value)
 static void round_away(char *text)
 {
     for (char *at = text + strcspn(text, "e"); at-- != text;) {
-        if (*at < '0' || *at > '9') continue;
+        if (*at < '0') continue; // the point, or the sign
         *at = *at == '9' ? '0' : (char)(*at + 1);
         if (*at != '0') return;
     }

@@ -523,6 +523,117 @@ static void test_a_reserved_region_never_moves(void **state)
     watched_check_empty(&memory, &heap);
 }
 
+// ---- reservations that are kept
+
+// Reserves pages and commits some of them, which hold anything.
+static weft_space space_of(weft_heap *heap, size_t pages, size_t committed, bool cleared)
+{
+    unsigned char *memory = weft_reserve(heap, pages * WEFT_PAGE_BYTES);
+    assert_non_null(memory);
+    assert_true(weft_commit(heap, memory, committed * WEFT_PAGE_BYTES));
+    return (weft_space){memory, pages * WEFT_PAGE_BYTES, committed * WEFT_PAGE_BYTES, cleared};
+}
+
+// Among reservations of one length the one with most memory is taken first. If it has to be zeros, those that have
+// something else in them stay.
+static void test_kept_reservations_are_taken_again(void **state)
+{
+    (void)state;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    weft_kept kept = {.owner = &heap, .keeps = true};
+    const weft_space few = space_of(&heap, 8, 1, true);
+    const weft_space long_ = space_of(&heap, 9, 9, true);
+    const weft_space full = space_of(&heap, 8, 8, false);
+    const weft_space more = space_of(&heap, 8, 3, true);
+    heap.kept = &kept;
+    weft_release_space(&heap, few);
+    weft_release_space(&heap, long_);
+    weft_release_space(&heap, full);
+    weft_release_space(&heap, more);
+    assert_int_equal(kept.count, 4);
+    assert_int_equal(kept.bytes, memory.committed);
+    assert_int_equal(heap.bytes, 0);
+    assert_false(heap.reused);
+    assert_ptr_equal(weft_reserve(&heap, few.reserved), more.memory);
+    assert_true(heap.reused);
+    assert_ptr_equal(weft_reserve(&heap, few.reserved - 1), few.memory); // as many pages
+    assert_ptr_equal(weft_reserve_any(&heap, few.reserved), full.memory);
+    assert_int_equal(kept.count, 1);
+    assert_int_equal(kept.bytes, long_.committed);
+    assert_int_equal(memory.reserves, 4);
+    void *fresh = weft_reserve_any(&heap, few.reserved);
+    assert_int_equal(memory.reserves, 5);
+    weft_kept_empty(&heap);
+    assert_int_equal(kept.count + kept.bytes, 0);
+    const void *taken[] = {more.memory, few.memory, full.memory, fresh};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        weft_release(&heap, (void *)(uintptr_t)taken[i], few.reserved, 0);
+    }
+    watched_check_empty(&memory, &heap);
+}
+
+// Reservations without memory go back at once, and so do all if nothing is kept.
+static void test_only_reservations_with_memory_are_kept(void **state)
+{
+    (void)state;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    weft_kept kept = {.owner = &heap, .keeps = true};
+    heap.kept = &kept;
+    weft_release_space(&heap, space_of(&heap, 3, 0, true));
+    assert_int_equal(kept.count, 0);
+    watched_check_empty(&memory, &heap);
+    kept.keeps = false;
+    weft_release_space(&heap, space_of(&heap, 3, 2, true));
+    assert_int_equal(kept.count, 0);
+    heap.kept = NULL;
+    weft_release_space(&heap, space_of(&heap, 3, 2, true));
+    watched_check_empty(&memory, &heap);
+}
+
+static void test_no_more_are_kept_than_the_list_has(void **state)
+{
+    (void)state;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    weft_kept kept = {.owner = &heap};
+    void *probe = weft_reserve(&heap, WEFT_PAGE_BYTES);
+    if (!probe) return; // there are few addresses
+    weft_release(&heap, probe, WEFT_PAGE_BYTES, 0);
+    heap.kept = &kept;
+    for (uint32_t n = 1; n <= WEFT_KEPT_MAX + 3; n++) {
+        const weft_space space = space_of(&heap, n, 1, true); // each of another length
+        kept.keeps = true;
+        weft_release_space(&heap, space);
+        kept.keeps = false;
+        assert_int_equal(kept.count, n < WEFT_KEPT_MAX ? n : WEFT_KEPT_MAX);
+        assert_int_equal(heap.bytes, 0);
+    }
+    weft_kept_empty(&heap);
+    assert_int_equal(kept.count, 0);
+}
+
+// Pages of a reservation that was kept go back from the first on that is not used.
+static void test_the_rest_of_a_reservation_is_dropped(void **state)
+{
+    (void)state;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    const weft_space space = space_of(&heap, 4, 4, true);
+    unsigned char *at = space.memory;
+    weft_drop_rest(&heap, at + 2 * WEFT_PAGE_BYTES, 2 * WEFT_PAGE_BYTES);
+    assert_int_equal(memory.committed, 4 * WEFT_PAGE_BYTES); // it was never kept
+    heap.reused = true;
+    weft_drop_rest(&heap, at + 4 * WEFT_PAGE_BYTES, 0);
+    assert_int_equal(memory.committed, 4 * WEFT_PAGE_BYTES);
+    weft_drop_rest(&heap, at + 3 * WEFT_PAGE_BYTES, WEFT_PAGE_BYTES);
+    assert_int_equal(memory.committed, 3 * WEFT_PAGE_BYTES);
+    assert_int_equal(heap.bytes, 4 * WEFT_PAGE_BYTES); // it counted no page that was kept
+    weft_release(&heap, at, space.reserved, space.committed);
+    watched_check_empty(&memory, &heap);
+}
+
 #ifdef WEFT_HARD
 static void test_relocating_moves_and_poisons(void **state)
 {
@@ -574,6 +685,10 @@ int main(void)
         cmocka_unit_test(test_growing_one_by_one_is_linear),
         cmocka_unit_test(test_a_reservation_takes_what_there_is),
         cmocka_unit_test(test_a_reserved_region_never_moves),
+        cmocka_unit_test(test_kept_reservations_are_taken_again),
+        cmocka_unit_test(test_only_reservations_with_memory_are_kept),
+        cmocka_unit_test(test_no_more_are_kept_than_the_list_has),
+        cmocka_unit_test(test_the_rest_of_a_reservation_is_dropped),
 #ifdef WEFT_HARD
         cmocka_unit_test(test_relocating_moves_and_poisons),
 #endif
