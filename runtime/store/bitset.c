@@ -109,15 +109,15 @@ static weft_sparse_rows *sparse_rows_of(const weft_plan *plan, const weft_table 
     return store == WEFT_NONE ? NULL : &table->sparse_rows[store];
 }
 
-// Sets or clears a bit, and returns what it was. The rows of a tag are counted here; those of a
-// sparse component are only marked as no longer counted.
-static bool write_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+// Sets or clears a bit. The rows of a tag are counted here; those of a sparse component are only
+// marked as no longer counted.
+static void write_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                       bool on)
 {
     uint64_t *words = (uint64_t *)weft_column(table, column);
     if (!words) {
         WEFT_ASSERT(on, ==, false, "a bit was set in a bitset without memory");
-        return false;
+        return;
     }
     uint64_t bit = (uint64_t)1 << (row % 64);
     uint64_t word = words[row / 64];
@@ -129,7 +129,6 @@ static bool write_bit(const weft_plan *plan, weft_table *table, uint32_t column,
     } else {
         table->bitset_counts[column - plan->first_bitset] += (uint32_t)on - (uint32_t)had;
     }
-    return had;
 }
 
 void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
@@ -137,8 +136,10 @@ void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column
 {
     const weft_change_bits *bits = &table->change_bits;
     uint32_t component = plan->columns[column].component;
-    bool had = write_bit(plan, table, column, row, on);
-    if (bits->set_count == 0 || had == on) return;
+    WEFT_ASSERT(bits->set_count != 0 && weft_bitset_bit(table, column, row) == on, ==, false,
+                "a bit that change bits depend on was written, and did not change");
+    write_bit(plan, table, column, row, on);
+    if (bits->set_count == 0) return;
     if (on) {
         weft_row_added(plan, table, row, component);
         return;

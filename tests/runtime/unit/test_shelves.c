@@ -246,6 +246,75 @@ static void a_table_is_not_added_without_memory_for_shelves(void **state)
     }
 }
 
+// The capacity of a table that becomes too large for shelves doubles, so that it is not copied for each row.
+static void a_table_that_leaves_shelves_doubles(void **state)
+{
+    (void)state;
+    rig *r = rig_open(1);
+    r->plan.max_entities = 20000;
+    r->memory.inner.no_reserve = true;
+    weft_table *table = r->tables.items[TABLES - 1];
+    assert_true(weft_table_grow(&r->heap, &r->plan, table, 3000));
+    assert_int_equal(table->capacity, weft_slot_rows(weft_slot_class(3000)));
+    while (table->count < 3000) assert_true(append(r, table));
+    const uint32_t had = table->capacity;
+    assert_true(weft_table_grow(&r->heap, &r->plan, table, 4097));
+    assert_int_equal(table->capacity, 2 * had);
+    check(r);
+    rig_close(r);
+}
+
+// Each allocation fails in turn. A table that cannot grow keeps its slots, and those that it took are the next to be
+// taken.
+static void slots_are_given_back_without_memory_for_bits(void **state)
+{
+    (void)state;
+    const uint16_t slot_class = (uint16_t)weft_slot_class(1000);
+    bool failed = true;
+    for (size_t at = 1; failed; at++) {
+        rig *r = rig_open(1);
+        weft_table *table = r->tables.items[TABLES - 1];
+        const uint32_t asleep = (uint32_t)r->plan.first_bitset + r->components[ASLEEP].bitset;
+        r->memory.inner.no_reserve = true;
+        for (uint32_t row = 0; row < 10; row++) assert_true(append(r, table));
+        assert_true(weft_bitset_open(&r->heap, &r->plan, table, asleep));
+        const uint32_t had = table->capacity;
+        const size_t first = r->memory.inner.calls + at;
+        r->memory.inner.fail_at = first;
+        const bool grown = weft_table_grow(&r->heap, &r->plan, table, 1000);
+        failed = r->memory.inner.calls >= first;
+        assert_true(grown || failed);
+        assert_int_equal(table->capacity, grown ? weft_slot_rows(slot_class) : had);
+        void *slot = r->tables.shelves->each[r->column].given[slot_class];
+        r->memory.inner.fail_at = 0;
+        assert_true(weft_table_grow(&r->heap, &r->plan, table, 1000));
+        if (slot) assert_ptr_equal(cell(r, table, 0), slot);
+        check(r);
+        rig_close(r);
+    }
+}
+
+// Columns move to other shelves with all space that they have, also those of tables without a row.
+static void repacking_keeps_capacities(void **state)
+{
+    (void)state;
+    rig *r = rig_open(1);
+    for (uint32_t id = 0; id < TABLES; id++) {
+        for (uint32_t row = 0; row < 100; row++) assert_true(append(r, r->tables.items[id]));
+        r->tables.items[id]->count = id % 2 == 0 ? 0 : 1 + id % 100;
+    }
+    weft_table *empty = r->tables.items[TABLES - 2];
+    const uint32_t capacity = empty->capacity;
+    const void *first = cell(r, empty, 0);
+    assert_true(weft_tables_repack(&r->tables, &r->heap, &r->plan, false));
+    assert_int_equal(empty->capacity, capacity);
+    assert_ptr_not_equal(cell(r, empty, 0), first);
+    check(r);
+    for (uint32_t row = 0; row < capacity; row++) assert_true(append(r, empty));
+    check(r);
+    rig_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +324,9 @@ int main(void)
         cmocka_unit_test(trimming_gives_back_what_no_table_uses),
         cmocka_unit_test(nothing_is_lost_when_memory_fails),
         cmocka_unit_test(a_table_is_not_added_without_memory_for_shelves),
+        cmocka_unit_test(a_table_that_leaves_shelves_doubles),
+        cmocka_unit_test(slots_are_given_back_without_memory_for_bits),
+        cmocka_unit_test(repacking_keeps_capacities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
