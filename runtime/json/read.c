@@ -274,7 +274,7 @@ static void parse_relations(weft_json_reader *in)
 static void seed_new(weft_json_reader *in, uint32_t component, void *value)
 {
     const weft_component_info *info = &in->world->plan->schema->components[component];
-    if (!in->world->hooks || in->world->plan->rng == 0) return; // a merge seeds those of a fragment
+    if (!in->world->hooks) return; // a merge seeds those of a fragment
     weft_fields_seed(in->world, info->fields, info->field_count, value, in->handle, component);
     weft_set_add(in->named, component);
 }

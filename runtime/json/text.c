@@ -165,6 +165,7 @@ void weft_json_skip(weft_json_reader *in)
 {
     uint32_t depth = 0;
     do {
+        WEFT_ASSERT(in->at, <, in->bytes, "a text that was not judged is skipped");
         char c = weft_json_peek(in);
         if (c == '"') {
             weft_json_string(in, NULL, 0);
@@ -173,7 +174,7 @@ void weft_json_skip(weft_json_reader *in)
         depth += c == '{' || c == '[';
         depth -= c == '}' || c == ']';
         in->at++;
-    } while (depth != 0 && in->at < in->bytes);
+    } while (depth != 0);
 }
 
 // The name stays the value at hand behind its colon, as messages may be about it.

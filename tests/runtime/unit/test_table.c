@@ -343,6 +343,32 @@ static void seed_H3_growing_moves_no_column(void **state)
     rig_close(r);
 }
 
+// A bitset that cannot be copied stays, and so the trim reports it, although the next one is copied.
+static void test_a_bitset_without_memory_stays(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){0});
+    weft_table *table = r->tables[2];
+    r->memory.inner.no_reserve = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_true(weft_bitset_open(&r->heap, r->plan, table, bitset_column(r, i)));
+    }
+    assert_true(weft_table_grow(&r->heap, r->plan, table, 5000));
+    table->count = 10;
+    for (uint32_t i = 0; i < 2; i++) {
+        weft_bitset_write(r->plan, table, bitset_column(r, i), 3 + i, true);
+    }
+    const size_t bytes = r->heap.bytes;
+    r->memory.inner.fail_at = r->memory.inner.calls + 1;
+    assert_false(weft_bits_trim(&r->heap, r->plan, table, 10));
+    assert_true(r->heap.bytes < bytes);
+    assert_true(weft_bits_trim(&r->heap, r->plan, table, 10));
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_true(weft_bitset_bit(table, bitset_column(r, i), 3 + i));
+    }
+    rig_close(r);
+}
+
 // Returns by what the first cache of AMD's processors tells lines of one set from each other.
 static uint32_t line_tag(uintptr_t address)
 {
@@ -661,6 +687,7 @@ int main(void)
         cmocka_unit_test(test_growing_fails_at_every_call),
         cmocka_unit_test(test_opening_fails_without_memory),
         cmocka_unit_test(test_sizes_that_cannot_be_addressed_are_refused),
+        cmocka_unit_test(test_a_bitset_without_memory_stays),
 #if SIZE_MAX > UINT32_MAX
         cmocka_unit_test(test_no_column_fits_behind_the_largest),
 #endif

@@ -4,6 +4,7 @@
 
 #include "casino.h"
 #include "casino_run.h"
+#include "weft_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -593,6 +594,79 @@ static void no_other_extern_is_seeded(void **state)
     casino_close(w);
 }
 
+// ---- JSON
+
+typedef struct text {
+    char bytes[512];
+    size_t count;
+} text;
+
+static weft_status keep_text(void *user, const char *bytes, size_t count)
+{
+    text *t = (text *)user;
+    assert_true(count <= sizeof t->bytes - t->count);
+    memcpy(t->bytes + t->count, bytes, count);
+    t->count += count;
+    return WEFT_OK;
+}
+
+static void read_text(casino_world *w, casino_entity e, const char *words, size_t count)
+{
+    assert_int_equal(weft_json_entity_read(casino_world_base(w), e.bits, words, count), WEFT_OK);
+}
+
+// A text gives an rng its state, also one of zeros. An rng that it does not name is seeded like that of a spawn.
+static void a_text_keeps_the_states_that_it_names(void **state)
+{
+    static const char chips[] = "{\"components\": {\"player\": {\"chips\": 3}}}";
+    static const char last[] = "{\"components\": {\"die\": {\"last\": 4}}}";
+    (void)state;
+    casino_world *w = opened(7, 0);
+    casino_world *twin = opened(7, 0);
+    casino_entity e = casino_gambler_spawn(w, NULL);
+    (void)weft_rng_u32(&casino_die_edit(w, e)->luck);
+    casino_die_edit(w, e)->other = (weft_rng){{0}};
+    text t = {.count = 0};
+    assert_int_equal(weft_json_entity_write(casino_world_base(w), e.bits, keep_text, &t), WEFT_OK);
+    casino_entity copy = casino_spawn(twin);
+    assert_int_equal(copy.bits, e.bits);
+    read_text(twin, copy, t.bytes, t.count);
+    assert_true(same(&casino_die_get(twin, copy)->luck, &casino_die_get(w, e)->luck));
+    assert_false(is_seeded(&casino_die_get(twin, copy)->other));
+    assert_true(same(&casino_coin_get(twin, copy)->luck, &casino_coin_get(w, e)->luck));
+
+    casino_entity bettor = casino_bettor_spawn(w, NULL);
+    casino_entity read = casino_spawn(twin);
+    assert_int_equal(bettor.bits, read.bits);
+    read_text(twin, read, chips, sizeof chips - 1);
+    assert_true(same(&casino_die_get(twin, read)->luck, &casino_die_get(w, bettor)->luck));
+    assert_int_equal(casino_player_get(twin, read)->chips, 3);
+    casino_entity gambler = casino_gambler_spawn(w, NULL);
+    casino_entity named = casino_spawn(twin);
+    assert_int_equal(gambler.bits, named.bits);
+    read_text(twin, named, last, sizeof last - 1);
+    assert_true(same(&casino_die_get(twin, named)->luck, &casino_die_get(w, gambler)->luck));
+    assert_true(same(&casino_die_get(twin, named)->other, &casino_die_get(w, gambler)->other));
+    casino_close(w);
+    casino_close(twin);
+}
+
+static void a_text_in_a_fragment_is_seeded_where_it_is_merged(void **state)
+{
+    static const char last[] = "{\"components\": {\"die\": {\"last\": 4}}}";
+    (void)state;
+    casino_world *w = opened(7, 0);
+    casino_world *part = casino_fragment_open(NULL);
+    casino_entity e = casino_spawn(part);
+    read_text(part, e, last, sizeof last - 1);
+    assert_false(is_seeded(&casino_die_get(part, e)->luck));
+    assert_int_equal(casino_fragment_merge(w, part, &e, 1), WEFT_OK);
+    assert_true(is_seeded(&casino_die_get(w, e)->luck));
+    assert_int_equal(casino_die_get(w, e)->last, 4);
+    casino_close(part);
+    casino_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -606,6 +680,8 @@ int main(void)
         cmocka_unit_test(the_seed_is_hashed),
         cmocka_unit_test(a_merge_seeds_as_a_spawn_does),
         cmocka_unit_test(a_saved_fragment_is_seeded_where_it_is_merged),
+        cmocka_unit_test(a_text_keeps_the_states_that_it_names),
+        cmocka_unit_test(a_text_in_a_fragment_is_seeded_where_it_is_merged),
         cmocka_unit_test(numbers_of_a_stream_are_even),
         cmocka_unit_test(numbers_of_neighbouring_streams_are_even),
         cmocka_unit_test(streams_that_are_nearly_alike_have_nothing_in_common),

@@ -26,6 +26,7 @@ typedef struct script {
     bool begins;             // it begins a listener, wrongly
     uint32_t refused;
     uint32_t left; // leaders, by the hook
+    uint32_t seen; // rows that it was shown
     ears_ear_iter begun;
 } script;
 
@@ -57,8 +58,11 @@ void ears_mourn(const ears_mourn_ctx *ctx, uint32_t count, ears_place *place)
 
 void ears_led_by_on_detach(const ears_hook_ctx *ctx, ears_entity child, ears_entity parent)
 {
+    script *s = (script *)ctx->user;
     (void)child, (void)parent;
-    ((script *)ctx->user)->left++;
+    s->left++;
+    ears_placed_iter it = ears_placed_begin(s->w);
+    while (ears_placed_next(&it)) s->seen += it.count;
 }
 
 static ears_world *opened(script *s)
@@ -227,6 +231,24 @@ static void removed_values_forget_the_dead(void **state)
     ears_window_iter window = ears_window_begin(w);
     assert_int_equal(window.removed_burning_count, 1);
     assert_int_equal(window.removed_burning_value[0].left, 7);
+    ears_close(w);
+}
+
+// A hook may begin a query of the game, which shows the changes since the last time.
+static void a_hook_has_a_turn(void **state)
+{
+    script s;
+    ears_world *w = opened(&s);
+    ears_entity e = ears_spawn(w);
+    ears_entity leader = ears_spawn(w);
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i != 2) assert_true(ears_place_set(w, e, (ears_place){.x = (float)i}));
+        assert_true(ears_led_by_attach(w, e, leader));
+        assert_true(ears_led_by_detach(w, e));
+        assert_int_equal(s.left, i + 1);
+        assert_int_equal(s.seen, i == 0 ? 1 : 2);
+    }
     ears_close(w);
 }
 
@@ -617,6 +639,7 @@ int main(void)
         cmocka_unit_test(no_listener_is_begun_while_a_phase_runs),
         cmocka_unit_test(a_singleton_may_decide),
         cmocka_unit_test(removed_values_forget_the_dead),
+        cmocka_unit_test(a_hook_has_a_turn),
         cmocka_unit_test(logs_without_memory_stay),
         cmocka_unit_test(listeners_are_told_what_a_model_remembers),
     };

@@ -235,6 +235,76 @@ static void floats_of_each_form_are_found(void **state)
     throng_close(w);
 }
 
+enum { STARS = 343, FAR = 3 };
+
+// Asserts that the nearest stars are those of a search through all.
+static void assert_stars_near(throng_world *w, const double *point)
+{
+    static meeting all[STARS];
+    throng_entity found[NEAREST];
+    for (uint32_t i = 0; i < STARS; i++) {
+        const throng_star *s = throng_star_get(w, people[i]);
+        const double d[3] = {(double)s->x - point[0], (double)s->y - point[1],
+                             (double)s->z - point[2]};
+        all[i] = (meeting){d[0] * d[0] + d[1] * d[1] + d[2] * d[2], i};
+    }
+    qsort(all, STARS, sizeof *all, by_distance);
+    assert_int_equal(throng_by_star_nearest(w, (float)point[0], (float)point[1], (float)point[2],
+                                            NEAREST, found),
+                     NEAREST);
+    for (uint32_t i = 0; i < NEAREST; i++) {
+        assert_true(throng_same(found[i], people[all[i].place]));
+    }
+}
+
+// A point may also lie beyond a box of cells that is solid, or in the middle of it.
+static void from_beyond_each_side_of_a_solid_box(void **state)
+{
+    static const double at[FAR] = {-9.25, 3.25, 16.5};
+    (void)state;
+    throng_world *w = throng_open(NULL);
+    for (uint32_t i = 0; i < STARS; i++) {
+        people[i] = throng_spawn(w);
+        const throng_star star = {(float)(i % 7), (float)(i / 7 % 7), (float)(i / 49)};
+        assert_true(throng_star_set(w, people[i], star));
+    }
+    for (uint32_t i = 0; i < FAR * FAR * FAR; i++) {
+        const double point[3] = {at[i % FAR], at[i / FAR % FAR], at[i / FAR / FAR]};
+        assert_stars_near(w, point);
+    }
+    throng_close(w);
+}
+
+static uint64_t cells_of(const weft_index *index)
+{
+    return (uint64_t)index->size[0] * (uint64_t)index->size[1] * (uint64_t)index->size[2];
+}
+
+// Items that come together have a smaller box of cells soon, and are found in it.
+static void a_box_becomes_smaller(void **state)
+{
+    enum { ROW = 64, LEFT = 1100 };
+    (void)state;
+    throng_world *w = throng_open(NULL);
+    const weft_index *index = &throng_world_base(w)->indexes[THRONG_INDEX_BY_AT];
+    for (uint32_t i = 0; i < ALL; i++) {
+        people[i] = throng_spawn(w);
+        const throng_at at = {(float)(i % ROW) * 2.2f, (float)(i / ROW) * 2.2f};
+        assert_true(throng_at_set(w, people[i], at));
+    }
+    assert_found(w, people[0]);
+    const uint64_t cells = cells_of(index);
+    assert_true(cells != 0);
+    for (uint32_t i = 0; i < ALL; i++) {
+        const throng_at at = {(float)(i % ROW) * 0.25f, (float)(i / ROW) * 0.25f};
+        if (i < LEFT) assert_true(throng_at_set(w, people[i], at));
+        if (i >= LEFT) assert_true(throng_despawn(w, people[i]));
+    }
+    for (uint32_t i = 0; i < LEFT; i++) assert_found(w, people[i]);
+    assert_in_range(cells_of(index), 1, cells / 4);
+    throng_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +313,8 @@ int main(void)
         cmocka_unit_test(from_beyond_each_side),
         cmocka_unit_test(more_in_a_row_than_offsets_count),
         cmocka_unit_test(floats_of_each_form_are_found),
+        cmocka_unit_test(from_beyond_each_side_of_a_solid_box),
+        cmocka_unit_test(a_box_becomes_smaller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
