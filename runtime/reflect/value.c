@@ -91,7 +91,8 @@ void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
         return;
     }
     unsigned digits = sure_digits(value, single);
-    while (!print_digits(value, single, digits, text) && digits < most) digits++;
+    while (digits < most && !print_digits(value, single, digits, text)) digits++;
+    if (digits == most) (void)print_digits(value, single, digits, text);
     replace_point(text, localeconv()->decimal_point, ".");
 }
 

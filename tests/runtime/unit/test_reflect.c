@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "park.h"
 #include "plan/fields.h"
+#include "reflect/value.h"
 #include "run/phase.h"
 #include "weft_reflect.h"
 #include "world/report.h"
@@ -12,6 +13,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -526,6 +529,68 @@ static void seed_M2_components_are_addressed_by_name(void **state)
     assert_string_equal(weft_world_error(p->world), "entity 1:1 has no 'position'");
 }
 
+// ---- floats as texts
+
+static double read_float(const char *text, bool single)
+{
+    return single ? (double)strtof(text, NULL) : strtod(text, NULL);
+}
+
+// Counts the digits of a number from the first to the last that is not 0.
+static int digits_of(const char *text)
+{
+    int digits = 0;
+    int zeros = 0;
+    for (; *text != '\0' && *text != 'e'; text++) {
+        if (*text < '0' || *text > '9' || (*text == '0' && digits == 0)) continue;
+        zeros = *text == '0' ? zeros + 1 : 0;
+        digits++;
+    }
+    return digits - zeros;
+}
+
+// Returns whether any of the three decimals of so many digits that are nearest to a value reads back.
+static bool any_reads_back(double value, bool single, int digits)
+{
+    char text[40];
+    unsigned long long mantissa = 0;
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    for (const char *at = text; *at != 'e'; at++) {
+        if (*at != '.') mantissa = mantissa * 10 + (unsigned long long)(*at - '0');
+    }
+    const int exponent = atoi(strchr(text, 'e') + 1) - (digits - 1);
+    for (unsigned long long tried = mantissa - 1; tried <= mantissa + 1; tried++) {
+        snprintf(text, sizeof text, "%llue%d", tried, exponent);
+        if (read_float(text, single) == value) return true;
+    }
+    return false;
+}
+
+static void assert_shortest(double value, bool single)
+{
+    char text[WEFT_NUMBER_BYTES];
+    weft_float_text(value, single, text);
+    assert_true(read_float(text, single) == value);
+    const int digits = digits_of(text);
+    if (digits > 1) assert_false(any_reads_back(value, single, digits - 1));
+}
+
+// Powers of two lie nearer to the value below them than to that above, so that the nearest decimal may not read back
+// although another one of that length does.
+static void test_texts_of_powers_of_two_are_the_shortest(void **state)
+{
+    (void)state;
+    for (double value = DBL_TRUE_MIN; value < DBL_MAX / 4; value *= 2) {
+        assert_shortest(value, false);
+        assert_shortest(value * 1.5, false);
+        assert_shortest(value * 1.3, false);
+    }
+    for (double value = (double)FLT_TRUE_MIN; value <= (double)FLT_MAX; value *= 2) {
+        assert_shortest(value, true);
+        if (value < (double)FLT_MAX / 2) assert_shortest((double)(float)(value * 1.7), true);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -550,6 +615,7 @@ int main(void)
         PARK_TEST(seed_F5_a_component_describes_itself_to_an_inspector),
         PARK_TEST(seed_F5_offsets_and_sizes_are_those_of_the_value),
         PARK_TEST(seed_M2_components_are_addressed_by_name),
+        cmocka_unit_test(test_texts_of_powers_of_two_are_the_shortest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
