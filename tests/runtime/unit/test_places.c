@@ -336,6 +336,38 @@ static void what_was_owed_begins_with_the_next_generation(void **state)
     ledger_close(l);
 }
 
+// While there is no memory for records of indices that were given, a phase gives only free ones.
+static void what_is_owed_is_given_to_no_other_phase(void **state)
+{
+    (void)state;
+    ledger *l = ledger_open((fixture_options){0}, true);
+    weft_world *world = world_of(l);
+    const uint32_t capacity = world->entities.index_capacity;
+    weft_world_trim(world);
+    assert_int_equal(weft_phase_begin(world, 0), WEFT_OK);
+    for (uint32_t i = 0; i < capacity + 10; i++) assert_int_not_equal(record_spawn(l, 1), 0);
+    l->g->memory.fail_at = l->g->memory.calls + 1;
+    l->g->memory.fail_on = true;
+    weft_places_close(world);
+    assert_int_equal(weft_phase_end(world), WEFT_NO_MEMORY);
+    settle(l, WEFT_NO_MEMORY);
+    assert_true(world->entities.owed > world->entities.index_count);
+    const uint32_t free = weft_entities_listed(&world->entities);
+    assert_int_equal(weft_phase_begin(world, 0), WEFT_OK);
+    for (uint32_t i = 0; i < free + 5; i++) {
+        const uint64_t e = record_spawn(l, 1);
+        assert_true(e == 0 || i < free);
+    }
+    l->g->memory.fail_at = 0;
+    assert_int_equal(weft_phase_end(world), WEFT_NO_MEMORY);
+    settle(l, WEFT_NO_MEMORY);
+    assert_int_equal(weft_phase_begin(world, 0), WEFT_OK);
+    for (uint32_t i = 0; i < 30; i++) assert_int_not_equal(record_spawn(l, 1), 0);
+    assert_int_equal(weft_phase_end(world), WEFT_OK);
+    settle(l, WEFT_OK);
+    ledger_close(l);
+}
+
 static void recycling_applies_what_waits(void **state)
 {
     (void)state;
@@ -354,6 +386,7 @@ int main(void)
         cmocka_unit_test(places_are_dealt_out_in_turn),
         cmocka_unit_test(a_full_world_gives_a_phase_none),
         cmocka_unit_test(what_was_owed_begins_with_the_next_generation),
+        cmocka_unit_test(what_is_owed_is_given_to_no_other_phase),
         cmocka_unit_test(recycling_applies_what_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
