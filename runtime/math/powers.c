@@ -160,7 +160,7 @@ static bool is_whole(double y, bool *odd)
     weft_real r = weft_real_of(y);
     bool fraction = r.exponent < 0 && (r.exponent <= -64 || r.digits << (64 + r.exponent) != 0);
     if (r.digits != 0 && fraction) return false;
-    *odd = r.exponent <= 0 && r.exponent > -64 && (r.digits >> -r.exponent & 1) != 0;
+    *odd = r.exponent <= 0 && (r.digits >> -r.exponent & 1) != 0; // a whole one has no bit below
     return true;
 }
 
