@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from built import ROOT
+from command import Saves
 from probes import QUIET, SAVE, probe
 from written import (
     LIST,
@@ -128,7 +129,20 @@ def equal_names() -> bytes:
 
 
 def many_declarations() -> bytes:
-    return save(schema(components=[component(f"c{i}", 1, [field("a")]) for i in range(5000)]))
+    return with_components(5000)
+
+
+def with_components(count: int) -> bytes:
+    return save(schema(components=[component(f"c{i}", 1, [field("a")]) for i in range(count)]))
+
+
+def with_enum_values(count: int) -> bytes:
+    return save(schema(enums=[enum("e", (f"v{i}" for i in range(count)))]))
+
+
+def with_value_bytes(count: int) -> bytes:
+    told = schema(components=[component("large", count, [field("a", count=count, shape=1)])])
+    return save(told, [table(0, 0, [0])])
 
 
 def tables_by_components() -> bytes:
@@ -183,6 +197,12 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "huge_counts": (huge_counts, "there are 0 rows for 4,294,967,296 entities"),
     "huge_value": (huge_value, "bytes in 'bomb', and no value has more than 1,048,576"),
     "huge_list_of_records": (huge_list_of_records, "which it is too short for"),
+}
+# As many as a schema may have, and the refusal of one more.
+LIMITS: dict[str, tuple[Callable[[int], bytes], int, str]] = {
+    "declarations": (with_components, 1024, "no schema has more than 1,024"),
+    "enum_values": (with_enum_values, 65_536, "no schema has more than 65,536"),
+    "value_bytes": (with_value_bytes, 1 << 20, "no value has more than 1,048,576"),
 }
 ANSWERED: dict[str, Callable[[], bytes]] = {
     "by_enums_100_2": lambda: by_enums(100, 2),
@@ -275,3 +295,16 @@ def test_columns_are_as_many_as_the_values_in_a_save(tmp_path: Path) -> None:
     header = (folder / "csv/bomb.csv").read_text().splitlines()[0].split(",")
     assert header[:3] == ["_index", "_generation", "b.v0.a.v0"]
     assert len(header) == size + 2
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_schema_may_have_as_many_as_its_limit_and_no_more(name: str, tmp_path: Path) -> None:
+    make, most, why = LIMITS[name]
+    saves, path = Saves(), tmp_path / "large.save"
+    path.write_bytes(make(most))
+    done = saves.run("show", path)
+    assert (done.code, done.err) == (0, "")
+    path.write_bytes(make(most + 1))
+    done = saves.run("show", path)
+    assert done.code == 2
+    assert why in done.err
