@@ -16,6 +16,8 @@ static camp_entity first_camper(camp_world *w)
     camper.skill[2] = 500;
     camper.awake = true;
     camper.felt[CAMP_HOUR_NIGHT] = CAMP_MOOD_GRIM;
+    camper.marks.count = 2;
+    camper.marks.items[0] = 7; // right behind the count
     camp_position_set(w, e, (camp_position){3, 4});
     camp_camper_set(w, e, camper);
     return e;
