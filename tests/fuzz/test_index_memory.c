@@ -23,6 +23,14 @@ static land_entity people[CROWD + MANY];
 typedef void prepare(land_world *w);
 typedef size_t ask(land_world *w);
 
+// Returns whether the words of a refusal name the component of an index that lacks memory, and no
+// entity, because the index is not about one alone.
+static bool names_component(const char *words)
+{
+    return strcmp(words, "no memory to change 'place' of entities") == 0 ||
+           strcmp(words, "no memory to change 'mark' of entities") == 0;
+}
+
 static void ask_in_turn(prepare *before, ask *question, size_t expected)
 {
     const weft_options options = {.memory = SCARCE_MEMORY};
@@ -41,7 +49,7 @@ static void ask_in_turn(prepare *before, ask *question, size_t expected)
         if (found != expected) {
             assert_int_equal(found, 0);
             assert_true(failing);
-            assert_non_null(strstr(land_error(w), "no memory"));
+            assert_true(names_component(land_error(w)));
         }
         assert_int_equal(question(w), expected);
         land_close(w);
