@@ -21,7 +21,6 @@ from typing import Any
 from kit.runtime import GENERATOR, inspector_files, runtime_files
 from kit.version import version
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the first time that a zip file can tell
 _FILE_MODE = 0o644
 _INIT = '"""Weft\'s generator, with the runtime that its code needs."""\n'
 _KINDS = {".py", ".j2"}
@@ -128,7 +127,7 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):
-            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry = zipfile.ZipInfo(name)  # of 1980, whatever time it is
             entry.external_attr = _FILE_MODE << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, files[name])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from model.model import Model
 from model.named import declarations, fields
 from schedule import make_schedule
 
+HERE = Path(__file__).parent
 SCHEMAS = [COLONY, *(GOLDEN / case / "schema.toml" for case in golden_cases())]
 VOID = {"meta", "input"}  # elements that have no end
 PARENTS = {"li": {"ul", "ol"}, "dt": {"div"}, "dd": {"div"}, "tr": {"thead", "tbody"},
@@ -155,6 +157,32 @@ def test_who_hears_and_reads_removals_is_told() -> None:
     ]  # fmt: skip
     seen = text.partition('<article id="tag-seen">')[2].partition("</article>")[0]
     assert '<dt>removals read by</dt><dd><a href="#listener-sounds">sounds</a></dd>' in seen
+
+
+def facts_of(text: str) -> list[str]:
+    """Returns each article of a page with what it tells, without markup."""
+    lines = []
+    for name, article in re.findall('<article id="([^"]*)">(.*?)</article>', text, re.DOTALL):
+        lines.append(name)
+        told = re.findall("<dt>(.*?)</dt>((?:<dd>.*?</dd>)+)", article, re.DOTALL)
+        for label, words in told:
+            plain = re.sub("<.*?>", "", words.replace("</dd><dd>", "; "))
+            lines.append(f"  {label}: {unescape(plain)}")
+    return lines
+
+
+def test_each_fact_is_told(update: bool) -> None:
+    lines = facts_of(text_of(model_of(HERE / "facts.toml")))
+    if update:
+        (HERE / "facts.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert lines == (HERE / "facts.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_facts_of_every_kind_are_among_these() -> None:
+    shown = {line.partition(":")[0] for line in facts_of(text_of(model_of(HERE / "facts.toml")))}
+    for schema in SCHEMAS:
+        other = {line.partition(":")[0] for line in facts_of(text_of(model_of(schema)))}
+        assert not [one for one in other - shown if one.startswith(" ")]
 
 
 def test_units_ranges_and_defaults_are_told() -> None:
