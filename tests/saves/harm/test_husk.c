@@ -380,6 +380,52 @@ static void test_an_event_that_nobody_hears_is_dropped(void **state)
     expect_damaged(r, "an event is not whole");
 }
 
+// ------------------------------------------------------------------------------------------------
+// The order of sections
+
+static void fill_all_kinds(rig *r)
+{
+    husk_entity parent = spawn_asleep(r);
+    lose_parent(r);
+    assert_true(husk_shell_set(r->w, parent, (husk_shell){7}));
+    assert_true(husk_mould_set(r->w, parent, (husk_mould){3}));
+    assert_true(husk_held_by_attach(r->w, husk_spawn(r->w), parent));
+    husk_sky_edit(r->w)->n = 8;
+}
+
+static void move_to_front(rig *r, uint32_t number)
+{
+    static unsigned char moved[SAVE_BYTES];
+    const part *p = &r->parts.items[number];
+    size_t at = p->at - WEFT_SECTION_HEAD_BYTES;
+    size_t bytes = part_bytes(p->count);
+    memcpy(moved, r->bytes + at, bytes);
+    memmove(r->bytes + WEFT_SAVE_HEAD_BYTES + bytes, r->bytes + WEFT_SAVE_HEAD_BYTES,
+            at - WEFT_SAVE_HEAD_BYTES);
+    memcpy(r->bytes + WEFT_SAVE_HEAD_BYTES, moved, bytes);
+    assert_true(parts_find(&r->parts, r->bytes, r->count));
+}
+
+// Only tables have an order among them, and the end is the last section.
+static void test_any_section_may_be_the_first(void **state)
+{
+    rig *r = (rig *)*state;
+    fill_all_kinds(r);
+    take_save(r);
+    const uint64_t saved = husk_hash_exact(r->w);
+    const parts whole = r->parts;
+    for (uint32_t i = 1; i < whole.count; i++) {
+        if (whole.items[i].kind == WEFT_SECTION_TABLE) continue;
+        if (whole.items[i].kind == WEFT_SECTION_END) continue;
+        husk_spawn(r->w); // which the load takes back
+        move_to_front(r, i);
+        assert_int_equal(load(r), WEFT_OK);
+        assert_true(husk_hash_exact(r->w) == saved);
+        take_save(r);
+        assert_int_equal(r->parts.count, whole.count);
+    }
+}
+
 int main(void)
 {
 #define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
@@ -394,6 +440,7 @@ int main(void)
         RIG(test_a_lost_tag_brings_no_value),
         RIG(test_a_sparse_value_is_of_somebody),
         RIG(test_an_event_that_nobody_hears_is_dropped),
+        RIG(test_any_section_may_be_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
