@@ -281,6 +281,29 @@ static void the_nearest_name_is_proposed(void **state)
     assert_string_equal(nearest.name, "harbour");
 }
 
+// A name is proposed as far as it fits, and nothing is written behind the message.
+static void a_proposal_is_cut_where_the_message_ends(void **state)
+{
+    (void)state;
+    enum { GUARD_BYTES = 64 };
+    for (size_t begin = 0; begin < WEFT_WHY_BYTES; begin++) {
+        struct {
+            weft_select_mistake mistake;
+            char guard[GUARD_BYTES];
+        } m = {.mistake = {.status = WEFT_OK}};
+        const char *words = ", did you mean 'harbour_master'?";
+        weft_select_reader r = {.mistake = &m.mistake, .text = "x", .at = "x"};
+        const size_t left = WEFT_WHY_BYTES - 1 - begin;
+        memset(m.mistake.why, '.', begin);
+        assert_false(weft_select_refuse_name(&r, (weft_select_word){r.text, 1},
+                                             (weft_nearest){"harbour_master", 1}, NULL, 0, 0));
+        const size_t length = strlen(m.mistake.why);
+        assert_int_equal(length, begin + (strlen(words) < left ? strlen(words) : left));
+        assert_memory_equal(m.mistake.why + begin, words, length - begin);
+        for (uint32_t i = 0; i < GUARD_BYTES; i++) assert_int_equal(m.guard[i], 0);
+    }
+}
+
 // Names of the schema are listed as far as they fit, and no ellipsis is cut in the middle.
 static void a_list_of_names_ends_where_the_message_does(void **state)
 {
@@ -563,6 +586,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_told_with_their_columns),
         cmocka_unit_test(what_is_too_much_is_refused),
         cmocka_unit_test(the_nearest_name_is_proposed),
+        cmocka_unit_test(a_proposal_is_cut_where_the_message_ends),
         cmocka_unit_test(a_list_of_names_ends_where_the_message_does),
         cmocka_unit_test(a_value_that_is_not_there_passes_no_test),
         cmocka_unit_test(parents_are_compared_by_handle),
