@@ -118,6 +118,14 @@ def test_a_trace_that_cannot_be_written_is_a_failure(path: str, why: str) -> Non
     assert played.stderr == f"colony: the trace '{path}' cannot be written: {why}\n"
 
 
+def test_a_call_that_failed_before_is_no_failure_of_the_trace(tmp_path: Path) -> None:
+    """A file that does not exist yet is asked for before it is saved, which sets errno."""
+    played = play(
+        "--ticks", "1", "--save", tmp_path / "new.save", "--trace", tmp_path / "some.trace"
+    )
+    assert (played.returncode, played.stderr) == (0, "")
+
+
 def test_a_game_that_dies_leaves_what_can_be_read(alone: Path, tmp_path: Path) -> None:
     """The reader of `schedule --profile` and the page take it without its end."""
     text = alone.read_text(encoding="ascii")
