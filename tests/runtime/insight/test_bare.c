@@ -79,6 +79,70 @@ static void all_writers_of_a_world_without_systems(void **state)
     bare_close(w);
 }
 
+typedef weft_status by_name(weft_world *base, bare_entity e, int32_t number);
+
+static weft_status set_field(weft_world *base, bare_entity e, int32_t number)
+{
+    return weft_field_set(base, e.bits, "seat.n", WEFT_TYPE_I32, &number, sizeof number);
+}
+
+static weft_status set_number(weft_world *base, bare_entity e, int32_t number)
+{
+    return weft_field_set_number(base, e.bits, "seat.n", number);
+}
+
+static weft_status set_whole(weft_world *base, bare_entity e, int32_t number)
+{
+    return weft_component_set_by_name(base, e.bits, "seat", &number, sizeof number);
+}
+
+static weft_status add_tag(weft_world *base, bare_entity e, int32_t number)
+{
+    (void)number;
+    return weft_component_add_by_name(base, e.bits, "drunk");
+}
+
+static weft_status remove_tag(weft_world *base, bare_entity e, int32_t number)
+{
+    (void)number;
+    return weft_component_remove_by_name(base, e.bits, "drunk");
+}
+
+// Whatever the game writes after a call by name is its own, also of what the call does not write.
+static void the_game_writes_after_each_call_by_name(void **state)
+{
+    static const struct {
+        const char *name;
+        by_name *call;
+    } calls[] = {{"weft_field_set", set_field},
+                 {"weft_field_set_number", set_number},
+                 {"weft_component_set_by_name", set_whole},
+                 {"weft_component_add_by_name", add_tag},
+                 {"weft_component_remove_by_name", remove_tag}};
+    (void)state;
+    bare_world *w = open_bare();
+    weft_world *base = bare_world_base(w);
+    bare_entity e = bare_guest_spawn(w, NULL);
+    bare_x_set(w, e, (bare_x){0});
+    for (int32_t i = 0; i < (int32_t)(sizeof calls / sizeof *calls); i++) {
+        char before[16], after[16];
+        const char *path =
+            calls[i].call == add_tag || calls[i].call == remove_tag ? "drunk" : "seat.n";
+        weft_write writes[WRITES_MAX];
+        look(w);
+        assert_int_equal(calls[i].call(base, e, 10 + i), WEFT_OK);
+        bare_x_edit(w, e)->n++;
+        bare_till_edit(w)->coins++;
+        assert_true(bare_trace(w, e, path, writes, WRITES_MAX) >= 1);
+        assert_string_equal(writes[0].writer, calls[i].name);
+        snprintf(before, sizeof before, "%d", i);
+        snprintf(after, sizeof after, "%d", i + 1);
+        assert_last(w, e, "x.n", "the game", before, after);
+        assert_last(w, BARE_NONE, "till.coins", "the game", before, after);
+    }
+    bare_close(w);
+}
+
 static void what_is_broken_without_systems(void **state)
 {
     (void)state;
@@ -162,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_writers_of_a_world_without_systems),
+        cmocka_unit_test(the_game_writes_after_each_call_by_name),
         cmocka_unit_test(what_is_broken_without_systems),
         cmocka_unit_test(what_a_call_gives_is_found_by_its_name),
         cmocka_unit_test(stops_without_systems),
