@@ -161,6 +161,42 @@ static void a_ring_keeps_a_part_of_a_run(void **state)
     for (uint64_t seed = 1; seed <= 6; seed++) run_crowd(seed, 1500 + (uint32_t)seed * 311);
 }
 
+static void write_all(crowd *c, double value, double last)
+{
+    weft_write write;
+    tavern_trace(c->world, TAVERN_NONE, "till", &write, 1);
+    for (uint32_t i = 0; i < c->made; i++) {
+        guest *g = &c->guests[i];
+        const double written = i + 1 == c->made ? last : value;
+        tavern_pose_edit(c->world, g->e)->x = (float)written;
+        write_value(c, &g->x, written);
+        *tavern_body_edit(c->world, g->e).weight = written;
+        write_value(c, &g->weight, written);
+    }
+    tavern_tick(c->world, 1.0);
+}
+
+// Values are compared with those of the tick before, not with older ones, which all or nearly all
+// of them have again.
+static void values_that_return_are_told(void **state)
+{
+    (void)state;
+    static crowd c;
+    c = (crowd){.made = 0};
+    c.world = open_watched(&c.work, LARGE);
+    for (uint32_t i = 0; i < GUESTS; i++) come(&c);
+    write_all(&c, 1.0, 1.0);
+    for (uint32_t i = 0; i < 3; i++) {
+        write_all(&c, 2.0, 2.0);
+        write_all(&c, 1.0, i == 2 ? 1.0 : 5.0);
+    }
+    for (uint32_t i = 0; i < c.made; i++) {
+        assert_value(&c, &c.guests[i], "pose.x", &c.guests[i].x, true);
+        assert_value(&c, &c.guests[i], "body.weight", &c.guests[i].weight, true);
+    }
+    tavern_close(c.world);
+}
+
 // Tags are compared in words of rows, of which these have several.
 static void tags_of_all_rows_are_told(void **state)
 {
@@ -322,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_to_many_rows_are_told_one_by_one),
         cmocka_unit_test(a_ring_keeps_a_part_of_a_run),
+        cmocka_unit_test(values_that_return_are_told),
         cmocka_unit_test(tags_of_all_rows_are_told),
         cmocka_unit_test(snapshots_take_at_most_72_bytes_a_write),
         cmocka_unit_test(writes_are_kept_without_memory_for_snapshots),
