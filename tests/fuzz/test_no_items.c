@@ -5,6 +5,7 @@
 #include "index/cells.h"
 #include "index/point.h"
 #include "land.h"
+#include "plan/scalars.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -182,6 +183,41 @@ static void cells_beyond_the_box_have_no_offset(void **state)
     }
 }
 
+// Reads a number that nothing lies behind, so that sanitizers see a read of more bytes than it has.
+static void expect_number(weft_type type, double number)
+{
+    const weft_number_kind kind = weft_kind_of(type);
+    const uint32_t bytes = weft_scalars[type].bytes;
+    weft_number stored = {.u64 = 0};
+    void *alone = malloc(bytes);
+    assert_non_null(alone);
+    if (kind == WEFT_FLOAT)
+        stored.f64 = number;
+    else
+        stored.i64 = (int64_t)number;
+    weft_number_store(kind, alone, bytes, stored);
+    assert_true(weft_point_number(type, alone) == number);
+    free(alone);
+}
+
+static void a_number_has_as_many_bytes_as_its_type(void **state)
+{
+    static const struct {
+        weft_type type;
+        double least, most;
+    } types[] = {
+        {WEFT_TYPE_U8, 0.0, UINT8_MAX},        {WEFT_TYPE_U16, 0.0, UINT16_MAX},
+        {WEFT_TYPE_U32, 0.0, UINT32_MAX},      {WEFT_TYPE_I8, INT8_MIN, INT8_MAX},
+        {WEFT_TYPE_I16, INT16_MIN, INT16_MAX}, {WEFT_TYPE_I32, INT32_MIN, INT32_MAX},
+        {WEFT_TYPE_F32, -0x1p100, 0x1.8p-20},  {WEFT_TYPE_F64, -0x1p1000, 0x1.00001p-20},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        expect_number(types[i].type, types[i].least);
+        expect_number(types[i].type, types[i].most);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +227,7 @@ int main(void)
         cmocka_unit_test(a_walk_ends_where_rows_move),
 #endif
         cmocka_unit_test(what_is_no_number_has_no_place),
+        cmocka_unit_test(a_number_has_as_many_bytes_as_its_type),
         cmocka_unit_test(the_least_float_above_a_number),
         cmocka_unit_test(cells_beyond_the_box_have_no_offset),
     };

@@ -47,7 +47,9 @@ FIRST_C = {
         ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order", "world/test_moved"),
         ("tests/runtime/changes/test_random_where.py",),
     ),
-    "runtime/index": Narrow(("fuzz/indexes", "fuzz/test_index_memory", "hooks/test_gallery")),
+    "runtime/index": Narrow(
+        ("fuzz/indexes", "fuzz/test_index_memory", "fuzz/test_no_items", "hooks/test_gallery")
+    ),
     "runtime/run": Narrow(
         ("world/", "unit/test_sharing", "unit/test_trial"), ("tests/runtime/workers/test_wild.py",)
     ),
