@@ -16,7 +16,7 @@ from names.names import Names
 def query_claims(names: Names, query: Query, model: Model) -> Iterator[Claim]:
     owner = ("query", query.name)
     what, place = f"query '{query.name}'", query.place
-    for verb in families.QUERY:
+    for verb in families.QUERY + families.GRANT_QUERY:
         yield Claim(names.query(query.name, verb), verb_of(verb, what), place, owner)
     yield from _optional_tags(names, query, owner, model)
     for ref in query.all:
@@ -75,7 +75,7 @@ def _consumed(names: Names, reader: System | Listener, what: str, owner: Owner) 
 def index_claims(names: Names, index: Index) -> Iterator[Claim]:
     owner = ("index", index.name)
     what, place = f"index '{index.name}'", index.place
-    for verb in ("match", "filter", *families.INDEX_BY_KIND.get(index.kind, ())):
+    for verb in ("match", "filter", *_index_verbs(index.kind)):
         yield Claim(names.index(index.name, verb), verb_of(verb, what), place, owner)
     for kind in ("index", "query", "reader"):
         yield Claim(names.number(kind, index.name), f"the {kind} of {what}", place, owner)
@@ -112,25 +112,18 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
 
 
 def _granted(system: System, model: Model) -> Iterator[tuple[Ref, tuple[str, ...]]]:
-    """Yields each thing over which a context has calls, and their verbs."""
+    """Yields what calls of a system about its rows are about, and their verbs."""
     granted = (
-        (system.reach.lookup.read, families.SYSTEM_LOOKUP_READ),
-        (_with_values(system.reach.lookup.write, model), families.SYSTEM_LOOKUP_WRITE),
-        (_tags(system.reach.lookup.write, model), families.SYSTEM_LOOKUP_TAG),
-        (system.reach.queries, families.SYSTEM_QUERY),
-        (system.reach.lookup.relations, families.SYSTEM_RELATION),
         (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
         (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
         (system.selection.write if system.loop.marks else (), families.SYSTEM_TOUCH),
-        (system.messages.emits, families.SYSTEM_EMITTED_EVENT),
-        (system.reach.states.write, families.SYSTEM_STATE),
     )
     for refs, verbs in granted:
         yield from ((ref, verbs) for ref in _once(refs))
-    for ref in _once(system.reach.indexes):
-        if ref.name in model.code.indexes:
-            kind = model.code.indexes[ref.name].kind
-            yield ref, families.SYSTEM_INDEX_BY_KIND.get(kind, ())
+
+
+def _index_verbs(kind: str) -> tuple[str, ...]:
+    return families.INDEX_BY_KIND.get(kind, ()) + families.GRANT_INDEX_BY_KIND.get(kind, ())
 
 
 def _pass(names: Names, system: System) -> Iterator[Claim]:
@@ -146,7 +139,3 @@ def _once(refs: tuple[Ref, ...]) -> Iterable[Ref]:
 def _tags(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:
     once = {ref.name: ref for ref in reversed(refs)}
     return tuple(ref for name, ref in once.items() if model.is_tag(name))
-
-
-def _with_values(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:
-    return tuple(ref for ref in refs if not model.is_tag(ref.name))

@@ -48,7 +48,8 @@ def component_claims(names: Names, component: Component, model: Model) -> Iterat
     owner = ("component", component.name)
     what, place, name = f"component '{component.name}'", component.place, component.name
     verbs = families.COMPONENT + (families.SOA if component.is_soa else ())
-    for verb in families.TAG if component.is_tag else verbs:
+    verbs = families.TAG + families.GRANT_TAG if component.is_tag else verbs + families.GRANT_COMPONENT
+    for verb in verbs:
         yield Claim(names.component(name, verb), verb_of(verb, what), place, owner)
     yield from _hooks(names, owner, what, place, component.hooks)
     if seeded(model, component) and not component.functions("on_add"):
@@ -97,7 +98,7 @@ def singleton_claims(names: Names, singleton: Singleton) -> Iterator[Claim]:
 def state_claims(names: Names, state: State) -> Iterator[Claim]:
     """Lists what a state has beside its enum."""
     owner, what, place = ("state", state.name), f"state '{state.name}'", state.place
-    for verb in families.STATE:
+    for verb in families.STATE + families.GRANT_STATE:
         if verb not in families.ENUM:
             yield Claim(names.state(state.name, verb), verb_of(verb, what), place, owner)
     guard = names.guard(f"{state.name}_state")
@@ -122,7 +123,8 @@ def resource_claims(names: Names, resource: Resource) -> Iterator[Claim]:
 def event_claims(names: Names, event: Event) -> Iterator[Claim]:
     owner = (event.kind, event.name)
     what, place = f"{event.kind} '{event.name}'", event.place
-    yield Claim(names.event(event.name), what, place, owner)
+    for verb in families.EVENT + (() if event.kind == "input" else families.GRANT_EVENT):
+        yield Claim(names.event(event.name, verb), verb_of(verb, what), place, owner)
     if event.kind == "input":
         yield Claim(names.input(event.name, "put"), f"'put' of {what}", place, owner)
     yield Claim(names.number("event", event.name), f"the number of {what}", place, owner)
@@ -148,7 +150,7 @@ def prefab_claims(names: Names, prefab: Prefab) -> Iterator[Claim]:
 def relation_claims(names: Names, relation: Relation) -> Iterator[Claim]:
     owner = ("relation", relation.name)
     what, place = f"relation '{relation.name}'", relation.place
-    for verb in families.RELATION:
+    for verb in families.RELATION + families.GRANT_RELATION:
         yield Claim(names.relation(relation.name, verb), verb_of(verb, what), place, owner)
     for verb in families.CMD_RELATION:
         identifier = names.cmd(relation.name, verb)

@@ -24,14 +24,14 @@ WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks fo
 WORLD_STEP = ("advance", "alpha")  # where the schema gives a tick its time
 WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
-    "", "get", "edit", "edit_granted", "set", "replace", "has", "remove", "clear",
+    "", "get", "edit", "set", "replace", "has", "remove", "clear",
     "at", "at_or_none", "defaults", "broken",
 )  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults", "broken")
 STATE = (  # of which the first two are its enum's
-    "", "name", "now", "go", "go_granted", "state", "broken",
+    "", "name", "now", "go", "state", "broken",
 )  # fmt: skip
 RESOURCE = ("bind",)
 EVENT = ("",)
@@ -92,25 +92,34 @@ CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
-# These are the calls that a context grants; they stand behind `<world>_<system>_<name>_`.
-SYSTEM_LOOKUP_READ = ("get",)
-SYSTEM_LOOKUP_WRITE = ("edit",)
-SYSTEM_LOOKUP_TAG = ("has", "set", "remove")
-SYSTEM_QUERY = ("begin", "count", "only", "passes")
-SYSTEM_RELATION = (
-    "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
+# A grant is a value of a type of its own, which systems and hooks hand to helpers: a reader, a writer
+# that contains its reader, or an emitter. A door is the incomplete type that it points to, so that
+# no grant can be made out of another one. Each call of the game has a twin that takes a grant.
+GRANT_READS = ("door", "reader")
+GRANT_COMPONENT = (*GRANT_READS, "writer", "get_in", "has_in", "edit_in")
+GRANT_TAG = (*GRANT_READS, "writer", "has_in", "set_in", "remove_in")
+GRANT_QUERY = (*GRANT_READS, "begin_in", "count_in", "only_in", "passes_in")
+GRANT_RELATION = (
+    *GRANT_READS, "parent_in", "first_child_in", "next_sibling_in", "prev_sibling_in",
+    "child_count_in", "depth_in", "walk_begin_in",
 )  # fmt: skip
-SYSTEM_INDEX_BY_KIND = {
-    "grid": ("near_begin", "box_begin", "nearest"),
-    "hash": ("find", "each_begin", "count"),
-    "ordered": ("range_begin", "first", "last"),
+GRANT_INDEX_BY_KIND = {
+    "grid": (*GRANT_READS, "near_begin_in", "box_begin_in", "nearest_in"),
+    "hash": (*GRANT_READS, "find_in", "each_begin_in", "count_in"),
+    "ordered": (*GRANT_READS, "range_begin_in", "first_in", "last_in"),
 }
-SYSTEM_INDEX = tuple(verb for verbs in SYSTEM_INDEX_BY_KIND.values() for verb in verbs)
+GRANT_INDEX = tuple(verb for verbs in GRANT_INDEX_BY_KIND.values() for verb in verbs)
+GRANT_EVENT = ("door", "emitter", "emit")
+GRANT_STATE = ("door", "writer", "go_in")
+# These begin the members of a context that hold the grants of events and states.
+EMIT_MEMBER = "emit"
+GO_MEMBER = "go"
+VIEW_MEMBER = "weft_view"  # and this one what a query of changes shows the system
+
+# These calls over a context are about the rows at hand; they stand behind `<world>_<system>_<name>_`.
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
-SYSTEM_EMITTED_EVENT = ("emit",)
-SYSTEM_STATE = ("go",)
 # This stands behind `<world>_<query>_<tag>_`, and these behind `<world>_<query>_<component>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 QUERY_ALL = ("set_all", "remove_all")
@@ -168,6 +177,7 @@ SOURCES = ("world", "run", "schema")
 # are left out. An iterator also has `rows_<name>` for each sparse component.
 ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
+HOOK_MEMBERS = ("user", "tick", "cmd", "world")  # what has such a name is no member of a hook's context
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 KEY_LOCALS = (
@@ -175,7 +185,7 @@ KEY_LOCALS = (
 )  # fmt: skip
 SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of one that is inline
 
-_OF_COMPONENT = frozenset(COMPONENT + SOA + TAG)
+_OF_COMPONENT = frozenset(COMPONENT + SOA + TAG + GRANT_COMPONENT + GRANT_TAG)
 _OF_SYSTEM = frozenset(SYSTEM + SYSTEM_SWITCH + SYSTEM_INLINE + SYSTEM_ALONE)
 _OF_CMD = frozenset(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION)
 _LOCAL = frozenset(
@@ -197,19 +207,7 @@ _LOCAL = frozenset(
     + LOCAL_PARENT
     + LOCAL_HOOK
 )
-_IN_SYSTEM = frozenset(
-    SYSTEM_LOOKUP_READ
-    + SYSTEM_LOOKUP_WRITE
-    + SYSTEM_LOOKUP_TAG
-    + SYSTEM_QUERY
-    + SYSTEM_RELATION
-    + SYSTEM_INDEX
-    + SYSTEM_OPTIONAL_TAG
-    + SYSTEM_WRITE_TAG
-    + SYSTEM_TOUCH
-    + SYSTEM_EMITTED_EVENT
-    + SYSTEM_STATE
-)
+_IN_SYSTEM = frozenset(SYSTEM_OPTIONAL_TAG + SYSTEM_WRITE_TAG + SYSTEM_TOUCH)
 
 
 def removed(component: str) -> tuple[str, str, str]:
@@ -252,13 +250,14 @@ class Names:
 
     def state(self, name: str, verb: str) -> str:
         """Returns `colony_game_now`, or `colony_game_state`, what the world keeps of it."""
-        return self._member(STATE, verb, name)
+        return self._member(STATE + GRANT_STATE, verb, name)
 
     def resource(self, name: str, verb: str) -> str:
         return self._member(RESOURCE, verb, name)
 
-    def event(self, name: str) -> str:
-        return self._member(EVENT, "", name)
+    def event(self, name: str, verb: str = "") -> str:
+        """Returns `colony_built`, `colony_built_emit`."""
+        return self._member(EVENT + GRANT_EVENT, verb, name)
 
     def input(self, name: str, verb: str) -> str:
         """Returns `colony_order_put`, the call by which the game gives one."""
@@ -269,7 +268,7 @@ class Names:
 
     def relation(self, name: str, verb: str) -> str:
         """Returns `colony_carried_by_attach`."""
-        return self._member(RELATION, verb, name)
+        return self._member(RELATION + GRANT_RELATION, verb, name)
 
     def parent(self, name: str) -> str:
         """Returns `position_parent`, a parameter of a system's function."""
@@ -277,11 +276,11 @@ class Names:
 
     def query(self, name: str, verb: str) -> str:
         """Returns `colony_idle_begin`."""
-        return self._member(QUERY, verb, name)
+        return self._member(QUERY + GRANT_QUERY, verb, name)
 
     def index(self, name: str, verb: str) -> str:
         """Returns `colony_by_tile_near_begin`."""
-        return self._member(INDEX, verb, name)
+        return self._member(INDEX + GRANT_INDEX, verb, name)
 
     def key(self, field: str) -> str:
         """Returns `text`, by which a hash is asked, or `id_` where its calls have an `id`."""
@@ -305,7 +304,7 @@ class Names:
         return self._member(QUERY_VIEW, verb, query, system)
 
     def system(self, name: str, *member: str) -> str:
-        """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""
+        """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_busy_put`."""
         if len(member) < 2:
             return self._member(_OF_SYSTEM, *(member or ("",)), name)
         inner, verb = member

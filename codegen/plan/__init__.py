@@ -18,6 +18,7 @@ from plan.common import Common, make_common
 from plan.components import Components, make_columns
 from plan.events import Events
 from plan.grants import CodeParts, DataParts, Parts
+from plan.granting import grant_types
 from plan.indexes.indexes import Indexes
 from plan.listeners import Listeners
 from plan.lists import NONE
@@ -71,6 +72,7 @@ def make_plan(model: Model) -> Plan:
         ),
         files=FilesPlan(
             overview=OverviewPlan(make_overview(common, data, code), _headers(data, code)),
+            grants=grant_types(common),
             table_headers=_table_headers(data, code),
             numberings=numberings(data, code, parts.events),
             inner_numberings=inner_numberings(code, parts.events),

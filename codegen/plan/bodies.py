@@ -71,7 +71,6 @@ def _tag_writes(used: Used) -> list[str]:
 def _context(system: System, names: Names, used: Used, ctx: str, dt: str) -> list[str]:
     """Returns the statements that fill in a context of a name."""
     seal = "weft_seal" if has_rows(system) else "weft_seal_without_rows"
-    first_stage = f"weft_seal_stages(&{ctx}.sealed, &world->stages[{used.first_stage}]);"
     return [
         f"{names.system(system.name, 'ctx')} {ctx};",
         f"{ctx}.dt = {dt};",
@@ -79,7 +78,7 @@ def _context(system: System, names: Names, used: Used, ctx: str, dt: str) -> lis
         f"{ctx}.user = world->user;",
         *(f"{ctx}.{member} = {value};" for member, value in _members(system, names, used)),
         f"{seal}(&{ctx}.sealed, world);",
-        *([first_stage] if used.first_stage else []),
+        *(f"{ctx}.{member} = {value.replace('{ctx}', ctx)};" for member, value in used.doors.fills),
     ]
 
 

@@ -107,10 +107,11 @@ def _remove_call(names: Names, target: Target) -> str:
 def _granted_call(names: Names, target: Target) -> str:
     if target.kind != "tag":
         return ""
+    world = "weft_granted(grant.reader.door)"
     if target.general:
-        return f"weft_granted_tag_write(&ctx->sealed, e.bits, {target.constant}, "
+        return f"weft_granted_tag_write({world}, e.bits, {target.constant}, "
     format = names.world("entity_format")
-    return f"weft_granted_tag(&ctx->sealed, {format}, e.bits, {target.constants}, "
+    return f"weft_granted_tag({world}, {format}, e.bits, {target.constants}, "
 
 
 def _write_value(target: Target) -> str:

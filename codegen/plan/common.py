@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from model.granted import Granted, granted
 from model.model import Model
 from model.record import record
 from names.names import Names
@@ -32,6 +33,10 @@ class Common:
     def grouped(self) -> bool:
         """Tells whether tables keep pointers of columns in groups; handles are a column too."""
         return 1 + sum(c.columns for c in self.model.data.components.values()) > UNGROUPED_COLUMNS
+
+    @cached_property
+    def granted(self) -> Granted:
+        return granted(self.model)
 
     @property
     def calls(self) -> Calls:

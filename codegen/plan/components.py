@@ -17,6 +17,7 @@ from plan.records.data import (
     BitsetPlan,
     ColumnPlan,
     ComponentPlan,
+    GrantedPlan,
     IncomingPlan,
     RequiredPlan,
     RuleSets,
@@ -57,6 +58,9 @@ class Components:
             rules=self._rules(component),
             watched=watched,
             calls=make_calls(names, target, hooks),
+            granted=GrantedPlan(
+                name in self.common.granted.reads, name in self.common.granted.writes
+            ),
         )
 
     def _storage(self, component: Component, struct: StructPlan, target: Target) -> StoragePlan:
@@ -104,6 +108,8 @@ class Components:
                 ),
             ),
             bind="true" if rules.bind else "false",
+            alone=" It adds nothing that the tag requires." if len(rules.closure) > 1 else "",
+            kept=", or if another of its components requires it" if rules.required_by else "",
             lines=rule_lines(component, sets),
         )
 

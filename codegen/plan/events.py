@@ -12,8 +12,7 @@ from names.names import heard_count
 from plan import text
 from plan.common import Common
 from plan.lists import list_plan
-from plan.records.data import EventPlan, HearersPlan
-from plan.records.grants import EmitPlan
+from plan.records.data import EmitPlan, EventPlan, HearersPlan
 from plan.records.system import HearPlan
 from plan.structs import Structs
 
@@ -24,6 +23,7 @@ class Events:
     def __init__(self, common: Common, structs: Structs) -> None:
         self.names, self.structs = common.names, structs
         names, model = common.names, common.model
+        self._emitted = common.granted.emits
         self._listeners = list(model.code.listeners.values())
         systems = [system for phase in common.schedule for system in phase.systems]
         hearing: list[System | Listener] = [*systems, *self._listeners]
@@ -61,32 +61,28 @@ class Events:
             "char *const", "hearer_names", [text.string_literal(one.name) for one, _ in hearers]
         )
 
-    def emits(self, system: System) -> list[EmitPlan]:
-        names = [ref.name for ref in system.messages.emits]
-        slots = [name for name in names if name in self._heard]
-        return [self._emit(system, name, slots) for name in names]
+    def is_heard(self, event: str) -> bool:
+        return event in self._heard
 
-    def _emit(self, system: System, name: str, slots: list[str]) -> EmitPlan:
+    def _emit(self, name: str) -> EmitPlan:
         """Plans the call that emits an event; it does nothing where nothing hears that."""
-        function, event = self.names.system(system.name, name, "emit"), self.plans[name]
-        if name not in slots:
-            comment = f"This does nothing, since nothing hears {name}."
-            return EmitPlan(function, event, comment, ["(void)ctx;", "(void)value;"])
+        function, emitter = (self.names.event(name, verb) for verb in ("emit", "emitter"))
+        if not self.is_heard(name):
+            comment = f"This does nothing, because nothing hears {name}."
+            return EmitPlan(function, emitter, comment, ["(void)grant;", "(void)value;"])
         return EmitPlan(
             function=function,
-            event=event,
-            comment=f"Sends {name} to all that hear it. {LOST}",
-            body=[f"weft_emit(&ctx->sealed, {slots.index(name)}, &value, sizeof value);"],
+            emitter=emitter,
+            comment=f"Sends {name} to every system and listener that hears it. {LOST}",
+            body=["weft_emit(grant.door, &value, sizeof value);"],
         )
 
-    def first_stage(self, system: System) -> str:
-        """Returns where its first stage is, or that of the part that runs; "" if it has none."""
+    def stage(self, system: System, event: str) -> str:
+        """Returns the stage of an event, of the system or of the part that runs."""
         staged = [ref.name for ref in system.messages.emits if ref.name in self._heard]
-        if not staged:
-            return ""
-        first = self.names.number("stage", system.name, staged[0])
+        stage = self.names.number("stage", system.name, event)
         each = "" if len(staged) == 1 else f" * {len(staged)}"
-        return f"{first} + part->number{each}" if system.loop.parallel else first
+        return f"{stage} + part->number{each}" if system.loop.parallel else stage
 
     def hears(self, one: System | Listener) -> list[HearPlan]:
         return [
@@ -126,6 +122,7 @@ class Events:
                     name in {ref.name for ref in one.messages.hears} for one in listeners
                 ),
             ),
+            emit=self._emit(name) if name in self._emitted else None,
             stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),
             outside=names.input(name, "put") if event.kind == "input" else "",
         )

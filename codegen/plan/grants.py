@@ -1,38 +1,24 @@
-"""Besides its rows a system is granted functions over its context, and members of it."""
+"""What a system is granted besides its rows: members of its context, and calls about its rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from model.code import System
+from model.granted import looked_up
 from model.record import record
+from names.names import EMIT_MEMBER, GO_MEMBER, VIEW_MEMBER
 from plan.common import Common
 from plan.events import Events
 from plan.indexes.indexes import Indexes
-from plan.queries import loan_of
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
-from plan.records.grants import (
-    AskedPlan,
-    GrantedCall,
-    GrantsPlan,
-    LookupPlan,
-    LookupsPlan,
-    LookupTagPlan,
-    RowGrants,
-    StateGoPlan,
-    SystemQueryPlan,
-    SystemRelationPlan,
-    TouchPlan,
-)
+from plan.records.grants import DoorsPlan, RowGrants, TouchPlan
 from plan.records.index import IndexPlan
-from plan.records.query import ListenerPlan, QueryPlan, ViewPlan
+from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TagAccessPlan
 from plan.records.system import HearPlan, RemovalPlan
 from plan.selections import Role, mark_of
 from plan.used import Used, has_rows
-
-# These calls of a relation return an entity.
-SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")
 
 UNASKED = "It does nothing, since no query or system asks for changes of it."
 
@@ -72,30 +58,55 @@ class Grants:
     def __init__(self, common: Common, parts: Parts) -> None:
         self.common, self.names, self.parts = common, common.names, parts
 
-    def grants(self, system: System) -> GrantsPlan:
-        reads = [self._lookup(system, ref.name, "get") for ref in system.reach.lookup.read]
-        written = [self.parts.data.components[ref.name] for ref in system.reach.lookup.write]
-        writes = [self._lookup(system, c.name, "edit") for c in written if c.storage.kind != "tag"]
-        return GrantsPlan(
-            lookups=LookupsPlan(
-                values=reads + writes,
-                tags=[self._lookup_tag(system, c) for c in written if c.storage.kind == "tag"],
-            ),
-            asked=AskedPlan(
-                queries=[self._query(system, ref.name) for ref in system.reach.queries],
-                indexes=self.parts.asking.asked(system),
-                relations=[
-                    self._relation(system, ref.name) for ref in system.reach.lookup.relations
-                ],
-            ),
-            emits=self.parts.events.emits(system),
-            states=[self._go(system, ref.name) for ref in system.reach.states.write],
-            rows=RowGrants(
-                optional_tags=self._optional_tags(system),
-                written_tags=self.written_tags(system),
-                touched=self._touched(system),
-            ),
+    def rows(self, system: System) -> RowGrants:
+        return RowGrants(
+            optional_tags=self._optional_tags(system),
+            written_tags=self.written_tags(system),
+            touched=self._touched(system),
         )
+
+    def doors(self, system: System) -> DoorsPlan:
+        """Plans the members of a context that are grants, each named for what it grants."""
+        names, writes = self.names, {ref.name for ref in system.reach.lookup.write}
+        shared = [
+            f"{names.component(ref.name, 'writer' if ref.name in writes else 'reader')} {ref.name}"
+            for ref in looked_up(system)
+        ]
+        shared += [
+            f"{names.relation(ref.name, 'reader')} {ref.name}"
+            for ref in system.reach.lookup.relations
+        ]
+        own, fills = [], []
+        for ref in system.reach.queries:
+            member = f"{names.query(ref.name, 'reader')} {ref.name}"
+            views = self.parts.code.queries[ref.name].changes.views
+            number = next((view.number for view in views if view.system == system.name), 0)
+            if not number:
+                shared.append(member)
+                continue
+            view = f"{VIEW_MEMBER}_{ref.name}"
+            own += [member, f"weft_view {view}"]
+            fills.append((view, f"(weft_view){{world, {number}}}"))
+            door = f"(const struct {names.query(ref.name, 'door')} *)(const void *)"
+            fills.append((f"{ref.name}.door", f"{door}&{{ctx}}.{view}"))
+        shared += [
+            f"{names.index(ref.name, 'reader')} {ref.name}" for ref in system.reach.indexes
+        ]
+        for ref in system.messages.emits:
+            member = f"{names.event(ref.name, 'emitter')} {EMIT_MEMBER}_{ref.name}"
+            if not self.parts.events.is_heard(ref.name):
+                shared.append(member)
+                continue
+            own.append(member)
+            door = f"(const struct {names.event(ref.name, 'door')} *)(const void *)"
+            stage = f"&world->stages[{self.parts.events.stage(system, ref.name)}]"
+            fills.append((f"{EMIT_MEMBER}_{ref.name}.door", f"{door}{stage}"))
+        shared += [
+            f"{names.state(ref.name, 'writer')} {GO_MEMBER}_{ref.name}"
+            for ref in system.reach.states.write
+        ]
+        asked = [self.parts.code.queries[ref.name].rows.selection for ref in system.reach.queries]
+        return DoorsPlan(shared, own, fills, asked)
 
     def members(self, system: System, used: Used) -> list[tuple[str, str]]:
         """Returns the members of a context that depend on the schema, with a comment or ""."""
@@ -150,114 +161,6 @@ class Grants:
             for ref in system.selection.optional
             if (component := self.parts.data.components[ref.name]).storage.kind == "tag"
         ]
-
-    def _lookup(self, system: System, name: str, verb: str) -> LookupPlan:
-        component = self.parts.data.components[name]
-        is_soa, const = component.storage.kind == "soa", "" if verb == "edit" else "const "
-        columns = "columns" if verb == "edit" else "const_columns"
-        what = "pointers to the fields" if is_soa else "a pointer to the value"
-        return LookupPlan(
-            function=self.names.system(system.name, name, verb),
-            comment=f"Returns {what} of any entity's {name}, NULL if it is dead or has none.",
-            result=f"{self.names.component(name, columns)} "
-            if is_soa
-            else f"{const}{component.struct.type} *",
-            call=self.names.component(name, "edit_granted" if verb == "edit" else verb),
-        )
-
-    def _go(self, system: System, name: str) -> StateGoPlan:
-        state = self.parts.data.singletons[name].state
-        assert state is not None
-        go = self.names.system(system.name, name, "go")
-        return StateGoPlan(name, state.enum.type, (go, state.calls.go_granted))
-
-    def _lookup_tag(self, system: System, tag: ComponentPlan) -> LookupTagPlan:
-        names, name, rules = self.names, tag.name, self.common.sets.rules(tag.name)
-        alone = " It brings nothing along." if len(rules.closure) > 1 else ""
-        why = f"If it returns false nothing has changed, and {names.world('error')} says why."
-        removes = f"Takes {name} from any entity at once. Returns false if e has no {name}{{}}."
-        kept = ", or if another of its components requires it" if rules.required_by else ""
-        return LookupTagPlan(
-            component=tag,
-            has=(names.system(system.name, name, "has"), names.component(name, "has")),
-            writes=[
-                (
-                    f"Sets {name} of any entity at once.{alone} {why}",
-                    names.system(system.name, name, "set"),
-                    f"{tag.calls.granted}true)",
-                ),
-                (
-                    removes.format(kept),
-                    names.system(system.name, name, "remove"),
-                    f"{tag.calls.granted}false)",
-                ),
-            ],
-        )
-
-    def _query(self, system: System, name: str) -> SystemQueryPlan:
-        names, query = self.names, self.parts.code.queries[name]
-        view = next((view for view in query.changes.views if view.system == system.name), None)
-        bodies = self._viewed(query, view) if view else self._asked(query)
-        begin, count, only, passes = (
-            GrantedCall(names.system(system.name, name, verb), body)
-            for verb, body in zip(("begin", "count", "only", "passes"), bodies, strict=True)
-        )
-        return SystemQueryPlan(query, names.query(name, "iter"), begin, count, only, passes)
-
-    def _asked(self, query: QueryPlan) -> list[list[str]]:
-        """Returns the bodies of begin, count, only and passes for a query as the game's is."""
-        names, name = self.names, query.name
-        world = f"{names.world('world_of')}(&ctx->sealed)"
-        begin = [
-            f"{names.world('world')} *w = {world};",
-            f"{names.query(name, 'iter')} it;",
-            *query.begin.granted,
-            "return it;",
-        ]
-        return [
-            begin if query.begin.granted else [f"return {names.query(name, 'begin')}({world});"],
-            [f"return {names.query(name, 'count')}({world});"],
-            [f"return {names.query(name, 'only')}({world});"],
-            [f"return {names.query(name, 'passes')}({world}, e);"],
-        ]
-
-    def _viewed(self, query: QueryPlan, view: ViewPlan) -> list[list[str]]:
-        """Returns the bodies for a query of changes, which each system sees by itself."""
-        names = self.names
-        world = f"{names.world('world_of')}(&ctx->sealed)"
-        base = f"const weft_world *base = {names.world('world_base')}({world});"
-        rows = f"base, &base->queries[{query.rows.selection.query.constant}]"
-        given = [
-            names.world("entity_format"),
-            query.rows.selection.query.constant,
-            view.filter_name,
-        ]
-        begin = [
-            f"{names.query(query.name, 'iter')} it;",
-            base,
-            f"weft_cursor_begin(&it.cursor, {rows});",
-            *loan_of(query.rows.selection, "0"),
-            "it.count = 0;",
-            f"it.weft_view = {view.number};",
-            "return it;",
-        ]
-        shown = f"{rows}, {view.match}, {view.filter_name}"
-        count = f"return weft_query_count({shown});"
-        only = f"return {names.world('entity_of')}(weft_query_only({shown}));"
-        passes = f"return weft_query_passes(base, {', '.join(given)}, e.bits);"
-        return [begin, [base, count], [base, only], [base, passes]]
-
-    def _relation(self, system: System, name: str) -> SystemRelationPlan:
-        def call(verb: str) -> tuple[str, str]:
-            return self.names.system(system.name, name, verb), self.names.relation(name, verb)
-
-        return SystemRelationPlan(
-            relation=self.parts.data.relations[name],
-            entity_calls=[call(verb) for verb in SEEKING],
-            counts=[call("child_count"), call("depth")],
-            walk_begin=call("walk_begin"),
-            walk=self.names.relation(name, "walk"),
-        )
 
 
 def consumed(

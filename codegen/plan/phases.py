@@ -103,9 +103,7 @@ def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> 
     Systems behind the first of a pass have no call of their own.
     """
     walked = [system.loop.selection for system in systems]
-    walked += [
-        q.query.rows.selection for system in systems for q in system.context.grants.asked.queries
-    ]
+    walked += [asked for system in systems for asked in system.context.doors.asked]
     orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
     called = [system.turns.running for system in systems if system.name not in behind]
     if segment is None:

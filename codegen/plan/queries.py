@@ -16,6 +16,8 @@ from plan.records.query import (
     AllPlan,
     BeginPlan,
     EachPlan,
+    GrantedCall,
+    GrantedQueryPlan,
     IteratorPlan,
     QueryCallsPlan,
     QueryChangesPlan,
@@ -92,7 +94,6 @@ class Queries:
             begin=BeginPlan(
                 statements=self._begin(query, planned, iterator.walk.begin, reader),
                 comment=_begin_comment(reader, selection),
-                granted=_granted(iterator.walk.begin, planned) if selection.write else [],
                 world=("" if selection.write or reader else "const ") + names.world("world"),
             ),
             calls=QueryCallsPlan(
@@ -107,7 +108,59 @@ class Queries:
                 first_unseen=self.common.changes.first_unseen(name) if reader else "",
                 views=views,
             ),
+            granted=self._granted(query, planned, iterator.walk.begin, views),
         )
+
+    def _granted(
+        self, query: Query, planned: SelectionPlan, walk_begin: str, views: list[ViewPlan]
+    ) -> GrantedQueryPlan | None:
+        """Plans the calls that take a grant."""
+        if query.name not in self.common.granted.queries:
+            return None
+        names, name = self.names, query.name
+        begun = _begin_viewed(planned, walk_begin) if views else _begin(planned, walk_begin)
+        world = f"{names.world('world_of')}(grant.door)"
+        begin = [f"{names.query(name, 'iter')} it;", *begun, "return it;"]
+        if query.selection.write and not views:
+            begin = [f"{names.world('world')} *w = {world};", *begin]
+        elif not views:
+            begin = [f"return {names.query(name, 'begin')}({world});"]
+        entity = names.world("entity")
+        asked = [("size_t ", "count", ""), (f"{entity} ", "only", ""), ("bool ", "passes", "e")]
+        calls = [GrantedCall(f"{names.query(name, 'iter')} ", "begin", "", begin)]
+        for result, verb, given in asked:
+            more = f", {given}" if given else ""
+            body = [f"return {names.query(name, verb)}({world}{more});"]
+            if views:
+                body = self._viewed(planned, views, verb)
+            calls.append(GrantedCall(result, verb, f", {entity} e" if given else "", body))
+        what = "They show what has changed since the last turn of the system." if views else ""
+        return GrantedQueryPlan(
+            reader=names.query(name, "reader"),
+            comment=what,
+            calls=[replace(call, name=names.query(name, f"{call.name}_in")) for call in calls],
+        )
+
+    def _viewed(self, planned: SelectionPlan, views: list[ViewPlan], verb: str) -> list[str]:
+        """Returns the body of a call that asks for the changes that a system sees."""
+        names, query = self.names, planned.query.constant
+        lines = [
+            "const weft_view view = weft_granted_view(grant.door);",
+            "const weft_world *world = view.world;",
+        ]
+        if verb != "passes":
+            lines.append(f"const weft_query *query = &world->queries[{query}];")
+        none = {"count": "0", "only": f"{names.world('entity_of')}(0)", "passes": "false"}[verb]
+        lines.append("switch (view.number) {")
+        for view in views:
+            found = f"weft_query_{verb}(world, query, {view.match}, {view.filter_name})"
+            if verb == "only":
+                found = f"{names.world('entity_of')}({found})"
+            if verb == "passes":
+                format = names.world("entity_format")
+                found = f"weft_query_passes(world, {format}, {query}, {view.filter_name}, e.bits)"
+            lines += [f"case {view.number}:", f"    return {found};"]
+        return [*lines, "default:", f"    return {none};", "}"]
 
     def _includes(self, query: Query) -> list[str]:
         selection = query.selection
@@ -292,9 +345,21 @@ def start(walk_begin: str) -> str:
     return walk_begin.replace("&it->", "&it.")
 
 
-def _granted(walk_begin: str, selection: SelectionPlan) -> list[str]:
+def _begin(selection: SelectionPlan, walk_begin: str) -> list[str]:
     """Returns the statements by which a system begins a query that writes."""
     return [start(walk_begin), *loan_of(selection, "0"), "it.count = 0;"]
+
+
+def _begin_viewed(selection: SelectionPlan, walk_begin: str) -> list[str]:
+    """Returns those that begin a query of changes, which each system sees by itself."""
+    query = f"&view.world->queries[{selection.query.constant}]"
+    return [
+        "const weft_view view = weft_granted_view(grant.door);",
+        f"weft_cursor_begin(&it.cursor, view.world, {query});",
+        *loan_of(selection, "0"),
+        "it.count = 0;",
+        "it.weft_view = view.number;",
+    ]
 
 
 def loan_of(selection: SelectionPlan, loan: str) -> list[str]:

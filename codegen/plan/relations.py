@@ -11,7 +11,7 @@ from plan.common import Common
 from plan.hooks import make_link_hooks
 from plan.lists import NONE
 from plan.pages import make_page
-from plan.records.data import ComponentPlan, ReactionPlan, RelationCalls, RelationPlan
+from plan.records.data import ComponentPlan, GrantedPlan, ReactionPlan, RelationCalls, RelationPlan
 from plan.records.system import ParentPlan
 
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
@@ -53,6 +53,7 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
             },
             reacts=relation.appends or bool(hooks) or any(tags),
         ),
+        granted=GrantedPlan(name in common.granted.relations),
     )
 
 

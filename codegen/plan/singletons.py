@@ -11,7 +11,7 @@ from plan import text
 from plan.common import Common
 from plan.lists import NONE
 from plan.pages import make_page
-from plan.records.data import ResourcePlan, SingletonPlan, StateCalls, StatePlan, StructPlan
+from plan.records.data import GrantedPlan, ResourcePlan, SingletonPlan, StateCalls, StatePlan, StructPlan
 from plan.structs import Structs
 
 
@@ -56,8 +56,10 @@ class Singletons:
             calls=StateCalls(
                 now=names.state(name, "now"),
                 go=names.state(name, "go"),
-                go_granted=names.state(name, "go_granted"),
+                go_in=names.state(name, "go_in"),
+                writer=names.state(name, "writer"),
             ),
+            granted=GrantedPlan(False, name in self.common.granted.states),
             settle=names.local("settle", name),
             ends=[
                 (names.enum_value(name, value), names.number("component", tag))

@@ -98,7 +98,8 @@ class Systems:
         return ContextPlan(
             type=self.names.system(system.name, "ctx"),
             members=self.grants.members(system, used),
-            grants=self.grants.grants(system),
+            doors=used.doors,
+            rows=self.grants.rows(system),
             buffer=used.buffer,
             summary=system_words(system),
         )
@@ -108,7 +109,7 @@ class Systems:
         return SharePlan(
             constant=writes.parallel,
             unit_rows=self._unit_rows(system, selection, writes),
-            keeps=bool(used.buffer or used.first_stage or writes.columns),
+            keeps=bool(used.buffer or used.stages or writes.columns),
         )
 
     def _turns(self, system: System, selection: SelectionPlan, used: Used) -> TurnsPlan:
@@ -181,7 +182,8 @@ class Systems:
             hears=events.hears(system),
             removed=self.common.changes.removed(system, self.parts.data.components),
             buffer=self.names.number("buffer", system.name) if system.messages.commands else "",
-            first_stage=events.first_stage(system),
+            doors=self.grants.doors(system),
+            stages=[r.name for r in system.messages.emits if events.is_heard(r.name)],
             writes=self._tag_writes(system),
         )
 

@@ -6,6 +6,7 @@ from model.code import System
 from model.record import record
 from names.names import Names
 from plan.records.data import ResourcePlan, SingletonPlan, StatePlan
+from plan.records.grants import DoorsPlan
 from plan.records.system import HearPlan, RemovalPlan
 
 
@@ -75,7 +76,8 @@ class Used:
     hears: list[HearPlan]
     removed: list[RemovalPlan]
     buffer: str  # constant of its command buffer, "" without commands
-    first_stage: str  # C expression, "" without events
+    doors: DoorsPlan
+    stages: list[str]  # events that it emits and that something hears
     writes: TagWrites
 
 

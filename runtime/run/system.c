@@ -189,9 +189,8 @@ static void write_row(weft_world *world, const tag_write *w, uint32_t row)
     weft_granted_tags_written(world);
 }
 
-bool weft_granted_tag_write(const weft_sealed *sealed, uint64_t handle, uint32_t tag, bool on)
+bool weft_granted_tag_write(weft_world *world, uint64_t handle, uint32_t tag, bool on)
 {
-    weft_world *world = weft_sealed_base(sealed);
     const weft_plan *plan = world->plan;
     weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     weft_place at;

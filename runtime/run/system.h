@@ -26,12 +26,41 @@ typedef struct weft_sealed {
     uint32_t count;                        // its rows
     uint16_t reader;                       // 1 + the reader of changes; 0: the system reads none
     weft_tag_writes *tag_writes;           // by slot: one for each tag that the system writes
-    struct weft_sealed_stage *stages;      // by slot: one for each event that it emits
 } weft_sealed;
 
-static inline weft_world *weft_sealed_base(const weft_sealed *sealed)
+// ------------------------------------------------------------------------------------------------
+// Grants. A grant is a struct around a pointer to an incomplete type of its own, its door. The door
+// is the world (the context keeps such grants in a union with its sealed part, so that they cost no
+// store), the view of a query of changes, or the stage of an event.
+
+// Returns whether a system or a hook of this world runs, so that grants are valid.
+static inline bool weft_grants_hold(const weft_world *world)
 {
-    return (weft_world *)(uintptr_t)sealed->world;
+    // While systems run in parallel `running` may be written by another thread.
+    return world->in_parallel || weft_world_is_running(world);
+}
+
+// Returns the world behind the door of a grant. Debug builds assert that a system or a hook runs: a
+// grant that was kept after the call it was given to is invalid.
+static inline weft_world *weft_granted(const void *door)
+{
+    weft_world *world = (weft_world *)(uintptr_t)door;
+    WEFT_ASSERT(weft_grants_hold(world), ==, true,
+                "a grant was used after the system or hook that it was given to");
+    return world;
+}
+
+// The changes that a query shows one system: the view behind that system's grant.
+typedef struct weft_view {
+    weft_world *world;
+    uint32_t number; // of the system among those that list the query, from 1
+} weft_view;
+
+static inline weft_view weft_granted_view(const void *door)
+{
+    weft_view view = *(const weft_view *)door;
+    (void)weft_granted(view.world);
+    return view;
 }
 
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
@@ -100,17 +129,13 @@ static inline void weft_touch(const weft_sealed *sealed, uint32_t change_set, ui
     if (row < sealed->count) weft_change_set_mark(bits, sealed->first + row);
 }
 
-// Gives the context the stages of its system, which lie side by side: the first of them.
-static inline void weft_seal_stages(weft_sealed *sealed, weft_stage *stages)
+// Emits a value, whose bytes are those of the event's struct. The door of an emitter is the stage of
+// its system, or of the part that runs. Costs a copy.
+static inline void weft_emit(const void *door, const void *value, size_t bytes)
 {
-    sealed->stages = (struct weft_sealed_stage *)(void *)stages;
-}
-
-// Emits a value, whose bytes are those of the event's struct. Costs a copy.
-static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const void *value,
-                             size_t bytes)
-{
-    weft_stage *stage = (weft_stage *)(void *)sealed->stages + slot;
+    weft_stage *stage = (weft_stage *)(uintptr_t)door;
+    WEFT_ASSERT(weft_grants_hold(stage->world), ==, true,
+                "an emitter was used after the system that it was given to");
     size_t at = stage->count * bytes;
     if (WEFT_UNLIKELY(stage->values.bytes - at < bytes) && !weft_stage_grow(stage)) return;
     memcpy(stage->values.base + at, value, bytes);
@@ -158,13 +183,12 @@ static inline void weft_granted_tags_written(weft_world *world)
 // entity is dead, lacks the tag that is to be removed, the rules forbid it, no memory, or no system
 // runs (WEFT_REFUSED, an assert in debug builds). What a tag requires is not brought along. Hooks
 // are called here and now.
-bool weft_granted_tag_write(const weft_sealed *sealed, uint64_t handle, uint32_t tag, bool on);
+bool weft_granted_tag_write(weft_world *world, uint64_t handle, uint32_t tag, bool on);
 
 // Does it inline for a tag without rules, readers and hooks.
-WEFT_ALWAYS_INLINE bool weft_granted_tag(const weft_sealed *sealed, weft_format f, uint64_t handle,
+WEFT_ALWAYS_INLINE bool weft_granted_tag(weft_world *world, weft_format f, uint64_t handle,
                                          weft_direct of, bool on)
 {
-    weft_world *world = weft_sealed_base(sealed);
     weft_place at;
     if (WEFT_LIKELY(weft_systems_run(world) && weft_find(&world->entities, f, handle, &at))) {
         weft_table *table = weft_table_of(world, f, at.table);
@@ -178,7 +202,7 @@ WEFT_ALWAYS_INLINE bool weft_granted_tag(const weft_sealed *sealed, weft_format 
         }
         if (word && on) return true;
     }
-    return weft_granted_tag_write(sealed, handle, of.component, on);
+    return weft_granted_tag_write(world, handle, of.component, on);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ void atlas_greet(const atlas_greet_ctx *ctx, uint32_t count, const atlas_place *
     uint64_t sum = 0;
     for (uint32_t i = 0; i < count; i++) {
         atlas_by_place_near_iter it =
-            atlas_greet_by_place_near_begin(ctx, place[i].x, place[i].y, CELL);
+            atlas_by_place_near_begin_in(ctx->by_place, place[i].x, place[i].y, CELL);
         while (atlas_by_place_near_next(&it)) sum += index_id(it.entity);
     }
     ((index_world *)ctx->user)->sum += sum;
@@ -137,7 +137,7 @@ static uint64_t ask_near(const atlas_ask_ctx *ctx)
     for (uint32_t i = 0; i < ASKED; i++) {
         float x = index_any(&s->seed, SIDE);
         float y = index_any(&s->seed, SIDE);
-        atlas_by_place_near_iter it = atlas_ask_by_place_near_begin(ctx, x, y, 2.0f * CELL);
+        atlas_by_place_near_iter it = atlas_by_place_near_begin_in(ctx->by_place, x, y, 2.0f * CELL);
         while (atlas_by_place_near_next(&it)) sum += index_id(it.entity);
     }
     return sum;
@@ -151,7 +151,7 @@ static uint64_t ask_nearest(const atlas_ask_ctx *ctx)
         atlas_entity out[NEAREST];
         uint32_t from = bench_random(&s->seed) % ALL;
         size_t found =
-            atlas_ask_by_place_nearest(ctx, s->x[from] + 0.0625f, s->y[from], NEAREST, out);
+            atlas_by_place_nearest_in(ctx->by_place, s->x[from] + 0.0625f, s->y[from], NEAREST, out);
         for (uint32_t k = 0; k < found; k++) sum += (uint64_t)index_id(out[k]) * (k + 1);
     }
     return sum;

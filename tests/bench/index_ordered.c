@@ -47,7 +47,7 @@ static uint64_t ask_range(const atlas_ask_ctx *ctx)
     index_world *s = (index_world *)ctx->user;
     for (uint32_t i = 0; i < ASKED; i++) {
         float from = index_any(&s->seed, 999.0f);
-        atlas_by_age_range_iter it = atlas_ask_by_age_range_begin(ctx, from, from + 1.0f);
+        atlas_by_age_range_iter it = atlas_by_age_range_begin_in(ctx->by_age, from, from + 1.0f);
         while (atlas_by_age_range_next(&it)) sum += index_id(it.entity);
     }
     return sum;
@@ -57,7 +57,7 @@ static uint64_t ask_first(const atlas_ask_ctx *ctx)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < ALL; i++) {
-        sum += index_id(atlas_ask_by_age_first(ctx)) + i;
+        sum += index_id(atlas_by_age_first_in(ctx->by_age)) + i;
         bench_touch(ctx);
     }
     return sum;

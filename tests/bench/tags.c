@@ -153,8 +153,8 @@ void arena_note(const arena_note_ctx *ctx, uint32_t count)
     uint32_t n = noted->n;
     uint32_t written = 0;
     (void)count;
-    for (uint32_t i = 0; i < n; i++) written += arena_note_marked_set(ctx, handles[i]);
-    for (uint32_t i = 0; i < n; i++) written += arena_note_marked_remove(ctx, handles[i]);
+    for (uint32_t i = 0; i < n; i++) written += arena_marked_set_in(ctx->marked, handles[i]);
+    for (uint32_t i = 0; i < n; i++) written += arena_marked_remove_in(ctx->marked, handles[i]);
     noted->written += written;
 }
 

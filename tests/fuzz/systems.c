@@ -147,13 +147,13 @@ void fuzz_sift(const fuzz_sift_ctx *ctx, uint32_t count, const uint32_t *WEFT_RE
 static void check_trees_inside(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
 {
     model *m = &r->model;
-    fuzz_part_of_walk walk = fuzz_census_part_of_walk_begin(ctx, e);
+    fuzz_part_of_walk walk = fuzz_part_of_walk_begin_in(ctx->part_of, e);
     uint64_t child = model_first_child(m, PART_OF, e.bits);
     bool met = fuzz_part_of_walk_next(&walk) && fuzz_part_of_walk_next(&walk);
-    if (fuzz_census_part_of_parent(ctx, e).bits != model_parent(m, PART_OF, e.bits) ||
-        fuzz_census_part_of_first_child(ctx, e).bits != child ||
-        fuzz_census_part_of_next_sibling(ctx, e).bits != model_next_sibling(m, PART_OF, e.bits) ||
-        fuzz_census_part_of_depth(ctx, e) != model_depth(m, PART_OF, e.bits) ||
+    if (fuzz_part_of_parent_in(ctx->part_of, e).bits != model_parent(m, PART_OF, e.bits) ||
+        fuzz_part_of_first_child_in(ctx->part_of, e).bits != child ||
+        fuzz_part_of_next_sibling_in(ctx->part_of, e).bits != model_next_sibling(m, PART_OF, e.bits) ||
+        fuzz_part_of_depth_in(ctx->part_of, e) != model_depth(m, PART_OF, e.bits) ||
         (met ? walk.entity.bits : 0) != child) {
         fail("a system is told something else of handle %llx", (unsigned long long)e.bits);
     }
@@ -164,15 +164,15 @@ static void census_look_up(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
     entity *known = model_find(&r->model, e.bits);
     fuzz_motion motion;
     fuzz_pouch pouch;
-    fuzz_motion_const_columns motions = fuzz_census_motion_get(ctx, e);
-    fuzz_pouch_columns pouches = fuzz_census_pouch_edit(ctx, e);
-    fuzz_label *label = fuzz_census_label_edit(ctx, e);
-    fuzz_brand *brand = fuzz_census_brand_edit(ctx, e);
+    fuzz_motion_const_columns motions = fuzz_motion_get_in(ctx->motion, e);
+    fuzz_pouch_columns pouches = fuzz_pouch_edit_in(ctx->pouch, e);
+    fuzz_label *label = fuzz_label_edit_in(ctx->label, e);
+    fuzz_brand *brand = fuzz_brand_edit_in(ctx->brand, e);
     if (motions.dz) motion_read(motions, 0, &motion);
     if (pouches.knot) pouch_read(pouch_const(pouches), 0, &pouch);
     check_trees_inside(ctx, r, e);
-    check_lookup(r, e, SCALARS, fuzz_census_scalars_get(ctx, e));
-    check_lookup(r, e, FEVER, fuzz_census_fever_get(ctx, e));
+    check_lookup(r, e, SCALARS, fuzz_scalars_get_in(ctx->scalars, e));
+    check_lookup(r, e, FEVER, fuzz_fever_get_in(ctx->fever, e));
     check_lookup(r, e, MOTION, motions.dz ? &motion : NULL);
     check_lookup(r, e, POUCH, pouches.knot ? &pouch : NULL);
     check_lookup(r, e, LABEL, label);
@@ -229,8 +229,8 @@ void fuzz_gossip(const fuzz_gossip_ctx *ctx, uint32_t count, weft_rows rows, fuz
 
         // These columns can be reached by another way.
         fuzz_entity other = any_chance(r, 4) ? ctx->entities[i] : any_handle(r);
-        fuzz_grip *others = fuzz_gossip_grip_edit(ctx, other);
-        check_lookup(r, other, SCALARS, fuzz_gossip_scalars_get(ctx, other));
+        fuzz_grip *others = fuzz_grip_edit_in(ctx->grip, other);
+        check_lookup(r, other, SCALARS, fuzz_scalars_get_in(ctx->scalars, other));
         check_lookup(r, other, GRIP, others);
         if (others) walk_change(r, model_find(&r->model, other.bits), GRIP, others);
         if (any_chance(r, 32)) CHECK_INSIDE(gossip, gripped);

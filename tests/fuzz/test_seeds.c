@@ -44,22 +44,22 @@ void seed_meddle(const seed_meddle_ctx *ctx, uint32_t count)
     script *s = (script *)ctx->user;
     (void)count;
     if (s->meddle) s->meddle(ctx, s);
-    s->movers_in_meddle = seed_meddle_movers_count(ctx);
-    s->crowns_in_meddle = seed_meddle_crowns_count(ctx);
+    s->movers_in_meddle = seed_movers_count_in(ctx->movers);
+    s->crowns_in_meddle = seed_crowns_count_in(ctx->crowns);
 }
 
 void seed_temper(const seed_temper_ctx *ctx, uint32_t count, const seed_place *WEFT_RESTRICT place)
 {
     script *s = (script *)ctx->user;
     (void)place;
-    s->crowns_in_temper = seed_temper_crowns_count(ctx);
+    s->crowns_in_temper = seed_crowns_count_in(ctx->crowns);
     for (uint32_t i = 0; s->temper && i < count; i++) s->temper(ctx, i, s);
 }
 
 void seed_notice(const seed_notice_ctx *ctx, uint32_t count, seed_place *WEFT_RESTRICT place)
 {
     script *s = (script *)ctx->user;
-    s->crowns_in_notice = seed_notice_crowns_count(ctx);
+    s->crowns_in_notice = seed_crowns_count_in(ctx->crowns);
     s->noticed += count;
     for (uint32_t i = 0; i < count; i++) {
         assert_true(place[i].y != 0); // the others did not move
@@ -225,7 +225,7 @@ static void seed_N7_a_tag_is_a_message_to_later_systems_of_the_same_run(void **s
 
 static void despawn_crowned(const seed_meddle_ctx *ctx, script *s)
 {
-    seed_crowns_iter it = seed_meddle_crowns_begin(ctx);
+    seed_crowns_iter it = seed_crowns_begin_in(ctx->crowns);
     uint32_t rows = 0;
     while (seed_crowns_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++, rows++) {

@@ -25,8 +25,8 @@ static const char *const DEATH_WORDS[] = {
 // The mother may have died on this day.
 static void tell_birth(const colony_write_chronicle_ctx *ctx, colony_born born)
 {
-    const colony_person *child = colony_write_chronicle_person_get(ctx, born.child);
-    const colony_person *mother = colony_write_chronicle_person_get(ctx, born.mother);
+    const colony_person *child = colony_person_get_in(ctx->person, born.child);
+    const colony_person *mother = colony_person_get_in(ctx->person, born.mother);
     if (child == NULL) return; // there was no room for it
     ctx->chronicle->births++;
     if (mother != NULL) {

@@ -21,9 +21,9 @@ static colony_entity nearest_bread(const colony_seek_food_ctx *ctx, const colony
 {
     colony_entity depots[DEPOTS_KNOWN];
     size_t found =
-        colony_seek_food_depots_by_place_nearest(ctx, from->x, from->y, DEPOTS_KNOWN, depots);
+        colony_depots_by_place_nearest_in(ctx->depots_by_place, from->x, from->y, DEPOTS_KNOWN, depots);
     for (size_t i = 0; i < found; i++) {
-        const colony_stock *stock = colony_seek_food_stock_get(ctx, depots[i]);
+        const colony_stock *stock = colony_stock_get_in(ctx->stock, depots[i]);
         if (stock->amount[COLONY_GOODS_BREAD] > 0) return depots[i];
     }
     return COLONY_NONE;
@@ -38,7 +38,7 @@ void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
         colony_entity depot = nearest_bread(ctx, &position[i]);
         if (colony_is_none(depot)) continue; // no bread: better to work on an empty stomach
         worker[i].destination = depot;
-        const colony_position *goal = colony_seek_food_position_get(ctx, depot);
+        const colony_position *goal = colony_position_get_in(ctx->position, depot);
         errand_go(&worker[i], &walker[i], COLONY_JOB_EAT, goal);
     }
 }
@@ -57,7 +57,7 @@ void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_IDLE || needs.fatigue[i] < limit) continue;
         worker[i].destination = home[i].house;
-        const colony_position *bed = colony_seek_rest_position_get(ctx, home[i].house);
+        const colony_position *bed = colony_position_get_in(ctx->position, home[i].house);
         if (bed == NULL) bed = &position[i]; // no home: in the open, where they stand
         errand_go(&worker[i], &walker[i], COLONY_JOB_REST, bed);
     }

@@ -25,7 +25,7 @@ void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         if (person[i].age < GROWN_UP_DAYS) continue;
         colony_grow_up_child_put(ctx, i, false);
-        household_leave(colony_grow_up_dwelling_edit(ctx, home[i].house), ctx->entities[i]);
+        household_leave(colony_dwelling_edit_in(ctx->dwelling, home[i].house), ctx->entities[i]);
         home[i].house = COLONY_NONE; // `settle` finds another one
     }
 }
@@ -36,7 +36,7 @@ static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_
     colony_entity mother = {0};
     for (uint32_t i = 0; i < dwelling->residents.count; i++) {
         colony_entity resident = dwelling->residents.items[i];
-        const colony_person *person = colony_give_birth_person_get(ctx, resident);
+        const colony_person *person = colony_person_get_in(ctx->person, resident);
         if (person == NULL || person->age < GROWN_UP_DAYS) continue;
         if (!colony_is_none(mother)) return mother;
         mother = resident;
@@ -46,7 +46,7 @@ static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_
 
 static bool is_borne(const colony_give_birth_ctx *ctx, const colony_villager *child)
 {
-    return !colony_is_none(colony_give_birth_by_name_find(ctx, child->person.name));
+    return !colony_is_none(colony_by_name_find_in(ctx->by_name, child->person.name));
 }
 
 // The index shows who was there before this turn, so that each name is asked for once: `borne` says
@@ -64,7 +64,7 @@ static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colo
     child.person.mother = mother;
     colony_entity born = colony_cmd_villager_spawn(ctx->cmd, &child);
     colony_cmd_child_set(ctx->cmd, born);
-    colony_give_birth_born_emit(ctx, (colony_born){born, mother});
+    colony_born_emit(ctx->emit_born, (colony_born){born, mother});
 }
 
 void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
@@ -106,6 +106,6 @@ void colony_die(const colony_die_ctx *ctx, uint32_t count, const colony_person *
         if (!is_over(&person[i], needs.hunger[i], sick[i], &died.cause)) continue;
         colony_cmd_despawn(ctx->cmd, ctx->entities[i]);
         memcpy(died.name, person[i].name, sizeof died.name);
-        colony_die_died_emit(ctx, died);
+        colony_died_emit(ctx->emit_died, died);
     }
 }

@@ -1,7 +1,7 @@
 // Questions about the map: the singleton `ground` has its size, and patches of 32 x 32 tiles, which
 // lie in their table row by row, have what is on it. A system that asks has both:
 //
-//   ground map = ground_of(ctx->ground, colony_steer_patches_begin(ctx));
+//   ground map = ground_of(ctx->ground, colony_patches_begin_in(ctx->patches));
 //
 // Things stand at spots (floats); tile (x, y) is the square around the spot with these whole
 // numbers. Tiles outside the map can be asked about and are water that no feet have trodden.

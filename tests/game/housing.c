@@ -25,7 +25,7 @@ void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count)
     (void)count;
     for (uint32_t i = 0; i < ctx->removed_home_count; i++) {
         colony_entity house = ctx->removed_home_value[i].house;
-        household_leave(colony_keep_house_dwelling_edit(ctx, house), ctx->removed_home[i]);
+        household_leave(colony_dwelling_edit_in(ctx->dwelling, house), ctx->removed_home[i]);
     }
 }
 
@@ -51,9 +51,9 @@ static colony_entity nicest_house(const colony_settle_ctx *ctx, const colony_pos
     uint32_t best_beds = 0;
     colony_entity houses[HOUSES_SEEN];
     size_t found =
-        colony_settle_vacant_by_place_nearest(ctx, from->x, from->y, HOUSES_SEEN, houses);
+        colony_vacant_by_place_nearest_in(ctx->vacant_by_place, from->x, from->y, HOUSES_SEEN, houses);
     for (size_t i = 0; i < found; i++) {
-        uint32_t beds = household_beds_free(colony_settle_dwelling_edit(ctx, houses[i]));
+        uint32_t beds = household_beds_free(colony_dwelling_edit_in(ctx->dwelling, houses[i]));
         if (!is_nicer(beds, best_beds)) continue;
         best_beds = beds;
         best = houses[i];
@@ -64,9 +64,9 @@ static colony_entity nicest_house(const colony_settle_ctx *ctx, const colony_pos
 // The mother's house, if she is alive and there is a bed left; else none.
 static colony_entity mothers_house(const colony_settle_ctx *ctx, colony_entity mother)
 {
-    const colony_home *home = colony_settle_home_get(ctx, mother);
+    const colony_home *home = colony_home_get_in(ctx->home, mother);
     if (home == NULL) return COLONY_NONE;
-    bool room = household_beds_free(colony_settle_dwelling_edit(ctx, home->house)) > 0;
+    bool room = household_beds_free(colony_dwelling_edit_in(ctx->dwelling, home->house)) > 0;
     return room ? home->house : COLONY_NONE;
 }
 
@@ -75,11 +75,11 @@ void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
                    colony_home *home)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (colony_settle_building_get(ctx, home[i].house) != NULL) continue;
+        if (colony_building_get_in(ctx->building, home[i].house) != NULL) continue;
         colony_entity house = COLONY_NONE;
         if (colony_settle_child_has(ctx, i)) house = mothers_house(ctx, person[i].mother);
         if (colony_is_none(house)) house = nicest_house(ctx, &position[i]);
-        colony_dwelling *dwelling = colony_settle_dwelling_edit(ctx, house);
+        colony_dwelling *dwelling = colony_dwelling_edit_in(ctx->dwelling, house);
         if (household_join(dwelling, ctx->entities[i])) home[i].house = house;
     }
 }
@@ -95,17 +95,17 @@ static bool is_open(const colony_found_house_ctx *ctx, const colony_position *pl
 {
     float x = place->x, y = place->y;
     colony_obstacles_box_iter it =
-        colony_found_house_obstacles_box_begin(ctx, x - 1, y - 1, x + 1, y + 1);
+        colony_obstacles_box_begin_in(ctx->obstacles, x - 1, y - 1, x + 1, y + 1);
     return !colony_obstacles_box_next(&it);
 }
 
 // The storehouse of some hamlet.
 static bool find_middle(const colony_found_house_ctx *ctx, colony_position *middle)
 {
-    size_t depots = colony_found_house_depots_count(ctx);
+    size_t depots = colony_depots_count_in(ctx->depots);
     if (depots == 0) return false;
     uint32_t chosen = weft_rng_below(&ctx->chance->luck, (uint32_t)depots);
-    colony_depots_iter it = colony_found_house_depots_begin(ctx);
+    colony_depots_iter it = colony_depots_begin_in(ctx->depots);
     while (colony_depots_next(&it)) {
         if (chosen < it.count) {
             *middle = it.position[chosen];
@@ -126,7 +126,7 @@ static int near(weft_rng *dice, float middle)
 static bool find_place(const colony_found_house_ctx *ctx, colony_position *place)
 {
     colony_position middle;
-    ground map = ground_of(ctx->ground, colony_found_house_patches_begin(ctx));
+    ground map = ground_of(ctx->ground, colony_patches_begin_in(ctx->patches));
     if (!find_middle(ctx, &middle)) return false;
     for (int tries = 0; tries < PLACES_TRIED; tries++) {
         int x = near(&ctx->chance->luck, middle.x), y = near(&ctx->chance->luck, middle.y);
@@ -186,6 +186,6 @@ void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
         house.position = position[i];
         house.drawn = drawn[i];
         colony_cmd_house_set(ctx->cmd, self, &house);
-        colony_raise_house_built_emit(ctx, (colony_built){self});
+        colony_built_emit(ctx->emit_built, (colony_built){self});
     }
 }

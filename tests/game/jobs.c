@@ -56,7 +56,7 @@ static colony_entity find_place(const context *ctx, const colony_position *from,
     for (size_t k = PLACES_FIRST; k <= PLACES_MAX; k *= PLACES_MORE) {
         size_t found = nearest(ctx, from->x, from->y, k, places);
         for (; seen < found; seen++) {
-            const colony_position *to = colony_seek_work_position_get(ctx, places[seen]);
+            const colony_position *to = colony_position_get_in(ctx->position, places[seen]);
             if (distance(from, to) > WALK_TILES * WALK_TILES) return COLONY_NONE;
             if (good(ctx, places[seen], goods)) return places[seen];
         }
@@ -68,7 +68,7 @@ static colony_entity find_place(const context *ctx, const colony_position *from,
 static bool is_free(const context *ctx, colony_entity place, colony_goods goods)
 {
     (void)goods;
-    return !colony_seek_work_taken_has(ctx, place);
+    return !colony_taken_has_in(ctx->taken.reader, place);
 }
 
 static bool is_any(const context *ctx, colony_entity place, colony_goods goods)
@@ -79,18 +79,18 @@ static bool is_any(const context *ctx, colony_entity place, colony_goods goods)
 
 static bool has_some(const context *ctx, colony_entity place, colony_goods goods)
 {
-    return colony_seek_work_stock_get(ctx, place)->amount[goods] > 0;
+    return colony_stock_get_in(ctx->stock, place)->amount[goods] > 0;
 }
 
 static bool takes_in(const context *ctx, colony_entity place, colony_goods goods)
 {
-    return colony_seek_work_workshop_get(ctx, place)->recipe.input == goods;
+    return colony_workshop_get_in(ctx->workshop, place)->recipe.input == goods;
 }
 
 static bool lacks_planks(const context *ctx, colony_entity place, colony_goods goods)
 {
-    uint32_t there = colony_seek_work_stock_get(ctx, place)->amount[goods];
-    return there < colony_seek_work_site_get(ctx, place)->planks && is_free(ctx, place, goods);
+    uint32_t there = colony_stock_get_in(ctx->stock, place)->amount[goods];
+    return there < colony_site_get_in(ctx->site, place)->planks && is_free(ctx, place, goods);
 }
 
 // The nearest of the plants that are walked over.
@@ -109,7 +109,7 @@ static colony_entity find_crop(const context *ctx, const colony_position *from, 
 {
     nearest_plant best = {0};
     colony_ripe_crops_near_iter it =
-        colony_seek_work_ripe_crops_near_begin(ctx, from->x, from->y, radius);
+        colony_ripe_crops_near_begin_in(ctx->ripe_crops, from->x, from->y, radius);
     while (colony_ripe_crops_near_next(&it))
         meet(ctx, &best, distance(from, it.position), it.entity);
     return best.plant;
@@ -119,7 +119,7 @@ static colony_entity find_tree(const context *ctx, const colony_position *from, 
 {
     nearest_plant best = {0};
     colony_ripe_trees_near_iter it =
-        colony_seek_work_ripe_trees_near_begin(ctx, from->x, from->y, radius);
+        colony_ripe_trees_near_begin_in(ctx->ripe_trees, from->x, from->y, radius);
     while (colony_ripe_trees_near_next(&it))
         meet(ctx, &best, distance(from, it.position), it.entity);
     return best.plant;
@@ -145,9 +145,9 @@ static bool find_haul(const context *ctx, const colony_position *from, task *fou
         find_place(ctx, from, colony_seek_work_loads_by_place_nearest, is_free, COLONY_GOODS_WOOD);
     if (colony_is_none(workshop)) return false;
     found->job = COLONY_JOB_FETCH;
-    found->goods = colony_seek_work_workshop_get(ctx, workshop)->recipe.output;
+    found->goods = colony_workshop_get_in(ctx->workshop, workshop)->recipe.output;
     found->source = found->claimed = workshop;
-    found->destination = find_place(ctx, colony_seek_work_position_get(ctx, workshop),
+    found->destination = find_place(ctx, colony_position_get_in(ctx->position, workshop),
                                     colony_seek_work_depots_by_place_nearest, is_any, found->goods);
     return !colony_is_none(found->destination);
 }
@@ -160,7 +160,7 @@ static bool find_supply(const context *ctx, const colony_position *from, task *f
     if (colony_is_none(site)) return false;
     found->job = COLONY_JOB_FETCH;
     found->goods = COLONY_GOODS_PLANKS;
-    found->source = find_place(ctx, colony_seek_work_position_get(ctx, site),
+    found->source = find_place(ctx, colony_position_get_in(ctx->position, site),
                                colony_seek_work_depots_by_place_nearest, has_some, found->goods);
     found->destination = found->claimed = site;
     return !colony_is_none(found->source);
@@ -175,7 +175,7 @@ static bool find_gathering(const context *ctx, const colony_position *from, colo
     found->job = COLONY_JOB_GATHER;
     found->goods = goods;
     found->source = found->claimed = plant;
-    found->destination = find_place(ctx, colony_seek_work_position_get(ctx, plant),
+    found->destination = find_place(ctx, colony_position_get_in(ctx->position, plant),
                                     colony_seek_work_workshops_by_place_nearest, takes_in, goods);
     return !colony_is_none(found->destination);
 }
@@ -208,12 +208,12 @@ static void start(const context *ctx, const task *chosen, colony_entity who, col
     worker->hours_left =
         HOURS_TO_GATHER * (1.0f - (float)worker->skill[chosen->goods] / SKILL_SAVES_HALF);
     if (chosen->job == COLONY_JOB_GATHER) will_bring(ctx->ledger, chosen->goods);
-    colony_claim *claim = colony_seek_work_claim_edit(ctx, chosen->claimed);
+    colony_claim *claim = colony_claim_edit_in(ctx->claim, chosen->claimed);
     if (claim != NULL) {
         claim->by = who;
-        colony_seek_work_taken_set(ctx, chosen->claimed);
+        colony_taken_set_in(ctx->taken, chosen->claimed);
     }
-    errand_go(worker, walker, chosen->job, colony_seek_work_position_get(ctx, chosen->source));
+    errand_go(worker, walker, chosen->job, colony_position_get_in(ctx->position, chosen->source));
 }
 
 // One that died or does something else holds nothing.
@@ -221,7 +221,7 @@ void colony_keep_claims(const colony_keep_claims_ctx *ctx, uint32_t count,
                         const colony_claim *restrict claim)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const colony_worker *holder = colony_keep_claims_worker_get(ctx, claim[i].by);
+        const colony_worker *holder = colony_worker_get_in(ctx->worker, claim[i].by);
         bool holds = holder != NULL && colony_same(holder->claimed, ctx->entities[i]);
         colony_keep_claims_taken_put(ctx, i, holds);
     }

@@ -26,7 +26,7 @@ void colony_ripen(const colony_ripen_ctx *ctx, uint32_t count, colony_plant *res
 void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                   const colony_position *restrict position)
 {
-    colony_patches_underfoot_iter under = colony_tread_patches_underfoot_begin(ctx);
+    colony_patches_underfoot_iter under = colony_patches_underfoot_begin_in(ctx->patches_underfoot);
     if (!colony_patches_underfoot_next(&under)) return;
     ground map = {ctx->ground->width, ctx->ground->height, under.soil};
     for (uint32_t i = 0; i < count; i++) {

@@ -8,7 +8,7 @@ enum { TIMBER_WANTED = 60, TIMBER_FOR_TWO = 3 }; // wood and planks: at least; o
 
 static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger, uint32_t *coming)
 {
-    colony_people_iter it = colony_take_stock_people_begin(ctx);
+    colony_people_iter it = colony_people_begin_in(ctx->people);
     while (colony_people_next(&it)) {
         ledger->people += it.count;
         for (uint32_t i = 0; i < it.count; i++) {
@@ -23,7 +23,7 @@ static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger
 
 static void count_bundles(const colony_take_stock_ctx *ctx, uint32_t *coming)
 {
-    colony_bundles_iter it = colony_take_stock_bundles_begin(ctx);
+    colony_bundles_iter it = colony_bundles_begin_in(ctx->bundles);
     while (colony_bundles_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) coming[it.cargo[i].goods] += it.cargo[i].amount;
     }
@@ -31,7 +31,7 @@ static void count_bundles(const colony_take_stock_ctx *ctx, uint32_t *coming)
 
 static void count_goods(const colony_take_stock_ctx *ctx, colony_ledger *ledger)
 {
-    colony_stocks_iter it = colony_take_stock_stocks_begin(ctx);
+    colony_stocks_iter it = colony_stocks_begin_in(ctx->stocks);
     while (colony_stocks_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
             for (colony_goods g = 0; g < COLONY_GOODS_COUNT; g++)
@@ -42,14 +42,14 @@ static void count_goods(const colony_take_stock_ctx *ctx, colony_ledger *ledger)
 
 static void count_houses(const colony_take_stock_ctx *ctx, colony_ledger *ledger)
 {
-    colony_houses_iter it = colony_take_stock_houses_begin(ctx);
+    colony_houses_iter it = colony_houses_begin_in(ctx->houses);
     while (colony_houses_next(&it)) {
         ledger->houses += it.count;
         for (uint32_t i = 0; i < it.count; i++) {
             ledger->beds_free += it.dwelling[i].beds - it.dwelling[i].residents.count;
         }
     }
-    ledger->sites = (uint32_t)colony_take_stock_sites_count(ctx);
+    ledger->sites = (uint32_t)colony_sites_count_in(ctx->sites);
 }
 
 static uint32_t lacking(uint32_t target, uint32_t there)

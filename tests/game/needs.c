@@ -22,7 +22,7 @@ void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count, colony_
 
 static bool is_loaded(const colony_tire_ctx *ctx, colony_entity who)
 {
-    return !colony_is_none(colony_tire_carried_by_first_child(ctx, who));
+    return !colony_is_none(colony_carried_by_first_child_in(ctx->carried_by, who));
 }
 
 // `sick` is sparse, one pointer a row, NULL for the healthy.
@@ -46,7 +46,7 @@ void colony_eat(const colony_eat_ctx *ctx, uint32_t count, colony_worker *restri
 {
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_EAT) continue;
-        colony_stock *stock = colony_eat_stock_edit(ctx, worker[i].destination);
+        colony_stock *stock = colony_stock_edit_in(ctx->stock, worker[i].destination);
         if (stock != NULL && stock->amount[COLONY_GOODS_BREAD] > 0) {
             stock->amount[COLONY_GOODS_BREAD]--;
             needs.hunger[i] = 0;

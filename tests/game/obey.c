@@ -7,10 +7,10 @@
 
 static void build(const colony_obey_ctx *ctx, const colony_order *order)
 {
-    ground map = ground_of(ctx->ground, colony_obey_patches_begin(ctx));
+    ground map = ground_of(ctx->ground, colony_patches_begin_in(ctx->patches));
     float x = order->x, y = order->y;
     colony_obstacles_box_iter near =
-        colony_obey_obstacles_box_begin(ctx, x - 1, y - 1, x + 1, y + 1);
+        colony_obstacles_box_begin_in(ctx->obstacles, x - 1, y - 1, x + 1, y + 1);
     if (ground_is_water(&map, ground_tile(x), ground_tile(y)) || colony_obstacles_box_next(&near)) {
         chronicle_tell(ctx->chronicle, "there is no room for a house at %.0f, %.0f", (double)x,
                        (double)y);
@@ -24,8 +24,8 @@ static void build(const colony_obey_ctx *ctx, const colony_order *order)
 // Whoever it is stops working. Those who sleep, or are on their way to bed, hear nothing.
 static void send(const colony_obey_ctx *ctx, const colony_order *order)
 {
-    colony_entity who = colony_obey_by_name_find(ctx, order->name);
-    colony_worker *worker = colony_obey_worker_edit(ctx, who);
+    colony_entity who = colony_by_name_find_in(ctx->by_name, order->name);
+    colony_worker *worker = colony_worker_edit_in(ctx->worker, who);
     if (worker == NULL || worker->job == COLONY_JOB_REST) {
         const char *why = worker == NULL ? "does not live here" : "sleeps";
         chronicle_tell(ctx->chronicle, "%s %s", order->name, why);
@@ -33,7 +33,7 @@ static void send(const colony_obey_ctx *ctx, const colony_order *order)
     }
     colony_position goal = {order->x, order->y};
     errand_end(worker);
-    errand_go(worker, colony_obey_walker_edit(ctx, who), COLONY_JOB_WALK, &goal);
+    errand_go(worker, colony_walker_edit_in(ctx->walker, who), COLONY_JOB_WALK, &goal);
 }
 
 void colony_obey(const colony_obey_ctx *ctx, uint32_t count)
@@ -43,16 +43,16 @@ void colony_obey(const colony_obey_ctx *ctx, uint32_t count)
         const colony_order *order = &ctx->order[i];
         switch (order->kind) {
         case COLONY_ORDER_KIND_PLAY:
-            colony_obey_game_go(ctx, COLONY_GAME_PLAY);
+            colony_game_go_in(ctx->go_game, COLONY_GAME_PLAY);
             break;
         case COLONY_ORDER_KIND_MENU:
-            colony_obey_game_go(ctx, COLONY_GAME_MENU);
+            colony_game_go_in(ctx->go_game, COLONY_GAME_MENU);
             break;
         case COLONY_ORDER_KIND_PAUSE:
-            colony_obey_pause_go(ctx, COLONY_PAUSE_ON);
+            colony_pause_go_in(ctx->go_pause, COLONY_PAUSE_ON);
             break;
         case COLONY_ORDER_KIND_GO:
-            colony_obey_pause_go(ctx, COLONY_PAUSE_OFF);
+            colony_pause_go_in(ctx->go_pause, COLONY_PAUSE_OFF);
             break;
         case COLONY_ORDER_KIND_BUILD:
             build(ctx, order);

@@ -62,7 +62,7 @@ void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
                   colony_velocity_columns velocity)
 {
     float hours = (float)ctx->dt;
-    ground map = ground_of(ctx->ground, colony_steer_patches_begin(ctx));
+    ground map = ground_of(ctx->ground, colony_patches_begin_in(ctx->patches));
     for (uint32_t i = 0; i < count; i++) {
         float x = walker[i].goal.x - position[i].x, y = walker[i].goal.y - position[i].y;
         int step_x = step_towards(x), step_y = step_towards(y);

@@ -46,7 +46,7 @@ void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
         if (worker[i].job != COLONY_JOB_GATHER) continue;
         worker[i].hours_left -= (float)ctx->dt;
         if (worker[i].hours_left > 0) continue;
-        colony_plant *plant = colony_gather_plant_edit(ctx, worker[i].source);
+        colony_plant *plant = colony_plant_edit_in(ctx->plant, worker[i].source);
         if (plant == NULL) {
             errand_end(&worker[i]);
             continue;
@@ -57,7 +57,7 @@ void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
                 (colony_cargo){.goods = plant->goods, .amount = plant->yield});
         practise(&worker[i]);
         errand_go(&worker[i], &walker[i], COLONY_JOB_DELIVER,
-                  colony_gather_position_get(ctx, worker[i].destination));
+                  colony_position_get_in(ctx->position, worker[i].destination));
     }
 }
 
@@ -77,7 +77,7 @@ void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_FETCH) continue;
         colony_goods goods = worker[i].goods;
-        uint32_t amount = take(colony_fetch_stock_edit(ctx, worker[i].source), goods);
+        uint32_t amount = take(colony_stock_edit_in(ctx->stock, worker[i].source), goods);
         if (amount == 0) {
             errand_end(&worker[i]);
             continue;
@@ -85,15 +85,15 @@ void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
         pick_up(ctx->cmd, ctx->entities[i], position[i],
                 (colony_cargo){.goods = goods, .amount = amount});
         errand_go(&worker[i], &walker[i], COLONY_JOB_DELIVER,
-                  colony_fetch_position_get(ctx, worker[i].destination));
+                  colony_position_get_in(ctx->position, worker[i].destination));
     }
 }
 
 // The goods of one bundle; if the place is gone they are lost.
 static void put_down(const colony_deliver_ctx *ctx, colony_entity bundle, colony_entity place)
 {
-    const colony_cargo *cargo = colony_deliver_cargo_get(ctx, bundle);
-    colony_stock *stock = colony_deliver_stock_edit(ctx, place);
+    const colony_cargo *cargo = colony_cargo_get_in(ctx->cargo, bundle);
+    colony_stock *stock = colony_stock_edit_in(ctx->stock, place);
     if (cargo != NULL && stock != NULL) stock->amount[cargo->goods] += cargo->amount;
     colony_cmd_despawn(ctx->cmd, bundle);
 }
@@ -102,10 +102,10 @@ void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count, colony_worker
 {
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_DELIVER) continue;
-        colony_entity bundle = colony_deliver_carried_by_first_child(ctx, ctx->entities[i]);
+        colony_entity bundle = colony_carried_by_first_child_in(ctx->carried_by, ctx->entities[i]);
         while (!colony_is_none(bundle)) {
             put_down(ctx, bundle, worker[i].destination);
-            bundle = colony_deliver_carried_by_next_sibling(ctx, bundle);
+            bundle = colony_carried_by_next_sibling_in(ctx->carried_by, bundle);
         }
         errand_end(&worker[i]);
     }

@@ -62,7 +62,7 @@ SKY_DEFINE_SIMULATE(ctx, count, body)
 SKY_DEFINE_CHASE(ctx, count, leader, position)
 {{
     for (uint32_t i = 0; i < count; i++) {{
-        sky_position_const_columns to = sky_chase_position_get(ctx, leader[i].who);
+        sky_position_const_columns to = sky_position_get_in(ctx->position, leader[i].who);
 {chase}
     }}
 }}

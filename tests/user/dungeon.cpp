@@ -79,7 +79,7 @@ int next_tile(const dungeon_cave &cave, dungeon_position from, dungeon_position 
 void dungeon_look(const dungeon_look_ctx *ctx, uint32_t count, const dungeon_position *position,
                   const dungeon_health *health, dungeon_mind *WEFT_RESTRICT mind)
 {
-    for (const auto &heroes : weft::each(dungeon_look_heroes_begin(ctx))) {
+    for (const auto &heroes : weft::each(dungeon_heroes_begin_in(ctx->heroes))) {
         for (uint32_t i = 0; i < count; i++) {
             const bool near = distance(position[i], heroes.position[0]) <= mind[i].sight;
             const bool hurt = health[i].points * 3 <= health[i].most;
@@ -101,13 +101,13 @@ void dungeon_seek(const dungeon_seek_ctx *ctx, uint32_t count, const dungeon_pos
             mind[i].goal = e;
         };
         mind[i].mood = DUNGEON_MOOD_ASLEEP;
-        for (const auto &piles : weft::each(dungeon_seek_piles_begin(ctx))) {
+        for (const auto &piles : weft::each(dungeon_piles_begin_in(ctx->piles))) {
             for (uint32_t k = 0; k < piles.count; k++) {
                 consider(piles.entities[k], piles.position[k]);
             }
         }
         if (!nearest) {
-            for (const auto &bodies : weft::each(dungeon_seek_bodies_begin(ctx))) {
+            for (const auto &bodies : weft::each(dungeon_bodies_begin_in(ctx->bodies))) {
                 for (uint32_t k = 0; k < bodies.count; k++) {
                     if (bodies.entities[k] == ctx->entities[i]) continue;
                     consider(bodies.entities[k], bodies.position[k]);
@@ -123,13 +123,13 @@ void dungeon_walk(const dungeon_walk_ctx *ctx, uint32_t count, const dungeon_min
                   const dungeon_fangs *fangs, dungeon_position *position)
 {
     std::unordered_map<int, dungeon_entity> taken;
-    for (const auto &bodies : weft::each(dungeon_walk_bodies_begin(ctx))) {
+    for (const auto &bodies : weft::each(dungeon_bodies_begin_in(ctx->bodies))) {
         for (uint32_t i = 0; i < bodies.count; i++) {
             taken[tile_of(bodies.position[i])] = bodies.entities[i];
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        const dungeon_position *goal = dungeon_walk_position_get(ctx, mind[i].goal);
+        const dungeon_position *goal = dungeon_position_get_in(ctx->position, mind[i].goal);
         if (mind[i].mood == DUNGEON_MOOD_ASLEEP || goal == nullptr) continue;
         const bool flees = mind[i].mood == DUNGEON_MOOD_FLEEING;
         const int tile = next_tile(*ctx->cave, position[i], *goal, flees);
@@ -139,8 +139,8 @@ void dungeon_walk(const dungeon_walk_ctx *ctx, uint32_t count, const dungeon_min
             taken[tile] = ctx->entities[i];
             position[i] = position_of(tile);
         } else if (dungeon_walk_hero_has(ctx, i) || found->second == mind[i].goal) {
-            dungeon_walk_blow_emit(
-                ctx,
+            dungeon_blow_emit(
+                ctx->emit_blow,
                 {.attacker = ctx->entities[i], .victim = found->second, .damage = fangs[i].damage});
         }
     }
@@ -150,8 +150,8 @@ void dungeon_wound(const dungeon_wound_ctx *ctx, uint32_t)
 {
     for (const dungeon_blow &blow : std::span(ctx->blow, ctx->blow_count)) {
         if (blow.attacker == blow.victim) continue;
-        dungeon_health *health = dungeon_wound_health_edit(ctx, blow.victim);
-        const dungeon_fangs *fangs = dungeon_wound_fangs_get(ctx, blow.attacker);
+        dungeon_health *health = dungeon_health_edit_in(ctx->health, blow.victim);
+        const dungeon_fangs *fangs = dungeon_fangs_get_in(ctx->fangs, blow.attacker);
         if (health == nullptr) continue;
         health->points -= blow.damage;
         if (fangs != nullptr && fangs->venom > 0) {
@@ -172,7 +172,7 @@ void dungeon_sicken(const dungeon_sicken_ctx *ctx, uint32_t count, dungeon_poiso
 void dungeon_collect(const dungeon_collect_ctx *ctx, uint32_t count,
                      const dungeon_position *position, dungeon_purse *purse)
 {
-    for (const auto &piles : weft::each(dungeon_collect_piles_begin(ctx))) {
+    for (const auto &piles : weft::each(dungeon_piles_begin_in(ctx->piles))) {
         for (uint32_t k = 0; k < piles.count; k++) {
             for (uint32_t i = 0; i < count; i++) {
                 if (distance(position[i], piles.position[k]) != 0) continue;

@@ -26,7 +26,7 @@ void asteroids_aim(const asteroids_aim_ctx *ctx, uint32_t count)
     asteroids_entity nearest = {0};
     float nearest_distance = 0;
 
-    asteroids_targets_iter it = asteroids_aim_targets_begin(ctx);
+    asteroids_targets_iter it = asteroids_targets_begin_in(ctx->targets);
     while (asteroids_targets_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
             const float distance = box_distance(it.place[i].at, turret) - it.rock[i].radius;
@@ -49,7 +49,7 @@ void asteroids_home(const asteroids_home_ctx *ctx, uint32_t count, const asteroi
                     const asteroids_place *place, asteroids_velocity_columns velocity)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const asteroids_place *target = asteroids_home_place_get(ctx, shell[i].target);
+        const asteroids_place *target = asteroids_place_get_in(ctx->place, shell[i].target);
         if (target == NULL) continue; // it was shot by another: fly on until the fuse has burnt
         const float distance = box_distance(target->at, place[i].at);
         if (distance <= 0) continue;
@@ -84,8 +84,8 @@ void asteroids_collide(const asteroids_collide_ctx *ctx, uint32_t count,
 {
     for (uint32_t i = 0; i < count; i++) {
         const asteroids_entity target = shell[i].target;
-        const asteroids_place *there = asteroids_collide_place_get(ctx, target);
-        const asteroids_rock *rock = asteroids_collide_rock_get(ctx, target);
+        const asteroids_place *there = asteroids_place_get_in(ctx->place, target);
+        const asteroids_rock *rock = asteroids_rock_get_in(ctx->rock, target);
         if (there == NULL || rock == NULL) continue;
         if (box_distance(place[i].at, there->at) > rock->radius) continue;
         asteroids_cmd_struck_set(ctx->cmd, target);

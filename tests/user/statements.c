@@ -19,7 +19,7 @@ void farm_make(const farm_make_ctx *ctx, uint32_t count)
 void farm_look(const farm_look_ctx *ctx, uint32_t count)
 {
     (void)count;
-    assert(farm_look_place_get(ctx, ctx->last->made) != NULL);
+    assert(farm_place_get_in(ctx->place, ctx->last->made) != NULL);
 }
 
 // <world>_cmd.h: the handle of a spawn command is the entity's own, wherever it was kept.

@@ -1,4 +1,4 @@
-"""Indexes get their iterators and calls here: those of the game, and those of systems."""
+"""Indexes get their iterators and calls here: those of the game, and those that take a grant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from plan.records.data import ComponentPlan
 from plan.records.index import (
     IndexCallPlan,
     IndexCallsPlan,
-    IndexedPlan,
     IndexIteratorPlan,
     IndexPlan,
     IndexWords,
@@ -55,6 +54,7 @@ class Indexes:
             iterator=IndexIteratorPlan(kind.iterator(subject), _members(subject)),
             calls=IndexCallsPlan(
                 functions=[*kind.own_calls(subject), *_calls(subject)],
+                granted=self._granted(subject),
                 typed=[(call, subject.name(verb)) for call, verb in kind.typed.items()],
                 key=kind.key_type(subject),
                 axes=len(subject.fields) if index.kind == "grid" else 0,
@@ -102,16 +102,23 @@ class Indexes:
             **cell,
         }
 
-    def asked(self, system: System) -> list[IndexedPlan]:
-        """Returns the calls of a system for each index that it lists."""
-        plans = []
-        for ref in system.reach.indexes:
-            index = self.common.model.code.indexes[ref.name]
-            subject, questions = self._subject(index), KINDS[index.kind].questions
-            verified = "true" if index.of.name in self._written(system) else "false"
-            calls = [one.of_system(subject, system.name, verified) for one in questions(subject)]
-            plans.append(IndexedPlan(index.name, self.names.header(index.name), calls))
-        return plans
+    def _granted(self, subject: Subject) -> list[IndexCallPlan]:
+        """Returns the calls for systems that list an index.
+
+        If any of them writes the component, none of the calls compares with rows: these may be newer
+        than the index.
+        """
+        index = subject.index
+        listing = [
+            system
+            for system in self.common.model.code.systems.values()
+            if index.name in {ref.name for ref in system.reach.indexes}
+        ]
+        if not listing:
+            return []
+        written = any(index.of.name in self._written(system) for system in listing)
+        verified = "true" if written else "false"
+        return [one.of_grant(subject, verified) for one in KINDS[index.kind].questions(subject)]
 
     def _written(self, system: System) -> set[str]:
         """Returns the components that a system writes, while its indexes stay as they are."""

@@ -111,13 +111,12 @@ class Question:
         body = [base, made, f"return {self.ask(subject, 'base', 'made', 'false')};"]
         return self._call(self.comment, name, [f"{names.world('world')} *w"], body, self.inline)
 
-    def of_system(self, subject: Subject, system: str, verified: str) -> IndexCallPlan:
+    def of_grant(self, subject: Subject, verified: str) -> IndexCallPlan:
         """Plans the call of a system, before whose turn the index was brought up to date."""
-        names = subject.names
-        context = f"const {names.system(system, 'ctx')} *ctx"
-        name = names.system(system, subject.index.name, self.verb)
-        asked = self.ask(subject, "weft_sealed_base(&ctx->sealed)", "true", verified)
-        return self._call("", name, [context], [f"return {asked};"], self.inline)
+        grant = f"{subject.name('reader')} grant"
+        asked = self.ask(subject, "weft_granted(grant.door)", "true", verified)
+        name = subject.name(f"{self.verb}_in")
+        return self._call("", name, [grant], [f"return {asked};"], self.inline)
 
     def _call(
         self, comment: str, name: str, told: list[str], body: list[str], inline: str

@@ -121,7 +121,7 @@ class CallsPlan:
     set: str
     remove: str
     write_value: str  # a value behind its command
-    granted: str  # the call by which a system sets or clears a tag at once, but for `on`; else ""
+    granted: str  # the call by which a writer sets or clears a tag, but for `on`; else ""
     hooks: list[HookPlan]
 
 
@@ -149,6 +149,8 @@ class RulesPlan:
     sets: RuleSets
     values: RequiredPlan
     bind: str  # "true" if they say anything about other components
+    alone: str  # comment: that a writer adds nothing that the tag requires; "" if it requires nothing
+    kept: str  # comment: why removing it may be refused besides
     lines: list[str]  # comment
 
 
@@ -229,6 +231,14 @@ class StoragePlan:
 
 
 @record
+class GrantedPlan:
+    """Whether any system or hook is granted a thing, so that its header has the calls for that."""
+
+    reads: bool
+    writes: bool = False
+
+
+@record
 class ComponentPlan:
     constant: str  # its id
     struct: StructPlan
@@ -236,6 +246,7 @@ class ComponentPlan:
     rules: RulesPlan
     watched: WatchedPlan
     calls: CallsPlan
+    granted: GrantedPlan
 
     @property
     def name(self) -> str:
@@ -257,13 +268,15 @@ class StateCalls:
 
     now: str
     go: str
-    go_granted: str
+    go_in: str
+    writer: str  # type
 
 
 @record
 class StatePlan:
     enum: EnumPlan
     calls: StateCalls
+    granted: GrantedPlan
     settle: str  # the function that lets it be what was asked for
     ends: list[tuple[str, str]]  # values, each with the tag of what ends when it goes
     due: list[tuple[str, str, str]]  # "now" or "next", a value, the flag that it sets
@@ -293,12 +306,23 @@ class HearersPlan:
 
 
 @record
+class EmitPlan:
+    """The call by which systems emit an event."""
+
+    function: str
+    emitter: str  # type
+    comment: str
+    body: list[str]
+
+
+@record
 class EventPlan:
     struct: StructPlan
     constant: str  # its id
     max: int
     hearers: HearersPlan
     stages: ListPlan  # rows: the stages of a system that emits it
+    emit: EmitPlan | None  # None: no system emits it
     outside: str  # the call by which the game gives it, if it is an input; "" for an event
 
     @property
@@ -342,3 +366,4 @@ class RelationPlan:
     words: str  # comment: what becomes of children, and what else there is to it
     calls: RelationCalls
     reaction: ReactionPlan
+    granted: GrantedPlan

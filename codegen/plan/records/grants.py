@@ -1,12 +1,9 @@
-"""These records hold the functions by which a system uses more than its rows."""
+"""These records hold the grants of a system, and its functions about the rows at hand."""
 
 from __future__ import annotations
 
 from model.record import record
-from plan.records.data import ComponentPlan, EventPlan, RelationPlan
-from plan.records.index import IndexedPlan
-from plan.records.query import QueryPlan
-from plan.records.selection import TagAccessPlan
+from plan.records.selection import SelectionPlan, TagAccessPlan
 
 
 @record
@@ -14,90 +11,6 @@ class TouchPlan:
     function: str
     comment: str
     body: list[str]
-
-
-@record
-class SystemRelationPlan:
-    """Functions by which a system asks about a relation, and the world's that they call."""
-
-    relation: RelationPlan
-    entity_calls: list[tuple[str, str]]  # those that return one: parent, first_child, …
-    counts: list[tuple[str, str]]  # child_count, depth
-    walk_begin: tuple[str, str]
-    walk: str  # type
-
-
-@record
-class LookupPlan:
-    function: str
-    comment: str
-    result: str  # "const colony_position *"
-    call: str  # "colony_position_get"
-
-
-@record
-class LookupTagPlan:
-    """A tag of any entity that a system may set and clear at once."""
-
-    component: ComponentPlan
-    has: tuple[str, str]  # its function, and that of the world which it calls
-    writes: list[tuple[str, str, str]]  # comment, function and call
-
-
-@record
-class GrantedCall:
-    """A function over the context of a system."""
-
-    name: str
-    body: list[str]  # C statements
-
-
-@record
-class SystemQueryPlan:
-    """A query that a system lists, and its own functions for it."""
-
-    query: QueryPlan
-    iter: str  # type
-    begin: GrantedCall
-    count: GrantedCall
-    only: GrantedCall
-    passes: GrantedCall
-
-
-@record
-class StateGoPlan:
-    """A state that a system may change."""
-
-    name: str
-    type: str
-    go: tuple[str, str]  # the call over a context, and the one over the world
-
-
-@record
-class EmitPlan:
-    """An event that a system emits."""
-
-    function: str
-    event: EventPlan
-    comment: str
-    body: list[str]
-
-
-@record
-class LookupsPlan:
-    """All that a system reads and writes of any entity."""
-
-    values: list[LookupPlan]
-    tags: list[LookupTagPlan]
-
-
-@record
-class AskedPlan:
-    """All that a system asks for other entities."""
-
-    queries: list[SystemQueryPlan]
-    indexes: list[IndexedPlan]
-    relations: list[SystemRelationPlan]
 
 
 @record
@@ -115,11 +28,10 @@ class RowGrants:
 
 
 @record
-class GrantsPlan:
-    """Functions over its context by which a system uses more than its columns."""
+class DoorsPlan:
+    """The members of a context that are grants."""
 
-    lookups: LookupsPlan
-    asked: AskedPlan
-    emits: list[EmitPlan]
-    states: list[StateGoPlan]
-    rows: RowGrants
+    shared: list[str]  # declarations of those that all are the world, in one union
+    own: list[str]  # declarations of emitters and of what a query of changes shows
+    fills: list[tuple[str, str]]  # member and value of each of the latter
+    asked: list[SelectionPlan]  # of the queries

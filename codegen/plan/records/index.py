@@ -47,6 +47,7 @@ class IndexCallsPlan:
     """The calls of an index, and by which of them a game in C++ asks it."""
 
     functions: list[IndexCallPlan]
+    granted: list[IndexCallPlan]  # those that take a grant; none: no system lists the index
     typed: list[tuple[str, str]]  # what a call is named in C++, and its function
     key: str  # the type of what is asked for; of a grid that of a coordinate
     axes: int  # of a grid; 0: it is none
@@ -69,12 +70,3 @@ class IndexPlan:
     known: KnownIndexPlan
     iterator: IndexIteratorPlan
     calls: IndexCallsPlan
-
-
-@record
-class IndexedPlan:
-    """An index that a system lists, and its own functions for it."""
-
-    name: str
-    header: str
-    calls: list[IndexCallPlan]

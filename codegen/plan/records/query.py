@@ -81,8 +81,26 @@ class BeginPlan:
 
     statements: list[str]  # behind the declaration of `it`
     comment: list[str]
-    granted: list[str]  # statements for systems, if theirs is not the game's
     world: str  # parameter type: writing needs a world that is not const
+
+
+@record
+class GrantedCall:
+    """A call that takes a grant."""
+
+    result: str  # C type with a blank at its end
+    name: str
+    given: str  # its parameters behind the grant
+    body: list[str]  # C statements
+
+
+@record
+class GrantedQueryPlan:
+    """The grant of a query, and the calls that take it."""
+
+    reader: str  # type
+    comment: str
+    calls: list[GrantedCall]
 
 
 @record
@@ -126,6 +144,7 @@ class QueryPlan:
     begin: BeginPlan
     calls: QueryCallsPlan
     changes: QueryChangesPlan
+    granted: GrantedQueryPlan | None  # None: no system and no hook may ask it
 
     @property
     def summary(self) -> str:

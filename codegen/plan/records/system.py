@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.record import record
 from plan.lists import ListPlan
 from plan.records.data import ComponentPlan, EventPlan
-from plan.records.grants import GrantsPlan
+from plan.records.grants import DoorsPlan, RowGrants
 from plan.records.page import PagePlan
 from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
 
@@ -241,14 +241,15 @@ class ContextPlan:
 
     type: str
     members: list[tuple[str, str]]  # besides those of every context: declaration, comment
-    grants: GrantsPlan
+    doors: DoorsPlan
+    rows: RowGrants
     buffer: str  # constant of its command buffer, "" without commands
     summary: str  # one line for comments, with its rows
 
     def sealed(self, ctx: str) -> str:
         """Returns the statement that tells a context its range: if no call over it asks for that,
         debuggers alone."""
-        call = "weft_seal_rows" if self.grants.rows.ask_range else "weft_show_rows"
+        call = "weft_seal_rows" if self.rows.ask_range else "weft_show_rows"
         return f"{call}(&{ctx}.sealed, &at);"
 
 

@@ -90,10 +90,21 @@ class OverviewPlan:
 
 
 @record
+class GrantTypesPlan:
+    """The types of grants, by what their C names begin with."""
+
+    readers: list[str]
+    writers: list[str]
+    state_writers: list[str]
+    of_hooks: list[str]  # declarations: the members of the context of hooks
+
+
+@record
 class FilesPlan:
     """All that files have which are about the whole world."""
 
     overview: OverviewPlan
+    grants: GrantTypesPlan
     table_headers: list[str]  # of what the tables are about
     numberings: list[NumberingPlan]  # what headers name
     inner_numberings: list[NumberingPlan]  # what only the C files name

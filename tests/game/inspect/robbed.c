@@ -11,7 +11,7 @@ void __wrap_colony_deliver(const colony_deliver_ctx *ctx, uint32_t count, colony
 {
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_DELIVER) continue;
-        colony_stock *stock = colony_deliver_stock_edit(ctx, worker[i].destination);
+        colony_stock *stock = colony_stock_edit_in(ctx->stock, worker[i].destination);
         if (stock != NULL) stock->amount[COLONY_GOODS_BREAD] = 0;
     }
     __real_colony_deliver(ctx, count, worker);

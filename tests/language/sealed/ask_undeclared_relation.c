@@ -9,5 +9,5 @@
 void seal_ask_undeclared_relation(const seal_ask_undeclared_relation_ctx *ctx, uint32_t count)
 {
     seal_entity e = seal_entity_of(count);
-    (void)seal_ask_undeclared_relation_part_of_parent(ctx, e);
+    (void)seal_part_of_parent_in(ctx->part_of, e);
 }

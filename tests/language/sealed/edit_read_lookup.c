@@ -9,5 +9,5 @@
 void seal_edit_read_lookup(const seal_edit_read_lookup_ctx *ctx, uint32_t count)
 {
     seal_entity e = seal_entity_of(count);
-    (void)seal_edit_read_lookup_place_edit(ctx, e);
+    (void)seal_place_edit_in(ctx->place, e);
 }

@@ -9,5 +9,5 @@
 void seal_emit_undeclared_event(const seal_emit_undeclared_event_ctx *ctx, uint32_t count)
 {
     seal_died died = {seal_entity_of(count), 1};
-    seal_emit_undeclared_event_died_emit(ctx, died);
+    seal_died_emit(ctx->emit_died, died);
 }

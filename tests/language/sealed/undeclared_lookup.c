@@ -11,6 +11,6 @@ void seal_undeclared_lookup(const seal_undeclared_lookup_ctx *ctx, uint32_t coun
 {
     (void)goods;
     for (uint32_t i = 0; i < count; i++) {
-        (void)seal_undeclared_lookup_place_get(ctx, ctx->entities[i]);
+        (void)seal_place_get_in(ctx->place, ctx->entities[i]);
     }
 }

@@ -9,5 +9,5 @@
 void seal_unlisted_query(const seal_unlisted_query_ctx *ctx, uint32_t count)
 {
     (void)count;
-    (void)seal_unlisted_query_fires_count(ctx);
+    (void)seal_fires_count_in(ctx->fires);
 }

@@ -7,7 +7,7 @@
 void seal_write_read_column_of_query(const seal_write_read_column_of_query_ctx *ctx, uint32_t count)
 {
     (void)count;
-    seal_places_iter it = seal_write_read_column_of_query_places_begin(ctx);
+    seal_places_iter it = seal_places_begin_in(ctx->places);
     while (seal_places_next(&it)) {
         it.place[0].x = 1;
     }

@@ -41,29 +41,29 @@ void certain_lists(const certain_lists_ctx *ctx, uint32_t count, const uint32_t 
 static void ask_again(const certain_asks_ctx *ctx)
 {
     uint32_t rows = 0;
-    certain_masked_iter masked = certain_asks_masked_begin(ctx);
+    certain_masked_iter masked = certain_masked_begin_in(ctx->masked);
     while (certain_masked_next(&masked)) {
         for (uint32_t i; weft_next(&masked.rows, &i);) rows++;
     }
-    require(rows == COINS && certain_asks_masked_count(ctx) == COINS);
-    certain_both_iter both = certain_asks_both_begin(ctx);
+    require(rows == COINS && certain_masked_count_in(ctx->masked) == COINS);
+    certain_both_iter both = certain_both_begin_in(ctx->both);
     for (rows = 0; certain_both_next(&both);) rows += both.count;
-    require(rows == GLOWING && certain_asks_both_count(ctx) == GLOWING);
+    require(rows == GLOWING && certain_both_count_in(ctx->both) == GLOWING);
 }
 
 void certain_asks(const certain_asks_ctx *ctx, uint32_t count)
 {
     uint32_t rows = 0;
     require(count == 0);
-    certain_plain_iter plain = certain_asks_plain_begin(ctx);
+    certain_plain_iter plain = certain_plain_begin_in(ctx->plain);
     while (certain_plain_next(&plain)) {
         rows += plain.count;
-        require(certain_asks_plain_passes(ctx, plain.entities[0]));
+        require(certain_plain_passes_in(ctx->plain, plain.entities[0]));
     }
-    require(rows == COINS && certain_asks_plain_count(ctx) == COINS);
-    certain_twice_iter twice = certain_asks_twice_begin(ctx);
+    require(rows == COINS && certain_plain_count_in(ctx->plain) == COINS);
+    certain_twice_iter twice = certain_twice_begin_in(ctx->twice);
     for (rows = 0; certain_twice_next(&twice);) rows += twice.count;
-    require(rows == COINS && certain_asks_twice_count(ctx) == COINS);
+    require(rows == COINS && certain_twice_count_in(ctx->twice) == COINS);
     ask_again(ctx);
     asked++;
 }

@@ -24,13 +24,13 @@ void typed_fill(const typed_fill_ctx *ctx, uint32_t count, const typed_spot *spo
         for (const typed_order &order : std::span(ctx->order, ctx->order_count)) {
             stock[i].amount[order.goods] += order.amount;
         }
-        for (const auto &at : weft::each(typed_fill_by_place_near_begin(ctx, 0, 0, 1))) {
+        for (const auto &at : weft::each(typed_by_place_near_begin_in(ctx->by_place, 0, 0, 1))) {
             if (at.entity != ctx->entities[i]) continue;
-            typed_fill_rang_emit(ctx, {.times = static_cast<uint32_t>(spot[i].x)});
+            typed_rang_emit(ctx->emit_rang, {.times = static_cast<uint32_t>(spot[i].x)});
         }
     }
     ctx->shown->drawn++;
-    typed_fill_game_go(ctx, TYPED_GAME_MENU);
+    typed_game_go_in(ctx->go_game, TYPED_GAME_MENU);
 }
 
 static typed_person person(const char *name, uint8_t age, typed_goods carries)

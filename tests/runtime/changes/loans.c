@@ -125,7 +125,7 @@ void lend_push(const lend_push_ctx *ctx, uint32_t count, lend_place *place)
         entity *e = entity_of(r, ctx->entities[i]);
         uint32_t value = any_below(r, VALUES);
         place[i] = place_of(value);
-        *lend_push_number_edit(ctx, ctx->entities[i]).n = value;
+        *lend_number_edit_in(ctx->number, ctx->entities[i]).n = value;
         wrote(r, e, PLACE, value);
         wrote(r, e, NUMBER, value);
     }

@@ -201,13 +201,13 @@ static void edit_any(run *r, const chg_meddle_ctx *ctx)
     chg_entity h = any_handle(r);
     entity *e = model_find(&r->model, h.bits);
     if (any_chance(r, 2)) {
-        chg_place *place = chg_meddle_place_edit(ctx, h);
+        chg_place *place = chg_place_edit_in(ctx->place, h);
         if ((place != NULL) != (e && e->of[PLACE].has)) fail("a wrong lookup of place");
         if (!place) return;
         e->of[PLACE].value = place->n = any_below(r, 1000);
         model_write(&r->model, e, PLACE, MEDDLE);
     } else {
-        chg_burn *burn = chg_meddle_burn_edit(ctx, h);
+        chg_burn *burn = chg_burn_edit_in(ctx->burn, h);
         if ((burn != NULL) != (e && e->of[BURN].has)) fail("a wrong lookup of burn");
         if (!burn) return;
         e->of[BURN].value = burn->left = any_below(r, 1000);

@@ -73,7 +73,7 @@ SOURCE = """\
 void calm_work(const calm_work_ctx *ctx, uint32_t count, calm_quiet *quiet,
                calm_apart_columns apart, calm_rare *const *rare)
 {
-    calm_quiet *other = calm_work_quiet_edit(ctx, ctx->entities[0]);
+    calm_quiet *other = calm_quiet_edit_in(ctx->quiet, ctx->entities[0]);
     for (uint32_t i = 0; i < count; i++) quiet[i].x += apart.x[i] + rare[i]->x + other->x;
 }
 

@@ -57,7 +57,7 @@ void shot_dim(const shot_dim_ctx *ctx, uint32_t count)
 {
     seen *s = (seen *)ctx->user;
     s->dimmed += count;
-    s->dark = shot_dim_dark_count(ctx);
+    s->dark = shot_dark_count_in(ctx->dark);
     for (uint32_t i = 0; i < count; i++) shot_dim_sprite_put(ctx, i, false);
 }
 
@@ -65,7 +65,7 @@ void shot_blow(const shot_blow_ctx *ctx, uint32_t count)
 {
     seen *s = (seen *)ctx->user;
     s->blown += count;
-    s->listed = shot_blow_blown_count(ctx);
+    s->listed = shot_blown_count_in(ctx->blown);
     ctx->wind->x += 1;
 }
 

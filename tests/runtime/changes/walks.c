@@ -59,11 +59,11 @@ static void expect_count(size_t count, const walk *w)
 void walk_moved(run *r, const chg_meddle_ctx *meddle, const chg_counting_ctx *counting)
 {
     walk w = walk_begin(r, MOVED, meddle ? MEDDLE : counting ? COUNTING : GAME);
-    chg_moved_iter it = meddle     ? chg_meddle_moved_begin(meddle)
-                        : counting ? chg_counting_moved_begin(counting)
+    chg_moved_iter it = meddle     ? chg_moved_begin_in(meddle->moved)
+                        : counting ? chg_moved_begin_in(counting->moved)
                                    : chg_moved_begin(r->world);
-    expect_count(meddle     ? chg_meddle_moved_count(meddle)
-                 : counting ? chg_counting_moved_count(counting)
+    expect_count(meddle     ? chg_moved_count_in(meddle->moved)
+                 : counting ? chg_moved_count_in(counting->moved)
                             : chg_moved_count(r->world),
                  &w);
     while (!walk_stops(r, &w) && chg_moved_next(&it)) {
@@ -78,7 +78,7 @@ void walk_moved(run *r, const chg_meddle_ctx *meddle, const chg_counting_ctx *co
 void walk_fresh(run *r, const chg_meddle_ctx *meddle)
 {
     walk w = walk_begin(r, FRESH, meddle ? MEDDLE : GAME);
-    chg_fresh_iter it = meddle ? chg_meddle_fresh_begin(meddle) : chg_fresh_begin(r->world);
+    chg_fresh_iter it = meddle ? chg_fresh_begin_in(meddle->fresh) : chg_fresh_begin(r->world);
     while (!walk_stops(r, &w) && chg_fresh_next(&it)) {
         for (uint32_t k = 0; k < it.count; k++) {
             uint32_t i = it.rows[k];
@@ -95,7 +95,7 @@ void walk_fresh(run *r, const chg_meddle_ctx *meddle)
 void walk_movers(run *r, const chg_meddle_ctx *meddle)
 {
     walk w = walk_begin(r, MOVERS, meddle ? MEDDLE : GAME);
-    chg_movers_iter it = meddle ? chg_meddle_movers_begin(meddle) : chg_movers_begin(r->world);
+    chg_movers_iter it = meddle ? chg_movers_begin_in(meddle->movers) : chg_movers_begin(r->world);
     bool more = chg_movers_next(&it);
     while (more) {
         bool looks = !meddle && any_chance(r, 4);
@@ -114,7 +114,7 @@ void walk_shining(run *r, const chg_counting_ctx *counting)
 {
     walk w = walk_begin(r, SHINING, counting ? COUNTING : GAME);
     chg_shining_iter it =
-        counting ? chg_counting_shining_begin(counting) : chg_shining_begin(r->world);
+        counting ? chg_shining_begin_in(counting->shining) : chg_shining_begin(r->world);
     while (!walk_stops(r, &w) && chg_shining_next(&it)) {
         uint32_t i;
         while (weft_next(&it.rows, &i)) {

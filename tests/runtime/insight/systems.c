@@ -76,7 +76,7 @@ void tavern_serve(const tavern_serve_ctx *ctx, uint32_t count, tavern_purse *pur
         purse[0].debt = 1;
         break;
     case 3:
-        other = tavern_serve_purse_edit(ctx, w->at);
+        other = tavern_purse_edit_in(ctx->purse, w->at);
         if (other) other->coins = -101;
         break;
     case 4:
@@ -143,14 +143,14 @@ void tavern_count(const tavern_count_ctx *ctx, uint32_t count)
 {
     work *w = ctx->user;
     int what = asked(w, "count");
-    tavern_bags_iter it = tavern_count_bags_begin(ctx);
+    tavern_bags_iter it = tavern_bags_begin_in(ctx->bags);
     (void)count;
     if (what == 10) {
-        tavern_count_tip_emit(ctx, (tavern_tip){.coins = 5, .of = w->at});
+        tavern_tip_emit(ctx->emit_tip, (tavern_tip){.coins = 5, .of = w->at});
         return;
     }
-    if (what == 11) tavern_count_brawl_emit(ctx, (tavern_brawl){.who = w->at});
-    if (what == 12) tavern_count_brawl_emit(ctx, (tavern_brawl){.whom = w->at});
+    if (what == 11) tavern_brawl_emit(ctx->emit_brawl, (tavern_brawl){.who = w->at});
+    if (what == 12) tavern_brawl_emit(ctx->emit_brawl, (tavern_brawl){.whom = w->at});
     if (what > 9) return;
     if (what == 1) ctx->till->coins = -3;
     if (what == 2) ctx->till->hour = 24.0f;
@@ -182,7 +182,7 @@ void tavern_hire(const tavern_hire_ctx *ctx, uint32_t count, const tavern_purse 
     if (what == 5) tavern_cmd_seated_at_attach(ctx->cmd, ctx->entities[0], w->at);
     if (what == 6) tavern_cmd_seated_at_append(ctx->cmd, ctx->entities[count - 1], w->at);
     if (what == 7) tavern_cmd_seated_at_detach(ctx->cmd, w->at);
-    if (what == 8) tavern_hire_tip_emit(ctx, (tavern_tip){.coins = 6, .of = w->at});
+    if (what == 8) tavern_tip_emit(ctx->emit_tip, (tavern_tip){.coins = 6, .of = w->at});
 }
 
 void tavern_watch_over(const tavern_watch_over_ctx *ctx, uint32_t count,

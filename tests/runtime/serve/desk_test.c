@@ -4,7 +4,7 @@ void desk_ring(const desk_ring_ctx *ctx, uint32_t count)
 {
     (void)count;
     ctx->clock->ticks++;
-    desk_ring_rang_emit(ctx, (desk_rang){ctx->clock->ticks});
+    desk_rang_emit(ctx->emit_rang, (desk_rang){ctx->clock->ticks});
 }
 
 void desk_hear(const desk_hear_ctx *ctx, uint32_t count)

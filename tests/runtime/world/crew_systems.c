@@ -39,7 +39,7 @@ void crew_count(const crew_count_ctx *ctx, uint32_t count)
 {
     (void)count;
     ctx->tally->turns++;
-    crew_places_iter it = crew_count_places_begin(ctx);
+    crew_places_iter it = crew_places_begin_in(ctx->places);
     while (crew_places_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) ctx->tally->sum += (uint64_t)it.place[i].x;
     }
@@ -57,7 +57,7 @@ static void breed_one(const crew_breed_ctx *ctx, crew_entity e, uint32_t dice, b
         mate.bond.to = child;
         crew_entity other = crew_cmd_mate_spawn(ctx->cmd, &mate);
         crew_cmd_bond_set(ctx->cmd, e, (crew_bond){other, dice});
-        crew_breed_call_emit(ctx, (crew_call){child, dice});
+        crew_call_emit(ctx->emit_call, (crew_call){child, dice});
     }
     if (one_in(dice, 50)) crew_cmd_despawn(ctx->cmd, e);
     if (one_in(dice, 20)) crew_cmd_fever_set(ctx->cmd, e, (crew_fever){dice});
@@ -112,11 +112,11 @@ void crew_sum(const crew_sum_ctx *ctx, uint32_t count)
 {
     (void)count;
     for (uint32_t i = 0; i < ctx->call_count; i++) {
-        const crew_place *from = crew_sum_place_get(ctx, ctx->call[i].from);
+        const crew_place *from = crew_place_get_in(ctx->place, ctx->call[i].from);
         ctx->tally->sum = ctx->tally->sum * 31 + ctx->call[i].loud + (from ? 1 : 0);
         ctx->tally->born[ctx->tally->calls++ % 8] = ctx->call[i].from;
     }
-    crew_feverish_iter it = crew_sum_feverish_begin(ctx);
+    crew_feverish_iter it = crew_feverish_begin_in(ctx->feverish);
     while (crew_feverish_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) ctx->tally->sum += it.fever[i]->heat;
     }

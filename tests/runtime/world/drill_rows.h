@@ -33,7 +33,7 @@ static inline uint32_t next_d(uint32_t d, uint32_t a, uint32_t c)
 WEFT_HOT WEFT_ALWAYS_INLINE void drill_roll_row(const drill_roll_ctx *ctx, uint32_t i, drill_a *a)
 {
     a[i].n = next_a(a[i].n);
-    if (a[i].n % 64 == 3) drill_roll_met_emit(ctx, (drill_met){ctx->entities[i], a[i].n});
+    if (a[i].n % 64 == 3) drill_met_emit(ctx->emit_met, (drill_met){ctx->entities[i], a[i].n});
 }
 
 WEFT_HOT WEFT_ALWAYS_INLINE void drill_press_row(const drill_press_ctx *ctx, uint32_t i,

@@ -36,9 +36,9 @@ void post_write(const post_write_ctx *ctx, uint32_t count, const post_author *au
         }
         for (uint32_t k = 0; k < author[i].letters; k++) {
             letter.number = author[i].first + k;
-            post_write_letter_emit(ctx, letter);
+            post_letter_emit(ctx->emit_letter, letter);
         }
-        post_write_memo_emit(ctx, (post_memo){.text = "nobody reads this"});
+        post_memo_emit(ctx->emit_memo, (post_memo){.text = "nobody reads this"});
     }
 }
 
@@ -49,7 +49,7 @@ void post_answer(const post_answer_ctx *ctx, uint32_t count)
     for (uint32_t i = 0; i < ctx->letter_count; i++) {
         post_letter answer = ctx->letter[i];
         answer.number += ANSWER;
-        if (ctx->letter[i].number < ANSWER) post_answer_letter_emit(ctx, answer);
+        if (ctx->letter[i].number < ANSWER) post_letter_emit(ctx->emit_letter, answer);
     }
 }
 

@@ -171,10 +171,10 @@ void choir_praise(const choir_praise_ctx *ctx, uint32_t count,
                   const choir_voice *WEFT_RESTRICT voice)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (choir_praise_proud_has(ctx, voice[i].other)) {
-            choir_praise_proud_remove(ctx, voice[i].other);
+        if (choir_proud_has_in(ctx->proud.reader, voice[i].other)) {
+            choir_proud_remove_in(ctx->proud, voice[i].other);
         } else {
-            choir_praise_proud_set(ctx, voice[i].other);
+            choir_proud_set_in(ctx->proud, voice[i].other);
         }
         if (voice[i].n % 32 == 0) choir_cmd_follows_detach(ctx->cmd, ctx->entities[i]);
     }
@@ -184,16 +184,16 @@ void choir_watch(const choir_watch_ctx *ctx, uint32_t count, const choir_voice *
                  choir_robe_const_columns robe)
 {
     // This walk goes on while hooks run on another thread, which does not end it.
-    choir_famous_iter it = choir_watch_famous_begin(ctx);
+    choir_famous_iter it = choir_famous_begin_in(ctx->famous);
     for (uint32_t i = 0; i < count; i++) {
         choir_entity e = ctx->entities[i];
-        if (i % 64 == 0 && !choir_famous_next(&it)) it = choir_watch_famous_begin(ctx);
-        const choir_fame *fame = choir_watch_fame_get(ctx, voice[i].other);
+        if (i % 64 == 0 && !choir_famous_next(&it)) it = choir_famous_begin_in(ctx->famous);
+        const choir_fame *fame = choir_fame_get_in(ctx->fame, voice[i].other);
         uint32_t n = mix(voice[i].n, fame ? fame->n : (uint32_t)ctx->tick);
         if (robe.colour) n = mix(n, robe.colour[i]);
-        n = mix(n, (uint32_t)choir_watch_follows_parent(ctx, e).bits);
-        n = mix(n, choir_watch_famous_passes(ctx, e));
-        if (n % 64 == 0) choir_watch_cue_emit(ctx, (choir_cue){n, e});
+        n = mix(n, (uint32_t)choir_follows_parent_in(ctx->follows, e).bits);
+        n = mix(n, choir_famous_passes_in(ctx->famous, e));
+        if (n % 64 == 0) choir_cue_emit(ctx->emit_cue, (choir_cue){n, e});
         if (n % 32 == 1) choir_cmd_follows_attach(ctx->cmd, e, voice[i].other);
         if (n % 32 == 2) choir_cmd_robe_set(ctx->cmd, e, (choir_robe){.colour = n, .size = 2});
         if (n % 64 == 3) choir_cmd_solo_set(ctx->cmd, e);

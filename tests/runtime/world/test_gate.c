@@ -95,7 +95,7 @@ void gate_own(const gate_own_ctx *ctx, uint32_t count)
 void gate_ring(const gate_ring_ctx *ctx, uint32_t count)
 {
     ctx->a->n++;
-    gate_ring_rang_emit(ctx, (gate_rang){ctx->a->n});
+    gate_rang_emit(ctx->emit_rang, (gate_rang){ctx->a->n});
     note(ctx->user, RING, ctx->dt, count, 0);
 }
 

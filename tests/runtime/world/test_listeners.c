@@ -35,10 +35,10 @@ void ears_happen(const ears_happen_ctx *ctx, uint32_t count)
     script *s = (script *)ctx->user;
     (void)count;
     for (uint32_t i = 0; i < s->deaths; i++) {
-        ears_happen_died_emit(ctx, (ears_died){s->number + i, s->gone});
+        ears_died_emit(ctx->emit_died, (ears_died){s->number + i, s->gone});
     }
     for (uint32_t i = 0; i < s->noises; i++) {
-        ears_happen_noise_emit(ctx, (ears_noise){s->number + i});
+        ears_noise_emit(ctx->emit_noise, (ears_noise){s->number + i});
     }
     if (!ears_is_none(s->gone)) ears_cmd_despawn(ctx->cmd, s->gone);
     if (s->begins) s->begun = ears_ear_begin(s->w);

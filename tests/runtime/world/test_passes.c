@@ -44,7 +44,7 @@ void drill_one(const drill_one_ctx *ctx, uint32_t count, drill_a *restrict a)
 {
     for (uint32_t i = 0; i < count; i++) {
         a[i].n = next_a(a[i].n);
-        if (a[i].n % 64 == 1) drill_one_met_emit(ctx, (drill_met){ctx->entities[i], a[i].n});
+        if (a[i].n % 64 == 1) drill_met_emit(ctx->emit_met, (drill_met){ctx->entities[i], a[i].n});
     }
 }
 
@@ -74,7 +74,7 @@ void drill_four(const drill_four_ctx *ctx, uint32_t count, weft_rows rows,
     for (uint32_t i; weft_next(&rows, &i);) {
         d[i].n = next_d(d[i].n, a[i].n, c[i] ? c[i]->n : 0);
         drill_four_odd_put(ctx, i, d[i].n & 1);
-        if (d[i].n % 64 == 1) drill_four_met_emit(ctx, (drill_met){ctx->entities[i], d[i].n});
+        if (d[i].n % 64 == 1) drill_met_emit(ctx->emit_met, (drill_met){ctx->entities[i], d[i].n});
     }
 }
 
@@ -88,7 +88,7 @@ void drill_grow(const drill_grow_ctx *ctx, uint32_t count, drill_a *restrict a)
 {
     for (uint32_t i = 0; i < count; i++) {
         a[i].n = next_a(a[i].n) + ctx->tally->told;
-        if (a[i].n % 64 == 2) drill_grow_met_emit(ctx, (drill_met){ctx->entities[i], a[i].n});
+        if (a[i].n % 64 == 2) drill_met_emit(ctx->emit_met, (drill_met){ctx->entities[i], a[i].n});
     }
 }
 

@@ -49,7 +49,7 @@ void relay_make(const relay_make_ctx *ctx, uint32_t count)
     if (f->asks_to_count) assert_false(weft_profiler_count(relay_world_base(f->w), false));
     for (uint32_t i = 0; i < f->making; i++) {
         relay_team team = {.runner.number = i};
-        relay_make_made_emit(ctx, (relay_made){relay_cmd_team_spawn(ctx->cmd, &team)});
+        relay_made_emit(ctx->emit_made, (relay_made){relay_cmd_team_spawn(ctx->cmd, &team)});
     }
 }
 

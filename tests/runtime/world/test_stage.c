@@ -80,10 +80,10 @@ void stage_wish(const stage_wish_ctx *ctx, uint32_t count)
     theatre *t = (theatre *)ctx->user;
     (void)count;
     if (t->wish[0] != NO_WISH) {
-        assert_true(stage_wish_game_go(ctx, (stage_game)((t->wish[0] + 1) % 3))); // the last counts
-        assert_true(stage_wish_game_go(ctx, (stage_game)t->wish[0]));
+        assert_true(stage_game_go_in(ctx->go_game, (stage_game)((t->wish[0] + 1) % 3))); // the last counts
+        assert_true(stage_game_go_in(ctx->go_game, (stage_game)t->wish[0]));
     }
-    if (t->wish_pause != NO_WISH) stage_wish_pause_go(ctx, (stage_pause)t->wish_pause);
+    if (t->wish_pause != NO_WISH) stage_pause_go_in(ctx->go_pause, (stage_pause)t->wish_pause);
     t->bad += ctx->game != t->m.game || ctx->pause != t->m.pause;
     note(t, WISH, 1);
 }
@@ -92,7 +92,7 @@ void stage_wish_again(const stage_wish_again_ctx *ctx, uint32_t count)
 {
     theatre *t = (theatre *)ctx->user;
     (void)count;
-    if (t->wish[1] != NO_WISH) stage_wish_again_game_go(ctx, (stage_game)t->wish[1]);
+    if (t->wish[1] != NO_WISH) stage_game_go_in(ctx->go_game, (stage_game)t->wish[1]);
     t->bad += ctx->game != t->m.game || ctx->pause != t->m.pause;
     note(t, WISH_AGAIN, 1);
 }

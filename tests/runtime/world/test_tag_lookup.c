@@ -97,14 +97,14 @@ static int close_world(void **state)
 static void tag_some(const note_send_ctx *ctx, script *s)
 {
     for (int i = 0; i < LAMPS; i += 3) {
-        assert_false(note_send_dirty_has(ctx, s->e[i]));
-        assert_true(note_send_dirty_set(ctx, s->e[i]));
-        assert_true(note_send_dirty_has(ctx, s->e[i]));
-        assert_true(note_send_dirty_set(ctx, s->e[i])); // which changes nothing
+        assert_false(note_dirty_has_in(ctx->dirty.reader, s->e[i]));
+        assert_true(note_dirty_set_in(ctx->dirty, s->e[i]));
+        assert_true(note_dirty_has_in(ctx->dirty.reader, s->e[i]));
+        assert_true(note_dirty_set_in(ctx->dirty, s->e[i])); // which changes nothing
     }
-    assert_true(note_send_dirty_remove(ctx, s->e[0]));
-    assert_false(note_send_dirty_has(ctx, s->e[0]));
-    assert_false(note_send_dirty_remove(ctx, s->e[0]));
+    assert_true(note_dirty_remove_in(ctx->dirty, s->e[0]));
+    assert_false(note_dirty_has_in(ctx->dirty.reader, s->e[0]));
+    assert_false(note_dirty_remove_in(ctx->dirty, s->e[0]));
     assert_non_null(strstr(note_error(s->w), "has no 'dirty'"));
 }
 
@@ -124,14 +124,14 @@ static void seed_N7_a_system_tags_any_entity_for_later_ones_at_once(void **state
 static void tag_the_dead(const note_send_ctx *ctx, script *s)
 {
     note_entity none = {0};
-    assert_false(note_send_dirty_set(ctx, s->e[1]));
+    assert_false(note_dirty_set_in(ctx->dirty, s->e[1]));
     assert_non_null(strstr(note_error(s->w), "is not alive"));
-    assert_false(note_send_dirty_remove(ctx, s->e[1]));
-    assert_false(note_send_dirty_has(ctx, s->e[1]));
-    assert_false(note_send_lit_set(ctx, none));
+    assert_false(note_dirty_remove_in(ctx->dirty, s->e[1]));
+    assert_false(note_dirty_has_in(ctx->dirty.reader, s->e[1]));
+    assert_false(note_lit_set_in(ctx->lit, none));
     assert_non_null(strstr(note_error(s->w), "the handle is none"));
     note_entity unborn = note_cmd_lamp_spawn(ctx->cmd, NULL);
-    assert_false(note_send_dirty_set(ctx, unborn));
+    assert_false(note_dirty_set_in(ctx->dirty, unborn));
 }
 
 static void dead_handles_are_refused(void **state)
@@ -145,14 +145,14 @@ static void dead_handles_are_refused(void **state)
 
 static void break_rules(const note_send_ctx *ctx, script *s)
 {
-    assert_false(note_send_awake_set(ctx, s->e[1]));
+    assert_false(note_awake_set_in(ctx->awake, s->e[1]));
     assert_non_null(strstr(note_error(s->w), "lacks 'crown'"));
-    assert_true(note_send_awake_set(ctx, s->e[2]));
-    assert_true(note_send_hot_set(ctx, s->e[2]));
-    assert_false(note_send_cold_set(ctx, s->e[2]));
+    assert_true(note_awake_set_in(ctx->awake, s->e[2]));
+    assert_true(note_hot_set_in(ctx->hot, s->e[2]));
+    assert_false(note_cold_set_in(ctx->cold, s->e[2]));
     assert_non_null(strstr(note_error(s->w), "remove 'hot' first"));
-    assert_true(note_send_hot_remove(ctx, s->e[2]));
-    assert_true(note_send_cold_set(ctx, s->e[2]));
+    assert_true(note_hot_remove_in(ctx->hot, s->e[2]));
+    assert_true(note_cold_set_in(ctx->cold, s->e[2]));
 }
 
 static void what_the_rules_forbid_is_refused(void **state)
@@ -168,11 +168,11 @@ static void what_the_rules_forbid_is_refused(void **state)
 
 static void light(const note_send_ctx *ctx, script *s)
 {
-    assert_true(note_send_lit_set(ctx, s->e[1]));
-    assert_true(note_send_lit_set(ctx, s->e[1]));
+    assert_true(note_lit_set_in(ctx->lit, s->e[1]));
+    assert_true(note_lit_set_in(ctx->lit, s->e[1]));
     assert_string_equal(s->hooked, "+");
-    assert_true(note_send_lit_remove(ctx, s->e[1]));
-    assert_true(note_send_lit_set(ctx, s->e[3]));
+    assert_true(note_lit_remove_in(ctx->lit, s->e[1]));
+    assert_true(note_lit_set_in(ctx->lit, s->e[3]));
     assert_string_equal(s->hooked, "+-+");
 }
 
@@ -188,14 +188,14 @@ static void hooks_are_called_at_once_and_what_they_record_later(void **state)
 
 static void tell(const note_send_ctx *ctx, script *s)
 {
-    for (int i = 0; i < 70; i++) assert_true(note_send_told_set(ctx, s->e[i]));
-    assert_true(note_send_told_remove(ctx, s->e[5])); // no reader has seen it
+    for (int i = 0; i < 70; i++) assert_true(note_told_set_in(ctx->told, s->e[i]));
+    assert_true(note_told_remove_in(ctx->told, s->e[5])); // no reader has seen it
 }
 
 static void untell(const note_send_ctx *ctx, script *s)
 {
-    for (int i = 10; i < 20; i++) assert_true(note_send_told_remove(ctx, s->e[i]));
-    assert_true(note_send_told_set(ctx, s->e[10])); // removed and added
+    for (int i = 10; i < 20; i++) assert_true(note_told_remove_in(ctx->told, s->e[i]));
+    assert_true(note_told_set_in(ctx->told, s->e[10])); // removed and added
 }
 
 static void readers_of_changes_are_told(void **state)
@@ -213,12 +213,12 @@ static void readers_of_changes_are_told(void **state)
 
 static void walk_and_tag(const note_send_ctx *ctx, script *s)
 {
-    note_places_iter it = note_send_places_begin(ctx);
+    note_places_iter it = note_places_begin_in(ctx->places);
     uint32_t rows = 0;
     while (note_places_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++, rows++) {
-            assert_true(note_send_dirty_set(ctx, s->e[(rows * 7) % LAMPS]));
-            assert_true(note_send_told_set(ctx, it.entities[i]));
+            assert_true(note_dirty_set_in(ctx->dirty, s->e[(rows * 7) % LAMPS]));
+            assert_true(note_told_set_in(ctx->told, it.entities[i]));
         }
     }
     assert_int_equal(rows, LAMPS);
@@ -256,8 +256,8 @@ static void iterators_of_the_system_stay_valid(void **state)
 
 static void tag_and_take_back(const note_send_ctx *ctx, script *s)
 {
-    assert_true(note_send_dirty_set(ctx, s->e[0]));
-    assert_true(note_send_dirty_remove(ctx, s->e[0]));
+    assert_true(note_dirty_set_in(ctx->dirty, s->e[0]));
+    assert_true(note_dirty_remove_in(ctx->dirty, s->e[0]));
 }
 
 // Here the table has memory for the tag already, and no other system changes anything.
@@ -276,9 +276,9 @@ static void set_and_record(const note_send_ctx *ctx, script *s)
 {
     assert_true(note_cmd_dirty_remove(ctx->cmd, s->e[0]));
     assert_true(note_cmd_hot_set(ctx->cmd, s->e[0]));
-    assert_true(note_send_dirty_set(ctx, s->e[0]));
-    assert_true(note_send_hot_set(ctx, s->e[0]));
-    assert_true(note_send_hot_remove(ctx, s->e[0]));
+    assert_true(note_dirty_set_in(ctx->dirty, s->e[0]));
+    assert_true(note_hot_set_in(ctx->hot, s->e[0]));
+    assert_true(note_hot_remove_in(ctx->hot, s->e[0]));
 }
 
 // `take` clears the tag behind its range, so the command that would remove it finds nothing.
@@ -295,14 +295,14 @@ static void commands_come_later_whatever_was_recorded_first(void **state)
 static void tag_without_memory(const note_send_ctx *ctx, script *s)
 {
     memory_arm(&s->memory, 0, true);
-    assert_false(note_send_dirty_set(ctx, s->e[0]));
+    assert_false(note_dirty_set_in(ctx->dirty, s->e[0]));
     assert_non_null(strstr(note_error(s->w), "no memory to change 'dirty'"));
-    assert_false(note_send_told_set(ctx, s->e[0]));
-    assert_false(note_send_lit_set(ctx, s->e[0]));
+    assert_false(note_told_set_in(ctx->told, s->e[0]));
+    assert_false(note_lit_set_in(ctx->lit, s->e[0]));
     assert_int_equal(s->hooks, 0);
     assert_true(memory_disarm(&s->memory));
-    assert_false(note_send_dirty_has(ctx, s->e[0]));
-    assert_true(note_send_dirty_set(ctx, s->e[0]));
+    assert_false(note_dirty_has_in(ctx->dirty.reader, s->e[0]));
+    assert_true(note_dirty_set_in(ctx->dirty, s->e[0]));
 }
 
 static void without_memory_nothing_changes(void **state)
@@ -316,7 +316,7 @@ static void without_memory_nothing_changes(void **state)
 static void write_with_the_kept_ctx(void *context)
 {
     script *s = (script *)context;
-    assert_false(note_send_dirty_set(&s->kept, s->e[0]));
+    assert_false(note_dirty_set_in((&s->kept)->dirty, s->e[0]));
     assert_non_null(strstr(note_error(s->w), "the ctx of a system that has ended"));
 }
 

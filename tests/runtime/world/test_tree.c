@@ -426,8 +426,8 @@ static void record_family(tree_user *user, const tree_build_ctx *ctx)
     tree_cmd_part_of_attach(ctx->cmd, gone, parent); // dead by then
     tree_cmd_part_of_insert_before(ctx->cmd, tree_cmd_node_spawn(ctx->cmd, NULL), child);
     tree_cmd_part_of_insert_before(ctx->cmd, child, roots[1]); // that is a root: dropped
-    assert_true(tree_is_none(tree_build_part_of_prev_sibling(ctx, roots[0])));
-    assert_int_equal(tree_build_part_of_child_count(ctx, roots[0]), 0);
+    assert_true(tree_is_none(tree_part_of_prev_sibling_in(ctx->part_of, roots[0])));
+    assert_int_equal(tree_part_of_child_count_in(ctx->part_of, roots[0]), 0);
     tree_cmd_part_of_attach(ctx->cmd, roots[0], child); // a circle
     tree_cmd_part_of_detach(ctx->cmd, roots[0]);        // has no parent: fine
     tree_cmd_part_of_attach(ctx->cmd, roots[1], roots[0]);

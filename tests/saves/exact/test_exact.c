@@ -35,7 +35,7 @@ void exact_tell(const exact_tell_ctx *ctx, uint32_t count, const exact_shapes *s
     for (uint32_t i = 0; i < count; i++) {
         exact_rumor rumor = {.kind = (uint8_t)(i + 1), .about = ctx->entities[i], .text = "psst"};
         rumor.text[4] = shapes[i].text[0];
-        exact_tell_rumor_emit(ctx, rumor);
+        exact_rumor_emit(ctx->emit_rumor, rumor);
     }
 }
 

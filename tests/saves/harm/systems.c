@@ -20,8 +20,8 @@ void vault_move(const vault_move_ctx *ctx, uint32_t count, vault_motion_const_co
         vault_entity e = ctx->entities[i];
         uint32_t what = (uint32_t)ctx->tick + e.bits;
         if (what % 3 != 0) {
-            vault_move_rumor_emit(
-                ctx, (vault_rumor){.number = motion.marks[i].items[0], .about = motion.owner[i]});
+            vault_rumor_emit(
+                ctx->emit_rumor, (vault_rumor){.number = motion.marks[i].items[0], .about = motion.owner[i]});
         }
         if (what % 11 == 0) vault_cmd_grip_remove(ctx->cmd, e);
         if (what % 13 == 0) vault_cmd_motion_remove(ctx->cmd, e);
@@ -31,7 +31,7 @@ void vault_move(const vault_move_ctx *ctx, uint32_t count, vault_motion_const_co
 
 void vault_gossip(const vault_gossip_ctx *ctx, uint32_t count, vault_fever *const *fever)
 {
-    int32_t all = (int32_t)vault_gossip_everyone_count(ctx);
+    int32_t all = (int32_t)vault_everyone_count_in(ctx->everyone);
     for (uint32_t i = 0; i < count; i++) fever[i]->left = all + (int32_t)ctx->rumor_count;
 }
 

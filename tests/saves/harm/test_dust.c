@@ -30,7 +30,7 @@ void dust_blow(const dust_blow_ctx *ctx, uint32_t count, const dust_grain *WEFT_
     for (uint32_t i = 0; i < count; i++) {
         dust_puff puff = {.kind = grain[i].kind, .one = {.at = grain[i].size}};
         puff.text[0] = (char)('a' + grain[i].kind % 26);
-        dust_blow_puff_emit(ctx, puff);
+        dust_puff_emit(ctx->emit_puff, puff);
     }
 }
 

@@ -22,7 +22,7 @@ static bool speaks;
 void faulty_say(const faulty_say_ctx *ctx, uint32_t count)
 {
     (void)count;
-    if (speaks) faulty_say_said_emit(ctx, said);
+    if (speaks) faulty_said_emit(ctx->emit_said, said);
 }
 
 void faulty_listen(const faulty_listen_ctx *ctx, uint32_t count)

@@ -16,7 +16,7 @@ enum { SAVE_BYTES = 8192, TEXT_WORDS = 2 }; // of a name of at most seven bytes
 
 void husk_act(const husk_act_ctx *ctx, uint32_t count, const husk_shell *WEFT_RESTRICT shell)
 {
-    for (uint32_t i = 0; i < count; i++) husk_act_cry_emit(ctx, (husk_cry){shell[i].x});
+    for (uint32_t i = 0; i < count; i++) husk_cry_emit(ctx->emit_cry, (husk_cry){shell[i].x});
 }
 
 // ------------------------------------------------------------------------------------------------

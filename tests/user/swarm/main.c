@@ -38,15 +38,15 @@ void swarm_voice_on_remove(const swarm_hook_ctx *ctx, swarm_entity e, const swar
 // A bomb hits all foes in a box around the hero, who has one for each round.
 static void bomb(const swarm_obey_ctx *ctx)
 {
-    swarm_heroes_iter it = swarm_obey_heroes_begin(ctx);
+    swarm_heroes_iter it = swarm_heroes_begin_in(ctx->heroes);
     if (!swarm_heroes_next(&it) || ctx->round->bombs == 0) return;
     ctx->round->bombs--;
     const swarm_place at = it.place[0];
     swarm_foes_by_place_box_iter near =
-        swarm_obey_foes_by_place_box_begin(ctx, at.x - REACH_OF_BOMB, at.y - REACH_OF_BOMB,
+        swarm_foes_by_place_box_begin_in(ctx->foes_by_place, at.x - REACH_OF_BOMB, at.y - REACH_OF_BOMB,
                                            at.x + REACH_OF_BOMB, at.y + REACH_OF_BOMB);
     while (swarm_foes_by_place_box_next(&near)) {
-        swarm_obey_hit_emit(ctx, (swarm_hit){near.entity, 6, true});
+        swarm_hit_emit(ctx->emit_hit, (swarm_hit){near.entity, 6, true});
     }
 }
 
@@ -56,14 +56,14 @@ void swarm_obey(const swarm_obey_ctx *ctx, uint32_t count)
     for (uint32_t i = 0; i < ctx->command_count; i++) {
         const swarm_command *command = &ctx->command[i];
         if (command->order == SWARM_ORDER_START && ctx->game != SWARM_GAME_PLAY) {
-            swarm_obey_game_go(ctx, SWARM_GAME_PLAY);
+            swarm_game_go_in(ctx->go_game, SWARM_GAME_PLAY);
         } else if (command->order == SWARM_ORDER_PAUSE) {
-            swarm_obey_pause_go(ctx,
+            swarm_pause_go_in(ctx->go_pause,
                                 ctx->pause == SWARM_PAUSE_ON ? SWARM_PAUSE_OFF : SWARM_PAUSE_ON);
         } else if (command->order == SWARM_ORDER_BOMB) {
             bomb(ctx);
         } else if (command->order == SWARM_ORDER_WALK || command->order == SWARM_ORDER_REST) {
-            swarm_motion *motion = swarm_obey_motion_edit(ctx, swarm_obey_heroes_only(ctx));
+            swarm_motion *motion = swarm_motion_edit_in(ctx->motion, swarm_heroes_only_in(ctx->heroes));
             if (motion != NULL) *motion = (swarm_motion){command->x, command->y};
         }
     }
@@ -99,7 +99,7 @@ static void foe_spawn(swarm_cmd *cmd, swarm_kind kind, swarm_place at)
 void swarm_wave(const swarm_wave_ctx *ctx, uint32_t count)
 {
     (void)count;
-    swarm_heroes_iter it = swarm_wave_heroes_begin(ctx);
+    swarm_heroes_iter it = swarm_heroes_begin_in(ctx->heroes);
     if (!swarm_heroes_next(&it)) return;
     weft_rng *dice = &ctx->round->dice;
     ctx->round->seconds += (float)ctx->dt;
@@ -123,7 +123,7 @@ void swarm_wave(const swarm_wave_ctx *ctx, uint32_t count)
 void swarm_chase(const swarm_chase_ctx *ctx, uint32_t count, const swarm_place *place,
                  swarm_foe *restrict foe, swarm_motion *restrict motion)
 {
-    swarm_heroes_iter it = swarm_chase_heroes_begin(ctx);
+    swarm_heroes_iter it = swarm_heroes_begin_in(ctx->heroes);
     if (!swarm_heroes_next(&it)) return;
     const swarm_place goal = it.place[0];
     for (uint32_t i = 0; i < count; i++) {
@@ -133,7 +133,7 @@ void swarm_chase(const swarm_chase_ctx *ctx, uint32_t count, const swarm_place *
         x = x / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         y = y / far + (weft_rng_f32(&foe[i].luck) - 0.5f) * 0.5f;
         swarm_foes_by_place_near_iter near =
-            swarm_chase_foes_by_place_near_begin(ctx, place[i].x, place[i].y, APART);
+            swarm_foes_by_place_near_begin_in(ctx->foes_by_place, place[i].x, place[i].y, APART);
         while (swarm_foes_by_place_near_next(&near)) {
             x += place[i].x - near.place->x;
             y += place[i].y - near.place->y;
@@ -154,7 +154,7 @@ void swarm_walk(const swarm_walk_ctx *ctx, uint32_t count, const swarm_motion *r
 
 static void shoot_at(const swarm_shoot_ctx *ctx, swarm_place from, swarm_entity target, bool hot)
 {
-    const swarm_place *there = swarm_shoot_place_get(ctx, target);
+    const swarm_place *there = swarm_place_get_in(ctx->place, target);
     if (there == NULL) return;
     const float x = there->x - from.x;
     const float y = there->y - from.y;
@@ -175,12 +175,12 @@ void swarm_shoot(const swarm_shoot_ctx *ctx, uint32_t count, const swarm_place *
         hero[i].reload = 0.5f;
         swarm_entity near[4];
         const size_t found =
-            swarm_shoot_foes_by_place_nearest(ctx, place[i].x, place[i].y, 4, near);
+            swarm_foes_by_place_nearest_in(ctx->foes_by_place, place[i].x, place[i].y, 4, near);
         for (uint32_t k = 0; k < hero[i].weapons.count; k++) {
             const swarm_weapon weapon = hero[i].weapons.items[k];
             if (weapon == SWARM_WEAPON_AXE) {
-                const swarm_entity weak = swarm_shoot_weakest_first(ctx);
-                const swarm_place *there = swarm_shoot_place_get(ctx, weak);
+                const swarm_entity weak = swarm_weakest_first_in(ctx->weakest);
+                const swarm_place *there = swarm_place_get_in(ctx->place, weak);
                 if (there == NULL) continue;
                 const float far = weft_hypotf(there->x - place[i].x, there->y - place[i].y);
                 if (far <= REACH_OF_AXE) shoot_at(ctx, place[i], weak, false);
@@ -197,9 +197,9 @@ void swarm_strike(const swarm_strike_ctx *ctx, uint32_t count, const swarm_place
     for (uint32_t i = 0; i < count; i++) {
         shot[i].seconds -= (float)ctx->dt;
         swarm_foes_by_place_near_iter near =
-            swarm_strike_foes_by_place_near_begin(ctx, place[i].x, place[i].y, REACH_OF_SHOT);
+            swarm_foes_by_place_near_begin_in(ctx->foes_by_place, place[i].x, place[i].y, REACH_OF_SHOT);
         const bool hit = swarm_foes_by_place_near_next(&near);
-        if (hit) swarm_strike_hit_emit(ctx, (swarm_hit){near.entity, shot[i].damage, shot[i].hot});
+        if (hit) swarm_hit_emit(ctx->emit_hit, (swarm_hit){near.entity, shot[i].damage, shot[i].hot});
         if (hit || shot[i].seconds <= 0) swarm_cmd_despawn(ctx->cmd, ctx->entities[i]);
     }
 }
@@ -207,7 +207,7 @@ void swarm_strike(const swarm_strike_ctx *ctx, uint32_t count, const swarm_place
 void swarm_bite(const swarm_bite_ctx *ctx, uint32_t count, const swarm_place *place,
                 swarm_foe *restrict foe)
 {
-    swarm_heroes_iter it = swarm_bite_heroes_begin(ctx);
+    swarm_heroes_iter it = swarm_heroes_begin_in(ctx->heroes);
     if (!swarm_heroes_next(&it)) return;
     for (uint32_t i = 0; i < count; i++) {
         foe[i].rest -= (float)ctx->dt;
@@ -215,7 +215,7 @@ void swarm_bite(const swarm_bite_ctx *ctx, uint32_t count, const swarm_place *pl
         const float far = weft_hypotf(place[i].x - it.place[0].x, place[i].y - it.place[0].y);
         if (far > REACH_OF_BITE) continue;
         foe[i].rest = 1;
-        swarm_bite_hit_emit(ctx, (swarm_hit){it.entities[0], foe[i].damage, false});
+        swarm_hit_emit(ctx->emit_hit, (swarm_hit){it.entities[0], foe[i].damage, false});
     }
 }
 
@@ -229,7 +229,7 @@ void swarm_burn(const swarm_burn_ctx *ctx, uint32_t count, const uint32_t *restr
         fire->tick += (float)ctx->dt;
         if (fire->tick >= 0.5f) {
             fire->tick -= 0.5f;
-            swarm_burn_hit_emit(ctx, (swarm_hit){e, 1, false});
+            swarm_hit_emit(ctx->emit_hit, (swarm_hit){e, 1, false});
         }
         if (fire->seconds <= 0) swarm_cmd_burning_remove(ctx->cmd, e);
     }
@@ -240,17 +240,17 @@ void swarm_suffer(const swarm_suffer_ctx *ctx, uint32_t count)
     (void)count;
     for (uint32_t i = 0; i < ctx->hit_count; i++) {
         const swarm_hit *hit = &ctx->hit[i];
-        swarm_health *health = swarm_suffer_health_edit(ctx, hit->victim);
+        swarm_health *health = swarm_health_edit_in(ctx->health, hit->victim);
         if (health == NULL || health->points <= 0) continue; // an earlier hit was enough
         health->points -= hit->damage;
-        const swarm_foe *foe = swarm_suffer_foe_get(ctx, hit->victim);
+        const swarm_foe *foe = swarm_foe_get_in(ctx->foe, hit->victim);
         if (health->points > 0) {
             if (hit->hot) swarm_cmd_burning_set(ctx->cmd, hit->victim, swarm_burning_defaults());
         } else if (foe == NULL) {
-            swarm_suffer_game_go(ctx, SWARM_GAME_OVER); // it was the hero
+            swarm_game_go_in(ctx->go_game, SWARM_GAME_OVER); // it was the hero
         } else {
-            const swarm_place *place = swarm_suffer_place_get(ctx, hit->victim);
-            swarm_suffer_died_emit(ctx, (swarm_died){foe->kind, place->x, place->y});
+            const swarm_place *place = swarm_place_get_in(ctx->place, hit->victim);
+            swarm_died_emit(ctx->emit_died, (swarm_died){foe->kind, place->x, place->y});
             swarm_cmd_despawn(ctx->cmd, hit->victim);
         }
     }
@@ -300,9 +300,9 @@ void swarm_collect(const swarm_collect_ctx *ctx, uint32_t count, const swarm_pla
 {
     for (uint32_t i = 0; i < count; i++) {
         swarm_gems_by_place_near_iter near =
-            swarm_collect_gems_by_place_near_begin(ctx, place[i].x, place[i].y, REACH_OF_HAND);
+            swarm_gems_by_place_near_begin_in(ctx->gems_by_place, place[i].x, place[i].y, REACH_OF_HAND);
         while (swarm_gems_by_place_near_next(&near)) {
-            hero[i].experience += swarm_collect_gem_get(ctx, near.entity)->worth;
+            hero[i].experience += swarm_gem_get_in(ctx->gem, near.entity)->worth;
             swarm_cmd_despawn(ctx->cmd, near.entity);
         }
         while (hero[i].experience >= hero[i].level * 5) {
@@ -320,7 +320,7 @@ void swarm_collect(const swarm_collect_ctx *ctx, uint32_t count, const swarm_pla
 void swarm_scan(const swarm_scan_ctx *ctx, uint32_t count)
 {
     (void)count;
-    ctx->radar->foes += (uint32_t)swarm_scan_new_foes_count(ctx);
+    ctx->radar->foes += (uint32_t)swarm_new_foes_count_in(ctx->new_foes);
     ctx->radar->foes -= ctx->removed_foe_count;
     if (ctx->radar->foes > ctx->radar->most) ctx->radar->most = ctx->radar->foes;
 }

@@ -1,0 +1,78 @@
+"""Systems are granted more than their rows; here is what any of them is granted, by name.
+
+Only these have grants and calls that take them. A hook reads all of its world: if there is one,
+every component and relation, and every query that only reads, can be read through a grant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from model.code import Query, System
+from model.model import Model
+from model.readers import asks_for_changes
+from model.record import record
+from model.refs import Ref
+
+
+@record
+class Granted:
+    """Holds names of what is granted to any system or hook."""
+
+    reads: frozenset[str]  # components and tags that are read, or written
+    writes: frozenset[str]  # and those that are written
+    relations: frozenset[str]
+    queries: frozenset[str]
+    indexes: frozenset[str]
+    emits: frozenset[str]
+    states: frozenset[str]
+
+
+def has_hooks(model: Model) -> bool:
+    """Returns whether the game defines any hook."""
+    data = model.data
+    return bool(
+        model.world.entities.on_despawn
+        or any(one.hooks for one in data.components.values())
+        or any(one.hooks for one in data.relations.values())
+    )
+
+
+def granted(model: Model) -> Granted:
+    systems = model.code.systems.values()
+    writes = _named(ref for s in systems for ref in s.reach.lookup.write)
+    hooks = has_hooks(model)
+    shown = [query.name for query in model.code.queries.values() if is_shown_to_hooks(query)]
+    return Granted(
+        reads=writes
+        | _named(ref for s in systems for ref in s.reach.lookup.read)
+        | frozenset(_declared(model) if hooks else ()),
+        writes=writes,
+        relations=_named(ref for s in systems for ref in s.reach.lookup.relations)
+        | frozenset(model.data.relations if hooks else ()),
+        queries=_named(ref for s in systems for ref in s.reach.queries)
+        | frozenset(shown if hooks else ()),
+        indexes=_named(ref for s in systems for ref in s.reach.indexes),
+        emits=_named(ref for s in systems for ref in s.messages.emits),
+        states=_named(ref for s in systems for ref in s.reach.states.write),
+    )
+
+
+def is_shown_to_hooks(query: Query) -> bool:
+    """Returns whether a hook may ask a query: it writes nothing and takes nobody's turn."""
+    return not query.selection.write and not asks_for_changes(query.selection)
+
+
+def looked_up(system: System) -> list[Ref]:
+    """Lists the components that a system reads or writes of any entity, each once."""
+    refs = [*system.reach.lookup.read, *system.reach.lookup.write]
+    return list({ref.name: ref for ref in refs}.values())
+
+
+def _declared(model: Model) -> list[str]:
+    related = model.data.relation_tags
+    return [name for name in model.data.components if name not in related]
+
+
+def _named(refs: Iterable[Ref]) -> frozenset[str]:
+    return frozenset(ref.name for ref in refs)

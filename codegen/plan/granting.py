@@ -1,0 +1,28 @@
+"""The types of all grants of a world, and the grants that every hook has."""
+
+from __future__ import annotations
+
+from model.granted import has_hooks, is_shown_to_hooks
+from names.names import HOOK_MEMBERS
+from plan.common import Common
+from plan.records.world import GrantTypesPlan
+
+
+def grant_types(common: Common) -> GrantTypesPlan:
+    names, model, granted = common.names, common.model, common.granted
+    components = [name for name in model.data.components if name in granted.reads]
+    relations = [name for name in model.data.relations if name in granted.relations]
+    queries = [name for name in model.code.queries if name in granted.queries]
+    indexes = [name for name in model.code.indexes if name in granted.indexes]
+    shown = [name for name in queries if is_shown_to_hooks(model.code.queries[name])]
+    read_by_hooks = [*components, *relations, *shown] if has_hooks(model) else []
+    return GrantTypesPlan(
+        readers=[names.stem(name) for name in [*components, *relations, *queries, *indexes]],
+        writers=[names.stem(name) for name in model.data.components if name in granted.writes],
+        state_writers=[names.stem(name) for name in model.data.kept.states if name in granted.states],
+        of_hooks=[
+            f"{names.stem(name)}_reader {name}"
+            for name in read_by_hooks
+            if name not in HOOK_MEMBERS
+        ],
+    )
