@@ -115,6 +115,7 @@
 #include "run/query_run.c"
 #include "run/lifecycle.c"
 #include "run/pace.c"
+#include "run/grant.c"
 #include "run/system.c"
 #include "run/trim.c"
 

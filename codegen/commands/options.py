@@ -120,6 +120,9 @@ def _add_stubs(commands: Commands) -> None:
     )
     functions.add_argument("--system", metavar="NAME", default="", help="of one system, only")
     functions.add_argument("--cpp", action="store_true", help="with the header for C++20")
+    _add_file(
+        functions, "--names", "instead print how calls of this C file move from systems to grants"
+    )
 
 
 def _add_pages(commands: Commands) -> None:

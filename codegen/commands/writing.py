@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from difflib import unified_diff
 
 from commands.outcome import OK, WRONG, fail
 from commands.reading import read
@@ -12,6 +14,7 @@ from emit.files import diff_file, need_folder, spare, write_file
 from json_schemas import MARK
 from json_schemas.export import export, file_name
 from json_schemas.language import FILE_NAME, language
+from model.model import Model
 from names.nearest import suggest
 
 
@@ -48,6 +51,8 @@ def print_stubs(options: argparse.Namespace) -> int:
     if options.system and options.system not in model.code.systems:
         help = suggest(options.system, model.code.systems, "systems")
         return fail(f"no system '{options.system}'" + (f": {help}" if help else ""))
+    if options.names:
+        return _print_moves(model, options.names)
     from emit.stubs import stubs
     from plan import make_plan
 
@@ -55,6 +60,23 @@ def print_stubs(options: argparse.Namespace) -> int:
         text = stubs(make_plan(model), options.system, cpp=options.cpp)
     print(text, end="")
     return OK
+
+
+def _print_moves(model: Model, path: str) -> int:
+    """Prints a patch of a C file whose calls are named for systems; each of them takes a grant."""
+    from emit.renames import renames, rewrite
+
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            source = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        return fail(f"cannot read '{path}': {getattr(error, 'strerror', None) or 'it is no text'}")
+    text, left = rewrite(source, renames(model))
+    lines = (text.splitlines(keepends=True) for text in (source, text))
+    print("".join(unified_diff(*lines, path, path)), end="")
+    for name in dict.fromkeys(left):
+        print(f"{path}: '{name}' is not called here: move it by hand", file=sys.stderr)
+    return WRONG if left else OK
 
 
 def json_schema(options: argparse.Namespace) -> int:

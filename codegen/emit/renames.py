@@ -62,7 +62,9 @@ def _twins(name: str, names: Names, verbs: tuple[str, ...]) -> Iterator[tuple[st
 
 def rewrite(source: str, moved: dict[str, tuple[str, str]]) -> tuple[str, list[str]]:
     """Returns a C source with its calls moved, and the old names that are left, as of pointers."""
-    pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, moved), reverse=True))})\b(\s*\(\s*)?")
+    pattern = re.compile(
+        rf"\b({'|'.join(sorted(map(re.escape, moved), reverse=True))})\b(\s*\(\s*)?"
+    )
     if not moved:
         return source, []
     left: list[str] = []
@@ -75,7 +77,12 @@ def rewrite(source: str, moved: dict[str, tuple[str, str]]) -> tuple[str, list[s
             left.append(found[1])
             continue
         new, member = moved[found[1]]
-        parts += [source[at : found.start()], new, found[2], _member(source[found.end() : end], member)]
+        parts += [
+            source[at : found.start()],
+            new,
+            found[2],
+            _member(source[found.end() : end], member),
+        ]
         at = end
     return "".join([*parts, source[at:]]), left
 

@@ -48,7 +48,9 @@ def component_claims(names: Names, component: Component, model: Model) -> Iterat
     owner = ("component", component.name)
     what, place, name = f"component '{component.name}'", component.place, component.name
     verbs = families.COMPONENT + (families.SOA if component.is_soa else ())
-    verbs = families.TAG + families.GRANT_TAG if component.is_tag else verbs + families.GRANT_COMPONENT
+    verbs = (
+        families.TAG + families.GRANT_TAG if component.is_tag else verbs + families.GRANT_COMPONENT
+    )
     for verb in verbs:
         yield Claim(names.component(name, verb), verb_of(verb, what), place, owner)
     yield from _hooks(names, owner, what, place, component.hooks)

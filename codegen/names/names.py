@@ -177,7 +177,12 @@ SOURCES = ("world", "run", "schema")
 # are left out. An iterator also has `rows_<name>` for each sparse component.
 ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
-HOOK_MEMBERS = ("user", "tick", "cmd", "world")  # what has such a name is no member of a hook's context
+HOOK_MEMBERS = (
+    "user",
+    "tick",
+    "cmd",
+    "world",
+)  # what has such a name is no member of a hook's context
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 KEY_LOCALS = (

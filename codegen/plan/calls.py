@@ -107,7 +107,7 @@ def _remove_call(names: Names, target: Target) -> str:
 def _granted_call(names: Names, target: Target) -> str:
     if target.kind != "tag":
         return ""
-    world = "weft_granted(grant.reader.door)"
+    world = f"weft_granted_value(grant.reader.door, {target.constant}, true)"
     if target.general:
         return f"weft_granted_tag_write({world}, e.bits, {target.constant}, "
     format = names.world("entity_format")

@@ -19,7 +19,9 @@ def grant_types(common: Common) -> GrantTypesPlan:
     return GrantTypesPlan(
         readers=[names.stem(name) for name in [*components, *relations, *queries, *indexes]],
         writers=[names.stem(name) for name in model.data.components if name in granted.writes],
-        state_writers=[names.stem(name) for name in model.data.kept.states if name in granted.states],
+        state_writers=[
+            names.stem(name) for name in model.data.kept.states if name in granted.states
+        ],
         of_hooks=[
             f"{names.stem(name)}_reader {name}"
             for name in read_by_hooks

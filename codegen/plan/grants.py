@@ -1,4 +1,4 @@
-"""What a system is granted besides its rows: members of its context, and calls about its rows."""
+"""Plans what a system is granted: members of its context, and calls about its rows."""
 
 from __future__ import annotations
 
@@ -67,46 +67,60 @@ class Grants:
 
     def doors(self, system: System) -> DoorsPlan:
         """Plans the members of a context that are grants, each named for what it grants."""
-        names, writes = self.names, {ref.name for ref in system.reach.lookup.write}
+        names, reach, queries = self.names, system.reach, self.parts.code.queries
+        viewed = self._viewed(system)
+        heard = [r.name for r in system.messages.emits if self.parts.events.is_heard(r.name)]
         shared = [
-            f"{names.component(ref.name, 'writer' if ref.name in writes else 'reader')} {ref.name}"
-            for ref in looked_up(system)
+            *self._looked_up(system),
+            *(f"{names.relation(r.name, 'reader')} {r.name}" for r in reach.lookup.relations),
+            *(self._asked(r.name) for r in reach.queries if r.name not in viewed),
+            *(f"{names.index(r.name, 'reader')} {r.name}" for r in reach.indexes),
+            *(self._emitter(r.name) for r in system.messages.emits if r.name not in heard),
+            *(f"{names.state(r.name, 'writer')} {GO_MEMBER}_{r.name}" for r in reach.states.write),
         ]
-        shared += [
-            f"{names.relation(ref.name, 'reader')} {ref.name}"
-            for ref in system.reach.lookup.relations
+        own = [
+            *(line for name in viewed for line in (self._asked(name), f"weft_view {_view(name)}")),
+            *(self._emitter(name) for name in heard),
         ]
-        own, fills = [], []
-        for ref in system.reach.queries:
-            member = f"{names.query(ref.name, 'reader')} {ref.name}"
-            views = self.parts.code.queries[ref.name].changes.views
-            number = next((view.number for view in views if view.system == system.name), 0)
-            if not number:
-                shared.append(member)
-                continue
-            view = f"{VIEW_MEMBER}_{ref.name}"
-            own += [member, f"weft_view {view}"]
-            fills.append((view, f"(weft_view){{world, {number}}}"))
-            door = f"(const struct {names.query(ref.name, 'door')} *)(const void *)"
-            fills.append((f"{ref.name}.door", f"{door}&{{ctx}}.{view}"))
-        shared += [
-            f"{names.index(ref.name, 'reader')} {ref.name}" for ref in system.reach.indexes
+        fills = [fill for name, number in viewed.items() for fill in self._view(name, number)]
+        fills += [self._stage(system, name) for name in heard]
+        return DoorsPlan(
+            shared, own, fills, [queries[r.name].rows.selection for r in reach.queries]
+        )
+
+    def _looked_up(self, system: System) -> list[str]:
+        writes = {ref.name for ref in system.reach.lookup.write}
+        return [
+            f"{self.names.component(r.name, 'writer' if r.name in writes else 'reader')} {r.name}"
+            for r in looked_up(system)
         ]
-        for ref in system.messages.emits:
-            member = f"{names.event(ref.name, 'emitter')} {EMIT_MEMBER}_{ref.name}"
-            if not self.parts.events.is_heard(ref.name):
-                shared.append(member)
-                continue
-            own.append(member)
-            door = f"(const struct {names.event(ref.name, 'door')} *)(const void *)"
-            stage = f"&world->stages[{self.parts.events.stage(system, ref.name)}]"
-            fills.append((f"{EMIT_MEMBER}_{ref.name}.door", f"{door}{stage}"))
-        shared += [
-            f"{names.state(ref.name, 'writer')} {GO_MEMBER}_{ref.name}"
-            for ref in system.reach.states.write
-        ]
-        asked = [self.parts.code.queries[ref.name].rows.selection for ref in system.reach.queries]
-        return DoorsPlan(shared, own, fills, asked)
+
+    def _viewed(self, system: System) -> dict[str, int]:
+        """Numbers the system among those that list a query of changes, for each that it lists."""
+        return {
+            ref.name: view.number
+            for ref in system.reach.queries
+            for view in self.parts.code.queries[ref.name].changes.views
+            if view.system == system.name
+        }
+
+    def _asked(self, query: str) -> str:
+        return f"{self.names.query(query, 'reader')} {query}"
+
+    def _emitter(self, event: str) -> str:
+        return f"{self.names.event(event, 'emitter')} {EMIT_MEMBER}_{event}"
+
+    def _view(self, query: str, number: int) -> Iterator[tuple[str, str]]:
+        """Yields what fills the view of a query of changes, and the grant that points to it."""
+        yield _view(query), f"(weft_view){{world, {number}}}"
+        door = f"(const struct {self.names.query(query, 'door')} *)(const void *)"
+        yield f"{query}.door", f"{door}&{{ctx}}.{_view(query)}"
+
+    def _stage(self, system: System, event: str) -> tuple[str, str]:
+        """Returns what fills the emitter of an event: the stage of the system or its part."""
+        door = f"(const struct {self.names.event(event, 'door')} *)(const void *)"
+        stage = f"&world->stages[{self.parts.events.stage(system, event)}]"
+        return f"{EMIT_MEMBER}_{event}.door", f"{door}{stage}"
 
     def members(self, system: System, used: Used) -> list[tuple[str, str]]:
         """Returns the members of a context that depend on the schema, with a comment or ""."""
@@ -161,6 +175,11 @@ class Grants:
             for ref in system.selection.optional
             if (component := self.parts.data.components[ref.name]).storage.kind == "tag"
         ]
+
+
+def _view(query: str) -> str:
+    """Returns the member of a context that says which changes a query shows the system."""
+    return f"{VIEW_MEMBER}_{query}"
 
 
 def consumed(

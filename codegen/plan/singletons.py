@@ -11,7 +11,14 @@ from plan import text
 from plan.common import Common
 from plan.lists import NONE
 from plan.pages import make_page
-from plan.records.data import GrantedPlan, ResourcePlan, SingletonPlan, StateCalls, StatePlan, StructPlan
+from plan.records.data import (
+    GrantedPlan,
+    ResourcePlan,
+    SingletonPlan,
+    StateCalls,
+    StatePlan,
+    StructPlan,
+)
 from plan.structs import Structs
 
 

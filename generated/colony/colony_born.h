@@ -2,7 +2,7 @@
 #ifndef COLONY_BORN_H
 #define COLONY_BORN_H
 
-#include "colony_entity.h"
+#include "colony_world.h"
 
 // A child is there from the end of its phase on.
 typedef struct colony_born {
@@ -12,7 +12,18 @@ typedef struct colony_born {
 
 WEFT_PLANNED_SIZE(colony_born, 8);
 
+typedef struct colony_born_emitter {
+    const struct colony_born_door *door; // not for the game
+} colony_born_emitter;
+
+// Sends born to every system and listener that hears it. An event that finds no space is lost and
+// counted, and the phase returns that as its status.
+static inline void colony_born_emit(colony_born_emitter grant, colony_born value)
+{
+    weft_emit(grant.door, &value, sizeof value);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_born_h_differs_678066fb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_born_h_differs_e8fe6f3a);
 
 #endif

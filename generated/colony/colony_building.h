@@ -38,16 +38,6 @@ static inline const colony_building *colony_building_get(const colony_world *w, 
     return table ? colony_building_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_building *colony_building_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_BUILDING, &row);
-    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_BUILDING, 0);
-    return table ? colony_building_at(table, row) : NULL;
-}
-
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
 // hook runs.
 static inline colony_building *colony_building_edit(colony_world *w, colony_entity e)
@@ -86,6 +76,20 @@ static inline bool colony_building_replace(colony_world *w, colony_entity e, col
 static inline bool colony_building_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_building *colony_building_get_in(colony_building_reader grant,
+                                                            colony_entity e)
+{
+    return colony_building_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_BUILDING, false), e);
+}
+
+static inline bool colony_building_has_in(colony_building_reader grant, colony_entity e)
+{
+    return colony_building_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_BUILDING, false), e);
 }
 
 // Returns false if e has no building, or if another of its components requires it.
@@ -132,7 +136,7 @@ static inline bool colony_cmd_building_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_1397920b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_d305f951);
 
 WEFT_EXTERN_C_END
 

@@ -2,7 +2,7 @@
 #ifndef COLONY_BUILT_H
 #define COLONY_BUILT_H
 
-#include "colony_entity.h"
+#include "colony_world.h"
 
 // A site has become a house.
 typedef struct colony_built {
@@ -11,7 +11,18 @@ typedef struct colony_built {
 
 WEFT_PLANNED_SIZE(colony_built, 4);
 
+typedef struct colony_built_emitter {
+    const struct colony_built_door *door; // not for the game
+} colony_built_emitter;
+
+// Sends built to every system and listener that hears it. An event that finds no space is lost and
+// counted, and the phase returns that as its status.
+static inline void colony_built_emit(colony_built_emitter grant, colony_built value)
+{
+    weft_emit(grant.door, &value, sizeof value);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_built_h_differs_142564f4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_built_h_differs_ba7074de);
 
 #endif

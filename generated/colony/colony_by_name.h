@@ -114,8 +114,25 @@ static inline size_t colony_by_name_count(colony_world *w, const char *name)
     return colony_by_name_count_made(base, made, false, name);
 }
 
+// These ask it inside a system that lists it, with its grant.
+static inline colony_entity colony_by_name_find_in(colony_by_name_reader grant, const char *name)
+{
+    return colony_by_name_find_made(weft_granted(grant.door), true, false, name);
+}
+
+static inline colony_by_name_each_iter colony_by_name_each_begin_in(colony_by_name_reader grant,
+    const char *name)
+{
+    return colony_by_name_each_begin_made(weft_granted(grant.door), true, false, name);
+}
+
+static inline size_t colony_by_name_count_in(colony_by_name_reader grant, const char *name)
+{
+    return colony_by_name_count_made(weft_granted(grant.door), true, false, name);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_cd8eef1d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_419d7c6e);
 
 WEFT_EXTERN_C_END
 

@@ -37,15 +37,6 @@ static inline const colony_cargo *colony_cargo_get(const colony_world *w, colony
     return table ? colony_cargo_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_cargo *colony_cargo_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_CARGO, &row);
-    return table ? colony_cargo_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_cargo *colony_cargo_edit(colony_world *w, colony_entity e)
 {
@@ -83,6 +74,19 @@ static inline bool colony_cargo_replace(colony_world *w, colony_entity e, colony
 static inline bool colony_cargo_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_cargo *colony_cargo_get_in(colony_cargo_reader grant, colony_entity e)
+{
+    return colony_cargo_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_CARGO, false), e);
+}
+
+static inline bool colony_cargo_has_in(colony_cargo_reader grant, colony_entity e)
+{
+    return colony_cargo_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_CARGO, false), e);
 }
 
 // Returns false if e has no cargo, or if another of its components requires it.
@@ -127,7 +131,7 @@ static inline bool colony_cmd_cargo_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_8c322d3b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_12371ccf);
 
 WEFT_EXTERN_C_END
 

@@ -107,6 +107,42 @@ static inline bool colony_carried_by_walk_next(colony_carried_by_walk *it)
     return !colony_is_none(it->entity);
 }
 
+// These do the same inside a system or hook, with its grant.
+static inline colony_entity colony_carried_by_parent_in(colony_carried_by_reader grant,
+                                                        colony_entity e)
+{
+    return colony_carried_by_parent(colony_world_of(grant.door), e);
+}
+static inline colony_entity colony_carried_by_first_child_in(colony_carried_by_reader grant,
+    colony_entity e)
+{
+    return colony_carried_by_first_child(colony_world_of(grant.door), e);
+}
+static inline colony_entity colony_carried_by_next_sibling_in(colony_carried_by_reader grant,
+    colony_entity e)
+{
+    return colony_carried_by_next_sibling(colony_world_of(grant.door), e);
+}
+static inline colony_entity colony_carried_by_prev_sibling_in(colony_carried_by_reader grant,
+    colony_entity e)
+{
+    return colony_carried_by_prev_sibling(colony_world_of(grant.door), e);
+}
+static inline uint32_t colony_carried_by_child_count_in(colony_carried_by_reader grant,
+                                                        colony_entity e)
+{
+    return colony_carried_by_child_count(colony_world_of(grant.door), e);
+}
+static inline uint32_t colony_carried_by_depth_in(colony_carried_by_reader grant, colony_entity e)
+{
+    return colony_carried_by_depth(colony_world_of(grant.door), e);
+}
+static inline colony_carried_by_walk colony_carried_by_walk_begin_in(colony_carried_by_reader grant,
+    colony_entity root)
+{
+    return colony_carried_by_walk_begin(colony_world_of(grant.door), root);
+}
+
 // Lays the rows of every table out by depth, those of one depth as their parents stand, and
 // children of one parent in their order: a system that goes from parents to children by carried_by
 // gets longer runs of rows then. Roots keep their order. It is a structural change if any row
@@ -150,7 +186,7 @@ static inline bool colony_cmd_carried_by_detach(colony_cmd *cmd, colony_entity c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_d00be125);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_e468e03d);
 
 WEFT_EXTERN_C_END
 

@@ -32,12 +32,12 @@ static inline const colony_claim *colony_claim_get(const colony_world *w, colony
     return table ? colony_claim_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_claim *colony_claim_edit_granted(colony_world *w, colony_entity e)
+// Like colony_claim_get_in, but gives access to write.
+static inline colony_claim *colony_claim_edit_in(colony_claim_writer grant, colony_entity e)
 {
     uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_CLAIM, &row);
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        COLONY_COMPONENT_CLAIM, true), colony_entity_format, e.bits, COLONY_COLUMN_CLAIM, &row);
     return table ? colony_claim_at(table, row) : NULL;
 }
 
@@ -76,6 +76,19 @@ static inline bool colony_claim_replace(colony_world *w, colony_entity e, colony
 static inline bool colony_claim_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_claim *colony_claim_get_in(colony_claim_reader grant, colony_entity e)
+{
+    return colony_claim_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_CLAIM, false), e);
+}
+
+static inline bool colony_claim_has_in(colony_claim_reader grant, colony_entity e)
+{
+    return colony_claim_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_CLAIM, false), e);
 }
 
 // Returns false if e has no claim, or if another of its components requires it.
@@ -120,7 +133,7 @@ static inline bool colony_cmd_claim_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_2daa2805);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_0bccd947);
 
 WEFT_EXTERN_C_END
 

@@ -19,66 +19,20 @@ typedef struct colony_deliver_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_cargo_reader cargo;
+        colony_stock_writer stock;
+        colony_carried_by_reader carried_by;
+        weft_sealed sealed; // not for the game
+    };
 } colony_deliver_ctx;
 
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count,
                              colony_worker *WEFT_RESTRICT worker);
 
-// Returns a pointer to the value of any entity's cargo, NULL if it is dead or has none.
-static inline const colony_cargo *colony_deliver_cargo_get(const colony_deliver_ctx *ctx,
-                                                           colony_entity e)
-{
-    return colony_cargo_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
-static inline colony_stock *colony_deliver_stock_edit(const colony_deliver_ctx *ctx,
-                                                      colony_entity e)
-{
-    return colony_stock_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
-// These ask carried_by about e, like the calls of colony_carried_by.h.
-static inline colony_entity colony_deliver_carried_by_parent(const colony_deliver_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_parent(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_entity colony_deliver_carried_by_first_child(const colony_deliver_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_first_child(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_entity colony_deliver_carried_by_next_sibling(const colony_deliver_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_next_sibling(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_entity colony_deliver_carried_by_prev_sibling(const colony_deliver_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_prev_sibling(colony_world_of(&ctx->sealed), e);
-}
-static inline uint32_t colony_deliver_carried_by_child_count(const colony_deliver_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_child_count(colony_world_of(&ctx->sealed), e);
-}
-static inline uint32_t colony_deliver_carried_by_depth(const colony_deliver_ctx *ctx,
-                                                       colony_entity e)
-{
-    return colony_carried_by_depth(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_carried_by_walk colony_deliver_carried_by_walk_begin(
-    const colony_deliver_ctx *ctx, colony_entity root)
-{
-    return colony_carried_by_walk_begin(colony_world_of(&ctx->sealed), root);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_1b18720a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_3c4dc4e9);
 
 WEFT_EXTERN_C_END
 

@@ -19,7 +19,8 @@ typedef struct colony_die_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
-    weft_sealed sealed;            // not for the game
+    colony_died_emitter emit_died;
+    weft_sealed sealed; // not for the game
 } colony_die_ctx;
 
 // The game defines this function. It is called for runs of rows. sick[i] is NULL where absent.
@@ -27,15 +28,8 @@ WEFT_HOT void colony_die(const colony_die_ctx *ctx, uint32_t count,
                          const colony_person *WEFT_RESTRICT person,
                          colony_needs_const_columns needs, const colony_sick *const *sick);
 
-// Sends died to all that hear it. An event that finds no space is lost and counted, and the phase
-// returns that as its status.
-static inline void colony_die_died_emit(const colony_die_ctx *ctx, colony_died value)
-{
-    weft_emit(&ctx->sealed, 0, &value, sizeof value);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_die_h_differs_c52dbe2a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_die_h_differs_d3779643);
 
 WEFT_EXTERN_C_END
 

@@ -2,7 +2,7 @@
 #ifndef COLONY_DIED_H
 #define COLONY_DIED_H
 
-#include "colony_entity.h"
+#include "colony_world.h"
 #include "colony_cause.h"
 
 // Whoever it was is gone by the time that anybody hears of it.
@@ -13,7 +13,18 @@ typedef struct colony_died {
 
 WEFT_PLANNED_SIZE(colony_died, 17);
 
+typedef struct colony_died_emitter {
+    const struct colony_died_door *door; // not for the game
+} colony_died_emitter;
+
+// Sends died to every system and listener that hears it. An event that finds no space is lost and
+// counted, and the phase returns that as its status.
+static inline void colony_died_emit(colony_died_emitter grant, colony_died value)
+{
+    weft_emit(grant.door, &value, sizeof value);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_13278170);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_39263ccd);
 
 #endif

@@ -31,15 +31,6 @@ static inline const colony_drawn *colony_drawn_get(const colony_world *w, colony
     return table ? colony_drawn_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_drawn *colony_drawn_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_DRAWN, &row);
-    return table ? colony_drawn_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_drawn *colony_drawn_edit(colony_world *w, colony_entity e)
 {
@@ -120,7 +111,7 @@ static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_011d3131);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_98289011);
 
 WEFT_EXTERN_C_END
 

@@ -55,12 +55,14 @@ static inline const colony_dwelling *colony_dwelling_get(const colony_world *w, 
     return table ? colony_dwelling_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_dwelling *colony_dwelling_edit_granted(colony_world *w, colony_entity e)
+// Like colony_dwelling_get_in, but gives access to write, and notes the value as changed.
+static inline colony_dwelling *colony_dwelling_edit_in(colony_dwelling_writer grant,
+                                                       colony_entity e)
 {
     uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_DWELLING, &row);
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        COLONY_COMPONENT_DWELLING, true), colony_entity_format, e.bits, COLONY_COLUMN_DWELLING,
+        &row);
     if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_DWELLING, 0);
     return table ? colony_dwelling_at(table, row) : NULL;
 }
@@ -104,6 +106,20 @@ static inline bool colony_dwelling_replace(colony_world *w, colony_entity e, col
 static inline bool colony_dwelling_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_dwelling *colony_dwelling_get_in(colony_dwelling_reader grant,
+                                                            colony_entity e)
+{
+    return colony_dwelling_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_DWELLING, false), e);
+}
+
+static inline bool colony_dwelling_has_in(colony_dwelling_reader grant, colony_entity e)
+{
+    return colony_dwelling_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_DWELLING, false), e);
 }
 
 // Returns false if e has no dwelling, or if another of its components requires it.
@@ -150,7 +166,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_53e2d70c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_a551a33c);
 
 WEFT_EXTERN_C_END
 

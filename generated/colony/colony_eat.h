@@ -17,7 +17,10 @@ typedef struct colony_eat_ctx {
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_stock_writer stock;
+        weft_sealed sealed; // not for the game
+    };
 } colony_eat_ctx;
 
 // The game defines this function. It is called for runs of rows.
@@ -47,14 +50,8 @@ WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
         uint32_t weft_arg_count, colony_worker *WEFT_RESTRICT weft_arg_worker,                     \
         colony_needs_columns weft_arg_needs)
 
-// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
-static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, colony_entity e)
-{
-    return colony_stock_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_e60ea4f1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_ecc78437);
 
 WEFT_EXTERN_C_END
 

@@ -19,7 +19,11 @@ typedef struct colony_fetch_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_position_reader position;
+        colony_stock_writer stock;
+        weft_sealed sealed; // not for the game
+    };
 } colony_fetch_ctx;
 
 // The game defines this function. It is called for runs of rows.
@@ -27,21 +31,8 @@ WEFT_HOT void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
                            const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                            colony_walker *WEFT_RESTRICT walker);
 
-// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
-static inline const colony_position *colony_fetch_position_get(const colony_fetch_ctx *ctx,
-    colony_entity e)
-{
-    return colony_position_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
-static inline colony_stock *colony_fetch_stock_edit(const colony_fetch_ctx *ctx, colony_entity e)
-{
-    return colony_stock_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_fetch_h_differs_0f7dc678);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_fetch_h_differs_53ae1017);
 
 WEFT_EXTERN_C_END
 

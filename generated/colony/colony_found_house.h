@@ -23,74 +23,20 @@ typedef struct colony_found_house_ctx {
     const colony_ledger *ledger;
     const colony_ground *ground;
     colony_chance *chance;
-    colony_cmd *cmd;    // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    colony_cmd *cmd; // structural changes, applied at the end of the phase
+    union {
+        colony_depots_reader depots;
+        colony_patches_reader patches;
+        colony_obstacles_reader obstacles;
+        weft_sealed sealed; // not for the game
+    };
 } colony_found_house_ctx;
 
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count);
 
-// These iterate the rows of query depots, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_depots_iter colony_found_house_depots_begin(const colony_found_house_ctx *ctx)
-{
-    return colony_depots_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_found_house_depots_count(const colony_found_house_ctx *ctx)
-{
-    return colony_depots_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_found_house_depots_only(const colony_found_house_ctx *ctx)
-{
-    return colony_depots_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_found_house_depots_passes(const colony_found_house_ctx *ctx,
-                                                    colony_entity e)
-{
-    return colony_depots_passes(colony_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query patches, count them, return the entity of the one row or none,
-// and tell whether e is a row.
-static inline colony_patches_iter colony_found_house_patches_begin(
-    const colony_found_house_ctx *ctx)
-{
-    return colony_patches_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_found_house_patches_count(const colony_found_house_ctx *ctx)
-{
-    return colony_patches_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_found_house_patches_only(const colony_found_house_ctx *ctx)
-{
-    return colony_patches_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_found_house_patches_passes(const colony_found_house_ctx *ctx,
-                                                     colony_entity e)
-{
-    return colony_patches_passes(colony_world_of(&ctx->sealed), e);
-}
-
-// These ask index obstacles, like the calls of colony_obstacles.h.
-WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_found_house_obstacles_near_begin(
-    const colony_found_house_ctx *ctx, float x, float y, float radius)
-{
-    return colony_obstacles_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
-}
-WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_found_house_obstacles_box_begin(
-    const colony_found_house_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_obstacles_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
-}
-static inline size_t colony_found_house_obstacles_nearest(const colony_found_house_ctx *ctx,
-                                                          float x, float y, size_t k,
-                                                          colony_entity *out)
-{
-    return colony_obstacles_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_bb8ea5d1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_7a6beadb);
 
 WEFT_EXTERN_C_END
 

@@ -24,11 +24,13 @@ colony_game colony_game_now(const colony_world *w);
 // in debug builds, for a number that is no value.
 bool colony_game_go(colony_world *w, colony_game value);
 
-// Generated code calls this one for systems that may change the state.
-bool colony_game_go_granted(colony_world *w, colony_game value);
+// Lets the state have a value from the end of this phase on. If it is called repeatedly, the last
+// call counts, in the order of running one by one. Returns false for a number that is no value;
+// debug builds assert then.
+bool colony_game_go_in(colony_game_writer grant, colony_game value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_game_state_h_differs_d1776c2a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_game_state_h_differs_bfca85b8);
 
 WEFT_EXTERN_C_END
 

@@ -24,8 +24,13 @@ typedef struct colony_give_birth_ctx {
     const colony_entity *entities; // handles of the rows
     const colony_ledger *ledger;
     colony_chance *chance;
-    colony_cmd *cmd;    // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    colony_cmd *cmd; // structural changes, applied at the end of the phase
+    colony_born_emitter emit_born;
+    union {
+        colony_person_reader person;
+        colony_by_name_reader by_name;
+        weft_sealed sealed; // not for the game
+    };
 } colony_give_birth_ctx;
 
 // The game defines this function. It is called for whole tables.
@@ -33,39 +38,8 @@ WEFT_HOT void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count
                                 const colony_position *WEFT_RESTRICT position,
                                 const colony_dwelling *WEFT_RESTRICT dwelling);
 
-// Returns a pointer to the value of any entity's person, NULL if it is dead or has none.
-static inline const colony_person *colony_give_birth_person_get(const colony_give_birth_ctx *ctx,
-    colony_entity e)
-{
-    return colony_person_get(colony_world_of(&ctx->sealed), e);
-}
-
-// These ask index by_name, like the calls of colony_by_name.h.
-static inline colony_entity colony_give_birth_by_name_find(const colony_give_birth_ctx *ctx,
-                                                           const char *name)
-{
-    return colony_by_name_find_made(weft_sealed_base(&ctx->sealed), true, false, name);
-}
-static inline colony_by_name_each_iter colony_give_birth_by_name_each_begin(
-    const colony_give_birth_ctx *ctx, const char *name)
-{
-    return colony_by_name_each_begin_made(weft_sealed_base(&ctx->sealed), true, false, name);
-}
-static inline size_t colony_give_birth_by_name_count(const colony_give_birth_ctx *ctx,
-                                                     const char *name)
-{
-    return colony_by_name_count_made(weft_sealed_base(&ctx->sealed), true, false, name);
-}
-
-// Sends born to all that hear it. An event that finds no space is lost and counted, and the phase
-// returns that as its status.
-static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx, colony_born value)
-{
-    weft_emit(&ctx->sealed, 0, &value, sizeof value);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_4c4b7768);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_27c46843);
 
 WEFT_EXTERN_C_END
 

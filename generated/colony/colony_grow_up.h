@@ -18,20 +18,16 @@ typedef struct colony_grow_up_ctx {
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_dwelling_writer dwelling;
+        weft_sealed sealed; // not for the game
+    };
 } colony_grow_up_ctx;
 
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
                              const colony_person *WEFT_RESTRICT person,
                              colony_home *WEFT_RESTRICT home);
-
-// Returns a pointer to the value of any entity's dwelling, NULL if it is dead or has none.
-static inline colony_dwelling *colony_grow_up_dwelling_edit(const colony_grow_up_ctx *ctx,
-                                                            colony_entity e)
-{
-    return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
-}
 
 // Sets or clears child of row i, which takes effect behind the current range.
 static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint32_t i, bool on)
@@ -40,7 +36,7 @@ static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_f8c88837);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_011a40d9);
 
 WEFT_EXTERN_C_END
 

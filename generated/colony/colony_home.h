@@ -30,15 +30,6 @@ static inline const colony_home *colony_home_get(const colony_world *w, colony_e
     return table ? colony_home_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_home *colony_home_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_HOME, &row);
-    return table ? colony_home_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
 {
@@ -74,6 +65,19 @@ static inline bool colony_home_replace(colony_world *w, colony_entity e, colony_
 static inline bool colony_home_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_home *colony_home_get_in(colony_home_reader grant, colony_entity e)
+{
+    return colony_home_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_HOME, false), e);
+}
+
+static inline bool colony_home_has_in(colony_home_reader grant, colony_entity e)
+{
+    return colony_home_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_HOME, false), e);
 }
 
 // Returns false if e has no home, or if another of its components requires it.
@@ -118,7 +122,7 @@ static inline bool colony_cmd_home_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_93bfce1a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_4a65ec5d);
 
 WEFT_EXTERN_C_END
 

@@ -17,19 +17,15 @@ typedef struct colony_keep_claims_ctx {
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_worker_reader worker;
+        weft_sealed sealed; // not for the game
+    };
 } colony_keep_claims_ctx;
 
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_keep_claims(const colony_keep_claims_ctx *ctx, uint32_t count,
                                  const colony_claim *WEFT_RESTRICT claim);
-
-// Returns a pointer to the value of any entity's worker, NULL if it is dead or has none.
-static inline const colony_worker *colony_keep_claims_worker_get(const colony_keep_claims_ctx *ctx,
-    colony_entity e)
-{
-    return colony_worker_get(colony_world_of(&ctx->sealed), e);
-}
 
 // Sets or clears taken of row i, which takes effect behind the current range.
 static inline void colony_keep_claims_taken_put(const colony_keep_claims_ctx *ctx, uint32_t i,
@@ -39,7 +35,7 @@ static inline void colony_keep_claims_taken_put(const colony_keep_claims_ctx *ct
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_claims_h_differs_52722082);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_claims_h_differs_f5a3f819);
 
 WEFT_EXTERN_C_END
 

@@ -18,21 +18,17 @@ typedef struct colony_keep_house_ctx {
     const colony_entity *removed_home;     // entities that have lost home since its last turn
     const colony_home *removed_home_value; // their last values
     uint32_t removed_home_count;
-    weft_sealed sealed; // not for the game
+    union {
+        colony_dwelling_writer dwelling;
+        weft_sealed sealed; // not for the game
+    };
 } colony_keep_house_ctx;
 
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count);
 
-// Returns a pointer to the value of any entity's dwelling, NULL if it is dead or has none.
-static inline colony_dwelling *colony_keep_house_dwelling_edit(const colony_keep_house_ctx *ctx,
-    colony_entity e)
-{
-    return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_284ba97f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_e6be7e91);
 
 WEFT_EXTERN_C_END
 

@@ -66,17 +66,6 @@ static inline colony_needs_const_columns colony_needs_get(const colony_world *w,
     return table ? colony_needs_const_at(table, row) : none;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_needs_columns colony_needs_edit_granted(colony_world *w, colony_entity e)
-{
-    colony_needs_columns none;
-    memset(&none, 0, sizeof none);
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_NEEDS_FATIGUE, &row);
-    return table ? colony_needs_at(table, row) : none;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_entity e)
 {
@@ -158,7 +147,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_0a5beb98);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_5065c7e7);
 
 WEFT_EXTERN_C_END
 

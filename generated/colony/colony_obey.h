@@ -30,94 +30,24 @@ typedef struct colony_obey_ctx {
     colony_pause pause;        // of this turn
     const colony_order *order; // what it hears in this turn, oldest first
     uint32_t order_count;
-    colony_cmd *cmd;    // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    colony_cmd *cmd; // structural changes, applied at the end of the phase
+    union {
+        colony_worker_writer worker;
+        colony_walker_writer walker;
+        colony_patches_reader patches;
+        colony_by_name_reader by_name;
+        colony_obstacles_reader obstacles;
+        colony_game_writer go_game;
+        colony_pause_writer go_pause;
+        weft_sealed sealed; // not for the game
+    };
 } colony_obey_ctx;
 
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_obey(const colony_obey_ctx *ctx, uint32_t count);
 
-// Returns a pointer to the value of any entity's worker, NULL if it is dead or has none.
-static inline colony_worker *colony_obey_worker_edit(const colony_obey_ctx *ctx, colony_entity e)
-{
-    return colony_worker_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's walker, NULL if it is dead or has none.
-static inline colony_walker *colony_obey_walker_edit(const colony_obey_ctx *ctx, colony_entity e)
-{
-    return colony_walker_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query patches, count them, return the entity of the one row or none,
-// and tell whether e is a row.
-static inline colony_patches_iter colony_obey_patches_begin(const colony_obey_ctx *ctx)
-{
-    return colony_patches_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_obey_patches_count(const colony_obey_ctx *ctx)
-{
-    return colony_patches_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_obey_patches_only(const colony_obey_ctx *ctx)
-{
-    return colony_patches_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_obey_patches_passes(const colony_obey_ctx *ctx, colony_entity e)
-{
-    return colony_patches_passes(colony_world_of(&ctx->sealed), e);
-}
-
-// These ask index by_name, like the calls of colony_by_name.h.
-static inline colony_entity colony_obey_by_name_find(const colony_obey_ctx *ctx, const char *name)
-{
-    return colony_by_name_find_made(weft_sealed_base(&ctx->sealed), true, false, name);
-}
-static inline colony_by_name_each_iter colony_obey_by_name_each_begin(const colony_obey_ctx *ctx,
-    const char *name)
-{
-    return colony_by_name_each_begin_made(weft_sealed_base(&ctx->sealed), true, false, name);
-}
-static inline size_t colony_obey_by_name_count(const colony_obey_ctx *ctx, const char *name)
-{
-    return colony_by_name_count_made(weft_sealed_base(&ctx->sealed), true, false, name);
-}
-
-// These ask index obstacles, like the calls of colony_obstacles.h.
-WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obey_obstacles_near_begin(
-    const colony_obey_ctx *ctx, float x, float y, float radius)
-{
-    return colony_obstacles_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
-}
-WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obey_obstacles_box_begin(
-    const colony_obey_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_obstacles_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
-}
-static inline size_t colony_obey_obstacles_nearest(const colony_obey_ctx *ctx, float x, float y,
-                                                   size_t k, colony_entity *out)
-{
-    return colony_obstacles_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
-// Lets state game have a value from the end of this phase on. If it is called repeatedly the last
-// call counts, in the order of running one by one. Returns false, and asserts in debug builds, for
-// a number that is no value.
-static inline bool colony_obey_game_go(const colony_obey_ctx *ctx, colony_game value)
-{
-    return colony_game_go_granted(colony_world_of(&ctx->sealed), value);
-}
-
-// Lets state pause have a value from the end of this phase on. If it is called repeatedly the last
-// call counts, in the order of running one by one. Returns false, and asserts in debug builds, for
-// a number that is no value.
-static inline bool colony_obey_pause_go(const colony_obey_ctx *ctx, colony_pause value)
-{
-    return colony_pause_go_granted(colony_world_of(&ctx->sealed), value);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_1933673a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_9b6ec660);
 
 WEFT_EXTERN_C_END
 

@@ -145,8 +145,33 @@ static inline weft_status colony_patches_underfoot_despawn_all(colony_world *w)
                           weft_filter_all);
 }
 
+// These ask the query inside a system that lists it, or a hook, with its grant.
+static inline colony_patches_underfoot_iter colony_patches_underfoot_begin_in(
+    colony_patches_underfoot_reader grant)
+{
+    colony_world *w = colony_world_of(grant.door);
+    colony_patches_underfoot_iter it;
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_PATCHES_UNDERFOOT]);
+    it.count = 0;
+    return it;
+}
+static inline size_t colony_patches_underfoot_count_in(colony_patches_underfoot_reader grant)
+{
+    return colony_patches_underfoot_count(colony_world_of(grant.door));
+}
+static inline colony_entity colony_patches_underfoot_only_in(colony_patches_underfoot_reader grant)
+{
+    return colony_patches_underfoot_only(colony_world_of(grant.door));
+}
+static inline bool colony_patches_underfoot_passes_in(colony_patches_underfoot_reader grant,
+                                                      colony_entity e)
+{
+    return colony_patches_underfoot_passes(colony_world_of(grant.door), e);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_underfoot_h_differs_1c27526e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_underfoot_h_differs_fbc11a07);
 
 WEFT_EXTERN_C_END
 

@@ -24,11 +24,13 @@ colony_pause colony_pause_now(const colony_world *w);
 // in debug builds, for a number that is no value.
 bool colony_pause_go(colony_world *w, colony_pause value);
 
-// Generated code calls this one for systems that may change the state.
-bool colony_pause_go_granted(colony_world *w, colony_pause value);
+// Lets the state have a value from the end of this phase on. If it is called repeatedly, the last
+// call counts, in the order of running one by one. Returns false for a number that is no value;
+// debug builds assert then.
+bool colony_pause_go_in(colony_pause_writer grant, colony_pause value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_state_h_differs_ffb91317);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_state_h_differs_c8de7f8a);
 
 WEFT_EXTERN_C_END
 

@@ -33,16 +33,6 @@ static inline const colony_person *colony_person_get(const colony_world *w, colo
     return table ? colony_person_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_person *colony_person_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_PERSON, &row);
-    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_PERSON, 0);
-    return table ? colony_person_at(table, row) : NULL;
-}
-
 // This one gives access to write, and notes the value as changed. It counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline colony_person *colony_person_edit(colony_world *w, colony_entity e)
@@ -80,6 +70,19 @@ static inline bool colony_person_replace(colony_world *w, colony_entity e, colon
 static inline bool colony_person_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_person *colony_person_get_in(colony_person_reader grant, colony_entity e)
+{
+    return colony_person_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_PERSON, false), e);
+}
+
+static inline bool colony_person_has_in(colony_person_reader grant, colony_entity e)
+{
+    return colony_person_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_PERSON, false), e);
 }
 
 // Returns false if e has no person, or if another of its components requires it.
@@ -124,7 +127,7 @@ static inline bool colony_cmd_person_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_a7a1c480);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_34f1e69d);
 
 WEFT_EXTERN_C_END
 

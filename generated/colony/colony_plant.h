@@ -39,12 +39,12 @@ static inline const colony_plant *colony_plant_get(const colony_world *w, colony
     return table ? colony_plant_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_plant *colony_plant_edit_granted(colony_world *w, colony_entity e)
+// Like colony_plant_get_in, but gives access to write.
+static inline colony_plant *colony_plant_edit_in(colony_plant_writer grant, colony_entity e)
 {
     uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_PLANT, &row);
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        COLONY_COMPONENT_PLANT, true), colony_entity_format, e.bits, COLONY_COLUMN_PLANT, &row);
     return table ? colony_plant_at(table, row) : NULL;
 }
 
@@ -84,6 +84,19 @@ static inline bool colony_plant_replace(colony_world *w, colony_entity e, colony
 static inline bool colony_plant_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_plant *colony_plant_get_in(colony_plant_reader grant, colony_entity e)
+{
+    return colony_plant_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_PLANT, false), e);
+}
+
+static inline bool colony_plant_has_in(colony_plant_reader grant, colony_entity e)
+{
+    return colony_plant_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_PLANT, false), e);
 }
 
 // Returns false if e has no plant, or if another of its components requires it.
@@ -128,7 +141,7 @@ static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_4bcf67ae);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_43f20d9a);
 
 WEFT_EXTERN_C_END
 

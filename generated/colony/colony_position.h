@@ -38,16 +38,6 @@ static inline const colony_position *colony_position_get(const colony_world *w, 
     return table ? colony_position_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_position *colony_position_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_POSITION, &row);
-    if (table) weft_row_edited(table, row, COLONY_INCOMING_CHANGED_POSITION, 0);
-    return table ? colony_position_at(table, row) : NULL;
-}
-
 // This one gives access to write, and notes the value as changed. It counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline colony_position *colony_position_edit(colony_world *w, colony_entity e)
@@ -86,6 +76,20 @@ static inline bool colony_position_replace(colony_world *w, colony_entity e, col
 static inline bool colony_position_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_position *colony_position_get_in(colony_position_reader grant,
+                                                            colony_entity e)
+{
+    return colony_position_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_POSITION, false), e);
+}
+
+static inline bool colony_position_has_in(colony_position_reader grant, colony_entity e)
+{
+    return colony_position_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_POSITION, false), e);
 }
 
 // Returns false if e has no position, or if another of its components requires it.
@@ -132,7 +136,7 @@ static inline bool colony_cmd_position_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_dc672436);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_62d81e5c);
 
 WEFT_EXTERN_C_END
 

@@ -20,7 +20,8 @@ typedef struct colony_raise_house_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
-    weft_sealed sealed;            // not for the game
+    colony_built_emitter emit_built;
+    weft_sealed sealed; // not for the game
 } colony_raise_house_ctx;
 
 // The game defines this function. It is called for whole tables.
@@ -30,16 +31,8 @@ WEFT_HOT void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t cou
                                  const colony_stock *WEFT_RESTRICT stock,
                                  const colony_site *WEFT_RESTRICT site);
 
-// Sends built to all that hear it. An event that finds no space is lost and counted, and the phase
-// returns that as its status.
-static inline void colony_raise_house_built_emit(const colony_raise_house_ctx *ctx,
-                                                 colony_built value)
-{
-    weft_emit(&ctx->sealed, 0, &value, sizeof value);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_raise_house_h_differs_ce1f6ae9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_raise_house_h_differs_b75513fc);
 
 WEFT_EXTERN_C_END
 

@@ -914,7 +914,9 @@ static void run_raise_house(weft_world *world, double dt)
     ctx.user = world->user;
     ctx.cmd = &world->buffers[COLONY_BUFFER_RAISE_HOUSE];
     weft_seal(&ctx.sealed, world);
-    weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_RAISE_HOUSE_BUILT]);
+    ctx.emit_built.door = (
+        const struct colony_built_door *)(const void
+            *)&world->stages[COLONY_STAGE_RAISE_HOUSE_BUILT];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RAISE_HOUSE]);
     weft_rows_run(world, "raise_house", &at, weft_match_all, weft_filter_all);
@@ -1224,7 +1226,8 @@ static void run_give_birth(weft_world *world, double dt)
     ctx.chance = &w->chance;
     ctx.cmd = &world->buffers[COLONY_BUFFER_GIVE_BIRTH];
     weft_seal(&ctx.sealed, world);
-    weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_GIVE_BIRTH_BORN]);
+    ctx.emit_born.door = (
+        const struct colony_born_door *)(const void *)&world->stages[COLONY_STAGE_GIVE_BIRTH_BORN];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GIVE_BIRTH]);
     weft_rows_run(world, "give_birth", &at, weft_match_all, weft_filter_all);
@@ -1247,7 +1250,8 @@ static void run_die(weft_world *world, double dt)
     ctx.user = world->user;
     ctx.cmd = &world->buffers[COLONY_BUFFER_DIE];
     weft_seal(&ctx.sealed, world);
-    weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_DIE_DIED]);
+    ctx.emit_died.door = (
+        const struct colony_died_door *)(const void *)&world->stages[COLONY_STAGE_DIE_DIED];
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);

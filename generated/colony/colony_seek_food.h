@@ -20,7 +20,12 @@ typedef struct colony_seek_food_ctx {
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_position_reader position;
+        colony_stock_reader stock;
+        colony_depots_by_place_reader depots_by_place;
+        weft_sealed sealed; // not for the game
+    };
 } colony_seek_food_ctx;
 
 // The game defines this function. It is called for runs of rows.
@@ -29,41 +34,8 @@ WEFT_HOT void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
                                colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
-static inline const colony_position *colony_seek_food_position_get(const colony_seek_food_ctx *ctx,
-    colony_entity e)
-{
-    return colony_position_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
-static inline const colony_stock *colony_seek_food_stock_get(const colony_seek_food_ctx *ctx,
-    colony_entity e)
-{
-    return colony_stock_get(colony_world_of(&ctx->sealed), e);
-}
-
-// These ask index depots_by_place, like the calls of colony_depots_by_place.h.
-WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_food_depots_by_place_near_begin(
-    const colony_seek_food_ctx *ctx, float x, float y, float radius)
-{
-    return colony_depots_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y,
-                                                  radius);
-}
-WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_food_depots_by_place_box_begin(
-    const colony_seek_food_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_depots_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1,
-                                                 y1);
-}
-static inline size_t colony_seek_food_depots_by_place_nearest(const colony_seek_food_ctx *ctx,
-    float x, float y, size_t k, colony_entity *out)
-{
-    return colony_depots_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_05961621);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_c715ebcd);
 
 WEFT_EXTERN_C_END
 

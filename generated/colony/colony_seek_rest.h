@@ -21,7 +21,10 @@ typedef struct colony_seek_rest_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     const colony_calendar *calendar;
-    weft_sealed sealed; // not for the game
+    union {
+        colony_position_reader position;
+        weft_sealed sealed; // not for the game
+    };
 } colony_seek_rest_ctx;
 
 // The game defines this function. It is called for runs of rows.
@@ -31,15 +34,8 @@ WEFT_HOT void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
                                colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
-static inline const colony_position *colony_seek_rest_position_get(const colony_seek_rest_ctx *ctx,
-    colony_entity e)
-{
-    return colony_position_get(colony_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_rest_h_differs_66c2c118);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_rest_h_differs_7aa879f7);
 
 WEFT_EXTERN_C_END
 

@@ -33,7 +33,21 @@ typedef struct colony_seek_work_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     colony_ledger *ledger;
-    weft_sealed sealed; // not for the game
+    union {
+        colony_position_reader position;
+        colony_stock_reader stock;
+        colony_workshop_reader workshop;
+        colony_site_reader site;
+        colony_claim_writer claim;
+        colony_taken_writer taken;
+        colony_ripe_crops_reader ripe_crops;
+        colony_ripe_trees_reader ripe_trees;
+        colony_depots_by_place_reader depots_by_place;
+        colony_workshops_by_place_reader workshops_by_place;
+        colony_loads_by_place_reader loads_by_place;
+        colony_sites_by_place_reader sites_by_place;
+        weft_sealed sealed; // not for the game
+    };
 } colony_seek_work_ctx;
 
 // The game defines this function. It is called for runs of rows.
@@ -41,175 +55,8 @@ WEFT_HOT void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
                                const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
-static inline const colony_position *colony_seek_work_position_get(const colony_seek_work_ctx *ctx,
-    colony_entity e)
-{
-    return colony_position_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
-static inline const colony_stock *colony_seek_work_stock_get(const colony_seek_work_ctx *ctx,
-    colony_entity e)
-{
-    return colony_stock_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's workshop, NULL if it is dead or has none.
-static inline const colony_workshop *colony_seek_work_workshop_get(const colony_seek_work_ctx *ctx,
-    colony_entity e)
-{
-    return colony_workshop_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's site, NULL if it is dead or has none.
-static inline const colony_site *colony_seek_work_site_get(const colony_seek_work_ctx *ctx,
-                                                           colony_entity e)
-{
-    return colony_site_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's claim, NULL if it is dead or has none.
-static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_ctx *ctx,
-                                                        colony_entity e)
-{
-    return colony_claim_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
-// Tells whether any entity has taken.
-static inline bool colony_seek_work_taken_has(const colony_seek_work_ctx *ctx, colony_entity e)
-{
-    return colony_taken_has(colony_world_of(&ctx->sealed), e);
-}
-
-// Sets taken of any entity at once. It brings nothing along. If it returns false nothing has
-// changed, and colony_error says why.
-static inline bool colony_seek_work_taken_set(const colony_seek_work_ctx *ctx, colony_entity e)
-{
-    return weft_granted_tag_write(&ctx->sealed, e.bits, COLONY_COMPONENT_TAKEN, true);
-}
-
-// Takes taken from any entity at once. Returns false if e has no taken.
-static inline bool colony_seek_work_taken_remove(const colony_seek_work_ctx *ctx, colony_entity e)
-{
-    return weft_granted_tag_write(&ctx->sealed, e.bits, COLONY_COMPONENT_TAKEN, false);
-}
-
-// These ask index ripe_crops, like the calls of colony_ripe_crops.h.
-WEFT_ALWAYS_INLINE colony_ripe_crops_near_iter colony_seek_work_ripe_crops_near_begin(
-    const colony_seek_work_ctx *ctx, float x, float y, float radius)
-{
-    return colony_ripe_crops_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
-}
-WEFT_ALWAYS_INLINE colony_ripe_crops_near_iter colony_seek_work_ripe_crops_box_begin(
-    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_ripe_crops_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
-}
-static inline size_t colony_seek_work_ripe_crops_nearest(const colony_seek_work_ctx *ctx, float x,
-                                                         float y, size_t k, colony_entity *out)
-{
-    return colony_ripe_crops_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
-// These ask index ripe_trees, like the calls of colony_ripe_trees.h.
-WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_seek_work_ripe_trees_near_begin(
-    const colony_seek_work_ctx *ctx, float x, float y, float radius)
-{
-    return colony_ripe_trees_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
-}
-WEFT_ALWAYS_INLINE colony_ripe_trees_near_iter colony_seek_work_ripe_trees_box_begin(
-    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_ripe_trees_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
-}
-static inline size_t colony_seek_work_ripe_trees_nearest(const colony_seek_work_ctx *ctx, float x,
-                                                         float y, size_t k, colony_entity *out)
-{
-    return colony_ripe_trees_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
-// These ask index depots_by_place, like the calls of colony_depots_by_place.h.
-WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_work_depots_by_place_near_begin(
-    const colony_seek_work_ctx *ctx, float x, float y, float radius)
-{
-    return colony_depots_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y,
-                                                  radius);
-}
-WEFT_ALWAYS_INLINE colony_depots_by_place_near_iter colony_seek_work_depots_by_place_box_begin(
-    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_depots_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1,
-                                                 y1);
-}
-static inline size_t colony_seek_work_depots_by_place_nearest(const colony_seek_work_ctx *ctx,
-    float x, float y, size_t k, colony_entity *out)
-{
-    return colony_depots_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
-// These ask index workshops_by_place, like the calls of colony_workshops_by_place.h.
-WEFT_ALWAYS_INLINE colony_workshops_by_place_near_iter
-colony_seek_work_workshops_by_place_near_begin(const colony_seek_work_ctx *ctx, float x, float y,
-                                               float radius)
-{
-    return colony_workshops_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y,
-                                                     radius);
-}
-WEFT_ALWAYS_INLINE colony_workshops_by_place_near_iter
-colony_seek_work_workshops_by_place_box_begin(const colony_seek_work_ctx *ctx, float x0, float y0,
-                                              float x1, float y1)
-{
-    return colony_workshops_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0,
-                                                    x1, y1);
-}
-static inline size_t colony_seek_work_workshops_by_place_nearest(const colony_seek_work_ctx *ctx,
-    float x, float y, size_t k, colony_entity *out)
-{
-    return colony_workshops_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k,
-                                                  out);
-}
-
-// These ask index loads_by_place, like the calls of colony_loads_by_place.h.
-WEFT_ALWAYS_INLINE colony_loads_by_place_near_iter colony_seek_work_loads_by_place_near_begin(
-    const colony_seek_work_ctx *ctx, float x, float y, float radius)
-{
-    return colony_loads_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y,
-                                                 radius);
-}
-WEFT_ALWAYS_INLINE colony_loads_by_place_near_iter colony_seek_work_loads_by_place_box_begin(
-    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_loads_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1,
-                                                y1);
-}
-static inline size_t colony_seek_work_loads_by_place_nearest(const colony_seek_work_ctx *ctx,
-    float x, float y, size_t k, colony_entity *out)
-{
-    return colony_loads_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
-// These ask index sites_by_place, like the calls of colony_sites_by_place.h.
-WEFT_ALWAYS_INLINE colony_sites_by_place_near_iter colony_seek_work_sites_by_place_near_begin(
-    const colony_seek_work_ctx *ctx, float x, float y, float radius)
-{
-    return colony_sites_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y,
-                                                 radius);
-}
-WEFT_ALWAYS_INLINE colony_sites_by_place_near_iter colony_seek_work_sites_by_place_box_begin(
-    const colony_seek_work_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_sites_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1,
-                                                y1);
-}
-static inline size_t colony_seek_work_sites_by_place_nearest(const colony_seek_work_ctx *ctx,
-    float x, float y, size_t k, colony_entity *out)
-{
-    return colony_sites_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_58b360cd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_682ee504);
 
 WEFT_EXTERN_C_END
 

@@ -22,53 +22,19 @@ typedef struct colony_settle_ctx {
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_building_reader building;
+        colony_home_reader home;
+        colony_dwelling_writer dwelling;
+        colony_vacant_by_place_reader vacant_by_place;
+        weft_sealed sealed; // not for the game
+    };
 } colony_settle_ctx;
 
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
                             const colony_position *position,
                             const colony_person *WEFT_RESTRICT person, colony_home *home);
-
-// Returns a pointer to the value of any entity's building, NULL if it is dead or has none.
-static inline const colony_building *colony_settle_building_get(const colony_settle_ctx *ctx,
-    colony_entity e)
-{
-    return colony_building_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's home, NULL if it is dead or has none.
-static inline const colony_home *colony_settle_home_get(const colony_settle_ctx *ctx,
-                                                        colony_entity e)
-{
-    return colony_home_get(colony_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's dwelling, NULL if it is dead or has none.
-static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_ctx *ctx,
-                                                           colony_entity e)
-{
-    return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
-}
-
-// These ask index vacant_by_place, like the calls of colony_vacant_by_place.h.
-WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_settle_vacant_by_place_near_begin(
-    const colony_settle_ctx *ctx, float x, float y, float radius)
-{
-    return colony_vacant_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y,
-                                                  radius);
-}
-WEFT_ALWAYS_INLINE colony_vacant_by_place_near_iter colony_settle_vacant_by_place_box_begin(
-    const colony_settle_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return colony_vacant_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1,
-                                                 y1);
-}
-static inline size_t colony_settle_vacant_by_place_nearest(const colony_settle_ctx *ctx, float x,
-                                                           float y, size_t k, colony_entity *out)
-{
-    return colony_vacant_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
 
 // Tells whether row i has child.
 static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_t i)
@@ -78,7 +44,7 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_dd5ca923);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_95bbb32b);
 
 WEFT_EXTERN_C_END
 

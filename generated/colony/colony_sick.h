@@ -23,18 +23,12 @@ static inline const colony_sick *colony_sick_get(const colony_world *w, colony_e
                                                 e.bits);
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_sick *colony_sick_edit_granted(colony_world *w, colony_entity e)
-{
-    const weft_world *base = colony_world_base(w);
-    return (colony_sick *)weft_sparse_get(base, colony_entity_format, COLONY_STORE_SICK, e.bits);
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 {
-    if (weft_busy(colony_world_base(w), "colony_sick_edit" WEFT_GRANTED)) e.bits = 0;
-    return colony_sick_edit_granted(w, e);
+    weft_world *base = colony_world_base(w);
+    if (weft_busy(base, "colony_sick_edit" WEFT_GRANTED)) return NULL;
+    return (colony_sick *)weft_sparse_get(base, colony_entity_format, COLONY_STORE_SICK, e.bits);
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -126,7 +120,7 @@ static inline bool colony_cmd_sick_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_17abfe5c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_3401b85a);
 
 WEFT_EXTERN_C_END
 

@@ -30,15 +30,6 @@ static inline const colony_site *colony_site_get(const colony_world *w, colony_e
     return table ? colony_site_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_site *colony_site_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_SITE, &row);
-    return table ? colony_site_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
 {
@@ -75,6 +66,19 @@ static inline bool colony_site_replace(colony_world *w, colony_entity e, colony_
 static inline bool colony_site_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_site *colony_site_get_in(colony_site_reader grant, colony_entity e)
+{
+    return colony_site_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_SITE, false), e);
+}
+
+static inline bool colony_site_has_in(colony_site_reader grant, colony_entity e)
+{
+    return colony_site_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_SITE, false), e);
 }
 
 // Returns false if e has no site, or if another of its components requires it.
@@ -119,7 +123,7 @@ static inline bool colony_cmd_site_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_27d31bd1);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_e389df7d);
 
 WEFT_EXTERN_C_END
 

@@ -132,8 +132,27 @@ static inline size_t colony_sites_by_place_nearest(colony_world *w, float x, flo
     return colony_sites_by_place_nearest_made(base, made, x, y, k, out);
 }
 
+// These ask it inside a system that lists it, with its grant.
+WEFT_ALWAYS_INLINE colony_sites_by_place_near_iter colony_sites_by_place_near_begin_in(
+    colony_sites_by_place_reader grant, float x, float y, float radius)
+{
+    return colony_sites_by_place_near_begin_made(weft_granted(grant.door), true, x, y, radius);
+}
+
+WEFT_ALWAYS_INLINE colony_sites_by_place_near_iter colony_sites_by_place_box_begin_in(
+    colony_sites_by_place_reader grant, float x0, float y0, float x1, float y1)
+{
+    return colony_sites_by_place_box_begin_made(weft_granted(grant.door), true, x0, y0, x1, y1);
+}
+
+static inline size_t colony_sites_by_place_nearest_in(colony_sites_by_place_reader grant, float x,
+                                                      float y, size_t k, colony_entity *out)
+{
+    return colony_sites_by_place_nearest_made(weft_granted(grant.door), true, x, y, k, out);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_by_place_h_differs_79a842af);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_by_place_h_differs_eb7214c0);
 
 WEFT_EXTERN_C_END
 

@@ -33,15 +33,6 @@ static inline const colony_soil *colony_soil_get(const colony_world *w, colony_e
     return table ? colony_soil_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_soil *colony_soil_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_SOIL, &row);
-    return table ? colony_soil_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_soil *colony_soil_edit(colony_world *w, colony_entity e)
 {
@@ -139,7 +130,7 @@ static inline bool colony_cmd_soil_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_e135c4a7);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_f1ddddec);
 
 WEFT_EXTERN_C_END
 

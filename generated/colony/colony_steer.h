@@ -22,7 +22,10 @@ typedef struct colony_steer_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     const colony_ground *ground;
-    weft_sealed sealed; // not for the game
+    union {
+        colony_patches_reader patches;
+        weft_sealed sealed; // not for the game
+    };
 } colony_steer_ctx;
 
 // The game defines this function. It is called for runs of rows.
@@ -59,25 +62,6 @@ WEFT_HOT void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
         const colony_walker *WEFT_RESTRICT weft_arg_walker,                                        \
         colony_velocity_columns weft_arg_velocity)
 
-// These iterate the rows of query patches, count them, return the entity of the one row or none,
-// and tell whether e is a row.
-static inline colony_patches_iter colony_steer_patches_begin(const colony_steer_ctx *ctx)
-{
-    return colony_patches_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_steer_patches_count(const colony_steer_ctx *ctx)
-{
-    return colony_patches_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_steer_patches_only(const colony_steer_ctx *ctx)
-{
-    return colony_patches_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_steer_patches_passes(const colony_steer_ctx *ctx, colony_entity e)
-{
-    return colony_patches_passes(colony_world_of(&ctx->sealed), e);
-}
-
 // Sets or clears arrived of row i, which takes effect when all parts have ended.
 static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_t i, bool on)
 {
@@ -85,7 +69,7 @@ static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_6da10d47);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_e349a6f6);
 
 WEFT_EXTERN_C_END
 

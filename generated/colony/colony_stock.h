@@ -31,12 +31,12 @@ static inline const colony_stock *colony_stock_get(const colony_world *w, colony
     return table ? colony_stock_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_stock *colony_stock_edit_granted(colony_world *w, colony_entity e)
+// Like colony_stock_get_in, but gives access to write.
+static inline colony_stock *colony_stock_edit_in(colony_stock_writer grant, colony_entity e)
 {
     uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_STOCK, &row);
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        COLONY_COMPONENT_STOCK, true), colony_entity_format, e.bits, COLONY_COLUMN_STOCK, &row);
     return table ? colony_stock_at(table, row) : NULL;
 }
 
@@ -75,6 +75,19 @@ static inline bool colony_stock_replace(colony_world *w, colony_entity e, colony
 static inline bool colony_stock_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_stock *colony_stock_get_in(colony_stock_reader grant, colony_entity e)
+{
+    return colony_stock_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_STOCK, false), e);
+}
+
+static inline bool colony_stock_has_in(colony_stock_reader grant, colony_entity e)
+{
+    return colony_stock_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_STOCK, false), e);
 }
 
 // Returns false if e has no stock, or if another of its components requires it.
@@ -119,7 +132,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_4aa7ffd6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_274a1209);
 
 WEFT_EXTERN_C_END
 

@@ -20,113 +20,21 @@ typedef struct colony_take_stock_ctx {
     uint64_t tick; // ticks done before this one
     void *user;    // weft_options.user
     colony_ledger *ledger;
-    weft_sealed sealed; // not for the game
+    union {
+        colony_people_reader people;
+        colony_bundles_reader bundles;
+        colony_stocks_reader stocks;
+        colony_houses_reader houses;
+        colony_sites_reader sites;
+        weft_sealed sealed; // not for the game
+    };
 } colony_take_stock_ctx;
 
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count);
 
-// These iterate the rows of query people, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_people_iter colony_take_stock_people_begin(const colony_take_stock_ctx *ctx)
-{
-    return colony_people_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_take_stock_people_count(const colony_take_stock_ctx *ctx)
-{
-    return colony_people_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_take_stock_people_only(const colony_take_stock_ctx *ctx)
-{
-    return colony_people_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_take_stock_people_passes(const colony_take_stock_ctx *ctx,
-                                                   colony_entity e)
-{
-    return colony_people_passes(colony_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query bundles, count them, return the entity of the one row or none,
-// and tell whether e is a row.
-static inline colony_bundles_iter colony_take_stock_bundles_begin(const colony_take_stock_ctx *ctx)
-{
-    return colony_bundles_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_take_stock_bundles_count(const colony_take_stock_ctx *ctx)
-{
-    return colony_bundles_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_take_stock_bundles_only(const colony_take_stock_ctx *ctx)
-{
-    return colony_bundles_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_take_stock_bundles_passes(const colony_take_stock_ctx *ctx,
-                                                    colony_entity e)
-{
-    return colony_bundles_passes(colony_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query stocks, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_stocks_iter colony_take_stock_stocks_begin(const colony_take_stock_ctx *ctx)
-{
-    return colony_stocks_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_take_stock_stocks_count(const colony_take_stock_ctx *ctx)
-{
-    return colony_stocks_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_take_stock_stocks_only(const colony_take_stock_ctx *ctx)
-{
-    return colony_stocks_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_take_stock_stocks_passes(const colony_take_stock_ctx *ctx,
-                                                   colony_entity e)
-{
-    return colony_stocks_passes(colony_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query houses, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_houses_iter colony_take_stock_houses_begin(const colony_take_stock_ctx *ctx)
-{
-    return colony_houses_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_take_stock_houses_count(const colony_take_stock_ctx *ctx)
-{
-    return colony_houses_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_take_stock_houses_only(const colony_take_stock_ctx *ctx)
-{
-    return colony_houses_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_take_stock_houses_passes(const colony_take_stock_ctx *ctx,
-                                                   colony_entity e)
-{
-    return colony_houses_passes(colony_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query sites, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline colony_sites_iter colony_take_stock_sites_begin(const colony_take_stock_ctx *ctx)
-{
-    return colony_sites_begin(colony_world_of(&ctx->sealed));
-}
-static inline size_t colony_take_stock_sites_count(const colony_take_stock_ctx *ctx)
-{
-    return colony_sites_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_take_stock_sites_only(const colony_take_stock_ctx *ctx)
-{
-    return colony_sites_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_take_stock_sites_passes(const colony_take_stock_ctx *ctx, colony_entity e)
-{
-    return colony_sites_passes(colony_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_f3ea0813);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_36092451);
 
 WEFT_EXTERN_C_END
 

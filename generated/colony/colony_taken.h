@@ -26,6 +26,28 @@ static inline bool colony_taken_has(const colony_world *w, colony_entity e)
                            at.row);
 }
 
+// Like colony_taken_has, but takes a grant of a system or hook.
+static inline bool colony_taken_has_in(colony_taken_reader grant, colony_entity e)
+{
+    return colony_taken_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_TAKEN, false), e);
+}
+
+// Sets the tag immediately, of any entity. It adds nothing that the tag requires. Returns false if
+// it is refused: nothing has changed, and colony_error says why.
+static inline bool colony_taken_set_in(colony_taken_writer grant, colony_entity e)
+{
+    return weft_granted_tag_write(weft_granted_value(grant.reader.door, COLONY_COMPONENT_TAKEN,
+                                                     true), e.bits, COLONY_COMPONENT_TAKEN, true);
+}
+
+// Removes the tag immediately, of any entity. Returns false if e does not have it.
+static inline bool colony_taken_remove_in(colony_taken_writer grant, colony_entity e)
+{
+    return weft_granted_tag_write(weft_granted_value(grant.reader.door, COLONY_COMPONENT_TAKEN,
+                                                     true), e.bits, COLONY_COMPONENT_TAKEN, false);
+}
+
 // Returns false if e has no taken, or if another of its components requires it.
 static inline bool colony_taken_remove(colony_world *w, colony_entity e)
 {
@@ -57,7 +79,7 @@ static inline bool colony_cmd_taken_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_taken_h_differs_152d775f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_taken_h_differs_c687c3cb);
 
 WEFT_EXTERN_C_END
 

@@ -18,49 +18,16 @@ typedef struct colony_tire_ctx {
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
-    weft_sealed sealed;            // not for the game
+    union {
+        colony_carried_by_reader carried_by;
+        weft_sealed sealed; // not for the game
+    };
 } colony_tire_ctx;
 
 // The game defines this function. It is called for whole ranges, and rows says which of their rows
 // pass. sick[i] is NULL where absent.
 WEFT_HOT void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
                           colony_needs_columns needs, const colony_sick *const *sick);
-
-// These ask carried_by about e, like the calls of colony_carried_by.h.
-static inline colony_entity colony_tire_carried_by_parent(const colony_tire_ctx *ctx,
-                                                          colony_entity e)
-{
-    return colony_carried_by_parent(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_entity colony_tire_carried_by_first_child(const colony_tire_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_first_child(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_entity colony_tire_carried_by_next_sibling(const colony_tire_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_next_sibling(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_entity colony_tire_carried_by_prev_sibling(const colony_tire_ctx *ctx,
-    colony_entity e)
-{
-    return colony_carried_by_prev_sibling(colony_world_of(&ctx->sealed), e);
-}
-static inline uint32_t colony_tire_carried_by_child_count(const colony_tire_ctx *ctx,
-                                                          colony_entity e)
-{
-    return colony_carried_by_child_count(colony_world_of(&ctx->sealed), e);
-}
-static inline uint32_t colony_tire_carried_by_depth(const colony_tire_ctx *ctx, colony_entity e)
-{
-    return colony_carried_by_depth(colony_world_of(&ctx->sealed), e);
-}
-static inline colony_carried_by_walk colony_tire_carried_by_walk_begin(const colony_tire_ctx *ctx,
-    colony_entity root)
-{
-    return colony_carried_by_walk_begin(colony_world_of(&ctx->sealed), root);
-}
 
 // Tells whether row i has child.
 static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
@@ -70,7 +37,7 @@ static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_6990ea83);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_31be4c37);
 
 WEFT_EXTERN_C_END
 

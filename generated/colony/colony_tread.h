@@ -18,41 +18,18 @@ typedef struct colony_tread_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     const colony_ground *ground;
-    weft_sealed sealed; // not for the game
+    union {
+        colony_patches_underfoot_reader patches_underfoot;
+        weft_sealed sealed; // not for the game
+    };
 } colony_tread_ctx;
 
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                            const colony_position *WEFT_RESTRICT position);
 
-// These iterate the rows of query patches_underfoot, count them, return the entity of the one row
-// or none, and tell whether e is a row.
-static inline colony_patches_underfoot_iter colony_tread_patches_underfoot_begin(
-    const colony_tread_ctx *ctx)
-{
-    colony_world *w = colony_world_of(&ctx->sealed);
-    colony_patches_underfoot_iter it;
-    weft_cursor_begin(&it.cursor, colony_world_base(w),
-                      &colony_world_base(w)->queries[COLONY_QUERY_PATCHES_UNDERFOOT]);
-    it.count = 0;
-    return it;
-}
-static inline size_t colony_tread_patches_underfoot_count(const colony_tread_ctx *ctx)
-{
-    return colony_patches_underfoot_count(colony_world_of(&ctx->sealed));
-}
-static inline colony_entity colony_tread_patches_underfoot_only(const colony_tread_ctx *ctx)
-{
-    return colony_patches_underfoot_only(colony_world_of(&ctx->sealed));
-}
-static inline bool colony_tread_patches_underfoot_passes(const colony_tread_ctx *ctx,
-                                                         colony_entity e)
-{
-    return colony_patches_underfoot_passes(colony_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_1b73b0ba);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_de8f9380);
 
 WEFT_EXTERN_C_END
 

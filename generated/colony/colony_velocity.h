@@ -76,17 +76,6 @@ static inline colony_velocity_const_columns colony_velocity_get(const colony_wor
     return table ? colony_velocity_const_at(table, row) : none;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_velocity_columns colony_velocity_edit_granted(colony_world *w, colony_entity e)
-{
-    colony_velocity_columns none;
-    memset(&none, 0, sizeof none);
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_VELOCITY_X, &row);
-    return table ? colony_velocity_at(table, row) : none;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colony_entity e)
 {
@@ -171,7 +160,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_599bd113);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_716f825d);
 
 WEFT_EXTERN_C_END
 

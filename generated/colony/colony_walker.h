@@ -34,12 +34,12 @@ static inline const colony_walker *colony_walker_get(const colony_world *w, colo
     return table ? colony_walker_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_walker *colony_walker_edit_granted(colony_world *w, colony_entity e)
+// Like colony_walker_get_in, but gives access to write.
+static inline colony_walker *colony_walker_edit_in(colony_walker_writer grant, colony_entity e)
 {
     uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_WALKER, &row);
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        COLONY_COMPONENT_WALKER, true), colony_entity_format, e.bits, COLONY_COLUMN_WALKER, &row);
     return table ? colony_walker_at(table, row) : NULL;
 }
 
@@ -79,6 +79,19 @@ static inline bool colony_walker_replace(colony_world *w, colony_entity e, colon
 static inline bool colony_walker_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_walker *colony_walker_get_in(colony_walker_reader grant, colony_entity e)
+{
+    return colony_walker_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_WALKER, false), e);
+}
+
+static inline bool colony_walker_has_in(colony_walker_reader grant, colony_entity e)
+{
+    return colony_walker_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_WALKER, false), e);
 }
 
 // Returns false if e has no walker, or if another of its components requires it.
@@ -123,7 +136,7 @@ static inline bool colony_cmd_walker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_96a03e83);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_86cd6d4d);
 
 WEFT_EXTERN_C_END
 

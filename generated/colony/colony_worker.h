@@ -38,12 +38,12 @@ static inline const colony_worker *colony_worker_get(const colony_world *w, colo
     return table ? colony_worker_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_worker *colony_worker_edit_granted(colony_world *w, colony_entity e)
+// Like colony_worker_get_in, but gives access to write.
+static inline colony_worker *colony_worker_edit_in(colony_worker_writer grant, colony_entity e)
 {
     uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_WORKER, &row);
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        COLONY_COMPONENT_WORKER, true), colony_entity_format, e.bits, COLONY_COLUMN_WORKER, &row);
     return table ? colony_worker_at(table, row) : NULL;
 }
 
@@ -84,6 +84,19 @@ static inline bool colony_worker_replace(colony_world *w, colony_entity e, colon
 static inline bool colony_worker_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_worker *colony_worker_get_in(colony_worker_reader grant, colony_entity e)
+{
+    return colony_worker_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_WORKER, false), e);
+}
+
+static inline bool colony_worker_has_in(colony_worker_reader grant, colony_entity e)
+{
+    return colony_worker_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_WORKER, false), e);
 }
 
 // Returns false if e has no worker, or if another of its components requires it.
@@ -128,7 +141,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_1baa4bbe);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_6a7eb25a);
 
 WEFT_EXTERN_C_END
 

@@ -33,15 +33,6 @@ static inline const colony_workshop *colony_workshop_get(const colony_world *w, 
     return table ? colony_workshop_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline colony_workshop *colony_workshop_edit_granted(colony_world *w, colony_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(colony_world_base(w), colony_entity_format, e.bits,
-                                               COLONY_COLUMN_WORKSHOP, &row);
-    return table ? colony_workshop_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_entity e)
 {
@@ -79,6 +70,20 @@ static inline bool colony_workshop_replace(colony_world *w, colony_entity e, col
 static inline bool colony_workshop_has(const colony_world *w, colony_entity e)
 {
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
+}
+
+// Both take a grant of a system or hook.
+static inline const colony_workshop *colony_workshop_get_in(colony_workshop_reader grant,
+                                                            colony_entity e)
+{
+    return colony_workshop_get((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_WORKSHOP, false), e);
+}
+
+static inline bool colony_workshop_has_in(colony_workshop_reader grant, colony_entity e)
+{
+    return colony_workshop_has((colony_world *)(void *)weft_granted_value(grant.door,
+        COLONY_COMPONENT_WORKSHOP, false), e);
 }
 
 // Returns false if e has no workshop, or if another of its components requires it.
@@ -125,7 +130,7 @@ static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_f056b09e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_2112f252);
 
 WEFT_EXTERN_C_END
 

@@ -152,11 +152,15 @@ colony_game colony_game_now(const colony_world *w)
 bool colony_game_go(colony_world *w, colony_game value)
 {
     if (weft_busy(&w->world, "colony_game_go" WEFT_GRANTED)) return false;
-    return colony_game_go_granted(w, value);
+    const uint32_t count = (uint32_t)COLONY_GAME_COUNT;
+    if (!weft_state_has(&w->world, "game", (uint32_t)value, count)) return false;
+    w->game.next = value;
+    return true;
 }
 
-bool colony_game_go_granted(colony_world *w, colony_game value)
+bool colony_game_go_in(colony_game_writer grant, colony_game value)
 {
+    colony_world *w = colony_world_of(grant.door);
     const uint32_t count = (uint32_t)COLONY_GAME_COUNT;
     if (!weft_state_has(&w->world, "game", (uint32_t)value, count)) return false;
     w->game.next = value;
@@ -171,11 +175,15 @@ colony_pause colony_pause_now(const colony_world *w)
 bool colony_pause_go(colony_world *w, colony_pause value)
 {
     if (weft_busy(&w->world, "colony_pause_go" WEFT_GRANTED)) return false;
-    return colony_pause_go_granted(w, value);
+    const uint32_t count = (uint32_t)COLONY_PAUSE_COUNT;
+    if (!weft_state_has(&w->world, "pause", (uint32_t)value, count)) return false;
+    w->pause.next = value;
+    return true;
 }
 
-bool colony_pause_go_granted(colony_world *w, colony_pause value)
+bool colony_pause_go_in(colony_pause_writer grant, colony_pause value)
 {
+    colony_world *w = colony_world_of(grant.door);
     const uint32_t count = (uint32_t)COLONY_PAUSE_COUNT;
     if (!weft_state_has(&w->world, "pause", (uint32_t)value, count)) return false;
     w->pause.next = value;

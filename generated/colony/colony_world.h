@@ -24,12 +24,140 @@ static inline weft_world *colony_world_base(const colony_world *w)
     return (weft_world *)(uintptr_t)w;
 }
 
-// Returns the world behind a context. Generated code uses it for the calls that the schema grants
-// to a system; a game that did would break what the schedule relies on.
-static inline colony_world *colony_world_of(const weft_sealed *sealed)
+// Returns the world behind the door of a grant. Only generated code may use it: what a system does
+// through the world alone is unknown to the schedule.
+static inline colony_world *colony_world_of(const void *door)
 {
-    return (colony_world *)(uintptr_t)sealed->world;
+    return (colony_world *)(void *)weft_granted(door);
 }
+
+// Grants are members of the contexts of systems and hooks, and helpers take them as parameters:
+// `colony_X_in(grant, …)` does in a system or hook what `colony_X(w, …)` does outside. A writer
+// contains its reader. A grant is as small as a pointer, and invalid after the call that it was
+// given to; debug builds assert then.
+typedef struct colony_position_reader {
+    const struct colony_position_door *door; // not for the game
+} colony_position_reader;
+typedef struct colony_walker_reader {
+    const struct colony_walker_door *door; // not for the game
+} colony_walker_reader;
+typedef struct colony_cargo_reader {
+    const struct colony_cargo_door *door; // not for the game
+} colony_cargo_reader;
+typedef struct colony_claim_reader {
+    const struct colony_claim_door *door; // not for the game
+} colony_claim_reader;
+typedef struct colony_taken_reader {
+    const struct colony_taken_door *door; // not for the game
+} colony_taken_reader;
+typedef struct colony_plant_reader {
+    const struct colony_plant_door *door; // not for the game
+} colony_plant_reader;
+typedef struct colony_building_reader {
+    const struct colony_building_door *door; // not for the game
+} colony_building_reader;
+typedef struct colony_stock_reader {
+    const struct colony_stock_door *door; // not for the game
+} colony_stock_reader;
+typedef struct colony_workshop_reader {
+    const struct colony_workshop_door *door; // not for the game
+} colony_workshop_reader;
+typedef struct colony_dwelling_reader {
+    const struct colony_dwelling_door *door; // not for the game
+} colony_dwelling_reader;
+typedef struct colony_site_reader {
+    const struct colony_site_door *door; // not for the game
+} colony_site_reader;
+typedef struct colony_person_reader {
+    const struct colony_person_door *door; // not for the game
+} colony_person_reader;
+typedef struct colony_worker_reader {
+    const struct colony_worker_door *door; // not for the game
+} colony_worker_reader;
+typedef struct colony_home_reader {
+    const struct colony_home_door *door; // not for the game
+} colony_home_reader;
+typedef struct colony_carried_by_reader {
+    const struct colony_carried_by_door *door; // not for the game
+} colony_carried_by_reader;
+typedef struct colony_patches_reader {
+    const struct colony_patches_door *door; // not for the game
+} colony_patches_reader;
+typedef struct colony_patches_underfoot_reader {
+    const struct colony_patches_underfoot_door *door; // not for the game
+} colony_patches_underfoot_reader;
+typedef struct colony_bundles_reader {
+    const struct colony_bundles_door *door; // not for the game
+} colony_bundles_reader;
+typedef struct colony_depots_reader {
+    const struct colony_depots_door *door; // not for the game
+} colony_depots_reader;
+typedef struct colony_sites_reader {
+    const struct colony_sites_door *door; // not for the game
+} colony_sites_reader;
+typedef struct colony_houses_reader {
+    const struct colony_houses_door *door; // not for the game
+} colony_houses_reader;
+typedef struct colony_people_reader {
+    const struct colony_people_door *door; // not for the game
+} colony_people_reader;
+typedef struct colony_stocks_reader {
+    const struct colony_stocks_door *door; // not for the game
+} colony_stocks_reader;
+typedef struct colony_ripe_crops_reader {
+    const struct colony_ripe_crops_door *door; // not for the game
+} colony_ripe_crops_reader;
+typedef struct colony_ripe_trees_reader {
+    const struct colony_ripe_trees_door *door; // not for the game
+} colony_ripe_trees_reader;
+typedef struct colony_depots_by_place_reader {
+    const struct colony_depots_by_place_door *door; // not for the game
+} colony_depots_by_place_reader;
+typedef struct colony_workshops_by_place_reader {
+    const struct colony_workshops_by_place_door *door; // not for the game
+} colony_workshops_by_place_reader;
+typedef struct colony_loads_by_place_reader {
+    const struct colony_loads_by_place_door *door; // not for the game
+} colony_loads_by_place_reader;
+typedef struct colony_sites_by_place_reader {
+    const struct colony_sites_by_place_door *door; // not for the game
+} colony_sites_by_place_reader;
+typedef struct colony_vacant_by_place_reader {
+    const struct colony_vacant_by_place_door *door; // not for the game
+} colony_vacant_by_place_reader;
+typedef struct colony_obstacles_reader {
+    const struct colony_obstacles_door *door; // not for the game
+} colony_obstacles_reader;
+typedef struct colony_by_name_reader {
+    const struct colony_by_name_door *door; // not for the game
+} colony_by_name_reader;
+typedef struct colony_walker_writer {
+    colony_walker_reader reader;
+} colony_walker_writer;
+typedef struct colony_claim_writer {
+    colony_claim_reader reader;
+} colony_claim_writer;
+typedef struct colony_taken_writer {
+    colony_taken_reader reader;
+} colony_taken_writer;
+typedef struct colony_plant_writer {
+    colony_plant_reader reader;
+} colony_plant_writer;
+typedef struct colony_stock_writer {
+    colony_stock_reader reader;
+} colony_stock_writer;
+typedef struct colony_dwelling_writer {
+    colony_dwelling_reader reader;
+} colony_dwelling_writer;
+typedef struct colony_worker_writer {
+    colony_worker_reader reader;
+} colony_worker_writer;
+typedef struct colony_game_writer {
+    const struct colony_game_door *door; // not for the game
+} colony_game_writer;
+typedef struct colony_pause_writer {
+    const struct colony_pause_door *door; // not for the game
+} colony_pause_writer;
 
 // Tells whether e is an entity of this world that lives. Any thread may ask while the world's own
 // thread spawns and despawns, if weft_stats.records_stay.
@@ -468,7 +596,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_b1668a67);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_97b69b66);
 
 WEFT_EXTERN_C_END
 

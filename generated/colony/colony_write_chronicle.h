@@ -25,21 +25,17 @@ typedef struct colony_write_chronicle_ctx {
     uint32_t born_count;
     const colony_died *died; // what it hears in this turn, oldest first
     uint32_t died_count;
-    weft_sealed sealed; // not for the game
+    union {
+        colony_person_reader person;
+        weft_sealed sealed; // not for the game
+    };
 } colony_write_chronicle_ctx;
 
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint32_t count);
 
-// Returns a pointer to the value of any entity's person, NULL if it is dead or has none.
-static inline const colony_person *colony_write_chronicle_person_get(
-    const colony_write_chronicle_ctx *ctx, colony_entity e)
-{
-    return colony_person_get(colony_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_write_chronicle_h_differs_7b2a9770);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_write_chronicle_h_differs_607c515c);
 
 WEFT_EXTERN_C_END
 

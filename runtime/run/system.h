@@ -6,6 +6,7 @@
 #include "../change/direct.h"
 #include "../query/query.h"
 #include "../record/event.h"
+#include "grant.h"
 #include "schedule.h"
 
 #define WEFT_TAG_WRITE_ROWS 4096u // longest range where a system writes tags
@@ -27,41 +28,6 @@ typedef struct weft_sealed {
     uint16_t reader;                       // 1 + the reader of changes; 0: the system reads none
     weft_tag_writes *tag_writes;           // by slot: one for each tag that the system writes
 } weft_sealed;
-
-// ------------------------------------------------------------------------------------------------
-// Grants. A grant is a struct around a pointer to an incomplete type of its own, its door. The door
-// is the world (the context keeps such grants in a union with its sealed part, so that they cost no
-// store), the view of a query of changes, or the stage of an event.
-
-// Returns whether a system or a hook of this world runs, so that grants are valid.
-static inline bool weft_grants_hold(const weft_world *world)
-{
-    // While systems run in parallel `running` may be written by another thread.
-    return world->in_parallel || weft_world_is_running(world);
-}
-
-// Returns the world behind the door of a grant. Debug builds assert that a system or a hook runs: a
-// grant that was kept after the call it was given to is invalid.
-static inline weft_world *weft_granted(const void *door)
-{
-    weft_world *world = (weft_world *)(uintptr_t)door;
-    WEFT_ASSERT(weft_grants_hold(world), ==, true,
-                "a grant was used after the system or hook that it was given to");
-    return world;
-}
-
-// The changes that a query shows one system: the view behind that system's grant.
-typedef struct weft_view {
-    weft_world *world;
-    uint32_t number; // of the system among those that list the query, from 1
-} weft_view;
-
-static inline weft_view weft_granted_view(const void *door)
-{
-    weft_view view = *(const weft_view *)door;
-    (void)weft_granted(view.world);
-    return view;
-}
 
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
 {

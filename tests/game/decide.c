@@ -20,8 +20,8 @@ enum { STROLL_ONCE_IN = 16, STROLL_TILES = 4 }; // in ticks; along each axis
 static colony_entity nearest_bread(const colony_seek_food_ctx *ctx, const colony_position *from)
 {
     colony_entity depots[DEPOTS_KNOWN];
-    size_t found =
-        colony_depots_by_place_nearest_in(ctx->depots_by_place, from->x, from->y, DEPOTS_KNOWN, depots);
+    size_t found = colony_depots_by_place_nearest_in(ctx->depots_by_place, from->x, from->y,
+                                                     DEPOTS_KNOWN, depots);
     for (size_t i = 0; i < found; i++) {
         const colony_stock *stock = colony_stock_get_in(ctx->stock, depots[i]);
         if (stock->amount[COLONY_GOODS_BREAD] > 0) return depots[i];

@@ -50,8 +50,8 @@ static colony_entity nicest_house(const colony_settle_ctx *ctx, const colony_pos
     colony_entity best = COLONY_NONE;
     uint32_t best_beds = 0;
     colony_entity houses[HOUSES_SEEN];
-    size_t found =
-        colony_vacant_by_place_nearest_in(ctx->vacant_by_place, from->x, from->y, HOUSES_SEEN, houses);
+    size_t found = colony_vacant_by_place_nearest_in(ctx->vacant_by_place, from->x, from->y,
+                                                     HOUSES_SEEN, houses);
     for (size_t i = 0; i < found; i++) {
         uint32_t beds = household_beds_free(colony_dwelling_edit_in(ctx->dwelling, houses[i]));
         if (!is_nicer(beds, best_beds)) continue;

@@ -33,8 +33,7 @@ typedef struct task {
 
 // ---- places ------------------------------------------------------------------------------------
 
-// The nearest of an index, nearest first: one of the calls colony_seek_work_<index>_nearest.
-typedef size_t nearest_in(const context *ctx, float x, float y, size_t k, colony_entity *out);
+typedef enum kind { DEPOTS, WORKSHOPS, LOADS, SITES } kind; // of places, each with an index
 
 // Says whether a place will do, for these goods.
 typedef bool will_do(const context *ctx, colony_entity place, colony_goods goods);
@@ -46,15 +45,32 @@ static float distance(const colony_position *from, const colony_position *to)
     return x * x + y * y;
 }
 
+// Finds the k nearest places of a kind, nearest first.
+static size_t nearest(const context *ctx, kind of, const colony_position *p, size_t k,
+                      colony_entity *out)
+{
+    switch (of) {
+    case DEPOTS:
+        return colony_depots_by_place_nearest_in(ctx->depots_by_place, p->x, p->y, k, out);
+    case LOADS:
+        return colony_loads_by_place_nearest_in(ctx->loads_by_place, p->x, p->y, k, out);
+    case SITES:
+        return colony_sites_by_place_nearest_in(ctx->sites_by_place, p->x, p->y, k, out);
+    default:
+        break;
+    }
+    return colony_workshops_by_place_nearest_in(ctx->workshops_by_place, p->x, p->y, k, out);
+}
+
 // The nearest place that will do, within a walk. A few are looked at first, and more only where
 // none of them will do.
-static colony_entity find_place(const context *ctx, const colony_position *from,
-                                nearest_in *nearest, will_do *good, colony_goods goods)
+static colony_entity find_place(const context *ctx, const colony_position *from, kind of,
+                                will_do *good, colony_goods goods)
 {
     colony_entity places[PLACES_MAX];
     size_t seen = 0;
     for (size_t k = PLACES_FIRST; k <= PLACES_MAX; k *= PLACES_MORE) {
-        size_t found = nearest(ctx, from->x, from->y, k, places);
+        size_t found = nearest(ctx, of, from, k, places);
         for (; seen < found; seen++) {
             const colony_position *to = colony_position_get_in(ctx->position, places[seen]);
             if (distance(from, to) > WALK_TILES * WALK_TILES) return COLONY_NONE;
@@ -141,27 +157,25 @@ static colony_entity find_plant(const context *ctx, const colony_position *from,
 // Carry the goods of the nearest workshop that has made enough of them to the nearest depot.
 static bool find_haul(const context *ctx, const colony_position *from, task *found)
 {
-    colony_entity workshop =
-        find_place(ctx, from, colony_seek_work_loads_by_place_nearest, is_free, COLONY_GOODS_WOOD);
+    colony_entity workshop = find_place(ctx, from, LOADS, is_free, COLONY_GOODS_WOOD);
     if (colony_is_none(workshop)) return false;
     found->job = COLONY_JOB_FETCH;
     found->goods = colony_workshop_get_in(ctx->workshop, workshop)->recipe.output;
     found->source = found->claimed = workshop;
-    found->destination = find_place(ctx, colony_position_get_in(ctx->position, workshop),
-                                    colony_seek_work_depots_by_place_nearest, is_any, found->goods);
+    found->destination = find_place(ctx, colony_position_get_in(ctx->position, workshop), DEPOTS,
+                                    is_any, found->goods);
     return !colony_is_none(found->destination);
 }
 
 // Bring planks from a depot to the nearest building site that still lacks some.
 static bool find_supply(const context *ctx, const colony_position *from, task *found)
 {
-    colony_entity site = find_place(ctx, from, colony_seek_work_sites_by_place_nearest,
-                                    lacks_planks, COLONY_GOODS_PLANKS);
+    colony_entity site = find_place(ctx, from, SITES, lacks_planks, COLONY_GOODS_PLANKS);
     if (colony_is_none(site)) return false;
     found->job = COLONY_JOB_FETCH;
     found->goods = COLONY_GOODS_PLANKS;
-    found->source = find_place(ctx, colony_position_get_in(ctx->position, site),
-                               colony_seek_work_depots_by_place_nearest, has_some, found->goods);
+    found->source = find_place(ctx, colony_position_get_in(ctx->position, site), DEPOTS, has_some,
+                               found->goods);
     found->destination = found->claimed = site;
     return !colony_is_none(found->source);
 }
@@ -175,8 +189,8 @@ static bool find_gathering(const context *ctx, const colony_position *from, colo
     found->job = COLONY_JOB_GATHER;
     found->goods = goods;
     found->source = found->claimed = plant;
-    found->destination = find_place(ctx, colony_position_get_in(ctx->position, plant),
-                                    colony_seek_work_workshops_by_place_nearest, takes_in, goods);
+    found->destination =
+        find_place(ctx, colony_position_get_in(ctx->position, plant), WORKSHOPS, takes_in, goods);
     return !colony_is_none(found->destination);
 }
 

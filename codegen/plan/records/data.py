@@ -149,7 +149,9 @@ class RulesPlan:
     sets: RuleSets
     values: RequiredPlan
     bind: str  # "true" if they say anything about other components
-    alone: str  # comment: that a writer adds nothing that the tag requires; "" if it requires nothing
+    alone: (
+        str  # comment: that a writer adds nothing that the tag requires; "" if it requires nothing
+    )
     kept: str  # comment: why removing it may be refused besides
     lines: list[str]  # comment
 

@@ -1,9 +1,7 @@
 // Emits an event that it has not declared.
 //
-// gcc: implicit declaration of function 'seal_emit_undeclared_event_died_emit'
-// clang: implicit declaration of function 'seal_emit_undeclared_event_died_emit'
-// g++: 'seal_emit_undeclared_event_died_emit' was not declared in this scope
-// clang++: use of undeclared identifier 'seal_emit_undeclared_event_died_emit'
+// gcc: has no member named 'emit_died'
+// clang: no member named 'emit_died' in
 #include "sealed.h"
 
 void seal_emit_undeclared_event(const seal_emit_undeclared_event_ctx *ctx, uint32_t count)

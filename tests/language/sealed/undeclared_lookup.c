@@ -1,9 +1,7 @@
 // Looks up a component that it has not declared.
 //
-// gcc: implicit declaration of function 'seal_undeclared_lookup_place_get'
-// clang: implicit declaration of function 'seal_undeclared_lookup_place_get'
-// g++: 'seal_undeclared_lookup_place_get' was not declared in this scope
-// clang++: use of undeclared identifier 'seal_undeclared_lookup_place_get'
+// gcc: has no member named 'place'
+// clang: no member named 'place' in
 #include "sealed.h"
 
 void seal_undeclared_lookup(const seal_undeclared_lookup_ctx *ctx, uint32_t count,

@@ -7,5 +7,5 @@
 void seal_write_read_lookup(const seal_write_read_lookup_ctx *ctx, uint32_t count)
 {
     seal_entity e = seal_entity_of(count);
-    VERB(seal_write_read_lookup_place_get, seal_write_read_lookup_place_edit)(ctx, e)->x = 1;
+    VERB(seal_place_get_in, seal_place_edit_in)(ctx->place, e)->x = 1;
 }

@@ -7,5 +7,5 @@
 void seal_write_soa_lookup(const seal_write_soa_lookup_ctx *ctx, uint32_t count)
 {
     seal_entity e = seal_entity_of(count);
-    *VERB(seal_write_soa_lookup_speed_get, seal_write_soa_lookup_speed_edit)(ctx, e).x = 1;
+    *VERB(seal_speed_get_in, seal_speed_edit_in)(ctx->speed, e).x = 1;
 }

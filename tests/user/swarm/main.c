@@ -42,9 +42,9 @@ static void bomb(const swarm_obey_ctx *ctx)
     if (!swarm_heroes_next(&it) || ctx->round->bombs == 0) return;
     ctx->round->bombs--;
     const swarm_place at = it.place[0];
-    swarm_foes_by_place_box_iter near =
-        swarm_foes_by_place_box_begin_in(ctx->foes_by_place, at.x - REACH_OF_BOMB, at.y - REACH_OF_BOMB,
-                                           at.x + REACH_OF_BOMB, at.y + REACH_OF_BOMB);
+    swarm_foes_by_place_box_iter near = swarm_foes_by_place_box_begin_in(
+        ctx->foes_by_place, at.x - REACH_OF_BOMB, at.y - REACH_OF_BOMB, at.x + REACH_OF_BOMB,
+        at.y + REACH_OF_BOMB);
     while (swarm_foes_by_place_box_next(&near)) {
         swarm_hit_emit(ctx->emit_hit, (swarm_hit){near.entity, 6, true});
     }
@@ -59,11 +59,12 @@ void swarm_obey(const swarm_obey_ctx *ctx, uint32_t count)
             swarm_game_go_in(ctx->go_game, SWARM_GAME_PLAY);
         } else if (command->order == SWARM_ORDER_PAUSE) {
             swarm_pause_go_in(ctx->go_pause,
-                                ctx->pause == SWARM_PAUSE_ON ? SWARM_PAUSE_OFF : SWARM_PAUSE_ON);
+                              ctx->pause == SWARM_PAUSE_ON ? SWARM_PAUSE_OFF : SWARM_PAUSE_ON);
         } else if (command->order == SWARM_ORDER_BOMB) {
             bomb(ctx);
         } else if (command->order == SWARM_ORDER_WALK || command->order == SWARM_ORDER_REST) {
-            swarm_motion *motion = swarm_motion_edit_in(ctx->motion, swarm_heroes_only_in(ctx->heroes));
+            swarm_motion *motion =
+                swarm_motion_edit_in(ctx->motion, swarm_heroes_only_in(ctx->heroes));
             if (motion != NULL) *motion = (swarm_motion){command->x, command->y};
         }
     }
@@ -196,10 +197,11 @@ void swarm_strike(const swarm_strike_ctx *ctx, uint32_t count, const swarm_place
 {
     for (uint32_t i = 0; i < count; i++) {
         shot[i].seconds -= (float)ctx->dt;
-        swarm_foes_by_place_near_iter near =
-            swarm_foes_by_place_near_begin_in(ctx->foes_by_place, place[i].x, place[i].y, REACH_OF_SHOT);
+        swarm_foes_by_place_near_iter near = swarm_foes_by_place_near_begin_in(
+            ctx->foes_by_place, place[i].x, place[i].y, REACH_OF_SHOT);
         const bool hit = swarm_foes_by_place_near_next(&near);
-        if (hit) swarm_hit_emit(ctx->emit_hit, (swarm_hit){near.entity, shot[i].damage, shot[i].hot});
+        if (hit)
+            swarm_hit_emit(ctx->emit_hit, (swarm_hit){near.entity, shot[i].damage, shot[i].hot});
         if (hit || shot[i].seconds <= 0) swarm_cmd_despawn(ctx->cmd, ctx->entities[i]);
     }
 }
@@ -299,8 +301,8 @@ void swarm_collect(const swarm_collect_ctx *ctx, uint32_t count, const swarm_pla
                    swarm_hero *restrict hero)
 {
     for (uint32_t i = 0; i < count; i++) {
-        swarm_gems_by_place_near_iter near =
-            swarm_gems_by_place_near_begin_in(ctx->gems_by_place, place[i].x, place[i].y, REACH_OF_HAND);
+        swarm_gems_by_place_near_iter near = swarm_gems_by_place_near_begin_in(
+            ctx->gems_by_place, place[i].x, place[i].y, REACH_OF_HAND);
         while (swarm_gems_by_place_near_next(&near)) {
             hero[i].experience += swarm_gem_get_in(ctx->gem, near.entity)->worth;
             swarm_cmd_despawn(ctx->cmd, near.entity);

@@ -112,15 +112,6 @@ static inline const store_shapes *store_shapes_get(const store_world *w, store_e
     return table ? store_shapes_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline store_shapes *store_shapes_edit_granted(store_world *w, store_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(store_world_base(w), store_entity_format, e.bits,
-                                               STORE_COLUMN_SHAPES, &row);
-    return table ? store_shapes_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 {
@@ -218,7 +209,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_72f3d237);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_2e9b0336);
 
 WEFT_EXTERN_C_END
 

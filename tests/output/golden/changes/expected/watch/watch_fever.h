@@ -21,18 +21,6 @@ static inline const watch_fever *watch_fever_get(const watch_world *w, watch_ent
                                                 e.bits);
 }
 
-// A system writes through this call, where its schema grants it.
-static inline watch_fever *watch_fever_edit_granted(watch_world *w, watch_entity e)
-{
-    const weft_world *base = watch_world_base(w);
-    weft_place at;
-    if (!weft_find(&base->entities, watch_entity_format, e.bits, &at)) return NULL;
-    const weft_table *table = base->tables.items[at.table];
-    if (weft_bitset_bit(table, WATCH_COLUMN_FEVER, at.row)) weft_row_edited(table, at.row,
-        WATCH_INCOMING_CHANGED_FEVER, 0);
-    return (watch_fever *)weft_sparse_get(base, watch_entity_format, WATCH_STORE_FEVER, e.bits);
-}
-
 // This one gives access to write, and notes the value as changed. It counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_fever *watch_fever_edit(watch_world *w, watch_entity e)
@@ -73,6 +61,19 @@ static inline bool watch_fever_replace(watch_world *w, watch_entity e, watch_fev
 static inline bool watch_fever_has(const watch_world *w, watch_entity e)
 {
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_FEVER);
+}
+
+// Both take a grant of a system or hook.
+static inline const watch_fever *watch_fever_get_in(watch_fever_reader grant, watch_entity e)
+{
+    return watch_fever_get((watch_world *)(void *)weft_granted_value(grant.door,
+        WATCH_COMPONENT_FEVER, false), e);
+}
+
+static inline bool watch_fever_has_in(watch_fever_reader grant, watch_entity e)
+{
+    return watch_fever_has((watch_world *)(void *)weft_granted_value(grant.door,
+        WATCH_COMPONENT_FEVER, false), e);
 }
 
 // Returns false if e has no fever, or if another of its components requires it.
@@ -124,7 +125,7 @@ static inline bool watch_cmd_fever_clear(watch_cmd *cmd)
 void watch_fever_on_add(const watch_hook_ctx *ctx, watch_entity e, watch_fever *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fever_h_differs_a95d5135);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fever_h_differs_e500bb6e);
 
 WEFT_EXTERN_C_END
 

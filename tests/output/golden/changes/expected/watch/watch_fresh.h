@@ -296,8 +296,58 @@ static inline weft_status watch_fresh_quiet_remove_all(watch_world *w)
                                  watch_fresh_filter, WATCH_COMPONENT_QUIET);
 }
 
+// These ask the query inside a system that lists it, with its grant. They show what has changed
+// since the last turn of the system.
+static inline watch_fresh_iter watch_fresh_begin_in(watch_fresh_reader grant)
+{
+    watch_fresh_iter it;
+    const weft_view view = weft_granted_view(grant.door);
+    weft_cursor_begin(&it.cursor, view.world, &view.world->queries[WATCH_QUERY_FRESH]);
+    it.cursor.loan = 0;
+    it.count = 0;
+    it.weft_view = view.number;
+    return it;
+}
+static inline size_t watch_fresh_count_in(watch_fresh_reader grant)
+{
+    const weft_view view = weft_granted_view(grant.door);
+    const weft_world *world = view.world;
+    const weft_query *query = &world->queries[WATCH_QUERY_FRESH];
+    switch (view.number) {
+    case 1:
+        return weft_query_count(world, query, watch_fresh_draw_match, watch_fresh_draw_filter);
+    default:
+        return 0;
+    }
+}
+static inline watch_entity watch_fresh_only_in(watch_fresh_reader grant)
+{
+    const weft_view view = weft_granted_view(grant.door);
+    const weft_world *world = view.world;
+    const weft_query *query = &world->queries[WATCH_QUERY_FRESH];
+    switch (view.number) {
+    case 1:
+        return watch_entity_of(weft_query_only(world, query, watch_fresh_draw_match,
+                                               watch_fresh_draw_filter));
+    default:
+        return watch_entity_of(0);
+    }
+}
+static inline bool watch_fresh_passes_in(watch_fresh_reader grant, watch_entity e)
+{
+    const weft_view view = weft_granted_view(grant.door);
+    const weft_world *world = view.world;
+    switch (view.number) {
+    case 1:
+        return weft_query_passes(world, watch_entity_format, WATCH_QUERY_FRESH,
+                                 watch_fresh_draw_filter, e.bits);
+    default:
+        return false;
+    }
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_ecf7109d);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_809a908c);
 
 WEFT_EXTERN_C_END
 

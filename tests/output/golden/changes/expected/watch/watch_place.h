@@ -29,16 +29,6 @@ static inline const watch_place *watch_place_get(const watch_world *w, watch_ent
     return table ? watch_place_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline watch_place *watch_place_edit_granted(watch_world *w, watch_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
-                                               WATCH_COLUMN_PLACE, &row);
-    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_PLACE, 0);
-    return table ? watch_place_at(table, row) : NULL;
-}
-
 // This one gives access to write, and notes the value as changed. It counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
@@ -76,6 +66,19 @@ static inline bool watch_place_replace(watch_world *w, watch_entity e, watch_pla
 static inline bool watch_place_has(const watch_world *w, watch_entity e)
 {
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE);
+}
+
+// Both take a grant of a system or hook.
+static inline const watch_place *watch_place_get_in(watch_place_reader grant, watch_entity e)
+{
+    return watch_place_get((watch_world *)(void *)weft_granted_value(grant.door,
+        WATCH_COMPONENT_PLACE, false), e);
+}
+
+static inline bool watch_place_has_in(watch_place_reader grant, watch_entity e)
+{
+    return watch_place_has((watch_world *)(void *)weft_granted_value(grant.door,
+        WATCH_COMPONENT_PLACE, false), e);
 }
 
 // Returns false if e has no place, or if another of its components requires it.
@@ -120,7 +123,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_1b0f6b36);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_40194999);
 
 WEFT_EXTERN_C_END
 

@@ -58,18 +58,6 @@ static inline watch_speed_const_columns watch_speed_get(const watch_world *w, wa
     return table ? watch_speed_const_at(table, row) : none;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline watch_speed_columns watch_speed_edit_granted(watch_world *w, watch_entity e)
-{
-    watch_speed_columns none;
-    memset(&none, 0, sizeof none);
-    uint32_t row;
-    const weft_table *table = weft_find_column(watch_world_base(w), watch_entity_format, e.bits,
-                                               WATCH_COLUMN_SPEED_X, &row);
-    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_SPEED, 0);
-    return table ? watch_speed_at(table, row) : none;
-}
-
 // This one gives access to write, and notes the value as changed. It counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity e)
@@ -109,6 +97,19 @@ static inline bool watch_speed_replace(watch_world *w, watch_entity e, watch_spe
 static inline bool watch_speed_has(const watch_world *w, watch_entity e)
 {
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED);
+}
+
+// Both take a grant of a system or hook.
+static inline watch_speed_const_columns watch_speed_get_in(watch_speed_reader grant, watch_entity e)
+{
+    return watch_speed_get((watch_world *)(void *)weft_granted_value(grant.door,
+        WATCH_COMPONENT_SPEED, false), e);
+}
+
+static inline bool watch_speed_has_in(watch_speed_reader grant, watch_entity e)
+{
+    return watch_speed_has((watch_world *)(void *)weft_granted_value(grant.door,
+        WATCH_COMPONENT_SPEED, false), e);
 }
 
 // Returns false if e has no speed, or if another of its components requires it.
@@ -153,7 +154,7 @@ static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_69b0d672);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_f2b4ea25);
 
 WEFT_EXTERN_C_END
 

@@ -17,6 +17,7 @@ typedef struct news_answer_ctx {
     uint32_t asked_count;
     const news_died *died; // what it hears in this turn, oldest first
     uint32_t died_count;
+    news_died_emitter emit_died;
     weft_sealed sealed; // not for the game
 } news_answer_ctx;
 
@@ -29,15 +30,8 @@ WEFT_HOT void news_answer(const news_answer_ctx *ctx, uint32_t count);
 bool news_answer_switch(news_world *w, bool on);
 bool news_answer_is_on(const news_world *w);
 
-// Sends died to all that hear it. An event that finds no space is lost and counted, and the phase
-// returns that as its status.
-static inline void news_answer_died_emit(const news_answer_ctx *ctx, news_died value)
-{
-    weft_emit(&ctx->sealed, 0, &value, sizeof value);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_answer_h_differs_88e59047);
+WEFT_LINKS_WITH(weft_rebuild_all_news_answer_h_differs_d409715c);
 
 WEFT_EXTERN_C_END
 

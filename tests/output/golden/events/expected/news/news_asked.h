@@ -2,7 +2,7 @@
 #ifndef NEWS_ASKED_H
 #define NEWS_ASKED_H
 
-#include "news_entity.h"
+#include "news_world.h"
 
 enum { NEWS_ASKED_WHAT_CAPACITY = 4 };
 
@@ -32,7 +32,18 @@ typedef struct news_asked {
 
 WEFT_PLANNED_SIZE(news_asked, 8);
 
+typedef struct news_asked_emitter {
+    const struct news_asked_door *door; // not for the game
+} news_asked_emitter;
+
+// Sends asked to every system and listener that hears it. An event that finds no space is lost and
+// counted, and the phase returns that as its status.
+static inline void news_asked_emit(news_asked_emitter grant, news_asked value)
+{
+    weft_emit(grant.door, &value, sizeof value);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_9b394834);
+WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_6cbfb5f9);
 
 #endif

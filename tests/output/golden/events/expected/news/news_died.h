@@ -2,7 +2,7 @@
 #ifndef NEWS_DIED_H
 #define NEWS_DIED_H
 
-#include "news_entity.h"
+#include "news_world.h"
 
 // A creature is no more.
 typedef struct news_died {
@@ -13,7 +13,18 @@ typedef struct news_died {
 
 WEFT_PLANNED_SIZE(news_died, 16);
 
+typedef struct news_died_emitter {
+    const struct news_died_door *door; // not for the game
+} news_died_emitter;
+
+// Sends died to every system and listener that hears it. An event that finds no space is lost and
+// counted, and the phase returns that as its status.
+static inline void news_died_emit(news_died_emitter grant, news_died value)
+{
+    weft_emit(grant.door, &value, sizeof value);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_3f0cc61c);
+WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_19170f75);
 
 #endif

@@ -16,36 +16,20 @@ typedef struct news_fight_ctx {
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
     const news_entity *entities; // handles of the rows
-    weft_sealed sealed;          // not for the game
+    news_asked_emitter emit_asked;
+    news_died_emitter emit_died;
+    union {
+        news_noise_emitter emit_noise;
+        weft_sealed sealed; // not for the game
+    };
 } news_fight_ctx;
 
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void news_fight(const news_fight_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 
-// This does nothing, since nothing hears noise.
-static inline void news_fight_noise_emit(const news_fight_ctx *ctx, news_noise value)
-{
-    (void)ctx;
-    (void)value;
-}
-
-// Sends asked to all that hear it. An event that finds no space is lost and counted, and the phase
-// returns that as its status.
-static inline void news_fight_asked_emit(const news_fight_ctx *ctx, news_asked value)
-{
-    weft_emit(&ctx->sealed, 0, &value, sizeof value);
-}
-
-// Sends died to all that hear it. An event that finds no space is lost and counted, and the phase
-// returns that as its status.
-static inline void news_fight_died_emit(const news_fight_ctx *ctx, news_died value)
-{
-    weft_emit(&ctx->sealed, 1, &value, sizeof value);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_fight_h_differs_6c90ea87);
+WEFT_LINKS_WITH(weft_rebuild_all_news_fight_h_differs_d39cc0d0);
 
 WEFT_EXTERN_C_END
 

@@ -14,7 +14,10 @@ static void run_fight(weft_world *world, double dt)
     ctx.tick = world->tick;
     ctx.user = world->user;
     weft_seal(&ctx.sealed, world);
-    weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_FIGHT_ASKED]);
+    ctx.emit_asked.door = (
+        const struct news_asked_door *)(const void *)&world->stages[NEWS_STAGE_FIGHT_ASKED];
+    ctx.emit_died.door = (
+        const struct news_died_door *)(const void *)&world->stages[NEWS_STAGE_FIGHT_DIED];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_FIGHT]);
     weft_rows_run(world, "fight", &at, weft_match_all, weft_filter_all);
@@ -44,7 +47,8 @@ static void run_answer(weft_world *world, double dt)
     ctx.died = (const news_died *)weft_heard_values(world, NEWS_HEARER_ANSWER_DIED);
     ctx.died_count = weft_heard_count(world, NEWS_HEARER_ANSWER_DIED);
     weft_seal_without_rows(&ctx.sealed, world);
-    weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_ANSWER_DIED]);
+    ctx.emit_died.door = (
+        const struct news_died_door *)(const void *)&world->stages[NEWS_STAGE_ANSWER_DIED];
     weft_system_runs(world, "answer");
     news_answer(&ctx, 0);
     weft_hearing_end(world, NEWS_HEARER_ANSWER_ASKED);

@@ -59,17 +59,6 @@ static inline view_lens_const_columns view_lens_get(const view_world *w, view_en
     return table ? view_lens_const_at(table, row) : none;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline view_lens_columns view_lens_edit_granted(view_world *w, view_entity e)
-{
-    view_lens_columns none;
-    memset(&none, 0, sizeof none);
-    uint32_t row;
-    const weft_table *table = weft_find_column(view_world_base(w), view_entity_format, e.bits,
-                                               VIEW_COLUMN_LENS_POSE, &row);
-    return table ? view_lens_at(table, row) : none;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 {
@@ -151,7 +140,7 @@ static inline bool view_cmd_lens_clear(view_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_736123b7);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_1b93fcce);
 
 WEFT_EXTERN_C_END
 

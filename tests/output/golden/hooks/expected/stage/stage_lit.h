@@ -21,6 +21,13 @@ static inline bool stage_lit_has(const stage_world *w, stage_entity e)
     return weft_bitset_bit(stage_world_base(w)->tables.items[at.table], STAGE_COLUMN_LIT, at.row);
 }
 
+// Like stage_lit_has, but takes a grant of a system or hook.
+static inline bool stage_lit_has_in(stage_lit_reader grant, stage_entity e)
+{
+    return stage_lit_has((stage_world *)(void *)weft_granted_value(grant.door, STAGE_COMPONENT_LIT,
+        false), e);
+}
+
 // Returns false if e has no lit, or if another of its components requires it.
 static inline bool stage_lit_remove(stage_world *w, stage_entity e)
 {
@@ -61,7 +68,7 @@ void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
 void stage_lit_on_remove(const stage_hook_ctx *ctx, stage_entity e);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_04d4e30d);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_60faea93);
 
 WEFT_EXTERN_C_END
 

@@ -30,15 +30,6 @@ static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_e
     return table ? stage_sprite_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline stage_sprite *stage_sprite_edit_granted(stage_world *w, stage_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(stage_world_base(w), stage_entity_format, e.bits,
-                                               STAGE_COLUMN_SPRITE, &row);
-    return table ? stage_sprite_at(table, row) : NULL;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
 {
@@ -74,6 +65,19 @@ static inline bool stage_sprite_replace(stage_world *w, stage_entity e, stage_sp
 static inline bool stage_sprite_has(const stage_world *w, stage_entity e)
 {
     return weft_component_has(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
+}
+
+// Both take a grant of a system or hook.
+static inline const stage_sprite *stage_sprite_get_in(stage_sprite_reader grant, stage_entity e)
+{
+    return stage_sprite_get((stage_world *)(void *)weft_granted_value(grant.door,
+        STAGE_COMPONENT_SPRITE, false), e);
+}
+
+static inline bool stage_sprite_has_in(stage_sprite_reader grant, stage_entity e)
+{
+    return stage_sprite_has((stage_world *)(void *)weft_granted_value(grant.door,
+        STAGE_COMPONENT_SPRITE, false), e);
 }
 
 // Returns false if e has no sprite, or if another of its components requires it.
@@ -135,7 +139,7 @@ void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_b21251a4);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_699e5437);
 
 WEFT_EXTERN_C_END
 

@@ -15,7 +15,12 @@ typedef struct glean_watch_ctx {
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
     const glean_entity *entities; // handles of the rows
-    weft_sealed sealed;           // not for the game
+    glean_upset_reader upset;
+    weft_view weft_view_upset;
+    union {
+        glean_kicked_reader kicked;
+        weft_sealed sealed; // not for the game
+    };
 } glean_watch_ctx;
 
 // The game defines this function. It is called for lists of rows: columns and handles are at
@@ -23,63 +28,8 @@ typedef struct glean_watch_ctx {
 WEFT_HOT void glean_watch(const glean_watch_ctx *ctx, uint32_t count,
                           const uint32_t *WEFT_RESTRICT rows, const glean_spot *spot);
 
-// These iterate the rows of query kicked, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline glean_kicked_iter glean_watch_kicked_begin(const glean_watch_ctx *ctx)
-{
-    glean_world *w = glean_world_of(&ctx->sealed);
-    glean_kicked_iter it;
-    weft_cursor_begin_over(&it.cursor, glean_world_base(w),
-                           &glean_world_base(w)->queries[GLEAN_QUERY_KICKED], GLEAN_STORE_KICK,
-                           GLEAN_COLUMN_KICK);
-    it.count = 0;
-    return it;
-}
-static inline size_t glean_watch_kicked_count(const glean_watch_ctx *ctx)
-{
-    return glean_kicked_count(glean_world_of(&ctx->sealed));
-}
-static inline glean_entity glean_watch_kicked_only(const glean_watch_ctx *ctx)
-{
-    return glean_kicked_only(glean_world_of(&ctx->sealed));
-}
-static inline bool glean_watch_kicked_passes(const glean_watch_ctx *ctx, glean_entity e)
-{
-    return glean_kicked_passes(glean_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query upset, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline glean_upset_iter glean_watch_upset_begin(const glean_watch_ctx *ctx)
-{
-    glean_upset_iter it;
-    const weft_world *base = glean_world_base(glean_world_of(&ctx->sealed));
-    weft_cursor_begin(&it.cursor, base, &base->queries[GLEAN_QUERY_UPSET]);
-    it.count = 0;
-    it.weft_view = 1;
-    return it;
-}
-static inline size_t glean_watch_upset_count(const glean_watch_ctx *ctx)
-{
-    const weft_world *base = glean_world_base(glean_world_of(&ctx->sealed));
-    return weft_query_count(base, &base->queries[GLEAN_QUERY_UPSET], glean_upset_watch_match,
-                            glean_upset_watch_filter);
-}
-static inline glean_entity glean_watch_upset_only(const glean_watch_ctx *ctx)
-{
-    const weft_world *base = glean_world_base(glean_world_of(&ctx->sealed));
-    return glean_entity_of(weft_query_only(base, &base->queries[GLEAN_QUERY_UPSET],
-                                           glean_upset_watch_match, glean_upset_watch_filter));
-}
-static inline bool glean_watch_upset_passes(const glean_watch_ctx *ctx, glean_entity e)
-{
-    const weft_world *base = glean_world_base(glean_world_of(&ctx->sealed));
-    return weft_query_passes(base, glean_entity_format, GLEAN_QUERY_UPSET, glean_upset_watch_filter,
-                             e.bits);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_96b4d820);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_3c309ddb);
 
 WEFT_EXTERN_C_END
 

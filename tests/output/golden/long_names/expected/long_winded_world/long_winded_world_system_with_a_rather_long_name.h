@@ -21,7 +21,11 @@ typedef struct long_winded_world_system_with_a_rather_long_name_ctx {
     const long_winded_world_entity *entities; // handles of the rows
     long_winded_world_singleton_with_a_long_name *singleton_with_a_long_name;
     long_winded_world_cmd *cmd; // structural changes, applied at the end of the phase
-    weft_sealed sealed;         // not for the game
+    union {
+        long_winded_world_component_with_a_long_name_reader component_with_a_long_name;
+        long_winded_world_query_with_a_rather_long_name_reader query_with_a_rather_long_name;
+        weft_sealed sealed; // not for the game
+    };
 } long_winded_world_system_with_a_rather_long_name_ctx;
 
 // The game defines this function. It is called for runs of rows.
@@ -69,49 +73,8 @@ WEFT_HOT void long_winded_world_system_with_a_rather_long_name(
         long_winded_world_another_component_with_a_long_name_columns                               \
             weft_arg_another_component_with_a_long_name)
 
-// Returns a pointer to the value of any entity's component_with_a_long_name, NULL if it is dead or
-// has none.
-static inline const long_winded_world_component_with_a_long_name
-*long_winded_world_system_with_a_rather_long_name_component_with_a_long_name_get(
-    const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
-{
-    return long_winded_world_component_with_a_long_name_get(
-        long_winded_world_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query query_with_a_rather_long_name, count them, return the entity of
-// the one row or none, and tell whether e is a row.
-static inline long_winded_world_query_with_a_rather_long_name_iter
-long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_begin(
-    const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
-{
-    return long_winded_world_query_with_a_rather_long_name_begin(
-        long_winded_world_world_of(&ctx->sealed));
-}
-static inline size_t
-long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_count(
-    const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
-{
-    return long_winded_world_query_with_a_rather_long_name_count(
-        long_winded_world_world_of(&ctx->sealed));
-}
-static inline long_winded_world_entity
-long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_only(
-    const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
-{
-    return long_winded_world_query_with_a_rather_long_name_only(
-        long_winded_world_world_of(&ctx->sealed));
-}
-static inline bool
-long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_passes(
-    const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
-{
-    return long_winded_world_query_with_a_rather_long_name_passes(
-        long_winded_world_world_of(&ctx->sealed), e);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_f091ea93);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_488d4bdb);
 
 WEFT_EXTERN_C_END
 

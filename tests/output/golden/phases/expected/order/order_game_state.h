@@ -25,11 +25,13 @@ order_game order_game_now(const order_world *w);
 // in debug builds, for a number that is no value.
 bool order_game_go(order_world *w, order_game value);
 
-// Generated code calls this one for systems that may change the state.
-bool order_game_go_granted(order_world *w, order_game value);
+// Lets the state have a value from the end of this phase on. If it is called repeatedly, the last
+// call counts, in the order of running one by one. Returns false for a number that is no value;
+// debug builds assert then.
+bool order_game_go_in(order_game_writer grant, order_game value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_game_state_h_differs_ff3a6152);
+WEFT_LINKS_WITH(weft_rebuild_all_order_game_state_h_differs_02a423e6);
 
 WEFT_EXTERN_C_END
 

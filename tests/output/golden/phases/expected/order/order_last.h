@@ -17,23 +17,18 @@ typedef struct order_last_ctx {
     order_game game;        // of this turn
     const order_wish *wish; // what it hears in this turn, oldest first
     uint32_t wish_count;
-    order_cmd *cmd;     // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    order_cmd *cmd; // structural changes, applied at the end of the phase
+    union {
+        order_game_writer go_game;
+        weft_sealed sealed; // not for the game
+    };
 } order_last_ctx;
 
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void order_last(const order_last_ctx *ctx, uint32_t count);
 
-// Lets state game have a value from the end of this phase on. If it is called repeatedly the last
-// call counts, in the order of running one by one. Returns false, and asserts in debug builds, for
-// a number that is no value.
-static inline bool order_last_game_go(const order_last_ctx *ctx, order_game value)
-{
-    return order_game_go_granted(order_world_of(&ctx->sealed), value);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_last_h_differs_9ae3dc13);
+WEFT_LINKS_WITH(weft_rebuild_all_order_last_h_differs_3e1e2142);
 
 WEFT_EXTERN_C_END
 

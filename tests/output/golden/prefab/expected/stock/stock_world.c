@@ -152,11 +152,6 @@ stock_shop stock_shop_now(const stock_world *w)
 bool stock_shop_go(stock_world *w, stock_shop value)
 {
     if (weft_busy(&w->world, "stock_shop_go" WEFT_GRANTED)) return false;
-    return stock_shop_go_granted(w, value);
-}
-
-bool stock_shop_go_granted(stock_world *w, stock_shop value)
-{
     const uint32_t count = (uint32_t)STOCK_SHOP_COUNT;
     if (!weft_state_has(&w->world, "shop", (uint32_t)value, count)) return false;
     w->shop.next = value;

@@ -71,18 +71,6 @@ static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_enti
     return table ? kin_drift_const_at(table, row) : none;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline kin_drift_columns kin_drift_edit_granted(kin_world *w, kin_entity e)
-{
-    kin_drift_columns none;
-    memset(&none, 0, sizeof none);
-    uint32_t row;
-    const weft_table *table = weft_find_column(kin_world_base(w), kin_entity_format, e.bits,
-                                               KIN_COLUMN_DRIFT_X, &row);
-    if (table) weft_row_edited(table, row, KIN_INCOMING_CHANGED_DRIFT, 0);
-    return table ? kin_drift_at(table, row) : none;
-}
-
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
 // hook runs.
 static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
@@ -122,6 +110,19 @@ static inline bool kin_drift_replace(kin_world *w, kin_entity e, kin_drift value
 static inline bool kin_drift_has(const kin_world *w, kin_entity e)
 {
     return weft_component_has(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT);
+}
+
+// Both take a grant of a system or hook.
+static inline kin_drift_const_columns kin_drift_get_in(kin_drift_reader grant, kin_entity e)
+{
+    return kin_drift_get((kin_world *)(void *)weft_granted_value(grant.door, KIN_COMPONENT_DRIFT,
+        false), e);
+}
+
+static inline bool kin_drift_has_in(kin_drift_reader grant, kin_entity e)
+{
+    return kin_drift_has((kin_world *)(void *)weft_granted_value(grant.door, KIN_COMPONENT_DRIFT,
+        false), e);
 }
 
 // Returns false if e has no drift, or if another of its components requires it.
@@ -166,7 +167,7 @@ static inline bool kin_cmd_drift_clear(kin_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_b39f82e9);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_42e3c83e);
 
 WEFT_EXTERN_C_END
 

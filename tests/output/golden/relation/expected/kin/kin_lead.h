@@ -19,71 +19,21 @@ typedef struct kin_lead_ctx {
     // entities that have lost their parent by part_of since its last turn
     const kin_entity *removed_part_of;
     uint32_t removed_part_of_count;
-    kin_cmd *cmd;       // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    kin_cmd *cmd; // structural changes, applied at the end of the phase
+    union {
+        kin_placed_reader placed;
+        kin_part_of_reader part_of;
+        kin_thawed_reader thawed;
+        weft_sealed sealed; // not for the game
+    };
 } kin_lead_ctx;
 
 // The game defines this function. It is called for runs of rows of one depth, parents before their
 // children.
 WEFT_HOT void kin_lead(const kin_lead_ctx *ctx, uint32_t count);
 
-// Returns a pointer to the value of any entity's placed, NULL if it is dead or has none.
-static inline const kin_placed *kin_lead_placed_get(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_placed_get(kin_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query thawed, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline kin_thawed_iter kin_lead_thawed_begin(const kin_lead_ctx *ctx)
-{
-    return kin_thawed_begin(kin_world_of(&ctx->sealed));
-}
-static inline size_t kin_lead_thawed_count(const kin_lead_ctx *ctx)
-{
-    return kin_thawed_count(kin_world_of(&ctx->sealed));
-}
-static inline kin_entity kin_lead_thawed_only(const kin_lead_ctx *ctx)
-{
-    return kin_thawed_only(kin_world_of(&ctx->sealed));
-}
-static inline bool kin_lead_thawed_passes(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_thawed_passes(kin_world_of(&ctx->sealed), e);
-}
-
-// These ask part_of about e, like the calls of kin_part_of.h.
-static inline kin_entity kin_lead_part_of_parent(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_part_of_parent(kin_world_of(&ctx->sealed), e);
-}
-static inline kin_entity kin_lead_part_of_first_child(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_part_of_first_child(kin_world_of(&ctx->sealed), e);
-}
-static inline kin_entity kin_lead_part_of_next_sibling(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_part_of_next_sibling(kin_world_of(&ctx->sealed), e);
-}
-static inline kin_entity kin_lead_part_of_prev_sibling(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_part_of_prev_sibling(kin_world_of(&ctx->sealed), e);
-}
-static inline uint32_t kin_lead_part_of_child_count(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_part_of_child_count(kin_world_of(&ctx->sealed), e);
-}
-static inline uint32_t kin_lead_part_of_depth(const kin_lead_ctx *ctx, kin_entity e)
-{
-    return kin_part_of_depth(kin_world_of(&ctx->sealed), e);
-}
-static inline kin_part_of_walk kin_lead_part_of_walk_begin(const kin_lead_ctx *ctx, kin_entity root)
-{
-    return kin_part_of_walk_begin(kin_world_of(&ctx->sealed), root);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_07bee99b);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_aa6de11e);
 
 WEFT_EXTERN_C_END
 

@@ -102,6 +102,36 @@ static inline bool kin_part_of_walk_next(kin_part_of_walk *it)
     return !kin_is_none(it->entity);
 }
 
+// These do the same inside a system or hook, with its grant.
+static inline kin_entity kin_part_of_parent_in(kin_part_of_reader grant, kin_entity e)
+{
+    return kin_part_of_parent(kin_world_of(grant.door), e);
+}
+static inline kin_entity kin_part_of_first_child_in(kin_part_of_reader grant, kin_entity e)
+{
+    return kin_part_of_first_child(kin_world_of(grant.door), e);
+}
+static inline kin_entity kin_part_of_next_sibling_in(kin_part_of_reader grant, kin_entity e)
+{
+    return kin_part_of_next_sibling(kin_world_of(grant.door), e);
+}
+static inline kin_entity kin_part_of_prev_sibling_in(kin_part_of_reader grant, kin_entity e)
+{
+    return kin_part_of_prev_sibling(kin_world_of(grant.door), e);
+}
+static inline uint32_t kin_part_of_child_count_in(kin_part_of_reader grant, kin_entity e)
+{
+    return kin_part_of_child_count(kin_world_of(grant.door), e);
+}
+static inline uint32_t kin_part_of_depth_in(kin_part_of_reader grant, kin_entity e)
+{
+    return kin_part_of_depth(kin_world_of(grant.door), e);
+}
+static inline kin_part_of_walk kin_part_of_walk_begin_in(kin_part_of_reader grant, kin_entity root)
+{
+    return kin_part_of_walk_begin(kin_world_of(grant.door), root);
+}
+
 // Lays the rows of every table out by depth, those of one depth as their parents stand, and
 // children of one parent in their order: a system that goes from parents to children by part_of
 // gets longer runs of rows then. Roots keep their order. It is a structural change if any row
@@ -152,7 +182,7 @@ void kin_part_of_part(const kin_hook_ctx *ctx, kin_entity child, kin_entity pare
 void kin_part_of_stray(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_b9272245);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_58f411b9);
 
 WEFT_EXTERN_C_END
 

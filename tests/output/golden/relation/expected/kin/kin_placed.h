@@ -34,16 +34,6 @@ static inline const kin_placed *kin_placed_get(const kin_world *w, kin_entity e)
     return table ? kin_placed_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline kin_placed *kin_placed_edit_granted(kin_world *w, kin_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(kin_world_base(w), kin_entity_format, e.bits,
-                                               KIN_COLUMN_PLACED, &row);
-    if (table) weft_row_edited(table, row, KIN_INCOMING_CHANGED_PLACED, 0);
-    return table ? kin_placed_at(table, row) : NULL;
-}
-
 // This one gives access to write, and notes the value as changed. It is refused while a phase or a
 // hook runs.
 static inline kin_placed *kin_placed_edit(kin_world *w, kin_entity e)
@@ -81,6 +71,19 @@ static inline bool kin_placed_replace(kin_world *w, kin_entity e, kin_placed val
 static inline bool kin_placed_has(const kin_world *w, kin_entity e)
 {
     return weft_component_has(kin_world_base(w), e.bits, KIN_COMPONENT_PLACED);
+}
+
+// Both take a grant of a system or hook.
+static inline const kin_placed *kin_placed_get_in(kin_placed_reader grant, kin_entity e)
+{
+    return kin_placed_get((kin_world *)(void *)weft_granted_value(grant.door, KIN_COMPONENT_PLACED,
+        false), e);
+}
+
+static inline bool kin_placed_has_in(kin_placed_reader grant, kin_entity e)
+{
+    return kin_placed_has((kin_world *)(void *)weft_granted_value(grant.door, KIN_COMPONENT_PLACED,
+        false), e);
 }
 
 // Returns false if e has no placed, or if another of its components requires it.
@@ -125,7 +128,7 @@ static inline bool kin_cmd_placed_clear(kin_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_placed_h_differs_ccb63053);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_placed_h_differs_5b70b58d);
 
 WEFT_EXTERN_C_END
 

@@ -115,17 +115,6 @@ static inline flow_particle_const_columns flow_particle_get(const flow_world *w,
     return table ? flow_particle_const_at(table, row) : none;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline flow_particle_columns flow_particle_edit_granted(flow_world *w, flow_entity e)
-{
-    flow_particle_columns none;
-    memset(&none, 0, sizeof none);
-    uint32_t row;
-    const weft_table *table = weft_find_column(flow_world_base(w), flow_entity_format, e.bits,
-                                               FLOW_COLUMN_PARTICLE_X, &row);
-    return table ? flow_particle_at(table, row) : none;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entity e)
 {
@@ -164,6 +153,20 @@ static inline bool flow_particle_replace(flow_world *w, flow_entity e, flow_part
 static inline bool flow_particle_has(const flow_world *w, flow_entity e)
 {
     return weft_component_has(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
+}
+
+// Both take a grant of a system or hook.
+static inline flow_particle_const_columns flow_particle_get_in(flow_particle_reader grant,
+    flow_entity e)
+{
+    return flow_particle_get((flow_world *)(void *)weft_granted_value(grant.door,
+        FLOW_COMPONENT_PARTICLE, false), e);
+}
+
+static inline bool flow_particle_has_in(flow_particle_reader grant, flow_entity e)
+{
+    return flow_particle_has((flow_world *)(void *)weft_granted_value(grant.door,
+        FLOW_COMPONENT_PARTICLE, false), e);
 }
 
 // Returns false if e has no particle, or if another of its components requires it.
@@ -208,7 +211,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_bd7930df);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_c0aa11fe);
 
 WEFT_EXTERN_C_END
 

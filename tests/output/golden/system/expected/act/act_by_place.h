@@ -107,8 +107,27 @@ static inline size_t act_by_place_nearest(act_world *w, float x, float y, size_t
     return act_by_place_nearest_made(base, made, x, y, k, out);
 }
 
+// These ask it inside a system that lists it, with its grant.
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_near_begin_in(act_by_place_reader grant,
+    float x, float y, float radius)
+{
+    return act_by_place_near_begin_made(weft_granted(grant.door), true, x, y, radius);
+}
+
+WEFT_ALWAYS_INLINE act_by_place_near_iter act_by_place_box_begin_in(act_by_place_reader grant,
+    float x0, float y0, float x1, float y1)
+{
+    return act_by_place_box_begin_made(weft_granted(grant.door), true, x0, y0, x1, y1);
+}
+
+static inline size_t act_by_place_nearest_in(act_by_place_reader grant, float x, float y, size_t k,
+                                             act_entity *out)
+{
+    return act_by_place_nearest_made(weft_granted(grant.door), true, x, y, k, out);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_8696d7a9);
+WEFT_LINKS_WITH(weft_rebuild_all_act_by_place_h_differs_adfd580f);
 
 WEFT_EXTERN_C_END
 

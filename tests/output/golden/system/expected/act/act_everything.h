@@ -29,8 +29,17 @@ typedef struct act_everything_ctx {
     const act_entity *entities; // handles of the rows
     const act_clock *clock;
     act_ledger *ledger;
-    act_cmd *cmd;       // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    act_cmd *cmd; // structural changes, applied at the end of the phase
+    union {
+        act_place_reader place;
+        act_speed_reader speed;
+        act_goods_writer goods;
+        act_fire_writer fire;
+        act_stores_reader stores;
+        act_fires_reader fires;
+        act_by_place_reader by_place;
+        weft_sealed sealed; // not for the game
+    };
 } act_everything_ctx;
 
 // The game defines this function. It is called for runs of rows. fire[i] is NULL where absent.
@@ -68,91 +77,6 @@ WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, cons
 // the number of the tick stays. Returns the statuses of a phase.
 weft_status act_everything_run(act_world *w, double dt);
 
-// Returns a pointer to the value of any entity's place, NULL if it is dead or has none.
-static inline const act_place *act_everything_place_get(const act_everything_ctx *ctx, act_entity e)
-{
-    return act_place_get(act_world_of(&ctx->sealed), e);
-}
-
-// Returns pointers to the fields of any entity's speed, NULL if it is dead or has none.
-static inline act_speed_const_columns act_everything_speed_get(const act_everything_ctx *ctx,
-    act_entity e)
-{
-    return act_speed_get(act_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's goods, NULL if it is dead or has none.
-static inline act_goods *act_everything_goods_edit(const act_everything_ctx *ctx, act_entity e)
-{
-    return act_goods_edit_granted(act_world_of(&ctx->sealed), e);
-}
-
-// Returns a pointer to the value of any entity's fire, NULL if it is dead or has none.
-static inline act_fire *act_everything_fire_edit(const act_everything_ctx *ctx, act_entity e)
-{
-    return act_fire_edit_granted(act_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query stores, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline act_stores_iter act_everything_stores_begin(const act_everything_ctx *ctx)
-{
-    act_world *w = act_world_of(&ctx->sealed);
-    act_stores_iter it;
-    weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES]);
-    it.cursor.loan = 0;
-    it.count = 0;
-    return it;
-}
-static inline size_t act_everything_stores_count(const act_everything_ctx *ctx)
-{
-    return act_stores_count(act_world_of(&ctx->sealed));
-}
-static inline act_entity act_everything_stores_only(const act_everything_ctx *ctx)
-{
-    return act_stores_only(act_world_of(&ctx->sealed));
-}
-static inline bool act_everything_stores_passes(const act_everything_ctx *ctx, act_entity e)
-{
-    return act_stores_passes(act_world_of(&ctx->sealed), e);
-}
-
-// These iterate the rows of query fires, count them, return the entity of the one row or none, and
-// tell whether e is a row.
-static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx *ctx)
-{
-    return act_fires_begin(act_world_of(&ctx->sealed));
-}
-static inline size_t act_everything_fires_count(const act_everything_ctx *ctx)
-{
-    return act_fires_count(act_world_of(&ctx->sealed));
-}
-static inline act_entity act_everything_fires_only(const act_everything_ctx *ctx)
-{
-    return act_fires_only(act_world_of(&ctx->sealed));
-}
-static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, act_entity e)
-{
-    return act_fires_passes(act_world_of(&ctx->sealed), e);
-}
-
-// These ask index by_place, like the calls of act_by_place.h.
-WEFT_ALWAYS_INLINE act_by_place_near_iter act_everything_by_place_near_begin(
-    const act_everything_ctx *ctx, float x, float y, float radius)
-{
-    return act_by_place_near_begin_made(weft_sealed_base(&ctx->sealed), true, x, y, radius);
-}
-WEFT_ALWAYS_INLINE act_by_place_near_iter act_everything_by_place_box_begin(
-    const act_everything_ctx *ctx, float x0, float y0, float x1, float y1)
-{
-    return act_by_place_box_begin_made(weft_sealed_base(&ctx->sealed), true, x0, y0, x1, y1);
-}
-static inline size_t act_everything_by_place_nearest(const act_everything_ctx *ctx, float x,
-                                                     float y, size_t k, act_entity *out)
-{
-    return act_by_place_nearest_made(weft_sealed_base(&ctx->sealed), true, x, y, k, out);
-}
-
 // Tells whether row i has seen.
 static inline bool act_everything_seen_has(const act_everything_ctx *ctx, uint32_t i)
 {
@@ -166,7 +90,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_f1ba78f1);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_be8f8186);
 
 WEFT_EXTERN_C_END
 

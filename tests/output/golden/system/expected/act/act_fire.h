@@ -20,18 +20,19 @@ static inline const act_fire *act_fire_get(const act_world *w, act_entity e)
     return (const act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
-// A system writes through this call, where its schema grants it.
-static inline act_fire *act_fire_edit_granted(act_world *w, act_entity e)
+// Like act_fire_get_in, but gives access to write.
+static inline act_fire *act_fire_edit_in(act_fire_writer grant, act_entity e)
 {
-    const weft_world *base = act_world_base(w);
+    const weft_world *base = weft_granted_value(grant.reader.door, ACT_COMPONENT_FIRE, true);
     return (act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 {
-    if (weft_busy(act_world_base(w), "act_fire_edit" WEFT_GRANTED)) e.bits = 0;
-    return act_fire_edit_granted(w, e);
+    weft_world *base = act_world_base(w);
+    if (weft_busy(base, "act_fire_edit" WEFT_GRANTED)) return NULL;
+    return (act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -74,6 +75,19 @@ static inline bool act_fire_replace(act_world *w, act_entity e, act_fire value)
 static inline bool act_fire_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_FIRE);
+}
+
+// Both take a grant of a system or hook.
+static inline const act_fire *act_fire_get_in(act_fire_reader grant, act_entity e)
+{
+    return act_fire_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_FIRE,
+        false), e);
+}
+
+static inline bool act_fire_has_in(act_fire_reader grant, act_entity e)
+{
+    return act_fire_has((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_FIRE,
+        false), e);
 }
 
 // Returns false if e has no fire, or if another of its components requires it.
@@ -120,7 +134,7 @@ static inline bool act_cmd_fire_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_bbc8004f);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_8d30f1c3);
 
 WEFT_EXTERN_C_END
 

@@ -29,12 +29,12 @@ static inline const act_goods *act_goods_get(const act_world *w, act_entity e)
     return table ? act_goods_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline act_goods *act_goods_edit_granted(act_world *w, act_entity e)
+// Like act_goods_get_in, but gives access to write, and notes the value as changed.
+static inline act_goods *act_goods_edit_in(act_goods_writer grant, act_entity e)
 {
     uint32_t row;
-    const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
-                                               ACT_COLUMN_GOODS, &row);
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        ACT_COMPONENT_GOODS, true), act_entity_format, e.bits, ACT_COLUMN_GOODS, &row);
     if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_GOODS, 0);
     return table ? act_goods_at(table, row) : NULL;
 }
@@ -76,6 +76,19 @@ static inline bool act_goods_replace(act_world *w, act_entity e, act_goods value
 static inline bool act_goods_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_GOODS);
+}
+
+// Both take a grant of a system or hook.
+static inline const act_goods *act_goods_get_in(act_goods_reader grant, act_entity e)
+{
+    return act_goods_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_GOODS,
+        false), e);
+}
+
+static inline bool act_goods_has_in(act_goods_reader grant, act_entity e)
+{
+    return act_goods_has((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_GOODS,
+        false), e);
 }
 
 // Returns false if e has no goods, or if another of its components requires it.
@@ -120,7 +133,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_28b3d8f0);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_6af308a1);
 
 WEFT_EXTERN_C_END
 

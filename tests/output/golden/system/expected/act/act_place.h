@@ -30,16 +30,6 @@ static inline const act_place *act_place_get(const act_world *w, act_entity e)
     return table ? act_place_at(table, row) : NULL;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline act_place *act_place_edit_granted(act_world *w, act_entity e)
-{
-    uint32_t row;
-    const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
-                                               ACT_COLUMN_PLACE, &row);
-    if (table) weft_row_edited(table, row, ACT_INCOMING_CHANGED_PLACE, 0);
-    return table ? act_place_at(table, row) : NULL;
-}
-
 // This one gives access to write, and notes the value as changed. It counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline act_place *act_place_edit(act_world *w, act_entity e)
@@ -77,6 +67,19 @@ static inline bool act_place_replace(act_world *w, act_entity e, act_place value
 static inline bool act_place_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_PLACE);
+}
+
+// Both take a grant of a system or hook.
+static inline const act_place *act_place_get_in(act_place_reader grant, act_entity e)
+{
+    return act_place_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_PLACE,
+        false), e);
+}
+
+static inline bool act_place_has_in(act_place_reader grant, act_entity e)
+{
+    return act_place_has((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_PLACE,
+        false), e);
 }
 
 // Returns false if e has no place, or if another of its components requires it.
@@ -121,7 +124,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_4926f234);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_5b347b1b);
 
 WEFT_EXTERN_C_END
 

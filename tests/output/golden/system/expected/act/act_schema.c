@@ -14,27 +14,27 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_3b268413 = 0;
-const char weft_rebuild_all_act_world_h_differs_4be81480 = 0;
+const char weft_rebuild_all_act_world_h_differs_7b9693e6 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;
 const char weft_rebuild_all_act_insight_h_differs_c4a9f5e0 = 0;
-const char weft_rebuild_all_act_place_h_differs_4926f234 = 0;
-const char weft_rebuild_all_act_speed_h_differs_7564b40b = 0;
-const char weft_rebuild_all_act_goods_h_differs_28b3d8f0 = 0;
-const char weft_rebuild_all_act_fire_h_differs_bbc8004f = 0;
+const char weft_rebuild_all_act_place_h_differs_5b347b1b = 0;
+const char weft_rebuild_all_act_speed_h_differs_b49caaf1 = 0;
+const char weft_rebuild_all_act_goods_h_differs_6af308a1 = 0;
+const char weft_rebuild_all_act_fire_h_differs_8d30f1c3 = 0;
 const char weft_rebuild_all_act_seen_h_differs_1f0f2049 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_952313e5 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
 const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
-const char weft_rebuild_all_act_stores_h_differs_5f5c40d5 = 0;
-const char weft_rebuild_all_act_fires_h_differs_9583ba20 = 0;
-const char weft_rebuild_all_act_by_place_h_differs_8696d7a9 = 0;
+const char weft_rebuild_all_act_stores_h_differs_928bbe02 = 0;
+const char weft_rebuild_all_act_fires_h_differs_b6dfe485 = 0;
+const char weft_rebuild_all_act_by_place_h_differs_adfd580f = 0;
 const char weft_rebuild_all_act_by_amount_h_differs_642c9aa5 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
-const char weft_rebuild_all_act_everything_h_differs_f1ba78f1 = 0;
+const char weft_rebuild_all_act_everything_h_differs_be8f8186 = 0;
 
 // ---- fields, as the schema says
 

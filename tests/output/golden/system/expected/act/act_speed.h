@@ -58,17 +58,6 @@ static inline act_speed_const_columns act_speed_get(const act_world *w, act_enti
     return table ? act_speed_const_at(table, row) : none;
 }
 
-// A system writes through this call, where its schema grants it.
-static inline act_speed_columns act_speed_edit_granted(act_world *w, act_entity e)
-{
-    act_speed_columns none;
-    memset(&none, 0, sizeof none);
-    uint32_t row;
-    const weft_table *table = weft_find_column(act_world_base(w), act_entity_format, e.bits,
-                                               ACT_COLUMN_SPEED_X, &row);
-    return table ? act_speed_at(table, row) : none;
-}
-
 // This one gives access to write. It is refused while a phase or a hook runs.
 static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 {
@@ -106,6 +95,19 @@ static inline bool act_speed_replace(act_world *w, act_entity e, act_speed value
 static inline bool act_speed_has(const act_world *w, act_entity e)
 {
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
+}
+
+// Both take a grant of a system or hook.
+static inline act_speed_const_columns act_speed_get_in(act_speed_reader grant, act_entity e)
+{
+    return act_speed_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_SPEED,
+        false), e);
+}
+
+static inline bool act_speed_has_in(act_speed_reader grant, act_entity e)
+{
+    return act_speed_has((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_SPEED,
+        false), e);
 }
 
 // Returns false if e has no speed, or if another of its components requires it.
@@ -150,7 +152,7 @@ static inline bool act_cmd_speed_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_7564b40b);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_b49caaf1);
 
 WEFT_EXTERN_C_END
 

@@ -24,12 +24,44 @@ static inline weft_world *act_world_base(const act_world *w)
     return (weft_world *)(uintptr_t)w;
 }
 
-// Returns the world behind a context. Generated code uses it for the calls that the schema grants
-// to a system; a game that did would break what the schedule relies on.
-static inline act_world *act_world_of(const weft_sealed *sealed)
+// Returns the world behind the door of a grant. Only generated code may use it: what a system does
+// through the world alone is unknown to the schedule.
+static inline act_world *act_world_of(const void *door)
 {
-    return (act_world *)(uintptr_t)sealed->world;
+    return (act_world *)(void *)weft_granted(door);
 }
+
+// Grants are members of the contexts of systems and hooks, and helpers take them as parameters:
+// `act_X_in(grant, …)` does in a system or hook what `act_X(w, …)` does outside. A writer contains
+// its reader. A grant is as small as a pointer, and invalid after the call that it was given to;
+// debug builds assert then.
+typedef struct act_place_reader {
+    const struct act_place_door *door; // not for the game
+} act_place_reader;
+typedef struct act_speed_reader {
+    const struct act_speed_door *door; // not for the game
+} act_speed_reader;
+typedef struct act_goods_reader {
+    const struct act_goods_door *door; // not for the game
+} act_goods_reader;
+typedef struct act_fire_reader {
+    const struct act_fire_door *door; // not for the game
+} act_fire_reader;
+typedef struct act_stores_reader {
+    const struct act_stores_door *door; // not for the game
+} act_stores_reader;
+typedef struct act_fires_reader {
+    const struct act_fires_door *door; // not for the game
+} act_fires_reader;
+typedef struct act_by_place_reader {
+    const struct act_by_place_door *door; // not for the game
+} act_by_place_reader;
+typedef struct act_goods_writer {
+    act_goods_reader reader;
+} act_goods_writer;
+typedef struct act_fire_writer {
+    act_fire_reader reader;
+} act_fire_writer;
 
 // Tells whether e is an entity of this world that lives. Any thread may ask while the world's own
 // thread spawns and despawns, if weft_stats.records_stay.
@@ -282,7 +314,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_4be81480);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_7b9693e6);
 
 WEFT_EXTERN_C_END
 

@@ -31,10 +31,14 @@ static inline bool every_cmd_despawn(every_cmd *cmd, every_entity e)
 // called it. If a direct call or a tag write called the hook, every_flush or the next phase applies
 // them. ctx->world has every change that came before the one that the hook is told of.
 typedef struct every_hook_ctx {
-    void *user;               // weft_options.user
-    uint64_t tick;            // ticks done
-    every_cmd *cmd;           // structural changes to come
-    const every_world *world; // for all calls and queries that only read
+    void *user;     // weft_options.user
+    uint64_t tick;  // ticks done
+    every_cmd *cmd; // structural changes to come
+    union {
+        const every_world *world; // for all calls and queries that only read
+        every_spot_reader spot;
+        every_part_of_reader part_of;
+    };
 } every_hook_ctx;
 
 // The game defines this hook. It is called for every entity that is about to end, by whatever call
@@ -43,7 +47,7 @@ typedef struct every_hook_ctx {
 void every_on_despawn(const every_hook_ctx *ctx, every_entity e);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_6c4daad3);
+WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_6c03075a);
 
 WEFT_EXTERN_C_END
 

@@ -2,7 +2,7 @@
 #ifndef EVERY_RUNG_H
 #define EVERY_RUNG_H
 
-#include "every_entity.h"
+#include "every_world.h"
 #include "every_point.h"
 
 typedef struct every_rung {
@@ -11,7 +11,18 @@ typedef struct every_rung {
 
 WEFT_PLANNED_SIZE(every_rung, 4);
 
+typedef struct every_rung_emitter {
+    const struct every_rung_door *door; // not for the game
+} every_rung_emitter;
+
+// Sends rung to every system and listener that hears it. An event that finds no space is lost and
+// counted, and the phase returns that as its status.
+static inline void every_rung_emit(every_rung_emitter grant, every_rung value)
+{
+    weft_emit(grant.door, &value, sizeof value);
+}
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_rung_h_differs_f71e8f9b);
+WEFT_LINKS_WITH(weft_rebuild_all_every_rung_h_differs_c00202c7);
 
 #endif

@@ -12,20 +12,20 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_79610050 = 0;
-const char weft_rebuild_all_every_world_h_differs_0a9bc0ca = 0;
-const char weft_rebuild_all_every_cmd_h_differs_6c4daad3 = 0;
+const char weft_rebuild_all_every_world_h_differs_ada05c96 = 0;
+const char weft_rebuild_all_every_cmd_h_differs_6c03075a = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_289b0bdf = 0;
 const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
-const char weft_rebuild_all_every_spot_h_differs_05eb612a = 0;
-const char weft_rebuild_all_every_rung_h_differs_f71e8f9b = 0;
+const char weft_rebuild_all_every_spot_h_differs_8faa7a69 = 0;
+const char weft_rebuild_all_every_rung_h_differs_c00202c7 = 0;
 const char weft_rebuild_all_every_bell_h_differs_5a848204 = 0;
 const char weft_rebuild_all_every_bells_h_differs_995f0382 = 0;
 const char weft_rebuild_all_every_spots_h_differs_db79e4e8 = 0;
-const char weft_rebuild_all_every_part_of_h_differs_1cf0b322 = 0;
-const char weft_rebuild_all_every_ring_h_differs_df7cb5ee = 0;
+const char weft_rebuild_all_every_part_of_h_differs_d1cbc422 = 0;
+const char weft_rebuild_all_every_ring_h_differs_1c05dc28 = 0;
 const char weft_rebuild_all_every_hear_h_differs_6dc921f7 = 0;
 
 // ---- fields, as the schema says
@@ -202,7 +202,12 @@ static bool matches_spots(const weft_table *table)
 
 static every_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
 {
-    return (every_hook_ctx){ctx->user, ctx->tick, ctx->cmd, (const every_world *)ctx->world};
+    every_hook_ctx own;
+    own.user = ctx->user;
+    own.tick = ctx->tick;
+    own.cmd = ctx->cmd;
+    own.world = (const every_world *)ctx->world;
+    return own;
 }
 
 static void on_add_spot(const weft_hook_ctx *ctx, uint64_t handle, void *value)

@@ -24,24 +24,18 @@ static inline const every_spot *every_spot_get(const every_world *w, every_entit
     return (const every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
 }
 
-// A system writes through this call, where its schema grants it.
-static inline every_spot *every_spot_edit_granted(every_world *w, every_entity e)
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
+static inline every_spot *every_spot_edit(every_world *w, every_entity e)
 {
-    const weft_world *base = every_world_base(w);
+    weft_world *base = every_world_base(w);
+    if (weft_busy(base, "every_spot_edit" WEFT_GRANTED)) return NULL;
     weft_place at;
     if (!weft_find(&base->entities, every_entity_format, e.bits, &at)) return NULL;
     const weft_table *table = base->tables.items[at.table];
     if (weft_bitset_bit(table, EVERY_COLUMN_SPOT, at.row)) weft_row_edited(table, at.row,
         EVERY_INCOMING_CHANGED_SPOT, 8);
     return (every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
-}
-
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
-static inline every_spot *every_spot_edit(every_world *w, every_entity e)
-{
-    if (weft_busy(every_world_base(w), "every_spot_edit" WEFT_GRANTED)) e.bits = 0;
-    return every_spot_edit_granted(w, e);
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -69,6 +63,19 @@ static inline bool every_spot_replace(every_world *w, every_entity e, every_spot
 static inline bool every_spot_has(const every_world *w, every_entity e)
 {
     return weft_component_has(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT);
+}
+
+// Both take a grant of a system or hook.
+static inline const every_spot *every_spot_get_in(every_spot_reader grant, every_entity e)
+{
+    return every_spot_get((every_world *)(void *)weft_granted_value(grant.door,
+        EVERY_COMPONENT_SPOT, false), e);
+}
+
+static inline bool every_spot_has_in(every_spot_reader grant, every_entity e)
+{
+    return every_spot_has((every_world *)(void *)weft_granted_value(grant.door,
+        EVERY_COMPONENT_SPOT, false), e);
 }
 
 // Returns false if e has no spot, or if another of its components requires it.
@@ -123,7 +130,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, every_spot *va
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_05eb612a);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_8faa7a69);
 
 WEFT_EXTERN_C_END
 

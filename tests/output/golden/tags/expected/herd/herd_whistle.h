@@ -11,59 +11,21 @@ WEFT_EXTERN_C_BEGIN
 // Tags of any entity, with rules and without.
 // In phase go it is called once a turn; looks up and writes asleep, lost.
 typedef struct herd_whistle_ctx {
-    double dt;          // seconds of this tick
-    uint64_t tick;      // ticks done before this one
-    void *user;         // weft_options.user
-    weft_sealed sealed; // not for the game
+    double dt;     // seconds of this tick
+    uint64_t tick; // ticks done before this one
+    void *user;    // weft_options.user
+    union {
+        herd_asleep_writer asleep;
+        herd_lost_writer lost;
+        weft_sealed sealed; // not for the game
+    };
 } herd_whistle_ctx;
 
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void herd_whistle(const herd_whistle_ctx *ctx, uint32_t count);
 
-// Tells whether any entity has asleep.
-static inline bool herd_whistle_asleep_has(const herd_whistle_ctx *ctx, herd_entity e)
-{
-    return herd_asleep_has(herd_world_of(&ctx->sealed), e);
-}
-
-// Sets asleep of any entity at once. If it returns false nothing has changed, and herd_error says
-// why.
-static inline bool herd_whistle_asleep_set(const herd_whistle_ctx *ctx, herd_entity e)
-{
-    return weft_granted_tag_write(&ctx->sealed, e.bits, HERD_COMPONENT_ASLEEP, true);
-}
-
-// Takes asleep from any entity at once. Returns false if e has no asleep.
-static inline bool herd_whistle_asleep_remove(const herd_whistle_ctx *ctx, herd_entity e)
-{
-    return weft_granted_tag_write(&ctx->sealed, e.bits, HERD_COMPONENT_ASLEEP, false);
-}
-
-// Tells whether any entity has lost.
-static inline bool herd_whistle_lost_has(const herd_whistle_ctx *ctx, herd_entity e)
-{
-    return herd_lost_has(herd_world_of(&ctx->sealed), e);
-}
-
-// Sets lost of any entity at once. If it returns false nothing has changed, and herd_error says
-// why.
-static inline bool herd_whistle_lost_set(const herd_whistle_ctx *ctx, herd_entity e)
-{
-    return weft_granted_tag(&ctx->sealed, herd_entity_format, e.bits,
-                            weft_direct_of(WEFT_DIRECT_TAG, HERD_COMPONENT_LOST, HERD_COLUMN_LOST,
-                                           HERD_BITSET_LOST, 0), true);
-}
-
-// Takes lost from any entity at once. Returns false if e has no lost.
-static inline bool herd_whistle_lost_remove(const herd_whistle_ctx *ctx, herd_entity e)
-{
-    return weft_granted_tag(&ctx->sealed, herd_entity_format, e.bits,
-                            weft_direct_of(WEFT_DIRECT_TAG, HERD_COMPONENT_LOST, HERD_COLUMN_LOST,
-                                           HERD_BITSET_LOST, 0), false);
-}
-
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_whistle_h_differs_8bc35066);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_whistle_h_differs_f81202a2);
 
 WEFT_EXTERN_C_END
 

@@ -1,0 +1,28 @@
+#include "grant.h"
+
+#include <string.h>
+
+static const weft_system_info *running_system(const weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    if (weft_here.world != world || weft_here.system == NULL) return NULL;
+    for (uint32_t i = 0; i < schema->system_count; i++) {
+        if (strcmp(schema->systems[i].name, weft_here.system) == 0) return &schema->systems[i];
+    }
+    return NULL; // several systems run as one loop
+}
+
+bool weft_has_grant(const weft_world *world, uint32_t component, bool write)
+{
+    // A hook reads everything. It may run while systems run in parallel, when only its own thread
+    // knows of it; so reading is checked only if no system does.
+    if (!write && (world->in_parallel || !weft_is_phase(world->running))) return true;
+    const weft_system_info *system = running_system(world);
+    for (uint32_t i = 0; system && i < system->access_count; i++) {
+        weft_access access = system->access[i];
+        if (access.of != component) continue;
+        if (access.kind == WEFT_ACCESS_LOOKUP_WRITE) return true;
+        if (access.kind == WEFT_ACCESS_LOOKUP_READ && !write) return true;
+    }
+    return system == NULL;
+}

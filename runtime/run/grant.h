@@ -1,0 +1,57 @@
+// Grants: what a system or a hook may reach besides its rows, as values that helpers take.
+//
+// A grant is a struct around a pointer to an incomplete type of its own, its door. The door is the
+// world, the view of a query of changes, or the stage of an event. A context keeps grants whose door
+// is the world in a union with its sealed part, which begins with the world: they cost no store.
+#ifndef WEFT_GRANT_H
+#define WEFT_GRANT_H
+
+#include "../world/report.h"
+
+// Returns whether a system or a hook of this world runs, so that grants are valid.
+static inline bool weft_grants_hold(const weft_world *world)
+{
+    // While systems run in parallel another thread may write `running`, so it is not read then.
+    return world->in_parallel || weft_world_is_running(world);
+}
+
+// Returns whether the system that this thread runs may read, or write, a component of any entity.
+// Returns true if no system can be named, for example because a hook runs. Only asserts ask this.
+bool weft_has_grant(const weft_world *world, uint32_t component, bool write);
+
+// Returns the world behind the door of a grant. Debug builds assert that a system or a hook runs: a
+// grant is invalid after the call that it was given to.
+static inline weft_world *weft_granted(const void *door)
+{
+    weft_world *world = (weft_world *)(uintptr_t)door;
+    WEFT_ASSERT(weft_grants_hold(world), ==, true,
+                "a grant was used after the system or hook that it was given to");
+    return world;
+}
+
+// Like weft_granted, but for the grant of a component. Debug builds also assert that the system
+// that runs has the grant: it may have been kept by another system, or made by hand.
+static inline weft_world *weft_granted_value(const void *door, uint32_t component, bool write)
+{
+    weft_world *world = weft_granted(door);
+    WEFT_ASSERT(weft_has_grant(world, component, write), ==, true,
+                "a grant was used by a system that does not have it");
+    (void)component;
+    (void)write;
+    return world;
+}
+
+// The changes that a query shows one system: the door of that system's grant.
+typedef struct weft_view {
+    weft_world *world;
+    uint32_t number; // of the system among those that list the query, from 1
+} weft_view;
+
+static inline weft_view weft_granted_view(const void *door)
+{
+    weft_view view = *(const weft_view *)door;
+    (void)weft_granted(view.world);
+    return view;
+}
+
+#endif
