@@ -72,8 +72,8 @@ def _print_moves(model: Model, path: str) -> int:
     except (OSError, UnicodeDecodeError) as error:
         return fail(f"cannot read '{path}': {getattr(error, 'strerror', None) or 'it is no text'}")
     text, left = rewrite(source, renames(model))
-    lines = (text.splitlines(keepends=True) for text in (source, text))
-    print("".join(unified_diff(*lines, path, path)), end="")
+    before, after = source.splitlines(keepends=True), text.splitlines(keepends=True)
+    print("".join(unified_diff(before, after, path, path)), end="")
     for name in dict.fromkeys(left):
         print(f"{path}: '{name}' is not called here: move it by hand", file=sys.stderr)
     return WRONG if left else OK

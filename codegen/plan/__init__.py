@@ -17,8 +17,8 @@ from plan.checks import Checks
 from plan.common import Common, make_common
 from plan.components import Components, make_columns
 from plan.events import Events
-from plan.grants import CodeParts, DataParts, Parts
 from plan.granting import grant_types
+from plan.grants import CodeParts, DataParts, Parts
 from plan.indexes.indexes import Indexes
 from plan.listeners import Listeners
 from plan.lists import NONE
