@@ -17,10 +17,13 @@ from names.claim import Claim, Owner
 from names.claims import claims
 from names.names import (
     CONTEXT_MEMBERS,
+    EMIT_MEMBER,
+    GO_MEMBER,
     ITERATOR_MEMBERS,
     ROWS_MEMBERS,
     SYSTEM_PARAMETERS,
     SYSTEM_ROW_PARAMETERS,
+    VIEW_MEMBER,
     Names,
     heard_count,
     removed,
@@ -35,6 +38,9 @@ from source.source import Note, Place, Report
 Item = TypeVar("Item")
 
 _NAMESPACES = ("std", "weft")
+# What has such a kind is a member of iterators or contexts, by its name.
+_MEMBERS = ("component", "singleton", "state", "event", "input", "resource")
+_MEMBERS += ("query", "index", "relation")
 _TYPE_OF = {"extern": "extern", "resource": "the type of resource"}
 
 
@@ -128,7 +134,7 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
     for named, _ in fields(parsed.model):
         _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
-        if named.kind in ("component", "singleton", "state", "event", "input", "resource"):
+        if named.kind in _MEMBERS:
             _complain_like_type(named, all_types, report)
     names = Names(parsed.model.world.name)
     for system in parsed.model.code.systems.values():
@@ -195,13 +201,26 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         shared += system.reach.states.read + system.reach.states.write
         shared += system.reach.resources.read + system.reach.resources.write
         of = f"the context of system '{system.name}'"
-        members = (*CONTEXT_MEMBERS, *_counted(system))
-        _complain_members(shared, members, of, places, report)
+        members = (*CONTEXT_MEMBERS, *_counted(system), *_granted(system))
+        _complain_members((*shared, *_looked_up(system)), members, of, places, report)
         _complain_removed("system", system, places, report)
     for prefab in model.data.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
         _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, places, report)
+
+
+def _looked_up(system: System) -> tuple[Ref, ...]:
+    """Returns all whose grant is a member of the context by its name."""
+    reach, lookup = system.reach, system.reach.lookup
+    return lookup.read + lookup.write + lookup.relations + reach.queries + reach.indexes
+
+
+def _granted(system: System) -> Iterator[str]:
+    """Yields the members of a context that hold the grants of events, states and changes."""
+    yield from (f"{EMIT_MEMBER}_{ref.name}" for ref in system.messages.emits)
+    yield from (f"{GO_MEMBER}_{ref.name}" for ref in system.reach.states.write)
+    yield from (f"{VIEW_MEMBER}_{ref.name}" for ref in system.reach.queries)
 
 
 def _counted(reader: System | Listener) -> Iterator[str]:

@@ -131,18 +131,6 @@ def input_emitted(parsed: Parsed, report: Report) -> None:
                 report.error("input-emitted", ref.place, message, help=help)
 
 
-def lookup_tag(parsed: Parsed, report: Report) -> None:
-    for system in parsed.model.code.systems.values():
-        for ref in system.reach.lookup.read:
-            if parsed.is_tag(ref.name):
-                message = f"system '{system.name}' looks up '{ref.name}', which is a tag"
-                help = (
-                    "a tag has no value to look up: iterate a query that asks for it, or list it "
-                    "in lookup.write, which also tells who has it"
-                )
-                report.error("lookup-tag", ref.place, message, help=help)
-
-
 def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
     """A tag that is written at once must not decide, meanwhile, which rows a system gets."""
     for system in parsed.model.code.systems.values():
@@ -370,7 +358,6 @@ RULES = (
     when_parts,
     event_max,
     input_emitted,
-    lookup_tag,
     lookup_tag_walked,
     order_phase,
     order_circle,

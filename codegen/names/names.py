@@ -92,9 +92,9 @@ CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
-# A grant is a value of a type of its own, which systems and hooks hand to helpers: a reader, a writer
-# that contains its reader, or an emitter. A door is the incomplete type that it points to, so that
-# no grant can be made out of another one. Each call of the game has a twin that takes a grant.
+# A grant is a value of a type of its own, which systems and hooks hand to helpers: a reader, a
+# writer that contains its reader, or an emitter. A door is the incomplete type that it points to,
+# so that no grant can be made out of another one. Each call of the game has a twin that takes one.
 GRANT_READS = ("door", "reader")
 GRANT_COMPONENT = (*GRANT_READS, "writer", "get_in", "has_in", "edit_in")
 GRANT_TAG = (*GRANT_READS, "writer", "has_in", "set_in", "remove_in")
@@ -116,7 +116,7 @@ EMIT_MEMBER = "emit"
 GO_MEMBER = "go"
 VIEW_MEMBER = "weft_view"  # and this one what a query of changes shows the system
 
-# These calls over a context are about the rows at hand; they stand behind `<world>_<system>_<name>_`.
+# These calls over a context are about the current rows, `<world>_<system>_<name>_<verb>`.
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)

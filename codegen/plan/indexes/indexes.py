@@ -105,7 +105,7 @@ class Indexes:
     def _granted(self, subject: Subject) -> list[IndexCallPlan]:
         """Returns the calls for systems that list an index.
 
-        If any of them writes the component, none of the calls compares with rows: these may be newer
+        If any of them writes the component, no call compares with rows, because these may be newer
         than the index.
         """
         index = subject.index
