@@ -31,6 +31,8 @@ def renames(model: Model) -> dict[str, tuple[str, str]]:
 def _of_system(system: System, model: Model, names: Names) -> Iterator[tuple[str, str, str]]:
     reach, written = system.reach, {ref.name for ref in system.reach.lookup.write}
     for ref in reach.lookup.read:
+        if model.is_tag(ref.name):
+            continue  # had no call
         member = f"{ref.name}.reader" if ref.name in written else ref.name
         yield f"{ref.name}_get", names.component(ref.name, "get_in"), member
     for ref in reach.lookup.write:

@@ -35,3 +35,8 @@ class DoorsPlan:
     own: list[str]  # declarations of emitters and of what a query of changes shows
     fills: list[tuple[str, str]]  # member and value of each of the latter
     asked: list[SelectionPlan]  # of the queries
+
+    @property
+    def grants(self) -> list[str]:
+        """Returns the declarations of all members that are grants."""
+        return [one for one in self.own if not one.startswith("weft_view ")] + self.shared
