@@ -32,7 +32,7 @@
 //     for (const auto &at : w.range<age>(18, 65)) sum += at.person->age;
 //     w.first<age>();                                 // and w.last<age>()
 //
-// A system goes over an index that it lists with weft::each(drift_sail_by_place_near_begin(ctx, …)).
+// A system goes over an index that it lists with weft::each(drift_by_place_near_begin_in(ctx->by_place, …)).
 // <windows.h> makes `near` a macro of nothing: #undef it behind that.
 //
 // A world_ref is a pointer to a world with these calls: functions take it by value. That of a world
@@ -262,7 +262,7 @@ struct call_row<Function, Calls, std::tuple<Values...>> {
 };
 
 // The rows of an iterator that has begun: how a system goes over a query that it lists.
-//     for (auto &boats : weft::each(drift_sail_boats_begin(ctx))) …
+//     for (auto &boats : weft::each(drift_boats_begin_in(ctx->boats))) …
 template <query Iterator> WEFT_THROUGH rows<Iterator> each(Iterator begun)
 {
     return rows<Iterator>(begun);

@@ -39,8 +39,10 @@ Item = TypeVar("Item")
 
 _NAMESPACES = ("std", "weft")
 # What has such a kind is a member of iterators or contexts, by its name.
-_MEMBERS = ("component", "singleton", "state", "event", "input", "resource")
-_MEMBERS += ("query", "index", "relation")
+_MEMBERS = (
+    *("component", "singleton", "state", "event", "input", "resource"),
+    *("query", "index", "relation"),
+)
 _TYPE_OF = {"extern": "extern", "resource": "the type of resource"}
 
 

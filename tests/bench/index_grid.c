@@ -137,7 +137,8 @@ static uint64_t ask_near(const atlas_ask_ctx *ctx)
     for (uint32_t i = 0; i < ASKED; i++) {
         float x = index_any(&s->seed, SIDE);
         float y = index_any(&s->seed, SIDE);
-        atlas_by_place_near_iter it = atlas_by_place_near_begin_in(ctx->by_place, x, y, 2.0f * CELL);
+        atlas_by_place_near_iter it =
+            atlas_by_place_near_begin_in(ctx->by_place, x, y, 2.0f * CELL);
         while (atlas_by_place_near_next(&it)) sum += index_id(it.entity);
     }
     return sum;
@@ -150,8 +151,8 @@ static uint64_t ask_nearest(const atlas_ask_ctx *ctx)
     for (uint32_t i = 0; i < ASKED; i++) {
         atlas_entity out[NEAREST];
         uint32_t from = bench_random(&s->seed) % ALL;
-        size_t found =
-            atlas_by_place_nearest_in(ctx->by_place, s->x[from] + 0.0625f, s->y[from], NEAREST, out);
+        size_t found = atlas_by_place_nearest_in(ctx->by_place, s->x[from] + 0.0625f, s->y[from],
+                                                 NEAREST, out);
         for (uint32_t k = 0; k < found; k++) sum += (uint64_t)index_id(out[k]) * (k + 1);
     }
     return sum;

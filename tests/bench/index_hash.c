@@ -67,7 +67,8 @@ static uint64_t ask_number(const atlas_ask_ctx *ctx)
     uint64_t sum = 0;
     index_world *s = (index_world *)ctx->user;
     for (uint32_t i = 0; i < ALL; i++) {
-        sum += index_id(atlas_by_number_find_in(ctx->by_number, s->number[bench_random(&s->seed) % ALL]));
+        sum += index_id(
+            atlas_by_number_find_in(ctx->by_number, s->number[bench_random(&s->seed) % ALL]));
     }
     return sum;
 }
@@ -77,7 +78,8 @@ static uint64_t ask_few_numbers(const atlas_ask_ctx *ctx)
     uint64_t sum = 0;
     index_world *s = (index_world *)ctx->user;
     for (uint32_t i = 0; i < ASKED; i++) {
-        sum += index_id(atlas_by_number_find_in(ctx->by_number, s->number[bench_random(&s->seed) % ALL]));
+        sum += index_id(
+            atlas_by_number_find_in(ctx->by_number, s->number[bench_random(&s->seed) % ALL]));
     }
     return sum;
 }
@@ -87,7 +89,8 @@ static uint64_t ask_name(const atlas_ask_ctx *ctx)
     uint64_t sum = 0;
     index_world *s = (index_world *)ctx->user;
     for (uint32_t i = 0; i < ALL; i++) {
-        sum += index_id(atlas_by_name_find_in(ctx->by_name, s->asked[bench_random(&s->seed) % ALL].name));
+        sum += index_id(
+            atlas_by_name_find_in(ctx->by_name, s->asked[bench_random(&s->seed) % ALL].name));
     }
     return sum;
 }

@@ -79,7 +79,8 @@ void land_seek(const land_seek_ctx *ctx, uint32_t count, const land_place *WEFT_
     run *r = (run *)ctx->user;
     keyed wanted[ENTITIES];
     for (uint32_t i = 0; r->shared && i < count; i++) {
-        land_by_tile_near_iter it = land_by_tile_near_begin_in(ctx->by_tile, place[i].x, place[i].y, 2.5f);
+        land_by_tile_near_iter it =
+            land_by_tile_near_begin_in(ctx->by_tile, place[i].x, place[i].y, 2.5f);
         uint64_t sum = 0;
         while (land_by_tile_near_next(&it)) sum = sum * 31 + it.entity.bits;
         atomic_fetch_add(&r->sum, sum);
@@ -90,7 +91,8 @@ void land_seek(const land_seek_ctx *ctx, uint32_t count, const land_place *WEFT_
         area a = {.ball = true, .radius = 3.0};
         a.centre[0] = (double)place[i].x;
         a.centre[1] = (double)place[i].y;
-        land_by_tile_near_iter it = land_by_tile_near_begin_in(ctx->by_tile, place[i].x, place[i].y, 3.0f);
+        land_by_tile_near_iter it =
+            land_by_tile_near_begin_in(ctx->by_tile, place[i].x, place[i].y, 3.0f);
         while (land_by_tile_near_next(&it)) f.e[f.count++] = it.entity;
         expect(r, "by_tile in a system", &f, wanted,
                look_around(r, place_point, 2, 2.0, &a, wanted));

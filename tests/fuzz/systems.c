@@ -14,7 +14,7 @@
             fuzz_rumor rumor;                                                                      \
             uint64_t failures = r->memory.failures;                                                \
             any_value_of(r, &rumor_info, &rumor);                                                  \
-            fuzz_##system##_rumor_emit(ctx, rumor);                                                \
+            fuzz_rumor_emit(ctx->emit_rumor, rumor);                                               \
             rumors_tell(&r->model.rumors, teller, &rumor, failures != r->memory.failures);         \
         }                                                                                          \
     } while (0)
@@ -152,7 +152,8 @@ static void check_trees_inside(const fuzz_census_ctx *ctx, run *r, fuzz_entity e
     bool met = fuzz_part_of_walk_next(&walk) && fuzz_part_of_walk_next(&walk);
     if (fuzz_part_of_parent_in(ctx->part_of, e).bits != model_parent(m, PART_OF, e.bits) ||
         fuzz_part_of_first_child_in(ctx->part_of, e).bits != child ||
-        fuzz_part_of_next_sibling_in(ctx->part_of, e).bits != model_next_sibling(m, PART_OF, e.bits) ||
+        fuzz_part_of_next_sibling_in(ctx->part_of, e).bits !=
+            model_next_sibling(m, PART_OF, e.bits) ||
         fuzz_part_of_depth_in(ctx->part_of, e) != model_depth(m, PART_OF, e.bits) ||
         (met ? walk.entity.bits : 0) != child) {
         fail("a system is told something else of handle %llx", (unsigned long long)e.bits);

@@ -45,7 +45,8 @@ def _system(made: Generated, system: System) -> str:
     lines += ['printf("\\n");']
     if system.messages.emits:
         lines = [
-            f"evolve_{system.name}_{event.name}_emit(ctx, (evolve_{event.name}){{.n = ctx->tick}});"
+            f"evolve_{event.name}_emit(ctx->emit_{event.name}, "
+            f"(evolve_{event.name}){{.n = ctx->tick}});"
             for event in system.messages.emits
         ]
     return f"{prototype}\n{{\n    (void)count;\n" + "".join(f"    {x}\n" for x in lines) + "}\n"

@@ -354,10 +354,10 @@ class Game:
             lines += [f"    all = mix(all, ctx->removed_{name}[k].bits"]
             lines[-1] += f" + ctx->removed_{name}_value[k].n);" if one.valued else ");"
         for query in () if one.rows else one.queries:
-            begin = f"wild_{one.name}_{query}_begin(ctx)"
+            begin = f"wild_{query}_begin_in(ctx->{query})"
             first = self.world.queries[query][0]
             lines += [
-                f"all = mix(all, wild_{one.name}_{query}_count(ctx));",
+                f"all = mix(all, wild_{query}_count_in(ctx->{query}));",
                 "{",
                 "uint32_t seen = 0;",
             ]
@@ -433,34 +433,37 @@ class Game:
         """Takes in what is looked up of other entities."""
         lines = []
         for name in one.look:
-            call = f"wild_{one.name}_{name}"
+            call, grant = f"wild_{name}", f"ctx->{name}"
             if name == "under":
-                lines += [f"h = mix(h, {call}_parent(ctx, e).bits + {call}_depth(ctx, other));"]
+                lines += [
+                    f"h = mix(h, {call}_parent_in({grant}, e).bits"
+                    f" + {call}_depth_in({grant}, other));"
+                ]
             else:
-                lines += self.single(name, f"{call}_get(ctx, other)")
+                lines += self.single(name, f"{call}_get_in({grant}, other)")
         for name in one.edit:
             if name in TAGS:
-                lines += self.tagged(f"wild_{one.name}_{name}")
+                lines += self.tagged(f"wild_{name}", f"ctx->{name}")
                 continue
-            lines += self.single(name, f"wild_{one.name}_{name}_edit(ctx, other)", const="")
+            lines += self.single(name, f"wild_{name}_edit_in(ctx->{name}, other)", const="")
         if one.rows:
             for query in one.queries:
-                lines += [f"h = mix(h, wild_{one.name}_{query}_passes(ctx, other));"]
+                lines += [f"h = mix(h, wild_{query}_passes_in(ctx->{query}, other));"]
         return lines
 
-    def tagged(self, call: str) -> list[str]:
+    def tagged(self, call: str, grant: str) -> list[str]:
         """Writes a tag of another entity at once, and takes in whether it could."""
         return [
-            f"h = mix(h, {call}_has(ctx, other));",
-            f"if (h >> 61 & 1) h = mix(h, {call}_set(ctx, other));",
-            f"else if (h >> 60 & 1) h = mix(h, {call}_remove(ctx, other));",
+            f"h = mix(h, {call}_has_in({grant}.reader, other));",
+            f"if (h >> 61 & 1) h = mix(h, {call}_set_in({grant}, other));",
+            f"else if (h >> 60 & 1) h = mix(h, {call}_remove_in({grant}, other));",
         ]
 
     def does(self, one: System) -> list[str]:
         lines = []
         for event in one.emits:
             said = f"(wild_{event}){{(uint32_t)h, h & 64 ? e : other}}"
-            lines += ["if (h % 11 == 0) {", f"wild_{one.name}_{event}_emit(ctx, {said});"]
+            lines += ["if (h % 11 == 0) {", f"wild_{event}_emit(ctx->emit_{event}, {said});"]
             if any(event in other.hears for other in (*self.world.systems, self.world.ear)):
                 lines += [f"atomic_fetch_add(&{self.counter(one)}.events, 1);"]
             lines += ["}"]

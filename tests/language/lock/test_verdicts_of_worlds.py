@@ -125,7 +125,7 @@ def game(names: list[str], formed: tuple[str, str]) -> str:
     )
     more = f", .{formed[0]} = 5, .{formed[1]} = 6"
     emitted = "".join(
-        f"evolve_shout_{name}_emit(ctx, (evolve_{name}){{.n = 300 + i"
+        f"evolve_{name}_emit(ctx->emit_{name}, (evolve_{name}){{.n = 300 + i"
         f"{more if name == 'formed' else ''}}});\n"
         for name in names
     )

@@ -270,15 +270,15 @@ class Search:
         )
 
     def _listing(self, one: Selection) -> str:
-        call = f"sift_{one.name}_{one.query}"
+        call, grant = f"sift_{one.query}", f"ctx->{one.query}"
         return (
             f"void sift_{one.name}(const sift_{one.name}_ctx *ctx, uint32_t count)\n{{\n"
             f"    uint32_t i;\n    (void)count;\n"
-            f"    sift_{one.query}_iter it = {call}_begin(ctx);\n"
-            f"    count_listed({call}_count(ctx));\n"
+            f"    sift_{one.query}_iter it = {call}_begin_in({grant});\n"
+            f"    count_listed({call}_count_in({grant}));\n"
             f"    while (sift_{one.query}_next(&it)) {{\n"
             f"        {self._loop(one.rows, 'it.rows', 'it.count')} {{\n"
-            f"            if (!{call}_passes(ctx, it.entities[i])) continue;\n"
+            f"            if (!{call}_passes_in({grant}, it.entities[i])) continue;\n"
             f"            meet(it.entities[i], it.id[i].key);\n        }}\n    }}\n}}\n\n"
             f"static void walk_{one.name}(sift_world *w)\n{{\n"
             f"    sift_run_p_{one.name}(w, 0.25);\n}}\n"

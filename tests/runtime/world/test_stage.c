@@ -80,7 +80,8 @@ void stage_wish(const stage_wish_ctx *ctx, uint32_t count)
     theatre *t = (theatre *)ctx->user;
     (void)count;
     if (t->wish[0] != NO_WISH) {
-        assert_true(stage_game_go_in(ctx->go_game, (stage_game)((t->wish[0] + 1) % 3))); // the last counts
+        assert_true(
+            stage_game_go_in(ctx->go_game, (stage_game)((t->wish[0] + 1) % 3))); // the last counts
         assert_true(stage_game_go_in(ctx->go_game, (stage_game)t->wish[0]));
     }
     if (t->wish_pause != NO_WISH) stage_pause_go_in(ctx->go_pause, (stage_pause)t->wish_pause);

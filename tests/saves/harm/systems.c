@@ -20,8 +20,8 @@ void vault_move(const vault_move_ctx *ctx, uint32_t count, vault_motion_const_co
         vault_entity e = ctx->entities[i];
         uint32_t what = (uint32_t)ctx->tick + e.bits;
         if (what % 3 != 0) {
-            vault_rumor_emit(
-                ctx->emit_rumor, (vault_rumor){.number = motion.marks[i].items[0], .about = motion.owner[i]});
+            vault_rumor_emit(ctx->emit_rumor, (vault_rumor){.number = motion.marks[i].items[0],
+                                                            .about = motion.owner[i]});
         }
         if (what % 11 == 0) vault_cmd_grip_remove(ctx->cmd, e);
         if (what % 13 == 0) vault_cmd_motion_remove(ctx->cmd, e);
