@@ -183,10 +183,10 @@ static void census_look_up(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
     if (brand) walk_change(r, known, BRAND, brand);
 }
 
-#define CHECK_INSIDE(system, query)                                                                \
+#define CHECK_INSIDE(query)                                                                        \
     do {                                                                                           \
-        fuzz_##query##_iter it = fuzz_##system##_##query##_begin(ctx);                             \
-        check_##query(r, &it, fuzz_##system##_##query##_count(ctx));                               \
+        fuzz_##query##_iter it = fuzz_##query##_begin_in(ctx->query);                              \
+        check_##query(r, &it, fuzz_##query##_count_in(ctx->query));                                \
     } while (0)
 
 void fuzz_census(const fuzz_census_ctx *ctx, uint32_t count)
@@ -198,11 +198,11 @@ void fuzz_census(const fuzz_census_ctx *ctx, uint32_t count)
     check_singletons(r, ctx->weather, ctx->tally);
     any_value_of(r, &singletons[TALLY], ctx->tally);
     r->model.singletons.tally = *ctx->tally;
-    CHECK_INSIDE(census, everyone);
-    CHECK_INSIDE(census, mixed);
-    CHECK_INSIDE(census, scattered);
-    CHECK_INSIDE(census, movers);
-    CHECK_INSIDE(census, haunted);
+    CHECK_INSIDE(everyone);
+    CHECK_INSIDE(mixed);
+    CHECK_INSIDE(scattered);
+    CHECK_INSIDE(movers);
+    CHECK_INSIDE(haunted);
     for (int i = 0; i < 8; i++) census_look_up(ctx, r, any_handle(r));
     check_busy(r);
 }
@@ -234,22 +234,22 @@ void fuzz_gossip(const fuzz_gossip_ctx *ctx, uint32_t count, weft_rows rows, fuz
         check_lookup(r, other, SCALARS, fuzz_scalars_get_in(ctx->scalars, other));
         check_lookup(r, other, GRIP, others);
         if (others) walk_change(r, model_find(&r->model, other.bits), GRIP, others);
-        if (any_chance(r, 32)) CHECK_INSIDE(gossip, gripped);
+        if (any_chance(r, 32)) CHECK_INSIDE(gripped);
         if (any_chance(r, 8)) record_any(r, ctx->cmd, BUFFER_GOSSIP);
     }
     check_busy(r);
 }
 
 // Writes tags of any entities at once, and has each of them compared.
-#define WRITE_NOW(system, name, NAME)                                                              \
+#define WRITE_NOW(name, NAME)                                                                      \
     do {                                                                                           \
         fuzz_entity other = any_handle(r);                                                         \
         bool on = any_chance(r, 2);                                                                \
-        bool done = on ? fuzz_##system##_##name##_set(ctx, other)                                  \
-                       : fuzz_##system##_##name##_remove(ctx, other);                              \
+        bool done = on ? fuzz_##name##_set_in(ctx->name, other)                                    \
+                       : fuzz_##name##_remove_in(ctx->name, other);                                \
         turn_write_now(r, other, NAME, on, done);                                                  \
         const entity *known = model_find(&r->model, other.bits);                                   \
-        bool has = fuzz_##system##_##name##_has(ctx, other);                                       \
+        bool has = fuzz_##name##_has_in(ctx->name.reader, other);                                  \
         if (has != (known && entity_has(known, NAME))) fail("'%s' differs", #name);                \
     } while (0)
 
@@ -269,9 +269,9 @@ void fuzz_infect(const fuzz_infect_ctx *ctx, uint32_t count, const fuzz_place *W
         if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_INFECT);
         if (any_chance(r, 16)) TELL(infect, TELLER_INFECT);
         if (r->options.plain || !any_chance(r, 8)) continue;
-        WRITE_NOW(infect, angry, ANGRY);
-        WRITE_NOW(infect, keen, KEEN);
-        WRITE_NOW(infect, tamed, TAMED);
+        WRITE_NOW(angry, ANGRY);
+        WRITE_NOW(keen, KEEN);
+        WRITE_NOW(tamed, TAMED);
     }
 }
 
@@ -374,9 +374,9 @@ void fuzz_slow(const fuzz_slow_ctx *ctx, uint32_t count)
     r->model.singletons.weather = *ctx->weather;
     record_any(r, ctx->cmd, BUFFER_SLOW);
     for (uint32_t i = r->options.plain ? 0 : any_below(r, 40); i > 0; i--) {
-        WRITE_NOW(slow, marked, MARKED);
-        WRITE_NOW(slow, hidden, HIDDEN);
-        WRITE_NOW(slow, hot, HOT);
+        WRITE_NOW(marked, MARKED);
+        WRITE_NOW(hidden, HIDDEN);
+        WRITE_NOW(hot, HOT);
     }
     check_busy(r);
 }

@@ -51,7 +51,7 @@ typedef struct grove {
             placed[i].depth = placed##_parent[i] ? placed##_parent[i]->depth + 1 : 0;              \
             if (placed[i].x % 3 == 0) write_lit(ctx, i, placed[i].x % 2 == 0);                     \
             if (placed[i].x % 5 != 0) continue;                                                    \
-            grove_##system##_##seen##_emit(ctx, (grove_##seen){ctx->entities[i], placed[i].x});    \
+            grove_##seen##_emit(ctx->emit_##seen, (grove_##seen){ctx->entities[i], placed[i].x});  \
             grove_cmd_##last##_set(ctx->cmd, g->board, (grove_##last){placed[i].x});               \
         }                                                                                          \
     } while (0)
