@@ -1,8 +1,9 @@
 // Grants: what a system or a hook may reach besides its rows, as values that helpers take.
 //
 // A grant is a struct around a pointer to an incomplete type of its own, its door. The door is the
-// world, the view of a query of changes, or the stage of an event. A context keeps grants whose door
-// is the world in a union with its sealed part, which begins with the world: they cost no store.
+// world, the view of a query of changes, or the stage of an event. A context keeps grants whose
+// door is the world in a union with its sealed part, which begins with the world. So they cost no
+// store.
 #ifndef WEFT_GRANT_H
 #define WEFT_GRANT_H
 

@@ -95,8 +95,8 @@ static inline void weft_touch(const weft_sealed *sealed, uint32_t change_set, ui
     if (row < sealed->count) weft_change_set_mark(bits, sealed->first + row);
 }
 
-// Emits a value, whose bytes are those of the event's struct. The door of an emitter is the stage of
-// its system, or of the part that runs. Costs a copy.
+// Emits a value, whose bytes are those of the event's struct. The door of an emitter is the stage
+// of its system, or of the part that runs. Costs a copy.
 static inline void weft_emit(const void *door, const void *value, size_t bytes)
 {
     weft_stage *stage = (weft_stage *)(uintptr_t)door;

@@ -26,6 +26,16 @@ COLONY = """[world]
 name = "colony"
 fragments = true
 step = "1/60"
+phases = ["live"]
+[enum.goods]
+values = ["bread", "ale"]
+[component.stock]
+fields = { amount = "u32[goods]" }
+[component.claim]
+fields = { by = "entity" }
+[system.eat]
+phase = "live"
+lookup = { read = ["stock"], write = ["claim"] }
 [component.needs]
 fields = { hunger = "f32", thirst = { type = "f32", default = 1.0 } }
 [component.sprite]
@@ -146,7 +156,7 @@ write = ["placed"]
 """
 AROUND = {
     "colony": "extern double dt, seconds_since_last_frame; extern float days;\n"
-    "extern colony_entity root; void show(const char *text); bool minutes_passed(int minutes);\n"
+    "extern colony_entity root, home, self; void show(const char *text); bool minutes_passed(int minutes);\n"
     "void draw(colony_world *w, double between); void texture_use(uint32_t texture);\n"
     "void texture_give_back(uint32_t texture); int puts(const char *text);\n"
     "uint32_t texture_load(const char *path); void texture_unload(uint32_t texture);\n"
@@ -158,7 +168,11 @@ AROUND = {
     "arena": "",
     "sky": "extern float dt; extern const uint32_t count; extern const sky_button *button;\n",
 }
-CONTEXTS = {"sky_press_": "sky_press_ctx", "ctx->camp": "sky_guard_ctx"}
+CONTEXTS = {
+    "ctx->dirty": "sky_press_ctx",
+    "ctx->camp": "sky_guard_ctx",
+    "ctx->claim": "colony_eat_ctx",
+}
 SCHEMAS = {"colony": COLONY, "arena": ARENA, "sky": SKY + PUSH}
 DEFINITION = re.compile(r"(//.*\n)*(static|void|typedef|WEFT_HOT|[A-Z]+_DEFINE)")
 
