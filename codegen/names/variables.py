@@ -12,7 +12,7 @@ from collections.abc import Collection
 _TEXT = """
     a above all at b base begun bits blocks broken bytes c centre checks child cmd columns compare
     copy count ctx defaults down dt e end ended entities filter first form found fragment from
-    function handle hash high hook i id ids insight it item k kept known last list low made mask
+    function grant handle hash high hook i id ids insight it item k kept known last list low made mask
     match may_run more most n new_value none number of off old_value on one options ordering out own
     parent parents part path period phase phases place point pointer query radius root row rows run
     sealed seconds settled settles shown sibling status step system table tag_writes text to user v

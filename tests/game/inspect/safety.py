@@ -207,7 +207,9 @@ def test_a_connection_has_one_request(colony: Game, way: str, apart: float) -> N
     faster = right.replace(STATS, b'{"method": "speed", "params": {"speed": 9}   }')
     assert len(faster) == len(right)
     evil = head_of(colony, "Origin: http://evil.example", token).encode() + b"\r\n\r\n" + STATS
-    upgrade = "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__"
+    upgrade = (
+        "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__"
+    )
     upgraded = head_of(colony, token, upgrade, method="GET").encode() + b"\r\n\r\n"
     for first in (right, page):
         for second in (right, faster, page, evil, upgraded, b"x", b"\x00" * 9000, STATS * 300):
