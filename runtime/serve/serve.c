@@ -23,7 +23,7 @@
 #define AWAKE_SECONDS 2.0      // after a connection came, whoever it is
 #define GONE_SECONDS 60.0      // after one was let in: then none is left but those that stay
 #define TOGETHER_SECONDS 0.005 // longest wait for those who are there, before a look for others
-#define FETCH_SECONDS 30 // that a request of HTTP waits for whoever asked to take its answer
+#define FETCH_SECONDS 30       // that a request of HTTP waits for whoever asked to take its answer
 #define HEADER_BYTES 2048u
 
 // An answer that waits to be written.

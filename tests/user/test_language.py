@@ -156,7 +156,8 @@ write = ["placed"]
 """
 AROUND = {
     "colony": "extern double dt, seconds_since_last_frame; extern float days;\n"
-    "extern colony_entity root, home, self; void show(const char *text); bool minutes_passed(int minutes);\n"
+    "extern colony_entity root, home, self; void show(const char *text);\n"
+    "bool minutes_passed(int minutes);\n"
     "void draw(colony_world *w, double between); void texture_use(uint32_t texture);\n"
     "void texture_give_back(uint32_t texture); int puts(const char *text);\n"
     "uint32_t texture_load(const char *path); void texture_unload(uint32_t texture);\n"
