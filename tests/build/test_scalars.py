@@ -14,7 +14,8 @@ import pytest
 from model.scalars import SCALARS, Kind, Scalar
 
 RUNTIME = Path(__file__).resolve().parent.parent.parent / "runtime"
-ENUM = re.search(r"enum weft_type \{(.*?)\}", (RUNTIME / "weft.h").read_text("utf-8"), re.DOTALL)
+TABLES = (RUNTIME / "weft_schema.h").read_text("utf-8")
+ENUM = re.search(r"enum weft_type \{(.*?)\}", TABLES, re.DOTALL)
 TABLE = (RUNTIME / "plan/scalars.c").read_text("utf-8")
 ROW = re.compile(r"\[(WEFT_TYPE_\w+)\] = \{\"(\w+)\", (WEFT_\w+), (\d+), (\w+)\}")
 DIGITS = {"FLT_MANT_DIG": 24, "DBL_MANT_DIG": 53}

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "stage_insight.h"
+#include "stage_theatre.h"
 #include "weft_json.h"
 
 #include "../../fuzz/memory.h"
@@ -18,168 +19,11 @@
 
 #include <cmocka.h>
 
-enum {
-    WISH,
-    WISH_AGAIN,
-    LISTEN_SLOWLY,
-    BEGIN,
-    FIGHT,
-    MOURN,
-    OBEY,
-    SHINE,
-    LOOK,
-    REST,
-    FINISH,
-    TIDY,
-    COUNT_HITS,
-    SYSTEMS
-};
-enum { OBEYING, LISTENING, HEARERS, ORDERS_MAX = 5 };
-enum { MENU = STAGE_GAME_MENU, PLAY = STAGE_GAME_PLAY, OVER = STAGE_GAME_OVER, NO_WISH = 9 };
 #ifdef WEFT_HARD // where each change moves the whole world
 enum { SEEDS = 3, STEPS = 250 };
 #else
 enum { SEEDS = 8, STEPS = 250 };
 #endif
-
-typedef struct modelled {
-    uint32_t game, game_next;
-    uint32_t pause, pause_next;
-    bool due[SYSTEMS];
-    bool score_changed; // since the last turn of tidy
-    bool off;           // finish
-    uint32_t foes, guests;
-    uint32_t score;
-    uint32_t order[ORDERS_MAX]; // waiting
-    uint32_t orders;
-    uint32_t heard[HEARERS]; // of those
-    double waited;           // of listen_slowly
-    uint32_t sum[HEARERS];   // of the orders that each has heard, by their place in the turn
-    uint32_t turns[SYSTEMS];
-} modelled;
-
-typedef struct theatre {
-    stage_world *w;
-    uint32_t wish[2], wish_pause; // what systems ask for in their turns, or NO_WISH
-    atomic_uint turns[SYSTEMS];   // of systems with rows, those that they were called with
-    uint32_t sum[HEARERS];        // as in the model
-    struct lamp lamp;
-    stage_house house;
-    atomic_uint bad; // how many rows or turns saw a wrong state
-    modelled m;
-    uint64_t dice;
-} theatre;
-
-static void note(void *user, uint32_t system, uint32_t count)
-{
-    atomic_fetch_add(&((theatre *)user)->turns[system], count);
-}
-
-void stage_wish(const stage_wish_ctx *ctx, uint32_t count)
-{
-    theatre *t = (theatre *)ctx->user;
-    (void)count;
-    if (t->wish[0] != NO_WISH) {
-        assert_true(
-            stage_game_go_in(ctx->go_game, (stage_game)((t->wish[0] + 1) % 3))); // the last counts
-        assert_true(stage_game_go_in(ctx->go_game, (stage_game)t->wish[0]));
-    }
-    if (t->wish_pause != NO_WISH) stage_pause_go_in(ctx->go_pause, (stage_pause)t->wish_pause);
-    t->bad += ctx->game != t->m.game || ctx->pause != t->m.pause;
-    note(t, WISH, 1);
-}
-
-void stage_wish_again(const stage_wish_again_ctx *ctx, uint32_t count)
-{
-    theatre *t = (theatre *)ctx->user;
-    (void)count;
-    if (t->wish[1] != NO_WISH) stage_game_go_in(ctx->go_game, (stage_game)t->wish[1]);
-    t->bad += ctx->game != t->m.game || ctx->pause != t->m.pause;
-    note(t, WISH_AGAIN, 1);
-}
-
-void stage_begin(const stage_begin_ctx *ctx, uint32_t count)
-{
-    (void)count;
-    stage_entity first = stage_cmd_horde_spawn(ctx->cmd, NULL);
-    stage_entity second = stage_cmd_horde_spawn(ctx->cmd, NULL);
-    stage_cmd_led_by_attach(ctx->cmd, second, first);
-    note(ctx->user, BEGIN, 1);
-}
-
-void stage_fight(const stage_fight_ctx *ctx, uint32_t count, stage_foe *WEFT_RESTRICT foe)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        foe[i].hits++;
-        foe[i].met = ctx->game;
-    }
-    note(ctx->user, FIGHT, count);
-}
-
-void stage_mourn(const stage_mourn_ctx *ctx, uint32_t count, stage_foe *WEFT_RESTRICT foe)
-{
-    for (uint32_t i = 0; i < count; i++) foe[i].hits += 2;
-    note(ctx->user, MOURN, count);
-}
-
-void stage_rest(const stage_rest_ctx *ctx, uint32_t count, stage_guest *WEFT_RESTRICT guest)
-{
-    for (uint32_t i = 0; i < count; i++) guest[i].hits++;
-    note(ctx->user, REST, count);
-}
-
-void stage_finish(const stage_finish_ctx *ctx, uint32_t count, const stage_foe *WEFT_RESTRICT foe)
-{
-    (void)foe;
-    note(ctx->user, FINISH, count);
-}
-
-void stage_tidy(const stage_tidy_ctx *ctx, uint32_t count)
-{
-    (void)count;
-    note(ctx->user, TIDY, 1);
-}
-
-void stage_count_hits(const stage_count_hits_ctx *ctx, uint32_t count)
-{
-    (void)count;
-    ctx->score->hits++;
-    note(ctx->user, COUNT_HITS, 1);
-}
-
-void stage_obey(const stage_obey_ctx *ctx, uint32_t count)
-{
-    theatre *t = (theatre *)ctx->user;
-    (void)count;
-    for (uint32_t i = 0; i < ctx->order_count; i++) {
-        t->sum[OBEYING] += (i + 1) * ctx->order[i].number;
-        t->bad += !stage_is_none(ctx->order[i].foe);
-    }
-    note(t, OBEY, 1);
-}
-
-void stage_shine(const stage_shine_ctx *ctx, uint32_t count)
-{
-    (void)count;
-    ctx->stage_light->lit += ctx->hall->lamps;
-    note(ctx->user, SHINE, 1);
-}
-
-void stage_look(const stage_look_ctx *ctx, uint32_t count, const stage_foe *WEFT_RESTRICT foe)
-{
-    (void)foe;
-    if (ctx->stage_light->lit % 3 == 0) note(ctx->user, LOOK, count);
-}
-
-void stage_listen_slowly(const stage_listen_slowly_ctx *ctx, uint32_t count)
-{
-    theatre *t = (theatre *)ctx->user;
-    (void)count;
-    t->bad += ctx->dt != 0.5; // the time of a pause is no part of it
-    for (uint32_t i = 0; i < ctx->order_count; i++)
-        t->sum[LISTENING] += (i + 1) * ctx->order[i].number;
-    note(t, LISTEN_SLOWLY, 1);
-}
 
 // ------------------------------------------------------------------------------------------------
 // The model
