@@ -16,8 +16,9 @@ FOLDERS = (
     "index", "run", "fragment", "save", "reflect", "select", "insight", "json",
 )  # fmt: skip
 
-# The manual, which every file may read, with its tables of a schema; and headers that generated code or a game includes, each
-# with the folder that has what it declares, whose files are the only ones here that include it.
+# The manual, which every file may read, with its tables of a schema; and headers that generated
+# code or a game includes, each with the folder that has what it declares, whose files are the only
+# ones here that include it.
 MANUAL = {"weft", "weft_schema"}
 DOORS = {
     "weft_gen": "",

@@ -5,12 +5,10 @@
 #include "../../fuzz/memory.h"
 #include "../../support/asserts.h"
 #include "relay_field.h"
-#include "weft_json.h"
 
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
