@@ -53,7 +53,8 @@
 //     a system, which does not see its own writes, or a query whose turn the game begins.
 //   - A value that is lent counts as changed for as long as it is: nothing tells when the game
 //     writes it. So an index that is asked meanwhile finds each value that is there, and a reader
-//     may be shown the row in several turns. `_set` and `_replace` lend nothing, and are shown once.
+//     may be shown the row in several turns. `_set` and `_replace` lend nothing, and are shown
+//     once.
 //   - Saves, hashes and JSON have the world as it is. A save applies what was recorded before, and
 //     is refused (WEFT_REFUSED) where hooks go on recording so long that commands wait even then;
 //     hashes and JSON leave out what was not applied yet.

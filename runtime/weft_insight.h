@@ -29,9 +29,10 @@
 // told apart. A state that comes to have another value, with what lives in the old one, is written
 // by "state game"; who asked for it wrote game.next. Through pointers the game may write until the
 // next structural change or phase (weft.h), and only until then writes through them are looked for;
-// through the columns of a system only in its turn. A value that is written and set back by one writer is not noticed. Of a writer that
-// writes more than the ring holds the first writes are kept, in the order of rows. Systems that run
-// block by block (run/passes.h) are one writer in this.
+// through the columns of a system only in its turn. A value that is written and set back by one
+// writer is not noticed. Of a writer that writes more than the ring holds the first writes are
+// kept, in the order of rows. Systems that run block by block (run/passes.h) are one writer in
+// this.
 // A relation is traced as a component of two values, which are none before the first attach and
 // after the end of either: "carried_by.parent" and "carried_by.next_sibling", the order of
 // children, which is none of the last one. An entity that comes between two siblings, or leaves,

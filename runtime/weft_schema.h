@@ -1,4 +1,5 @@
-// Reflection: the schema as const tables. `<world>_schema()` returns the root. weft.h includes this.
+// Reflection: the schema as const tables. `<world>_schema()` returns the root. weft.h includes
+// this.
 #ifndef WEFT_SCHEMA_H
 #define WEFT_SCHEMA_H
 

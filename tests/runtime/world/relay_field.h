@@ -1,4 +1,5 @@
-// What a test asks the systems of the relay, and what they note: weft_options.user points to a field.
+// What a test asks the systems of the relay, and what they note: weft_options.user points to a
+// field.
 #ifndef RELAY_FIELD_H
 #define RELAY_FIELD_H
 

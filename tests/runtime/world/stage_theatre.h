@@ -1,5 +1,5 @@
-// What a test of states, inputs and resources asks its systems, and what they note: weft_options.user
-// points to a theatre.
+// What a test of states, inputs and resources asks its systems, and what they note:
+// weft_options.user points to a theatre.
 #ifndef STAGE_THEATRE_H
 #define STAGE_THEATRE_H
 

@@ -1,5 +1,5 @@
-// Much at once: components cleared, commands that stand side by side, and entities spawned at handles
-// that come from elsewhere.
+// Much at once: components cleared, commands that stand side by side, and entities spawned at
+// handles that come from elsewhere.
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../fuzz/dice.h"
