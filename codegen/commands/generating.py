@@ -10,7 +10,7 @@ from pathlib import Path
 from commands.outcome import OK, WRONG, show_progress
 from commands.reading import read
 from commands.working import working
-from emit.files import MARK, diff_tree, touch_file, write_file, write_tree
+from emit.files import MARK, diff_tree, need_own, touch_file, write_file, write_tree
 from emit.ninja import depfile, dyndep
 from model.handles import summary
 from model.model import Model
@@ -25,6 +25,9 @@ def generate(options: argparse.Namespace) -> int:
         return _list(options)
     model = read(options)
     files = _render(model, options)
+    outputs = [os.path.join(options.out, path) for path in files]
+    need_own("--stamp", options.stamp, [*model.sources, *outputs])
+    need_own("--depfile", options.depfile, [*model.sources, *outputs])
     changes = write_tree(options.out, files, _mark(model, options))
     folder = options.out if options.flat else os.path.join(options.out, model.world.name)
     print(f"{folder}: {len(changes.written)} of {len(files)} files written", end="")
@@ -61,6 +64,8 @@ def tell_ninja(options: argparse.Namespace) -> int:
     paths = [path for path in _paths(model, options) if os.path.basename(path) not in explicit]
     outputs = [os.path.join(options.out, path) for path in paths]
     inputs = [*model.sources, *_own_files()]
+    need_own("--to", options.to, [*model.sources, *outputs])
+    need_own("--depfile", options.depfile, [*model.sources, *outputs])
     text = dyndep(options.stamp, outputs, inputs)
     if options.depfile:
         target = options.to or options.depfile.removesuffix(".d")

@@ -15,7 +15,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,6 +27,7 @@ DRAFT_SECONDS = 3600  # a draft that has lain longer was left by a run that was 
 
 _DRAFT = re.compile(r"\..+\.[0-9a-f]{16}\.draft")
 _AWAY = "move it away, or generate into another folder"
+_DIFF_BYTES_MAX = 1 << 26  # of a file whose differences are shown
 
 
 class WriteError(RefusedError):
@@ -44,12 +45,13 @@ class Changes:
 def write_tree(out: str, files: Mapping[str, str], mark: str = MARK) -> Changes:
     """Makes the folders of these files hold them and no other marked file. Raises WriteError."""
     paths = sorted(files)
-    before: dict[str, bytes | None] = {}
+    differ = []
     for path in paths:
         if not files[path].startswith(mark):
             raise ValueError(f"'{path}' does not begin with the mark of generated files")
-        before[path] = spare(os.path.join(out, path), mark)
-    differ = [path for path in paths if files[path].encode() != before[path]]
+        spare(os.path.join(out, path), mark)
+        if not _has(os.path.join(out, path), files[path].encode()):
+            differ.append(path)
     written = [path for path in differ if write_file(os.path.join(out, path), files[path])]
     removed = _stale(out, files, mark)
     for path in removed:
@@ -61,7 +63,7 @@ def write_tree(out: str, files: Mapping[str, str], mark: str = MARK) -> Changes:
 def write_file(path: str, text: str) -> bool:
     """Writes a file unless it has this text already; tells whether it did. Raises WriteError."""
     data = text.encode()
-    if _bytes(path) == data:
+    if _has(path, data):
         return False
     folder, name = os.path.split(path)
     draft = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.draft")
@@ -114,7 +116,9 @@ def diff_tree(out: str, files: Mapping[str, str], mark: str = MARK) -> str:
 
 def diff_file(path: str, text: str | None) -> str:
     """Returns what would change in one file; without a text it would be removed."""
-    before = _bytes(path)
+    before = _bytes(path, _DIFF_BYTES_MAX + 1)
+    if before is not None and len(before) > _DIFF_BYTES_MAX:
+        raise WriteError(f"'{path}' has more than {_DIFF_BYTES_MAX} bytes: {_AWAY}")
     after = None if text is None else text.encode()
     return _diff(path, before, after) if before != after else ""
 
@@ -158,14 +162,14 @@ def _is_left(draft: str) -> bool:
         return False  # it was renamed
 
 
-def spare(path: str, mark: str) -> bytes | None:
-    """Returns what a generated file has in it, or None. Raises WriteError if the user made it."""
-    data = _bytes(path)
-    if data and not data.startswith(mark.encode()):
-        is_world = mark.startswith(MARK) and data.startswith(MARK.encode())
-        origin = "is of another world" if is_world else "was not generated"
+def spare(path: str, mark: str) -> None:
+    """Raises WriteError if a file is in the way that the user made; an empty one is nobody's."""
+    data = _bytes(path, len(mark))
+    if data and data != mark.encode():
+        origin = "was not generated"
+        if mark.startswith(MARK) and data.startswith(MARK.encode()):
+            origin = "is of another world"
         raise WriteError(f"'{path}' is in the way, and {origin}: {_AWAY}")
-    return data
 
 
 def need_folder(path: str) -> None:
@@ -175,16 +179,29 @@ def need_folder(path: str) -> None:
         raise WriteError(f"cannot write '{path}': there is no folder '{folder}'")
 
 
+def need_own(option: str, path: str | None, others: Iterable[str]) -> None:
+    """Raises WriteError if the path of an option is that of a schema or of a generated file."""
+    real = os.path.realpath(path) if path else None
+    for other in others:
+        if real == os.path.realpath(other):
+            raise WriteError(f"{option} would write over '{other}': name another file")
+
+
 def _has_mark(path: str, mark: str) -> bool:
     if os.path.islink(path) or not os.path.isfile(path):
         return False
     with contextlib.suppress(WriteError):
-        return (_bytes(path) or b"").startswith(mark.encode())
+        return _bytes(path, len(mark)) == mark.encode()
     return False  # a file that cannot be read is the user's
 
 
-def _bytes(path: str) -> bytes | None:
-    """Returns the content of a file, or None if it is not there. Raises WriteError.
+def _has(path: str, data: bytes) -> bool:
+    """Tells whether a file has this content. Of one that is longer no more is read."""
+    return _bytes(path, len(data) + 1) == data
+
+
+def _bytes(path: str, most: int) -> bytes | None:
+    """Returns so many bytes of a file, or None if it is not there. Raises WriteError.
 
     Other things than files are not read, since that may wait for ever, and are the user's.
     """
@@ -193,8 +210,8 @@ def _bytes(path: str) -> bytes | None:
             mode = os.stat(path).st_mode
             if not stat.S_ISREG(mode):
                 raise WriteError(f"'{path}' is in the way, {_kind(mode)}: {_AWAY}")
-            with open(path, "rb", buffering=0) as file:
-                return file.read()
+            with open(path, "rb") as file:
+                return file.read(most)
         except (FileNotFoundError, NotADirectoryError):
             return None
 
