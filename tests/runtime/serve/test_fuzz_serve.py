@@ -1,0 +1,33 @@
+"""A fuzzer that knows the methods, on the inspector without a socket: some calls of its own."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from built import built
+from examples import rounds
+
+FUZZER = "build/fuzzer/serve/fuzz_serve"
+RUNS = rounds(90)  # worlds that are asked, and some calls to each
+
+
+@pytest.mark.rounds
+def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
+    """Each byte decides something, so any bytes are a beginning."""
+    dice = random.Random(1)
+    for kind in range(16):
+        begun = bytes([kind % 8, kind]) + dice.randbytes(300)
+        (tmp_path / f"begun{kind}").write_bytes(begun)
+    done = subprocess.run(
+        [built(FUZZER), f"-runs={RUNS}", "-seed=1", "-max_len=600", "-timeout=60", str(tmp_path)],
+        cwd=tmp_path,  # where it would leave what it found
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert f"Done {RUNS} runs" in done.stderr
