@@ -81,7 +81,8 @@ static weft_status set_value(serve_call *call, uint64_t handle, const char *path
         if (serve_json_string(value, string, sizeof string)) {
             return set_string(call, handle, path, &leaf, string);
         }
-        serve_refuse(call, SERVE_INVALID_PARAMS, "'value' is a string of %u bytes or more",
+        serve_refuse(call, SERVE_INVALID_PARAMS,
+                     "'value' is to be a string of less than %u bytes without a NUL",
                      SERVE_STRING_MAX);
         return WEFT_BAD_VALUE;
     case '0':

@@ -33,8 +33,10 @@ static bool take_columns(serve_call *call, window *wanted)
          one = serve_json_next(columns, &at)) {
         if (wanted->column_count == SERVE_COLUMNS_MAX ||
             !serve_json_string(one, wanted->columns[wanted->column_count++], SERVE_PATH_MAX)) {
-            return serve_refuse(call, SERVE_INVALID_PARAMS, "'columns' are at most %u strings",
-                                SERVE_COLUMNS_MAX);
+            return serve_refuse(
+                call, SERVE_INVALID_PARAMS,
+                "'columns' are at most %u strings of less than %u bytes without a NUL",
+                SERVE_COLUMNS_MAX, SERVE_PATH_MAX);
         }
     }
     return true;

@@ -65,8 +65,9 @@ bool serve_may_take_string(serve_call *call, const char *name, char *string, siz
 {
     serve_value value = serve_json_member(call->params, name);
     return serve_json_kind(value) == '\0' || serve_json_string(value, string, capacity) ||
-           serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be a string of less than %zu bytes",
-                        name, capacity);
+           serve_refuse(call, SERVE_INVALID_PARAMS,
+                        "'%s' is to be a string of less than %zu bytes without a NUL", name,
+                        capacity);
 }
 
 bool serve_take_string(serve_call *call, const char *name, char *string, size_t capacity)
