@@ -15,13 +15,18 @@ static bool is_text(serve_value value, const char *text)
 }
 
 // Returns whether a value names this server, behind a scheme: "127.0.0.1:port" or "localhost:port".
+// Browsers leave out the port of http.
 static bool is_own_name(serve_value value, const char *scheme, int port)
 {
+    static const char *const names[] = {"127.0.0.1", "localhost"};
     char own[64];
-    snprintf(own, sizeof own, "%s127.0.0.1:%d", scheme, port);
-    if (is_text(value, own)) return true;
-    snprintf(own, sizeof own, "%slocalhost:%d", scheme, port);
-    return is_text(value, own);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(own, sizeof own, "%s%s:%d", scheme, names[i], port);
+        if (is_text(value, own)) return true;
+        snprintf(own, sizeof own, "%s%s", scheme, names[i]);
+        if (port == 80 && is_text(value, own)) return true;
+    }
+    return false;
 }
 
 // Looks at all characters of the token, whatever the guess. What differs is volatile, so that no

@@ -9,6 +9,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from built import built
 
 TOKEN = 32
@@ -36,3 +38,26 @@ def test_no_part_of_the_token_is_told_by_time(tmp_path: Path) -> None:
     assert len({instructions(tmp_path, right, 20) for right in (0, 10, 20)}) == 1
     assert len({instructions(tmp_path, right, 40) for right in (0, 10, 32)}) == 1
     assert instructions(tmp_path, TOKEN, TOKEN) > 0
+
+
+@pytest.mark.parametrize(
+    ("port", "host", "origin", "taken"),
+    [
+        ("80", "127.0.0.1", "http://127.0.0.1", True),
+        ("80", "localhost", "http://localhost", True),
+        ("80", "127.0.0.1:80", "http://127.0.0.1:80", True),
+        ("80", "127.0.0.1", "http://127.0.0.1:81", False),
+        ("80", "127.0.0.1:", "http://127.0.0.1", False),
+        ("80", "evil.example", "http://127.0.0.1", False),
+        ("80", "127.0.0.1", "https://127.0.0.1", False),
+        ("8080", "127.0.0.1", "http://127.0.0.1:8080", False),
+        ("8080", "127.0.0.1:8080", "http://127.0.0.1", False),
+        ("8080", "127.0.0.1:8080", "http://127.0.0.1:8080", True),
+    ],
+)
+def test_browsers_leave_out_the_port_of_http(
+    port: str, host: str, origin: str, taken: bool
+) -> None:
+    command = [built("build/inspect/guess"), port, host, origin]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said == ("taken\n" if taken else "refused\n")
