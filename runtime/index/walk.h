@@ -124,7 +124,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->updates = index->updates;
     w->run = w->following = none;
     w->starts = nowhere;
-    w->ids = weft_grid_ids(index, f);
+    w->ids = good ? weft_grid_ids(index, f) : NULL; // of an index that is not made there are none
     w->moved = index->moved_count != 0 ? (const uint64_t *)(const void *)index->moved.base : NULL;
     w->id = UINT32_MAX;
     w->ahead = 0;
