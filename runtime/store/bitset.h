@@ -25,7 +25,8 @@ bool weft_bits_open(weft_heap *heap, const weft_plan *plan, weft_table *table);
 bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
 
 // Sets or clears a bit, and writes the change bits of the row. The bitset has memory if the bit is
-// to be set. O(1) for a set bit, O(change sets) for a cleared one.
+// to be set. In a table with change bits it must not have this value already, because the row would
+// count as changed. O(1) for a set bit, O(change sets) for a cleared one.
 void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                        bool on);
 

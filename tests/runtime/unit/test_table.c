@@ -681,13 +681,13 @@ int main(void)
         cmocka_unit_test(test_columns_of_a_reservation_compete_for_no_cache_line),
         cmocka_unit_test(test_a_reservation_grows_in_whatever_world_its_table_is),
         cmocka_unit_test(test_full_pages_of_large_tables_are_enlarged_once),
+        cmocka_unit_test(test_a_bitset_without_memory_stays),
 #endif
         cmocka_unit_test(test_without_address_space_growth_stays_on_the_heap),
         cmocka_unit_test(test_columns_on_the_heap_start_apart_in_their_pages),
         cmocka_unit_test(test_growing_fails_at_every_call),
         cmocka_unit_test(test_opening_fails_without_memory),
         cmocka_unit_test(test_sizes_that_cannot_be_addressed_are_refused),
-        cmocka_unit_test(test_a_bitset_without_memory_stays),
 #if SIZE_MAX > UINT32_MAX
         cmocka_unit_test(test_no_column_fits_behind_the_largest),
 #endif
