@@ -1,5 +1,5 @@
-// The clocks of systems with `every`: ticks of a fixed step are counted exactly, ticks of any length but for what
-// rounding takes, and a save may give a clock any numbers.
+// The clocks of systems with `every`: ticks of a fixed step are counted exactly, ticks of any
+// length but for what rounding takes, and a save may give a clock any numbers.
 #include "fixture.h"
 #include "run/every.h"
 
@@ -58,8 +58,8 @@ static void equal_steps_count_whole_units(void **state)
     }
 }
 
-// One step on a clock that a save gave these numbers of units. Each number is kept as far as a double can, and the
-// step is added to it.
+// One step on a clock that a save gave these numbers of units. Each number is kept as far as a
+// double can, and the step is added to it.
 static void assert_step(double waited, double elapsed)
 {
     const weft_period p = period_of(30, 2);
@@ -120,8 +120,8 @@ static void equal_ticks_round_once(void **state)
     }
 }
 
-// A tick that is a float was rounded to a float, and so more may be missing from the period. A tick beyond the floats
-// was not, nor was one between two of them.
+// A tick that is a float was rounded to a float, and so more may be missing from the period. A tick
+// beyond the floats was not, nor was one between two of them.
 static void only_floats_are_rounded_as_floats(void **state)
 {
     (void)state;

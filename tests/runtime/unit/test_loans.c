@@ -1,5 +1,5 @@
-// Ranges that are lent: a range whose place another one takes stays lent by one that covers it, and otherwise
-// everything counts as lent.
+// Ranges that are lent: a range whose place another one takes stays lent by one that covers it, and
+// otherwise everything counts as lent.
 #include "fixture.h"
 #include "record/loans.h"
 
@@ -69,8 +69,8 @@ static bool has(range of, uint32_t row)
     return of.mask == 0 || (of.mask >> ((row - of.first) % 64) & 1u) != 0;
 }
 
-// Asserts that the marks of a range stay, and in its table, unless everything is lent, no others but those that the
-// other one has.
+// Asserts that the marks of a range stay, and in its table, unless everything is lent, no others
+// but those that the other one has.
 static void assert_stays(const rig *r, range of, range by, bool all)
 {
     const uint32_t set = of.sets ? of.sets[0] : SET;
@@ -82,7 +82,8 @@ static void assert_stays(const rig *r, range of, range by, bool all)
     }
 }
 
-// Lends `first` and then `second`, and ranges of another table until one takes the place of `first`.
+// Lends `first` and then `second`, and ranges of another table until one takes the place of
+// `first`.
 static void assert_covered(range first, range second, bool covered)
 {
     rig *r = rig_open();

@@ -534,8 +534,8 @@ static weft_space space_of(weft_heap *heap, size_t pages, size_t committed, bool
     return (weft_space){memory, pages * WEFT_PAGE_BYTES, committed * WEFT_PAGE_BYTES, cleared};
 }
 
-// Among reservations of one length the one with most memory is taken first. If it has to be zeros, those that have
-// something else in them stay.
+// Among reservations of one length the one with most memory is taken first. If it has to be zeros,
+// those that have something else in them stay.
 static void test_kept_reservations_are_taken_again(void **state)
 {
     (void)state;

@@ -549,7 +549,8 @@ static int digits_of(const char *text)
     return digits - zeros;
 }
 
-// Returns whether any of the three decimals of so many digits that are nearest to a value reads back.
+// Returns whether any of the three decimals of so many digits that are nearest to a value reads
+// back.
 static bool any_reads_back(double value, bool single, int digits)
 {
     char text[40];
@@ -575,8 +576,8 @@ static void assert_shortest(double value, bool single)
     if (digits > 1) assert_false(any_reads_back(value, single, digits - 1));
 }
 
-// Powers of two lie nearer to the value below them than to that above, so that the nearest decimal may not read back
-// although another one of that length does.
+// Powers of two lie nearer to the value below them than to that above, so that the nearest decimal
+// may not read back although another one of that length does.
 static void test_texts_of_powers_of_two_are_the_shortest(void **state)
 {
     (void)state;

@@ -246,7 +246,8 @@ static void a_table_is_not_added_without_memory_for_shelves(void **state)
     }
 }
 
-// The capacity of a table that becomes too large for shelves doubles, so that it is not copied for each row.
+// The capacity of a table that becomes too large for shelves doubles, so that it is not copied for
+// each row.
 static void a_table_that_leaves_shelves_doubles(void **state)
 {
     (void)state;
@@ -264,8 +265,8 @@ static void a_table_that_leaves_shelves_doubles(void **state)
     rig_close(r);
 }
 
-// Each allocation fails in turn. A table that cannot grow keeps its slots, and those that it took are the next to be
-// taken.
+// Each allocation fails in turn. A table that cannot grow keeps its slots, and those that it took
+// are the next to be taken.
 static void slots_are_given_back_without_memory_for_bits(void **state)
 {
     (void)state;

@@ -343,7 +343,8 @@ static void seed_H3_growing_moves_no_column(void **state)
     rig_close(r);
 }
 
-// A bitset that cannot be copied stays, and so the trim reports it, although the next one is copied.
+// A bitset that cannot be copied stays, and so the trim reports it, although the next one is
+// copied.
 static void test_a_bitset_without_memory_stays(void **state)
 {
     (void)state;

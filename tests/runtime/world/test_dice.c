@@ -615,7 +615,8 @@ static void read_text(casino_world *w, casino_entity e, const char *words, size_
     assert_int_equal(weft_json_entity_read(casino_world_base(w), e.bits, words, count), WEFT_OK);
 }
 
-// A text gives an rng its state, also one of zeros. An rng that it does not name is seeded like that of a spawn.
+// A text gives an rng its state, also one of zeros. An rng that it does not name is seeded like
+// that of a spawn.
 static void a_text_keeps_the_states_that_it_names(void **state)
 {
     static const char chips[] = "{\"components\": {\"player\": {\"chips\": 3}}}";

@@ -278,8 +278,8 @@ static ears_world *trimmable(script *s, meter *m)
     return s->w;
 }
 
-// With so many allocations and no more, or all but one, logs that cannot be copied stay as they are, and others are
-// trimmed still.
+// With so many allocations and no more, or all but one, logs that cannot be copied stay as they
+// are, and others are trimmed still.
 static void trim_starved(bool once)
 {
     bool failed = true;
