@@ -69,7 +69,8 @@ def test_views_name_members_and_types_that_there_are(camp: Generated) -> None:
     types = [one.attrib["Name"] for one in views.iter(f"{NATVIS}Type")]
     assert types == [
         "camp_entity", "camp_camper_rivals", "camp_camper_path", "camp_camper_marks", "camp_camper",
-        "camp_weather", "camp_brood_ctx", "camp_stroll_ctx", "weft_table", "camp_world",
+        "camp_weather",
+        "camp_brood_ctx", "camp_stroll_ctx", "weft_table", "camp_world",
     ]  # fmt: skip
     words = {
         word
