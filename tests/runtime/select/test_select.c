@@ -444,6 +444,33 @@ static void seed_U1_entities_come_as_queries_have_them(void **state)
     fuzz_close(w);
 }
 
+// Words of rows without a tag are passed over, however many lie before a row that has it.
+static void a_tag_is_found_behind_any_number_of_rows(void **state)
+{
+    (void)state;
+    enum { ROCKS = 400 };
+    static const uint32_t rows[] = {0, 1, 63, 64, 65, 127, 128, 129, 191, 192, 256, 383, 384, 399};
+    fuzz_entity rocks[ROCKS];
+    fuzz_world *w = fuzz_open(NULL);
+    assert_int_equal(fuzz_rock_spawn_many(w, ROCKS, NULL, rocks), ROCKS);
+    for (uint32_t i = 0; i < ROCKS; i++) fuzz_marked_remove(w, rocks[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t k = i; k < sizeof rows / sizeof *rows; k++) {
+            assert_true(fuzz_marked_set(w, rocks[rows[i]]) && fuzz_marked_set(w, rocks[rows[k]]));
+            weft_select found = weft_select_begin(fuzz_world_base(w), "marked & place");
+            assert_true(weft_select_next(&found));
+            assert_true(found.handle == rocks[rows[i]].bits);
+            assert_int_equal(weft_select_next(&found), k != i);
+            assert_true(k == i || found.handle == rocks[rows[k]].bits);
+            weft_select_end(&found);
+            assert_int_equal(count(w, "marked"), k == i ? 1 : 2);
+            fuzz_marked_remove(w, rocks[rows[i]]);
+            fuzz_marked_remove(w, rocks[rows[k]]);
+        }
+    }
+    fuzz_close(w);
+}
+
 static void values_may_be_set_on_the_way(void **state)
 {
     (void)state;
@@ -593,6 +620,7 @@ int main(void)
         cmocka_unit_test(not_a_number_is_found_by_name),
         cmocka_unit_test(the_locale_has_no_say),
         cmocka_unit_test(seed_U1_entities_come_as_queries_have_them),
+        cmocka_unit_test(a_tag_is_found_behind_any_number_of_rows),
         cmocka_unit_test(values_may_be_set_on_the_way),
         cmocka_unit_test(a_selection_goes_on_after_changes_when_it_is_rewound),
 #ifdef NDEBUG
