@@ -166,6 +166,32 @@ static void changes_are_merged_into_a_grid(void **state)
     ask_in_turn(some_join_where_many_walk, count_all, CROWD + SOME);
 }
 
+// The cells around a crowd end below zero, and all of it walks beside them, below zero too.
+static void a_crowd_walks_below_zero(void **state)
+{
+    (void)state;
+    land_world *w = land_open(&(weft_options){.memory = SCARCE_MEMORY});
+    assert_non_null(w);
+    spawn_crowd(w);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const float along = 0.25f * (float)(i % 64);
+        assert_true(land_place_set(w, people[i], (land_place){along - FAR, along - FAR}));
+    }
+    assert_int_equal(count_all(w), CROWD);
+    for (float to = -FAR / 2.0f; to < -1.0f; to /= 2.0f) {
+        size_t count = 0;
+        for (uint32_t i = 0; i < CROWD; i++) {
+            assert_true(land_place_set(w, people[i], (land_place){to, to}));
+        }
+        land_by_tile_near_iter it =
+            land_by_tile_box_begin(w, to - 1.0f, to - 1.0f, to + 1.0f, to + 1.0f);
+        while (land_by_tile_near_next(&it)) count++;
+        assert_int_equal(count, CROWD);
+        assert_int_equal(count_all(w), CROWD);
+    }
+    land_close(w);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Hashes and ordered indexes
 
@@ -270,6 +296,7 @@ int main(void)
         cmocka_unit_test(a_grid_is_made),
         cmocka_unit_test(changes_lie_beside_a_grid),
         cmocka_unit_test(changes_are_merged_into_a_grid),
+        cmocka_unit_test(a_crowd_walks_below_zero),
         cmocka_unit_test(keys_are_sorted),
         cmocka_unit_test(changes_lie_beside_keys),
         cmocka_unit_test(changes_are_merged_into_keys),

@@ -226,6 +226,27 @@ static void growing_allocates_no_more_than_the_rows_need(void **state)
     rig_close(r);
 }
 
+// Addresses are reserved for as many rows as a table may have, and for no more, whether it has few
+// of them or all.
+static void no_more_is_reserved_than_all_rows_need(void **state)
+{
+    (void)state;
+    enum { MANY = 1 << 20 };
+    rig *r = rig_open(1);
+    weft_change_bits *bits = &r->tables[0].change_bits;
+    const size_t words = KEPT * (MANY / 64) * sizeof(uint64_t);
+    const size_t summaries = KEPT * (MANY / WEFT_CHANGE_ROWS) * sizeof(uint64_t);
+    for (uint32_t rows = 1; rows <= MANY; rows *= 4) {
+        assert_true(weft_change_bits_grow(&r->heap, bits, rows, MANY));
+        assert_in_range(bits->words.reserved, 0, words + WEFT_PAGE_BYTES);
+        assert_in_range(bits->summaries.reserved, 0, summaries + WEFT_PAGE_BYTES);
+        assert_in_range(bits->words.bytes, 0, words + WEFT_PAGE_BYTES);
+        assert_in_range(bits->summaries.bytes, 0, summaries + WEFT_PAGE_BYTES);
+    }
+    if (WEFT_LEAVES_HEAP) assert_true(bits->words.reserved >= words);
+    rig_close(r);
+}
+
 static void without_memory_change_bits_stay(void **state)
 {
     (void)state;
@@ -268,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(change_bits_are_what_bools_would_be),
         cmocka_unit_test(growing_allocates_no_more_than_the_rows_need),
+        cmocka_unit_test(no_more_is_reserved_than_all_rows_need),
         cmocka_unit_test(without_memory_change_bits_stay),
         cmocka_unit_test(what_cannot_be_copied_stays),
     };
