@@ -63,6 +63,15 @@ static void one_leader(ground *g)
     ground_add(g, handle, CREW);
 }
 
+// Their tags and sparse values go along when they lose a component.
+static void tagged_villagers(ground *g)
+{
+    for (uint32_t i = 0; i < 4; i++) ground_spawn(g, VILLAGER);
+    ground_add(g, nth(g, 0), SELECTED);
+    ground_add(g, nth(g, 1), BURNING);
+    ground_add(g, nth(g, 2), SELECTED);
+}
+
 static void nothing(ground *g)
 {
     (void)g;
@@ -152,6 +161,26 @@ static bool call_remove_leader(ground *g)
     return weft_component_remove(ground_world(g), nth(g, 0), LEADER);
 }
 
+static bool call_clear_velocity(ground *g)
+{
+    return weft_component_clear(ground_world(g), VELOCITY);
+}
+
+static bool call_clear_selected(ground *g)
+{
+    return weft_component_clear(ground_world(g), SELECTED);
+}
+
+static bool call_clear_sparse(ground *g)
+{
+    return weft_component_clear(ground_world(g), BURNING);
+}
+
+static bool call_strip(ground *g)
+{
+    return weft_strip(ground_world(g), nth(g, 0));
+}
+
 static bool call_prefab_set(ground *g)
 {
     boss value = {.leader = {3}};
@@ -188,6 +217,10 @@ static const scene others[] = {
     {"spawn rows of thousands", one_leader, call_spawn_rows},
     {"remove a component", one_villager, call_remove_velocity},
     {"remove a component with rules", one_leader, call_remove_leader},
+    {"clear a table component", tagged_villagers, call_clear_velocity},
+    {"clear a tag", tagged_villagers, call_clear_selected},
+    {"clear a sparse component", tagged_villagers, call_clear_sparse},
+    {"strip", tagged_villagers, call_strip},
     {"reserve", one_villager, call_reserve},
     {"reserve for a prefab", one_leader, call_prefab_reserve},
 };
