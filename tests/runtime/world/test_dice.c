@@ -158,6 +158,7 @@ static void streams_go_on_after_a_load(void **state)
     assert_int_equal(casino_save_memory(w, &bytes, &count), WEFT_OK);
     assert_int_equal(casino_load_memory(loaded, bytes, count), WEFT_OK);
     assert_true(casino_hash(loaded) == casino_hash(w));
+    assert_true(same(&casino_tide_get(loaded)->luck, &casino_tide_get(w)->luck)); // by that seed
     assert_true(is_seeded(&casino_dream_get(loaded, dreamer)->luck)); // anew, as it is not saved
     for (int tick = 0; tick < 20; tick++) {
         assert_int_equal(casino_tick(w, 1), WEFT_OK);
