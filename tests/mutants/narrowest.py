@@ -20,6 +20,7 @@ LOADS = (
     "tests/saves/load/test_evolution.py",
     "tests/saves/load/test_replay.py",
     "tests/saves/load/test_converter.py",
+    "tests/saves/tools/test_bounded.py",
 )
 
 FIRST_C = {

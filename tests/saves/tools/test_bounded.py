@@ -181,6 +181,13 @@ def huge_list_of_records() -> bytes:
     return save(section(b"SCHM", body))
 
 
+def last_list_says_more(count: int) -> bytes:
+    """A schema whose last list, of relations, has a count and nothing behind it."""
+    empty = schema(components=[component("bomb", 1, [field("a")])])
+    body = empty[16:-8]  # between the head of a section and its checksum
+    return save(section(b"SCHM", body[:-8] + words(count)))
+
+
 REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "by_enums_100_3": (lambda: by_enums(100, 3), "'bomb' has 1,000,000 columns"),
     "by_enums_1000_2": (lambda: by_enums(1000, 2), "'bomb' has 1,000,000 columns"),
@@ -196,6 +203,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "many_declarations": (many_declarations, "5,000 components, and no schema has more than"),
     "huge_counts": (huge_counts, "there are 0 rows for 4,294,967,296 entities"),
     "huge_value": (huge_value, "bytes in 'bomb', and no value has more than 1,048,576"),
+    "last_list": (lambda: last_list_says_more(1), "which it is too short for"),
     "huge_list_of_records": (huge_list_of_records, "which it is too short for"),
 }
 # As many as a schema may have, and the refusal of one more.
@@ -308,3 +316,13 @@ def test_a_schema_may_have_as_many_as_its_limit_and_no_more(name: str, tmp_path:
     done = saves.run("show", path)
     assert done.code == 2
     assert why in done.err
+
+
+@pytest.mark.parametrize("count", [1, 2, 1024, 1025, 2**32, 2**64 - 1])
+def test_a_game_refuses_a_list_that_says_more_than_follows(count: int, tmp_path: Path) -> None:
+    (tmp_path / SAVE).write_bytes(last_list_says_more(0))
+    game = probe('[component.bomb]\nfields = { a = "u8", b = "u16" }\n')
+    assert game.tell(f"load {SAVE}\n", tmp_path) == []
+    (tmp_path / SAVE).write_bytes(last_list_says_more(count))
+    (told,) = game.tell(f"load {SAVE}\n", tmp_path)
+    assert "the save is damaged" in told
