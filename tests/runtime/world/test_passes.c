@@ -372,7 +372,15 @@ static void profile_passes(uint32_t worker_count)
         if (i % 2) assert_true(drill_b_set(w, e, (drill_b){i, 0}));
         if (i % 3) assert_true(drill_c_set(w, e, (drill_c){i}));
     }
-    for (uint32_t tick = 0; tick < TICKS; tick++) assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
+    uint64_t rows[SYSTEMS] = {0}; // of the first turn, and of each after it
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
+        for (uint32_t i = 0; i < SYSTEMS; i++) {
+            const weft_system_stats stats = drill_system_stats(w, i);
+            if (stats.turns == 1) rows[i] = stats.rows;
+            if (i != DRILL_SYSTEM_TOLD) assert_int_equal(stats.rows, stats.turns * rows[i]);
+        }
+    }
     assert_int_equal(t.wrong, 0);
     assert_true(t.parts >= 3 * TICKS); // of three passes
     for (uint32_t system = 0; system < SYSTEMS; system++) {
