@@ -122,7 +122,8 @@ FIRST_PYTHON = {
     ),
     "codegen/saves": (
         TOOLS + "test_show.py", TOOLS + "test_export.py", TOOLS + "test_differ.py",
-        TOOLS + "test_hostile_saves.py", SAVES + "test_reader.py", SAVES + "test_readers.py",
+        TOOLS + "test_hostile_saves.py", TOOLS + "test_bounded.py", SAVES + "test_reader.py",
+        SAVES + "test_readers.py",
     ),
     "codegen/lint": ("tests/language/lints/test_lints.py",),
     "codegen/docs": ("tests/output/docs/test_docs_page.py",),
