@@ -191,6 +191,22 @@ static void what_a_call_gives_is_found_by_its_name(void **state)
     bare_close(w);
 }
 
+// Who wants no writes needs no space for them, and is refused nothing.
+static void no_writes_take_no_space(void **state)
+{
+    (void)state;
+    bare_world *w = open_bare();
+    weft_world *base = bare_world_base(w);
+    bare_entity e = bare_guest_spawn(w, NULL);
+    look(w);
+    bare_seat_edit(w, e)->n = 3;
+    assert_int_equal(weft_last_writes(base, e.bits, "seat.n", NULL, 0), 0);
+    assert_int_equal(bare_trace(w, e, "seat.n", NULL, 0), 0);
+    assert_string_equal(last_line, "");
+    assert_last(w, e, "seat.n", "the game", "0", "3");
+    bare_close(w);
+}
+
 static uint32_t stops;
 
 static void on_stop(void *user, const weft_write *write)
@@ -229,6 +245,7 @@ int main(void)
         cmocka_unit_test(the_game_writes_after_each_call_by_name),
         cmocka_unit_test(what_is_broken_without_systems),
         cmocka_unit_test(what_a_call_gives_is_found_by_its_name),
+        cmocka_unit_test(no_writes_take_no_space),
         cmocka_unit_test(stops_without_systems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
