@@ -104,6 +104,7 @@ def test_json_is_what_the_world_says_of_itself(save: Path, tmp_path: Path) -> No
     out = exported(save, "json", tmp_path)
     text = out.read_text(encoding="ascii")
     world, told = read(save.read_bytes()), json.loads(text)
+    assert '\n  ],\n  "relations": {' in text
     assert text.endswith("\n  }\n}\n" if told["relations"] else '  "relations": {}\n}\n')
     assert list(told) == ["weft", "world", "singletons", "entities", "relations"]
     assert told["weft"] == 1
