@@ -211,6 +211,19 @@ typedef enum weft_status {
     WEFT_MISMATCH,  // the schema cannot take this save without guessing
 } weft_status;
 
+// Why a hook runs, in `ctx->reason`. The last three are declared for calls to come.
+typedef enum weft_reason {
+    WEFT_BY_CALL = 0, // a call of the game, a tag write of a system, or a state that changes
+    WEFT_BY_COMMAND,  // a command that is applied
+    WEFT_BY_LOAD,     // a load of a save or of a world's JSON: what was there goes, what it has comes
+    WEFT_BY_CLOSE,
+    WEFT_BY_RESET,
+    WEFT_BY_MERGE, // of a fragment
+    WEFT_BY_BACK,
+    WEFT_BY_CLONE,
+    WEFT_BY_PART,
+} weft_reason;
+
 // Returns the phrase for a status ("no memory"), never NULL.
 const char *weft_status_text(weft_status status);
 

@@ -180,6 +180,7 @@ ROWS_MEMBERS = ("count", "entities")
 HOOK_MEMBERS = (
     "user",
     "tick",
+    "reason",
     "cmd",
     "world",
 )  # what has such a name is no member of a hook's context

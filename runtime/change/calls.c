@@ -188,7 +188,9 @@ weft_status weft_world_reset(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
     if (weft_busy(world, "reset" WEFT_WAITS)) return WEFT_BUSY;
+    weft_hooks_because(world, WEFT_BY_RESET);
     weft_despawn_every(world);
+    weft_hooks_because(world, WEFT_BY_CALL);
     weft_commands_drop(world);
     weft_singletons_begin(world);
     for (uint32_t i = 0; i < schema->singleton_count; i++) weft_singleton_changed(world, i);

@@ -401,7 +401,9 @@ static void move_all(merging *m, void *kept, size_t n)
         weft_handle_store(plan->format, at, 0, now_named(m, weft_handle_load(plan->format, at, 0)));
     }
     weft_world_changed(m->to);
+    weft_hooks_because(m->to, WEFT_BY_MERGE);
     call_hooks(m);
+    weft_hooks_because(m->to, WEFT_BY_CALL);
     empty_fragment(m->from);
 }
 

@@ -543,7 +543,9 @@ static weft_status read_text(weft_json_reader *in)
     weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
     needs(in, in->values != NULL);
     if (in->whole) {
+        weft_hooks_because(in->world, WEFT_BY_LOAD);
         parse_world(in);
+        weft_hooks_because(in->world, WEFT_BY_CALL);
     } else {
         parse_lone_entity(in);
     }

@@ -82,6 +82,7 @@ static weft_hook_ctx context_of(weft_world *world)
     return (weft_hook_ctx){
         .user = world->user,
         .tick = world->tick,
+        .reason = hooks->applying ? WEFT_BY_COMMAND : hooks->reason,
         .cmd = hooks->applying ? &hooks->next : &world->buffers[0],
         .world = world,
     };

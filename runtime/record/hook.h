@@ -37,11 +37,13 @@
 typedef struct weft_hook_ctx {
     void *user;                // weft_options.user
     uint64_t tick;             // ticks done
+    weft_reason reason;        // why it runs
     struct weft_commands *cmd; // structural changes to come
     const weft_world *world;   // to be looked at
 } weft_hook_ctx;
 
 typedef struct weft_hooks {
+    weft_reason reason;   // why hooks run, unless commands are applied
     bool applying;        // commands are applied now
     bool loading;         // what is added was in a save, also an rng that has no seed
     const uint64_t *read; // the components of an entity that a text gives values to; or NULL
@@ -59,6 +61,12 @@ void weft_hooks_close(weft_world *world);
 // Gives back the memory of commands that hooks record while commands are applied, but for those
 // that wait. False: no memory to copy these.
 bool weft_hooks_trim(weft_world *world);
+
+// Sets why hooks run from here on: WEFT_BY_CALL when what else it was has ended.
+static inline void weft_hooks_because(weft_world *world, weft_reason reason)
+{
+    if (WEFT_UNLIKELY(world->hooks != NULL)) world->hooks->reason = reason;
+}
 
 // Begins applying commands: makes `round` of what waits since the last time, and what hooks record
 // from here on is for the first round.

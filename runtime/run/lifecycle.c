@@ -237,6 +237,7 @@ void weft_world_close(weft_world *world)
     world->insight = NULL;
     weft_world_observe(world);
     weft_region_free(heap, &world->saved_copy);
+    weft_hooks_because(world, WEFT_BY_CLOSE);
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
     weft_profiler_close(world);

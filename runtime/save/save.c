@@ -501,6 +501,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
     world->about = NULL;
     if (status == WEFT_OK) {
         weft_writer(world, WEFT_LOAD_WRITES, false);
+        weft_hooks_because(world, WEFT_BY_LOAD);
         weft_hooks_all_links(world, false);
         weft_hooks_call_closing(world);
         weft_commands_drop(world);
@@ -511,6 +512,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
     if (status != WEFT_OK) return status;
     weft_world_changed(world);
     tell_loaded(world);
+    weft_hooks_because(world, WEFT_BY_CALL);
     weft_writer(world, NULL, false);
     return WEFT_OK;
 }
