@@ -216,6 +216,10 @@ typedef struct weft_system_info {
     double every_seconds; // 0: every time its phase runs
     uint32_t access_count;
     const weft_access *access;
+    bool turn;             // the game has functions that begin and end its turns
+    uint32_t partial_size; // bytes of its partial result; 0: it has none
+    uint32_t partial_field_count;
+    const weft_field *partial_fields;
 } weft_system_info;
 
 typedef struct weft_schema {

@@ -204,6 +204,7 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         shared += system.reach.resources.read + system.reach.resources.write
         of = f"the context of system '{system.name}'"
         members = (*CONTEXT_MEMBERS, *_counted(system), *_granted(system))
+        members += ("partial",) if system.loop.partial else ()
         _complain_members((*shared, *_looked_up(system)), members, of, places, report)
         _complain_removed("system", system, places, report)
     for prefab in model.data.prefabs.values():

@@ -7,6 +7,7 @@ from model.declared import Declaration
 from model.expressions import Expr
 from model.record import record
 from model.refs import Ref
+from model.types import Field
 
 
 @record
@@ -134,6 +135,16 @@ class Tree:
 
 
 @record
+class Partial(Declaration):
+    """A struct that each part of a turn fills, and that the game merges at its end.
+
+    It has the name of its system.
+    """
+
+    fields: tuple[Field, ...]
+
+
+@record
 class Loop:
     """How a system goes over its rows."""
 
@@ -142,6 +153,8 @@ class Loop:
     inline: str = ""  # the game's header with what it does to a row; the loop is generated
     marks: str = ""  # "explicit": it reports itself which rows it has changed
     tree: Tree = Tree()
+    turn: bool = False  # the game defines what begins and ends its turn
+    partial: Partial | None = None
 
 
 @record

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from model.code import Partial
 from model.data import Component, Event, Singleton
 from model.model import Model
 from model.types import ExternType, Field, StructType
@@ -50,7 +51,10 @@ def declarations(model: Model) -> Iterator[Named]:
             yield Named(kind, name, item.place, doc=item.doc)
 
 
-def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Singleton | Event]]:
+Shaped: TypeAlias = StructType | Component | Singleton | Event | Partial
+
+
+def structs(model: Model) -> Iterator[tuple[str, Shaped]]:
     """Yields everything that becomes a C struct with the fields of the schema, and its kind."""
     for struct in model.types.structs.values():
         yield "struct", struct
@@ -60,11 +64,14 @@ def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Single
         yield "singleton", singleton
     for event in model.data.events.values():
         yield event.kind, event
+    for system in model.code.systems.values():
+        if system.loop.partial:
+            yield "partial", system.loop.partial
 
 
 def with_fields(
     model: Model,
-) -> Iterator[tuple[str, StructType | Component | Singleton | Event | ExternType]]:
+) -> Iterator[tuple[str, Shaped | ExternType]]:
     """Yields everything that has fields in the schema, externs too, with its kind."""
     yield from structs(model)
     for extern in model.types.externs.values():

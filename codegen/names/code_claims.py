@@ -88,6 +88,8 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
     what, place = f"system '{system.name}'", system.place
     verbs = families.SYSTEM + (families.SYSTEM_SWITCH if system.schedule.turn.switch else ())
     verbs += families.SYSTEM_INLINE if system.loop.inline else ()
+    verbs += families.SYSTEM_TURN if system.loop.turn else ()
+    verbs += families.SYSTEM_PARTIAL if system.loop.partial else ()
     for verb in verbs + (families.SYSTEM_ALONE if model.world.ticks.run_systems else ()):
         member = (verb,) if verb else ()
         yield Claim(names.system(system.name, *member), verb_of(verb, what), place, owner)
@@ -107,7 +109,8 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield guard_claim(names, owner, place)
     flush = families.LOCAL_FLUSH if system.schedule.flush else ()
-    yield from local_claims(names, owner, place, families.LOCAL_SYSTEM + flush)
+    fields = families.LOCAL_FIELDS if system.loop.partial else ()
+    yield from local_claims(names, owner, place, families.LOCAL_SYSTEM + flush + fields)
     yield from _pass(names, system) if system.loop.parallel and system.loop.fuse else ()
 
 

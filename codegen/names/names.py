@@ -72,6 +72,8 @@ RELATION = (
 SYSTEM = ("", "ctx")
 SYSTEM_SWITCH = ("switch", "is_on")  # where the schema gives it a switch
 SYSTEM_INLINE = ("row",)  # where the schema names a header with what it does to a row
+SYSTEM_TURN = ("begin", "end")  # where the game begins and ends its turns
+SYSTEM_PARTIAL = ("partial", "merge")  # where it has partial results
 SYSTEM_ALONE = ("run",)  # where the schema has systems run alone
 # This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.
 DEFINE = "define"
@@ -147,7 +149,7 @@ LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
-    "changed_sets", "parent_sets", "ctx", "place", "call",
+    "changed_sets", "parent_sets", "ctx", "place", "call", "turn_begin", "turn_end",
 )  # fmt: skip
 LOCAL_FUSED = ("fused", "pass", "rows")  # of a system that may begin a pass
 LOCAL_PHASE = ("ready",)
@@ -192,7 +194,9 @@ KEY_LOCALS = (
 SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of one that is inline
 
 _OF_COMPONENT = frozenset(COMPONENT + SOA + TAG + GRANT_COMPONENT + GRANT_TAG)
-_OF_SYSTEM = frozenset(SYSTEM + SYSTEM_SWITCH + SYSTEM_INLINE + SYSTEM_ALONE)
+_OF_SYSTEM = frozenset(
+    SYSTEM + SYSTEM_SWITCH + SYSTEM_INLINE + SYSTEM_TURN + SYSTEM_PARTIAL + SYSTEM_ALONE
+)
 _OF_CMD = frozenset(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION)
 _LOCAL = frozenset(
     LOCAL_ENUM
@@ -315,6 +319,10 @@ class Names:
             return self._member(_OF_SYSTEM, *(member or ("",)), name)
         inner, verb = member
         return self._member(_IN_SYSTEM, verb, name, inner)
+
+    def partial(self, system: str) -> str:
+        """Returns `weft_partial_take_stock`, the member of a world with its partial results."""
+        return f"weft_partial_{system}"
 
     def column(self, component: Component) -> str:
         """Returns the constant of a component's first column or bitset, by which tables have it."""

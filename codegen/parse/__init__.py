@@ -215,7 +215,7 @@ class _Parser:
         return enums | states
 
     def _system(self, name: str, table: Table) -> System:
-        return read_system(name, table, self._declared["relation"].keys())
+        return read_system(name, table, self._declared["relation"].keys(), self._named)
 
 
 def _hidden(files: list[File]) -> Hidden:

@@ -9,7 +9,7 @@ from model.record import record
 from model.types import Base, Field, Range, Type
 from names.nearest import a, suggest
 from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
-from parse.keys import FIELD
+from parse.keys import FIELD, Key
 from parse.reader import Table, describe
 from source.source import Place
 from source.toml_places import Path
@@ -25,12 +25,14 @@ class NamedTypes:
     sizes: dict[str, int]  # how many values the enums and states have, by name
 
 
-def read_fields(table: Table, named: NamedTypes) -> tuple[Field, ...]:
-    """Reads every field, in schema order."""
-    return tuple(_read_field(table, name, named) for name in table.data)
+def read_fields(
+    table: Table, named: NamedTypes, known: tuple[Key, ...] = FIELD
+) -> tuple[Field, ...]:
+    """Reads every field, in schema order; `known` are the keys that each may have."""
+    return tuple(_read_field(table, name, named, known) for name in table.data)
 
 
-def _read_field(fields: Table, name: str, named: NamedTypes) -> Field:
+def _read_field(fields: Table, name: str, named: NamedTypes, known: tuple[Key, ...]) -> Field:
     value = fields.data[name]
     place = fields.key_place(name)
     if isinstance(value, str):
@@ -41,7 +43,7 @@ def _read_field(fields: Table, name: str, named: NamedTypes) -> Field:
         fields.report.error("wrong-type", fields.value_place(name), message, help=help)
         return Field(Declared(name, place), UNREAD)
     table = Table(value, (*fields.path, name), f"field '{name}'", fields.file, fields.report)
-    table.expect(FIELD)
+    table.expect(known)
     text = table.text("type")
     is_text = isinstance(value.get("type"), str)
     type = _read_type(table, ("type",), text, named) if is_text else UNREAD

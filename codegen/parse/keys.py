@@ -116,6 +116,16 @@ MEMBERS = Key(
     True,
 )
 
+PARTIAL_FIELD = tuple(key for key in FIELD if key.name in ("type", "doc", "unit"))
+PARTIAL = (
+    Key(
+        "fields",
+        Named(Keys(PARTIAL_FIELD), short=Plain.TYPE),
+        'Fields by name, all 0 at first: a type, or a table: sum = { type = "u64", doc = "…" }.',
+        True,
+    ),
+)
+
 ACCESS = (
     Key("read", Plain.NAMES, "It may only read these."),
     Key("write", Plain.NAMES, "It may read and write these."),
@@ -395,6 +405,12 @@ SYSTEM = (
     ),
     Key("fuse", Plain.FLAG, "false: it runs in no pass with other parallel systems."),
     Key("inline", Plain.TEXT, "A header of the game with what it does to a row, <system>_row."),
+    Key("turn", Plain.FLAG, "true: the game defines …_begin and …_end, called once a turn."),
+    Key(
+        "partial",
+        Keys(PARTIAL),
+        "A struct of each turn, ctx->partial, or of each part; the game merges them, …_merge.",
+    ),
     Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
     Key("parent", Plain.NAMES, "Components of the parent by `order` or `relation`; NULL at roots."),

@@ -12,6 +12,7 @@ from model.code import (
     Lookup,
     Loop,
     Messages,
+    Partial,
     Query,
     Reach,
     Removal,
@@ -22,14 +23,18 @@ from model.code import (
     Turn,
 )
 from model.data import StateValue
+from model.declared import Declared
 from model.expressions import Expr
 from model.refs import Ref
+from parse.fields import NamedTypes, read_fields
 from parse.keys import (
     ACCESS,
     AFTER_LOAD,
     INDEX,
     LISTENER,
     MARKS,
+    PARTIAL,
+    PARTIAL_FIELD,
     QUERY,
     REMOVED,
     ROWS,
@@ -79,7 +84,7 @@ def read_index(name: str, table: Table) -> Index:
     )
 
 
-def read_system(name: str, table: Table, relations: Set[str]) -> System:
+def read_system(name: str, table: Table, relations: Set[str], named: NamedTypes) -> System:
     table.expect(SYSTEM)
     return System(
         declared=table.declared(name),
@@ -98,8 +103,21 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
             inline=table.text("inline"),
             marks=table.choice("marks", MARKS, ""),
             tree=_read_tree(table, relations),
+            turn=table.flag("turn", False),
+            partial=_read_partial(name, table, named),
         ),
     )
+
+
+def _read_partial(name: str, table: Table, named: NamedTypes) -> Partial | None:
+    if "partial" not in table.data:
+        return None
+    partial = table.table("partial")
+    if not isinstance(table.data["partial"], dict):
+        return None
+    partial.expect(PARTIAL)
+    declared = Declared(name, table.key_place("partial"))
+    return Partial(declared, read_fields(partial.table("fields"), named, PARTIAL_FIELD))
 
 
 def _read_schedule(table: Table) -> Schedule:

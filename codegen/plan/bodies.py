@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.code import System
+from model.record import record
 from names.names import Names
 from plan.records.selection import SelectionPlan, WalkPlan
 from plan.records.system import BodyPlan, FillPlan, ParentPlan, ParentsPlan, RemovalPlan
@@ -10,6 +11,20 @@ from plan.used import Used, has_rows, world_of
 from plan.walks import Walker, array_rows, each_row, make_walk
 
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
+
+
+@record
+class Site:
+    """Where a context is filled in: its name there, and the seconds of the turn as an expression.
+
+    Without rows it is that of the calls which begin and end a turn.
+    """
+
+    ctx: str
+    dt: str
+    in_rows: bool = True
+
+
 WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
 
 
@@ -24,7 +39,8 @@ def make_body(
     """Plans what runs all rows of a system, or a part of them; parents are of that relation."""
     walk = make_walk(selection, WALKER, names)
     with_rows = has_rows(system)
-    changes = [f"weft_flag_set(world, {flag});" for flag in used.world.changed]
+    changed = [] if system.loop.parallel else used.world.changed  # a merge sets them
+    changes = [f"weft_flag_set(world, {flag});" for flag in changed]
     return BodyPlan(
         context=_fill(system, names, used),
         after=[
@@ -50,16 +66,17 @@ def make_body(
 
 def _fill(system: System, names: Names, used: Used) -> FillPlan:
     """Plans what fills the context of a system."""
-    world = [world_of(names)] if used.world.is_there else []
-    in_pass = names.local("ctx", system.name), f"world->parallels[{used.writes.parallel}].dt"
+    world = [world_of(names)] if used.needs_world else []
+    dt = f"world->parallels[{used.writes.parallel}].dt"
+    in_pass = Site(names.local("ctx", system.name), dt)
     return FillPlan(
         world=world,
         statements=[
             *(world if system.loop.parallel else []),
             *_tag_writes(used),
-            *_context(system, names, used, "ctx", "dt"),
+            *fill_context(system, names, used, Site("ctx", "dt")),
         ],
-        in_pass=_context(system, names, used, *in_pass),
+        in_pass=fill_context(system, names, used, in_pass),
     )
 
 
@@ -68,23 +85,31 @@ def _tag_writes(used: Used) -> list[str]:
     return [*writes, "memset(tag_writes, 0, sizeof tag_writes);"] if writes else []
 
 
-def _context(system: System, names: Names, used: Used, ctx: str, dt: str) -> list[str]:
-    """Returns the statements that fill in a context of a name."""
-    seal = "weft_seal" if has_rows(system) else "weft_seal_without_rows"
+def fill_context(system: System, names: Names, used: Used, site: Site) -> list[str]:
+    """Returns the statements that fill in a context."""
+    ctx, with_rows = site.ctx, has_rows(system) and site.in_rows
+    seal = "weft_seal" if with_rows else "weft_seal_without_rows"
     return [
         f"{names.system(system.name, 'ctx')} {ctx};",
-        f"{ctx}.dt = {dt};",
+        f"{ctx}.dt = {site.dt};",
         f"{ctx}.tick = world->tick;",
         f"{ctx}.user = world->user;",
-        *(f"{ctx}.{member} = {value};" for member, value in _members(system, names, used)),
+        *(f"{ctx}.{name} = {value};" for name, value in _members(system, names, used, site)),
         f"{seal}(&{ctx}.sealed, world);",
         *(f"{ctx}.{member} = {value.replace('{ctx}', ctx)};" for member, value in used.doors.fills),
     ]
 
 
-def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
-    """Returns the members of the context that depend on the schema, with their values."""
-    members = [(s.name, f"&w->{s.name}") for _, s in used.world.singletons]
+def _members(system: System, names: Names, used: Used, site: Site) -> list[tuple[str, str]]:
+    """Returns the members of the context that depend on the schema, with their values.
+
+    Only the merge of a parallel system may write singletons, so nothing else has them.
+    """
+    apart = system.loop.parallel
+    members = [
+        (s.name, f"&w->{s.name}" if const or not apart else "NULL")
+        for const, s in used.world.singletons
+    ]
     members += [(one.name, f"w->{one.name}") for _, one in used.world.resources]
     members += [(name, f"w->{name}.now") for name, _ in used.world.states]
     for heard in used.hears:
@@ -99,6 +124,10 @@ def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
             values = f"(const {type} *)weft_removed_values(world, {removal.constant})"
             members.append((removal.members.values, values))
         members.append((removal.members.count, f"world->removed[{removal.constant}].count"))
+    if used.partial:
+        parts = f"w->{used.partial}"
+        own = f"&{parts}[part->number]" if site.in_rows else "NULL"
+        members.append(("partial", own if apart else parts))
     if used.buffer:
         part = " + part->number" if system.loop.parallel else ""
         members.append(("cmd", f"&world->buffers[{used.buffer}{part}]"))

@@ -126,12 +126,20 @@ class Grants:
         """Returns the members of a context that depend on the schema, with a comment or ""."""
         entity = self.names.world("entity")
         members: list[tuple[str, str]] = []
+        merged = "NULL but in the merge, which alone may write it" if system.loop.parallel else ""
         if has_rows(system):
-            members.append((f"const {entity} *entities", "handles of the rows"))
-        members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.world.singletons]
+            once = "; NULL where a turn begins and ends" if system.loop.turn else ""
+            members.append((f"const {entity} *entities", f"handles of the rows{once}"))
+        members += [
+            (f"{const}{s.struct.type} *{s.name}", "" if const else merged)
+            for const, s in used.world.singletons
+        ]
         members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.world.resources]
         members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.world.states]
         members += consumed(self.common, used.hears, used.removed)
+        if used.partial:
+            partial = f"{self.names.system(system.name, 'partial')} *partial"
+            members.append((partial, _partial_words(system)))
         if used.buffer:
             commands = f"{self.names.world('cmd')} *cmd"
             members.append((commands, "structural changes, applied at the end of the phase"))
@@ -175,6 +183,13 @@ class Grants:
             for ref in system.selection.optional
             if (component := self.parts.data.components[ref.name]).storage.kind == "tag"
         ]
+
+
+def _partial_words(system: System) -> str:
+    """Says what the partial of a context is."""
+    if not system.loop.parallel:
+        return "of this turn, all 0 at first"
+    return "of this part of the turn, all 0 at first; NULL but in calls for rows"
 
 
 def _view(query: str) -> str:

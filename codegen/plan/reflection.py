@@ -27,7 +27,7 @@ def make_reflection(data: DataPlan, code: CodePlan) -> ReflectionPlan:
     tables = _tables(data, code)
     phases = [string_literal(phase.name) for phase in code.tick.phases]
     tables["phases"] = list_plan("char *const", "phases", phases)
-    sections = [*_type_sections(data, tables), *_thing_sections(data, code, tables)]
+    sections = [*_type_sections(data, code, tables), *_thing_sections(data, code, tables)]
     return ReflectionPlan(
         sections=[section for section in sections if section.values or section.arrays],
         counts={kind: str(len(table.items)) for kind, table in tables.items()},
@@ -68,11 +68,13 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
     }
 
 
-def _type_sections(data: DataPlan, tables: dict[str, ListPlan]) -> list[SectionPlan]:
+def _type_sections(
+    data: DataPlan, code: CodePlan, tables: dict[str, ListPlan]
+) -> list[SectionPlan]:
     enum_lists = _lists(data.types.enums)
     fields = [
         table_plan("weft_field", shape.fields_table, [member.row for member in shape.members])
-        for shape in data.with_fields
+        for shape in [*data.with_fields, *(one.struct for one in code.partials)]
     ]
     items = [
         value for shape in [*data.types.structs, *data.types.externs] for value in _default(shape)

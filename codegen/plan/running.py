@@ -10,7 +10,7 @@ from names.names import Names
 from plan import text
 from plan.lists import NONE
 from plan.records.selection import SelectionPlan
-from plan.records.system import HearPlan, RunFunctions, RunningPlan, SwitchPlan
+from plan.records.system import EdgesPlan, HearPlan, RunFunctions, RunningPlan, SwitchPlan
 from plan.turns import Turn
 from plan.used import Used, has_rows, world_of
 
@@ -27,6 +27,7 @@ def make_running(
     selection: SelectionPlan,
     used: Used,
     turn: Turn,
+    edges: EdgesPlan | None,
 ) -> RunningPlan:
     """Plans the functions of a system."""
     writes, hears = used.writes, used.hears
@@ -38,20 +39,25 @@ def make_running(
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     ends += [f"{turn.due} = false;"] if turn.due else []
+    opens = edges.begin.name if edges and edges.begin else ""
+    if edges:
+        since = f"world->parallels[{writes.parallel}].dt" if system.loop.parallel else "dt"
+        ends.insert(0, f"{edges.end.name}(world, {since});")
     if system.loop.parallel:
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, turn)]
-        return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends])
+        return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends], opens)
     begins = [
         *_off(system, names, hears, "return;"),
         *_due(system, names, selection, turn),
         *begins,
+        *([f"{opens}(world, dt);"] if opens else []),
         *_rows_listed(system, selection, ends),
     ]
     run = names.local("run", system.name)
     constant = names.number("system", system.name)
     return RunningPlan(
         functions=RunFunctions(run=run),
-        begins=[*_world(names, [*begins, *ends], used.world.is_there), *begins],
+        begins=[*_world(names, [*begins, *ends], used.needs_world), *begins],
         ends=ends,
         call=f"weft_run_system(&w->world, {run}, {constant}, dt)",
         unmeasured=f"{run}(&w->world, dt)",
@@ -64,12 +70,15 @@ def _world(names: Names, statements: list[str], needed: bool = False) -> list[st
     return [world_of(names)] if needed or any(NEEDS_WORLD.search(s) for s in statements) else []
 
 
-def _part_by_part(system: System, names: Names, begins: list[str], ends: list[str]) -> RunningPlan:
+def _part_by_part(
+    system: System, names: Names, begins: list[str], ends: list[str], opens: str
+) -> RunningPlan:
     begin = names.local("begin", system.name) if begins else ""
     part = names.local("part", system.name)
     end = names.local("end", system.name) if ends else ""
     rows = [
         f".begin = {begin}" if begin else "",
+        f".turn = {opens}" if opens else "",
         f".part = {part}",
         f".end = {end}" if end else "",
         f".parallel = {names.number('parallel', system.name)}",

@@ -8,6 +8,7 @@ from plan import text
 from plan.access import access_of_system
 from plan.bodies import make_body
 from plan.common import Common
+from plan.edges import make_edges, make_partial
 from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
 from plan.inlined import make_inline
@@ -40,6 +41,7 @@ from plan.selections import (
     roles,
     where_text,
 )
+from plan.structs import Structs
 from plan.system_words import absent_words, called_words, system_words
 from plan.turns import turn_of
 from plan.used import TagWrites, Used, UsedOfWorld
@@ -55,6 +57,7 @@ class Systems:
     def __init__(self, common: Common, parts: Parts) -> None:
         self.common, self.model, self.names = common, common.model, common.names
         self.parts, self.grants = parts, Grants(common, parts)
+        self.structs = Structs(common)
 
     def plan(self, system: System) -> SystemPlan:
         names, name = self.names, system.name
@@ -109,12 +112,14 @@ class Systems:
         return SharePlan(
             constant=writes.parallel,
             unit_rows=self._unit_rows(system, selection, writes),
-            keeps=bool(used.buffer or used.stages or writes.columns),
+            keeps=bool(used.buffer or used.stages or writes.columns or used.partial),
         )
 
     def _turns(self, system: System, selection: SelectionPlan, used: Used) -> TurnsPlan:
         turn = turn_of(self.common, system)
-        running = make_running(system, self.names, selection, used, turn)
+        partial = make_partial(system, self.names, self.structs)
+        edges = make_edges(system, self.names, used, partial)
+        running = make_running(system, self.names, selection, used, turn, edges)
         clocked = system.schedule.turn.every is not None
         return TurnsPlan(
             phase=system.schedule.phase.name,
@@ -122,6 +127,7 @@ class Systems:
             switch=make_switch(system, self.names),
             alone=self._alone(system, running) if self.model.world.ticks.run_systems else None,
             running=running,
+            edges=edges,
         )
 
     def _alone(self, system: System, running: RunningPlan) -> AlonePlan:
@@ -185,6 +191,7 @@ class Systems:
             doors=self.grants.doors(system),
             stages=[r.name for r in system.messages.emits if events.is_heard(r.name)],
             writes=self._tag_writes(system),
+            partial=self.names.partial(system.name) if system.loop.partial else "",
         )
 
     def _used_of_world(self, system: System) -> UsedOfWorld:
@@ -311,6 +318,17 @@ class Systems:
             "every_seconds": text.float_literal(system.schedule.turn.every or 0.0, "f64"),
             "access_count": str(len(access.items)),
             "access": access.name,
+            **({"turn": "true"} if system.loop.turn else {}),
+            **self._partial_row(system),
+        }
+
+    def _partial_row(self, system: System) -> dict[str, str]:
+        if not system.loop.partial:
+            return {}
+        return {
+            "partial_size": f"sizeof({self.names.system(system.name, 'partial')})",
+            "partial_field_count": str(len(system.loop.partial.fields)),
+            "partial_fields": self.names.local("fields", system.name),
         }
 
     def _includes(self, system: System) -> list[str]:
@@ -331,7 +349,9 @@ class Systems:
             f"{ref.name}_state" for ref in (*system.reach.states.read, *system.reach.states.write)
         ]
         once = dict.fromkeys([*(ref.name for ref in used), *states])
-        return [self.names.header(name) for name in once]
+        fields = system.loop.partial.fields if system.loop.partial else ()
+        headers = [*(self.names.header(name) for name in once), *self.common.types.headers(fields)]
+        return list(dict.fromkeys(headers))
 
 
 def _arguments(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> list[str]:

@@ -79,6 +79,12 @@ class Used:
     doors: DoorsPlan
     stages: list[str]  # events that it emits and that something hears
     writes: TagWrites
+    partial: str  # the member of the world that has its partial results; "": it has none
+
+    @property
+    def needs_world(self) -> bool:
+        """Tells whether its context is filled with anything of the world of the game."""
+        return self.world.is_there or bool(self.partial)
 
 
 def has_rows(system: System) -> bool:

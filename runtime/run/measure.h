@@ -121,6 +121,23 @@ static inline void weft_system_runs(weft_world *world, const char *system)
     if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) weft_observe_system(world, system);
 }
 
+// Notes that a system calls the game where its turn begins or ends. It counts no rows, and parallel
+// systems have no frame then.
+static inline void weft_turn_runs(weft_world *world, const char *system)
+{
+    weft_here.world = world;
+    weft_here.system = system;
+    weft_writer(world, system, false);
+}
+
+// Returns the number of the last part that a parallel system has in this turn, so that what is
+// recorded as the turn ends stands behind all else; 0 without rows.
+static inline uint32_t weft_last_part(const weft_world *world, uint32_t parallel)
+{
+    uint32_t count = world->parallels[parallel].count;
+    return count == 0 ? 0 : count - 1;
+}
+
 WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, const weft_cursor *at,
                                       weft_match_table match, weft_filter filter)
 {

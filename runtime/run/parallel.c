@@ -23,6 +23,7 @@ uint32_t weft_parallel_round(weft_world *world, uint32_t parallel)
 static void divide_places(weft_world *world, const weft_parallel_plan *plan, uint32_t parts)
 {
     weft_commands *buffers = &world->buffers[plan->first_buffer];
+    if (parts == 0) parts = 1; // the game may record as the turn begins and ends
     for (uint32_t i = 0; plan->commands && i < parts; i++) {
         buffers[i].part = i;
         buffers[i].parts = parts;
@@ -65,6 +66,8 @@ uint32_t weft_parallel_begin(weft_world *world, const weft_system_code *code, ui
     }
     if (code->begin && !code->begin(world, dt)) return 0;
     uint32_t parts = cut_rows(world, code->parallel);
+    world->parallels[code->parallel].dt = *dt;
+    if (code->turn) code->turn(world, *dt);
     weft_turn_opened(world, system, since, false);
     if (parts == 0) weft_parallel_end(world, code, system);
     return parts;

@@ -67,8 +67,8 @@ typedef struct weft_blocks {
 
 typedef struct weft_parallel {
     uint32_t count;     // parts that it has had in this turn, if they keep anything
-    bool due;           // in a pass: whether it has this turn,
-    double dt;          // and the seconds since the last one
+    double dt;          // seconds since the turn before
+    bool due;           // in a pass: whether it has this turn
     weft_blocks blocks; // of the pass that it begins,
     weft_trial trial;   // and whether that runs faster with loops that are joined
     weft_depth_cut cut; // of the depth order, if it has one
@@ -93,12 +93,13 @@ typedef struct weft_pass {
 } weft_pass;
 
 // The functions of a system, generated. Either `run` does all of it; or the system is parallel:
-// begin tells whether it is due, and may change *dt, then come its parts, if it has any, then end.
-// begin and end may be NULL.
+// begin tells whether it is due, and may change *dt; then its rows are cut, turn is called, its parts
+// run, if it has any, then end. begin, turn and end may be NULL.
 typedef struct weft_system_code {
     void (*run)(weft_world *world, double dt);
     void (*part)(weft_world *world, double dt, const weft_part *part);
     bool (*begin)(weft_world *world, double *dt);
+    void (*turn)(weft_world *world, double dt); // lets the game begin the turn; or NULL
     void (*end)(weft_world *world);
     uint16_t parallel;     // number of the parallel system; WEFT_NONE: it is not one
     const weft_pass *pass; // that it begins; NULL: it begins none

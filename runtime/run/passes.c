@@ -62,7 +62,9 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint3
     uint32_t count = weft_parts_cut(&world->queries[pass->query], pass->unit_rows,
                                     WEFT_PASS_ROWS_MIN, lead->parts);
     for (uint32_t i = 0; i < pass->system_count; i++) {
-        world->parallels[codes[i].parallel].count = count;
+        weft_parallel *turn = &world->parallels[codes[i].parallel];
+        turn->count = count;
+        if (turn->due && codes[i].turn) codes[i].turn(world, turn->dt);
     }
     if (runs_itself(world, pass) && count != 0) {
         choose_blocks(world, pass, lead, due_count == pass->system_count);

@@ -7,7 +7,14 @@ from plan.lists import ListPlan, TablePlan, printed, table_plan
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TableQueryPlan
-from plan.records.system import DirectPlan, PassPlan, SwitchPlan, SystemPlan
+from plan.records.system import (
+    DirectPlan,
+    EdgesPlan,
+    PartialPlan,
+    PassPlan,
+    SwitchPlan,
+    SystemPlan,
+)
 
 
 @record
@@ -134,6 +141,19 @@ class CodePlan:
     def systems(self) -> list[SystemPlan]:
         """Returns all systems in the order they run."""
         return [system for phase in self.tick.phases for system in phase.systems]
+
+    @property
+    def edges(self) -> list[tuple[SystemPlan, EdgesPlan]]:
+        """Returns the systems whose turns the game begins and ends."""
+        return [(system, system.turns.edges) for system in self.systems if system.turns.edges]
+
+    @property
+    def partials(self) -> list[PartialPlan]:
+        return [edges.partial for _, edges in self.edges if edges.partial]
+
+    @property
+    def partial_headers(self) -> list[str]:
+        return [system.page.header for system, edges in self.edges if edges.partial]
 
     @property
     def waits(self) -> list[WaitsPlan]:

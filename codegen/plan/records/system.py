@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.record import record
 from plan.lists import ListPlan
-from plan.records.data import ComponentPlan, EventPlan
+from plan.records.data import ComponentPlan, EventPlan, StructPlan
 from plan.records.grants import DoorsPlan, RowGrants
 from plan.records.page import PagePlan
 from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
@@ -259,7 +259,7 @@ class SharePlan:
 
     constant: str  # of the parallel system; "" if it is not
     unit_rows: int  # parts begin at multiples of so many rows
-    keeps: bool  # parts keep commands, events or tag writes, in the order of the rows
+    keeps: bool  # parts keep commands, events, tag writes or results, in the order of the rows
 
     @property
     def tags_written(self) -> str:
@@ -289,6 +289,42 @@ class LoopPlan:
 
 
 @record
+class EdgeCall:
+    """A function of the game that is called once a turn."""
+
+    name: str
+    parameters: list[str]
+    comment: str
+
+
+@record
+class EdgeFunction:
+    """A static function that calls these."""
+
+    name: str
+    statements: list[str]
+
+
+@record
+class PartialPlan:
+    """What a system adds up in its turn, or in each part of it."""
+
+    struct: StructPlan
+    name: str  # of the member of the world that has it
+    declaration: str
+
+
+@record
+class EdgesPlan:
+    """What begins and ends the turns of a system, besides its rows."""
+
+    calls: list[EdgeCall]
+    begin: EdgeFunction | None
+    end: EdgeFunction
+    partial: PartialPlan | None
+
+
+@record
 class TurnsPlan:
     """When a system has its turn, and how it is run then."""
 
@@ -297,6 +333,7 @@ class TurnsPlan:
     switch: SwitchPlan | None  # None: the game cannot switch it off
     alone: AlonePlan | None  # None: the world runs no systems alone
     running: RunningPlan
+    edges: EdgesPlan | None  # None: its function is all that the game defines
 
     @property
     def dt_comment(self) -> str:

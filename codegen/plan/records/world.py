@@ -156,4 +156,5 @@ class Plan:
         bound = [
             f"{one.type} *{one.name};" for one in self.data.kept.resources
         ]  # loads leave these
-        return [*(member for member, kept in members.items() if kept), *bound]
+        partials = [one.declaration for one in code.partials]
+        return [*(member for member, kept in members.items() if kept), *bound, *partials]
