@@ -22,11 +22,18 @@ def parallel_alone(parsed: Parsed, report: Report) -> None:
 
 
 def parallel_write(parsed: Parsed, report: Report) -> None:
-    """Parts run beside others of their system, so each may write only rows of its own."""
+    """Parts run beside others of their system, so each may write only rows of its own.
+
+    A merge runs behind all of them, and may write singletons.
+    """
     for system in _parallel(parsed):
-        for ref in system.reach.singletons.write:
+        for ref in system.reach.singletons.write if not system.loop.partial else ():
             message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"
-            _refuse_write(report, ref, message)
+            help = (
+                "remove parallel, or let each part fill a partial, which merge may add up in the "
+                f"singleton: [system.{system.name}.partial]"
+            )
+            report.error("parallel-write", ref.place, message, help=help)
         for ref in system.reach.resources.write:
             message = f"system '{system.name}' is parallel, and writes resource '{ref.name}'"
             _refuse_write(report, ref, message)

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from check.headers import generated_headers, header_mistake
 from check.names import MAX_NAME
-from model.data import Component, Event, Prefab, Resource, Singleton
+from model.data import Prefab, Resource
 from model.graph import Graph, circles, targets_first
-from model.named import structs, with_fields
+from model.named import Shaped, structs, with_fields
 from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS
-from model.types import Base, EnumValue, ExternType, Field, Shape, StructType, Type
+from model.types import Base, EnumValue, ExternType, Field, Shape, Type
 from names.nearest import a
 from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed
@@ -117,7 +117,7 @@ def value_size(parsed: Parsed, report: Report) -> None:
 def _value_size(
     report: Report,
     kind: str,
-    item: StructType | Component | Singleton | Event | Prefab,
+    item: Shaped | Prefab,
     size: int,
     parts: list[int],
     help: str,

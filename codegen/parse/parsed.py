@@ -20,7 +20,7 @@ class Parsed:
 
     def sound(self, kind: str, name: str) -> bool:
         """Tells whether everything that was written in a declaration is in the model."""
-        return (kind, name) not in self.broken
+        return ("system" if kind == "partial" else kind, name) not in self.broken
 
     def is_tag(self, name: str) -> bool:
         """Tells whether a name is that of a component which certainly has no fields."""
@@ -46,14 +46,24 @@ class Book:
         self._owners = owners
 
     def key(self, *path: str | int) -> Place:
+        path = _written(path)
         return self._file(path).places.key(path)
 
     def value(self, *path: str | int) -> Place:
+        path = _written(path)
         return self._file(path).places.value(path)
 
     def has(self, *path: str | int) -> bool:
+        path = _written(path)
         return self._file(path).places.has(path)
 
     def _file(self, path: Path) -> File:
         kind, name = (*path, "", "")[:2]
         return self._owners.get((str(kind), str(name)), self._root)
+
+
+def _written(path: Path) -> Path:
+    """Returns where a path stands in the schema: a partial is inside of its system."""
+    if path[:1] != ("partial",):
+        return path
+    return "system", path[1], "partial", *path[2:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from model.code import Partial
 from model.data import Component, Event, Singleton
 from model.scalars import SCALARS
 from model.types import Base, EnumType, ExternType, Field, Shape, StructType
@@ -11,7 +12,8 @@ from plan.lists import list_plan
 from plan.pages import make_page
 from plan.records.data import DefaultPlan, EnumCalls, EnumPlan, LayoutPlan, StructPlan
 
-Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
+# These have fields.
+Shaped = StructType | ExternType | Component | Singleton | Event | Partial
 
 
 class Structs:

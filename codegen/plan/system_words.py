@@ -33,6 +33,11 @@ def system_words(system: System) -> str:
     words = [does.format(", ".join(ref.name for ref in refs)) for does, refs in parts if refs]
     if system.loop.tree.order:
         words.insert(0, f"goes from parents to children by {system.loop.tree.order.name}")
+    if system.loop.turn:
+        words.append("begins and ends its turns")
+    if system.loop.partial:
+        fields = ", ".join(field.name for field in system.loop.partial.fields)
+        words.append(f"merges {fields} of its {'parts' if system.loop.parallel else 'turn'}")
     if system.messages.commands:
         words.append("records commands")
     if system.schedule.flush:

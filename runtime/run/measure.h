@@ -15,6 +15,7 @@
 
 #include "../base/clock.h"
 #include "../query/dirty.h"
+#include "../world/writer.h"
 #include "../world/zone.h"
 #include "held.h"
 #include "parts.h"

@@ -1,0 +1,52 @@
+"""These rules are about the partial results of systems."""
+
+from __future__ import annotations
+
+from model.model import Model
+from model.sizes import Sizes
+from model.types import Base, ExternType, Field, Shape, StructType
+from parse import Parsed
+from source.source import Report
+
+MAX_PARTIAL_BYTES = 16_384  # of a partial: a world keeps 64 of them for a parallel system
+
+
+def partial_list(parsed: Parsed, report: Report) -> None:
+    """A list is no plain value that is 0 and can be added up."""
+    for system in parsed.model.code.systems.values():
+        for field in system.loop.partial.fields if system.loop.partial else ():
+            if field.type.shape is Shape.LIST:
+                message = f"field '{field.name}' of partial '{system.name}' is a list"
+                array = f"{field.type.name}[{field.type.count}]"
+                help = f"write an array, {array}, and beside it a field that counts"
+                report.error("partial-list", field.place, message, help=help)
+
+
+def partial_size(parsed: Parsed, report: Report) -> None:
+    model = parsed.model
+    for system in model.code.systems.values():
+        partial = system.loop.partial
+        if not partial or not all(_is_known(model, field, set()) for field in partial.fields):
+            continue
+        size = Sizes(model).of_struct(partial.fields).bytes
+        if size > MAX_PARTIAL_BYTES:
+            message = f"partial '{system.name}' has {size} bytes, more than {MAX_PARTIAL_BYTES}"
+            help = "hold less: a world keeps one for each part that rows can be cut into"
+            report.error("partial-size", partial.place, message, help=help)
+
+
+def _is_known(model: Model, field: Field, above: set[str]) -> bool:
+    """Tells whether the size of a field can be told."""
+    type = field.type
+    if type.base is Base.UNREAD:
+        return False
+    if type.base not in (Base.STRUCT, Base.EXTERN):
+        return True
+    known: dict[str, StructType | ExternType] = {**model.types.structs, **model.types.externs}
+    if type.name in above or type.name not in known:
+        return False
+    inner = above | {type.name}
+    return all(_is_known(model, one, inner) for one in known[type.name].fields)
+
+
+RULES = (partial_list, partial_size)
