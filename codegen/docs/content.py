@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from docs.facts import facts_of, links_of, uses_of
 from docs.picture import Picture, draw
 from docs.words import Fact, Names, Words
+from model.code import System
 from model.data import Component
 from model.model import Model
 from model.types import Field, Value
@@ -118,7 +119,9 @@ def _entry(
 ) -> Entry:
     item = names.item(name)
     facts = [*facts_of(model, names, kind, item), *links.get((kind, name), [])]
-    fields = [one for one in getattr(item, "fields", ()) if isinstance(one, Field)]
+    partial = item.loop.partial if isinstance(item, System) else None
+    of = partial.fields if partial else getattr(item, "fields", ())
+    fields = [one for one in of if isinstance(one, Field)]
     if not isinstance(item, Component) or not item.is_tag:
         facts += uses_of(model, names, kind, name)
     return Entry(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from docs.words import Fact, Link, Names, Words
-from model.code import Index, Listener, Query, Selection, System
+from model.code import Index, Listener, Query, Selection, System, merged_words
 from model.data import Component, Event, Hook, Prefab, Relation, Singleton, StateValue
 from model.model import Model
 from model.named import with_fields
@@ -146,6 +146,8 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
         "records commands": one.messages.commands,
         "what was recorded before is applied first": one.schedule.flush,
         "its rows are shared out among workers": one.loop.parallel,
+        "the game begins and ends its turns": one.loop.turn,
+        merged_words(one): one.loop.partial is not None,
         "the game can switch it off": bool(one.schedule.turn.switch),
         "after a load all is added for it": one.schedule.turn.after_load == "everything",
     }

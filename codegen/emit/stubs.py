@@ -33,10 +33,23 @@ _LOOPS = {
 def stubs(plan: Plan, system: str = "", *, cpp: bool = False) -> str:
     """Returns definitions for all systems and hooks, or for one system."""
     wanted = [each for each in plan.code.systems if system in ("", each.name)]
-    functions = [_row(each) if each.function.inline else _system(each, plan) for each in wanted]
+    functions = [function for each in wanted for function in _of_system(each, plan)]
     functions += [] if system else _hooks(plan)
     header = f'#include "{plan.world.name}.{"hpp" if cpp else "h"}"'
     return lay_out("\n\n".join([header, *functions]) + "\n")
+
+
+def _of_system(system: SystemPlan, plan: Plan) -> list[str]:
+    edges = system.turns.edges.calls if system.turns.edges else []
+    calls = [
+        _definition(
+            [f"// {one.comment}"],
+            f"void {one.name}({', '.join(one.parameters)})",
+            _unused(one.parameters),
+        )
+        for one in edges
+    ]
+    return [_row(system) if system.function.inline else _system(system, plan), *calls]
 
 
 def _system(system: SystemPlan, plan: Plan) -> str:

@@ -164,3 +164,11 @@ class System(Declaration):
     reach: Reach = Reach()
     messages: Messages = Messages()
     loop: Loop = Loop()
+
+
+def merged_words(system: System) -> str:
+    """Says what becomes of partial results: "merges bread, least of its parts"; "" without any."""
+    if not system.loop.partial:
+        return ""
+    fields = ", ".join(field.name for field in system.loop.partial.fields)
+    return f"merges {fields} of its {'parts' if system.loop.parallel else 'turn'}"

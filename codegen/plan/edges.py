@@ -99,8 +99,9 @@ def _end(system: System, names: Names, used: Used) -> EdgeFunction:
         calls.append(f"{names.system(system.name, 'end')}(&ctx);")
     calls += _changed(used)
     if used.partial:
-        all = f"{count} * sizeof w->{used.partial}[0]" if count != "1" else f"sizeof w->{used.partial}"
-        calls.append(f"memset(w->{used.partial}, 0, {all});")
+        whole = f"w->{used.partial}"
+        bytes = f"{count} * sizeof {whole}[0]" if system.loop.parallel else f"sizeof {whole}"
+        calls.append(f"memset({whole}, 0, {bytes});")
     last = f"weft_last_part(world, {used.writes.parallel})"
     statements = _with_context(system, names, used, last, calls)
     return EdgeFunction(names.local("turn_end", system.name), statements)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.code import System
+from model.code import System, merged_words
 from model.states import once_in, once_words
 from plan.records.data import ComponentPlan
 from plan.records.selection import SelectionPlan
@@ -36,8 +36,7 @@ def system_words(system: System) -> str:
     if system.loop.turn:
         words.append("begins and ends its turns")
     if system.loop.partial:
-        fields = ", ".join(field.name for field in system.loop.partial.fields)
-        words.append(f"merges {fields} of its {'parts' if system.loop.parallel else 'turn'}")
+        words.append(merged_words(system))
     if system.messages.commands:
         words.append("records commands")
     if system.schedule.flush:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from model.code import System
+from model.code import System, merged_words
 from model.states import once_words
 from schedule import PhaseSchedule, Wait
 from schedule.access import Access
@@ -94,6 +94,10 @@ def _turn_lines(system: System) -> Iterator[str]:
         yield f"  {system.name} {once}"
     if system.schedule.turn.when:
         yield f"  {system.name} has its turn only when {system.schedule.turn.when.text}"
+    if system.loop.turn:
+        yield f"  {system.name} begins and ends its turns"
+    if system.loop.partial:
+        yield f"  {system.name} {merged_words(system)}"
 
 
 def _pass_lines(one: Pass) -> Iterator[str]:

@@ -177,6 +177,17 @@ static void add_listeners(serve_text *out, const weft_schema *schema)
     }
 }
 
+// Adds the names of the fields that the parts of a turn fill.
+static void add_partial(serve_text *out, const weft_system_info *system)
+{
+    serve_add(out, ",\"partial\":[");
+    for (uint32_t i = 0; i < system->partial_field_count; i++) {
+        serve_add_comma(out);
+        serve_add_string(out, system->partial_fields[i].name);
+    }
+    serve_add(out, "]");
+}
+
 static void add_systems(serve_text *out, const weft_schema *schema)
 {
     for (uint32_t i = 0; i < schema->system_count; i++) {
@@ -189,6 +200,8 @@ static void add_systems(serve_text *out, const weft_schema *schema)
             serve_add_name(out, "every");
             serve_add_float(out, one->every_seconds, false);
         }
+        if (one->turn) serve_add(out, ",\"turn\":true");
+        if (one->partial_field_count != 0) add_partial(out, one);
         add_access(out, schema, one->access, one->access_count);
         serve_add(out, "}");
     }

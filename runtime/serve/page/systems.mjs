@@ -48,6 +48,8 @@ export function systems_view(app, named) {
       info.where ? ["where", info.where] : null,
       info.every ? ["every", `${info.every} s`] : null,
       ...[...access].map(([kind, names]) => [kind, listed(names.map((name) => reached(schema, name)))]),
+      info.turn ? ["turn", "the game begins and ends it"] : null,
+      info.partial ? ["merges", info.partial.join(", ")] : null,
       info.commands ? ["commands", "records them"] : null,
       ["waits for", systems.filter((one) => one.before?.includes(i)).map((one) => one.name).join(", ") || "nothing"],
       system.flush ? ["flush", "what was recorded before it in its phase is applied first"] : null,
