@@ -467,7 +467,7 @@ static void tick(rig *r)
 static void run_ticks(rig *r, uint32_t first, uint64_t *hashes, bool is_first)
 {
     for (uint32_t t = first; t < TICKS; t++) {
-        r->rng = weft_rng_seeded(99, t);
+        r->rng = weft_rng_of(99, t);
         change_some(r, t == 0 ? ENTITIES : ENTITIES / 50);
         tick(r);
         uint64_t hash = tally_hash_exact(r->w);
@@ -507,7 +507,7 @@ static void a_loaded_world_goes_on_alike(void **state)
     for (uint32_t at = 1; at < TICKS; at += 2) {
         open_rig(&rigs[0], &(weft_options){.workers = at});
         for (uint32_t t = 0; t < at; t++) {
-            rigs[0].rng = weft_rng_seeded(99, t);
+            rigs[0].rng = weft_rng_of(99, t);
             change_some(&rigs[0], t == 0 ? ENTITIES : ENTITIES / 50);
             tick(&rigs[0]);
         }
@@ -551,7 +551,7 @@ static void begin_comes_before_and_end_behind_all_parts(void **state)
     for (uint32_t k = 0; k < WORKER_COUNTS; k++) {
         rig *r = &rigs[0];
         open_rig(r, &(weft_options){.workers = workers[k]});
-        r->rng = weft_rng_seeded(1, 2);
+        r->rng = weft_rng_of(1, 2);
         change_some(r, ENTITIES);
         assert_int_equal(tally_run_sum(r->w, 1.0), WEFT_OK);
         tally_marks_iter it = tally_marks_begin(r->w);
@@ -580,7 +580,7 @@ static void turns_run_alone_and_measured(void **state)
     for (uint32_t k = 0; k < WORKER_COUNTS; k++) {
         rig *r = &rigs[0];
         open_rig(r, &(weft_options){.workers = workers[k], .profile = {.count = true}});
-        r->rng = weft_rng_seeded(3, 4);
+        r->rng = weft_rng_of(3, 4);
         change_some(r, ENTITIES);
         tick(r);
         naive now = sums_now(r->w);
