@@ -19,10 +19,9 @@ def make_partial(system: System, names: Names, structs: Structs) -> PartialPlan 
     if not partial:
         return None
     type, name = names.system(system.name, "partial"), names.partial(system.name)
-    of = "a part of a turn" if system.loop.parallel else "a turn"
-    declared = Declared(
-        partial.name, partial.place, f"The result of {of} of {system.name}. It is 0 at first."
-    )
+    of = "one part of the rows" if system.loop.parallel else "the rows"
+    doc = f"{system.name} adds {of} up in this struct. It is zero when a turn begins."
+    declared = Declared(partial.name, partial.place, doc)
     parts = "WEFT_PARTS_MAX" if system.loop.parallel else "1"
     return PartialPlan(
         struct=structs.struct(replace(partial, declared=declared), type),
@@ -41,12 +40,12 @@ def make_edges(
     begin = EdgeCall(
         names.system(system.name, "begin"),
         [context],
-        f"It is called once a turn of {system.name}, before the first call for rows.",
+        f"It runs once a turn, before the first call of {names.system(system.name)}.",
     )
     end = EdgeCall(
         names.system(system.name, "end"),
         [context],
-        f"It is called once a turn of {system.name}, behind all else.",
+        "It runs once a turn, after everything else.",
     )
     merge = _merge(system, names, context)
     return EdgesPlan(
@@ -63,16 +62,16 @@ def make_edges(
 
 def _merge(system: System, names: Names, context: str) -> EdgeCall:
     parts = f"const {names.system(system.name, 'partial')} *parts"
-    given = "the one result of the turn"
+    given = "It gets the one result of the turn."
     if system.loop.parallel:
         given = (
-            "the results of all parts, in the order of their rows: as many as the rows make, for "
-            "any number of workers, and 0 without rows"
+            "It gets the results of all parts in the order of their rows. Their count depends on "
+            "the rows alone, not on workers, and is 0 without rows."
         )
     return EdgeCall(
         names.system(system.name, "merge"),
         [context, parts, "uint32_t count"],
-        f"It is called once a turn of {system.name}, behind the last call for rows, with {given}.",
+        f"It runs once a turn, after the last call of {names.system(system.name)}. {given}",
     )
 
 

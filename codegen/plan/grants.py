@@ -126,10 +126,10 @@ class Grants:
         """Returns the members of a context that depend on the schema, with a comment or ""."""
         entity = self.names.world("entity")
         members: list[tuple[str, str]] = []
-        merged = "NULL but in the merge, which alone may write it" if system.loop.parallel else ""
+        merged = "NULL outside of merge, which alone may write it" if system.loop.parallel else ""
         if has_rows(system):
-            once = "; NULL where a turn begins and ends" if system.loop.turn else ""
-            members.append((f"const {entity} *entities", f"handles of the rows{once}"))
+            apart = "; NULL outside of calls for rows" if used.has_edges else ""
+            members.append((f"const {entity} *entities", f"handles of the rows{apart}"))
         members += [
             (f"{const}{s.struct.type} *{s.name}", "" if const else merged)
             for const, s in used.world.singletons
@@ -188,8 +188,8 @@ class Grants:
 def _partial_words(system: System) -> str:
     """Says what the partial of a context is."""
     if not system.loop.parallel:
-        return "of this turn, all 0 at first"
-    return "of this part of the turn, all 0 at first; NULL but in calls for rows"
+        return "of this turn, zero at first"
+    return "of this part of the rows, zero at first; NULL outside of calls for rows"
 
 
 def _view(query: str) -> str:

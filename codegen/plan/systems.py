@@ -192,6 +192,7 @@ class Systems:
             stages=[r.name for r in system.messages.emits if events.is_heard(r.name)],
             writes=self._tag_writes(system),
             partial=self.names.partial(system.name) if system.loop.partial else "",
+            has_edges=system.loop.turn or system.loop.partial is not None,
         )
 
     def _used_of_world(self, system: System) -> UsedOfWorld:

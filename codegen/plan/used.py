@@ -80,6 +80,7 @@ class Used:
     stages: list[str]  # events that it emits and that something hears
     writes: TagWrites
     partial: str  # the member of the world that has its partial results; "": it has none
+    has_edges: bool  # the game begins or ends its turns
 
     @property
     def needs_world(self) -> bool:

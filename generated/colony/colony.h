@@ -229,8 +229,9 @@
 //                      added(asleep) | removed(asleep) | added(child) | removed(child)
 //   write_chronicle  is called once a turn; looks up person; writes singleton chronicle; hears
 //                      built, born, died
-//   take_stock       is called once a turn; writes singleton ledger; iterates people, bundles,
-//                      stocks, houses, sites
+//   take_stock       reads worker; may read sick, child, asleep; where person; writes singleton
+//                      ledger; iterates bundles, stocks, houses, sites; merges people, children,
+//                      asleep, sick, coming of its parts
 #ifndef COLONY_H
 #define COLONY_H
 

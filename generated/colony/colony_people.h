@@ -158,24 +158,6 @@ static inline weft_status colony_people_despawn_all(colony_world *w)
                           weft_filter_all);
 }
 
-// These ask the query inside a system that lists it, or a hook, with its grant.
-static inline colony_people_iter colony_people_begin_in(colony_people_reader grant)
-{
-    return colony_people_begin(colony_world_of(grant.door));
-}
-static inline size_t colony_people_count_in(colony_people_reader grant)
-{
-    return colony_people_count(colony_world_of(grant.door));
-}
-static inline colony_entity colony_people_only_in(colony_people_reader grant)
-{
-    return colony_people_only(colony_world_of(grant.door));
-}
-static inline bool colony_people_passes_in(colony_people_reader grant, colony_entity e)
-{
-    return colony_people_passes(colony_world_of(grant.door), e);
-}
-
 // Tells whether row i has child.
 static inline bool colony_people_child_has(const colony_people_iter *it, uint32_t i)
 {
@@ -189,7 +171,7 @@ static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_13a8f35d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_24be6ab9);
 
 WEFT_EXTERN_C_END
 

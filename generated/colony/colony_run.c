@@ -1459,17 +1459,54 @@ static void run_write_chronicle(weft_world *world, double dt)
     weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
 }
 
-static void run_take_stock(weft_world *world, double dt)
+static void turn_end_take_stock(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     colony_take_stock_ctx ctx;
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.ledger = &w->ledger;
+    ctx.ledger = NULL;
+    ctx.partial = NULL;
     weft_seal_without_rows(&ctx.sealed, world);
-    weft_system_runs(world, "take_stock");
-    colony_take_stock(&ctx, 0);
+    ctx.entities = NULL;
+    weft_turn_runs(world, "take_stock");
+    ctx.ledger = &w->ledger;
+    colony_take_stock_merge(&ctx, w->weft_partial_take_stock,
+                            world->parallels[COLONY_PARALLEL_TAKE_STOCK].count);
+    memset(w->weft_partial_take_stock, 0,
+        world->parallels[COLONY_PARALLEL_TAKE_STOCK].count * sizeof w->weft_partial_take_stock[0]);
+}
+
+static void part_take_stock(weft_world *world, double dt, const weft_part *part)
+{
+    colony_world *w = (colony_world *)world;
+    colony_take_stock_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = NULL;
+    ctx.partial = &w->weft_partial_take_stock[part->number];
+    weft_seal(&ctx.sealed, world);
+    const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TAKE_STOCK]);
+    weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "take_stock", &at, weft_match_all, weft_filter_all);
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        for (uint32_t i = 0; i < at.count; i++) {
+            rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
+                COLONY_STORE_SICK, i, sizeof *rows_sick[i]);
+        }
+        colony_take_stock(&ctx, at.count, colony_worker_at(at.table, at.first), rows_sick);
+    }
+}
+
+static void end_take_stock(weft_world *world)
+{
+    turn_end_take_stock(world, world->parallels[COLONY_PARALLEL_TAKE_STOCK].dt);
 }
 
 // These functions run each system, in parallel with others where it may.
@@ -1515,7 +1552,8 @@ static const weft_system_code system_codes[] = {
     {.run = run_settle, .parallel = WEFT_NONE},          // settle
     {.run = run_redraw, .parallel = WEFT_NONE},          // redraw
     {.run = run_write_chronicle, .parallel = WEFT_NONE}, // write_chronicle
-    {.run = run_take_stock, .parallel = WEFT_NONE},      // take_stock
+    // take_stock
+    {.part = part_take_stock, .end = end_take_stock, .parallel = COLONY_PARALLEL_TAKE_STOCK},
 };
 
 // Lets state game have the value that was asked for.
@@ -1688,7 +1726,7 @@ weft_status colony_run_record(colony_world *w, double dt)
     } else {
         run_redraw(&w->world, dt);
         run_write_chronicle(&w->world, dt);
-        run_take_stock(&w->world, dt);
+        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_TAKE_STOCK, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

@@ -12,6 +12,7 @@
 #include "colony_ledger.h"
 #include "colony_game_state.h"
 #include "colony_pause_state.h"
+#include "colony_take_stock.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -75,6 +76,7 @@ enum {
     COLONY_PARALLEL_STEER = 2,
     COLONY_PARALLEL_MOVEMENT = 3,
     COLONY_PARALLEL_PRODUCE = 4,
+    COLONY_PARALLEL_TAKE_STOCK = 5,
 };
 
 // Command buffers are in the order they are applied.
@@ -123,10 +125,11 @@ struct colony_world {
     colony_pause_state pause;
     weft_clock weft_clocks[7];
     uint64_t weft_behind; // the time that has passed since the last tick, in WEFT_STEP_PARTS
+    colony_take_stock_partial weft_partial_take_stock[WEFT_PARTS_MAX]; // all 0 between turns
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_6a28e648);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_24b349cf);
 
 WEFT_EXTERN_C_END
 

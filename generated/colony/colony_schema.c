@@ -68,10 +68,10 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_bd324d87 = 0;
-const char weft_rebuild_all_colony_world_h_differs_97b69b66 = 0;
+const char weft_rebuild_all_colony_world_h_differs_77c6d461 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_6a28e648 = 0;
+const char weft_rebuild_all_colony_run_h_differs_24b349cf = 0;
 const char weft_rebuild_all_colony_insight_h_differs_4f23d3dc = 0;
 const char weft_rebuild_all_colony_season_h_differs_c5fccfe1 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_df59002b = 0;
@@ -143,7 +143,7 @@ const char weft_rebuild_all_colony_depots_h_differs_ff6594eb = 0;
 const char weft_rebuild_all_colony_sites_h_differs_5d657acb = 0;
 const char weft_rebuild_all_colony_houses_h_differs_a96f4f64 = 0;
 const char weft_rebuild_all_colony_sights_h_differs_c9de4d39 = 0;
-const char weft_rebuild_all_colony_people_h_differs_13a8f35d = 0;
+const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
 const char weft_rebuild_all_colony_stocks_h_differs_afb59001 = 0;
 const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
 const char weft_rebuild_all_colony_ripe_crops_h_differs_2c471c68 = 0;
@@ -194,7 +194,7 @@ const char weft_rebuild_all_colony_count_beds_h_differs_18f86a06 = 0;
 const char weft_rebuild_all_colony_settle_h_differs_95bbb32b = 0;
 const char weft_rebuild_all_colony_redraw_h_differs_6ef60f2b = 0;
 const char weft_rebuild_all_colony_write_chronicle_h_differs_607c515c = 0;
-const char weft_rebuild_all_colony_take_stock_h_differs_36092451 = 0;
+const char weft_rebuild_all_colony_take_stock_h_differs_ef480178 = 0;
 
 // ---- enums, as the schema says
 
@@ -661,6 +661,30 @@ static const weft_field fields_died[] = {
     {.name = "cause", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
      .shape = WEFT_SHAPE_ONE, .of = 6, .save = true, .offset = offsetof(colony_died, cause),
      .size = sizeof(((colony_died *)0)->cause), .element_size = sizeof(colony_cause), .count = 1},
+};
+
+static const weft_field fields_take_stock[] = {
+    {.name = "people", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_take_stock_partial, people),
+     .size = sizeof(((colony_take_stock_partial *)0)->people), .element_size = sizeof(uint32_t),
+     .count = 1},
+    {.name = "children", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_take_stock_partial, children),
+     .size = sizeof(((colony_take_stock_partial *)0)->children), .element_size = sizeof(uint32_t),
+     .count = 1},
+    {.name = "asleep", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_take_stock_partial, asleep),
+     .size = sizeof(((colony_take_stock_partial *)0)->asleep), .element_size = sizeof(uint32_t),
+     .count = 1},
+    {.name = "sick", .doc = "", .unit = "villager", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_take_stock_partial, sick),
+     .size = sizeof(((colony_take_stock_partial *)0)->sick), .element_size = sizeof(uint32_t),
+     .count = 1},
+    {.name = "coming", .doc = "as good as on people's shoulders", .unit = "piece", .was = "",
+     .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ARRAY, .by = 3, .save = true,
+     .offset = offsetof(colony_take_stock_partial, coming),
+     .size = sizeof(((colony_take_stock_partial *)0)->coming), .element_size = sizeof(uint32_t),
+     .count = 4},
 };
 
 // ---- structs and externs, as the schema says
@@ -1219,10 +1243,12 @@ static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 2
                                                      {WEFT_ACCESS_HEARS, 1}, {WEFT_ACCESS_HEARS, 2},
                                                      {WEFT_ACCESS_HEARS, 3}};
 
-static const weft_access access_take_stock[] = {{WEFT_ACCESS_SINGLETON_WRITE, 4},
-                                                {WEFT_ACCESS_QUERY, 8}, {WEFT_ACCESS_QUERY, 2},
-                                                {WEFT_ACCESS_QUERY, 9}, {WEFT_ACCESS_QUERY, 6},
-                                                {WEFT_ACCESS_QUERY, 5}};
+static const weft_access access_take_stock[] = {{WEFT_ACCESS_READ, 23}, {WEFT_ACCESS_OPTIONAL, 25},
+                                                {WEFT_ACCESS_OPTIONAL, 26},
+                                                {WEFT_ACCESS_OPTIONAL, 27},
+                                                {WEFT_ACCESS_SINGLETON_WRITE, 4},
+                                                {WEFT_ACCESS_QUERY, 2}, {WEFT_ACCESS_QUERY, 9},
+                                                {WEFT_ACCESS_QUERY, 6}, {WEFT_ACCESS_QUERY, 5}};
 
 static const weft_system_info systems[] = {
     {.name = "obey",
@@ -1352,8 +1378,12 @@ static const weft_system_info systems[] = {
      .doc = "Counts houses, births and deaths, and tells the last of them.", .where = "",
      .phase = 5, .commands = false, .every_seconds = 0.0, .access_count = 5,
      .access = access_write_chronicle},
-    {.name = "take_stock", .doc = "Writes the ledger.", .where = "", .phase = 5, .commands = false,
-     .every_seconds = 0.0, .access_count = 6, .access = access_take_stock},
+    {.name = "take_stock",
+        .doc =
+            "Counts people part by part. The merge adds the parts up, counts the rest and writes the ledger.",
+        .where = "person", .phase = 5, .commands = false, .every_seconds = 0.0, .access_count = 9,
+        .access = access_take_stock, .partial_size = sizeof(colony_take_stock_partial),
+        .partial_field_count = 5, .partial_fields = fields_take_stock},
 };
 
 // ---- relations, as the schema says
@@ -1698,6 +1728,11 @@ static bool matches_settle(const weft_table *table)
 static bool matches_redraw(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DRAWN);
+}
+
+static bool matches_take_stock(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_WORKER) && weft_column(table, COLONY_COLUMN_PERSON);
 }
 
 static bool matches_ripe_crops(const weft_table *table)
@@ -2279,6 +2314,7 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_DWELLING, .matches = matches_count_beds},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_settle},
     {.key = COLONY_COMPONENT_DRAWN, .matches = matches_redraw},
+    {.key = COLONY_COMPONENT_WORKER, .matches = matches_take_stock},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_crops},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_trees},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_depots_by_place},
@@ -3000,6 +3036,9 @@ static const weft_parallel_plan parallel_plans[] = {
     // produce
     {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
      .commands = false, .first_buffer = 0},
+    // take_stock
+    {.query = COLONY_QUERY_TAKE_STOCK, .unit_rows = 64, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
     {.segment = WEFT_NONE, .parallel = false},
@@ -3233,7 +3272,7 @@ const weft_plan colony_world_plan = {
     .first_bitset = 20,
     .sparse_count = 1,
     .prefab_count = 10,
-    .query_count = 52,
+    .query_count = 53,
     .recorder_count = 11,
     .buffer_count = 11,
     .segment_count = 6,
@@ -3246,7 +3285,7 @@ const weft_plan colony_world_plan = {
     .queries = query_plans,
     .depth_orders = depth_order_plans,
     .recorders = recorders,
-    .parallel_count = 5,
+    .parallel_count = 6,
     .parallels = parallel_plans,
     .segments = segment_plans,
     .systems = system_plans,

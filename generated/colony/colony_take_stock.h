@@ -3,25 +3,43 @@
 #define COLONY_TAKE_STOCK_H
 
 #include "colony_cmd.h"
+#include "colony_worker.h"
+#include "colony_sick.h"
+#include "colony_child.h"
+#include "colony_asleep.h"
 #include "colony_ledger.h"
-#include "colony_people.h"
 #include "colony_bundles.h"
 #include "colony_stocks.h"
 #include "colony_houses.h"
 #include "colony_sites.h"
+#include "colony_goods.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Writes the ledger.
-// In phase record it is called once a turn; writes singleton ledger; iterates people, bundles,
-// stocks, houses, sites.
+// take_stock adds one part of the rows up in this struct. It is zero when a turn begins.
+typedef struct colony_take_stock_partial {
+    uint32_t people;                     // villager
+    uint32_t children;                   // villager
+    uint32_t asleep;                     // villager
+    uint32_t sick;                       // villager
+    uint32_t coming[COLONY_GOODS_COUNT]; // piece: as good as on people's shoulders
+} colony_take_stock_partial;
+
+WEFT_PLANNED_SIZE(colony_take_stock_partial, 32);
+
+// Counts people part by part. The merge adds the parts up, counts the rest and writes the ledger.
+// In phase record it reads worker; may read sick, child, asleep; where person; writes singleton
+// ledger; iterates bundles, stocks, houses, sites; merges people, children, asleep, sick, coming of
+// its parts.
 typedef struct colony_take_stock_ctx {
-    double dt;     // seconds of this tick
-    uint64_t tick; // ticks done before this one
-    void *user;    // weft_options.user
-    colony_ledger *ledger;
+    double dt;                     // seconds of this tick
+    uint64_t tick;                 // ticks done before this one
+    void *user;                    // weft_options.user
+    const colony_entity *entities; // handles of the rows; NULL outside of calls for rows
+    colony_ledger *ledger;         // NULL outside of merge, which alone may write it
+    // of this part of the rows, zero at first; NULL outside of calls for rows
+    colony_take_stock_partial *partial;
     union {
-        colony_people_reader people;
         colony_bundles_reader bundles;
         colony_stocks_reader stocks;
         colony_houses_reader houses;
@@ -30,11 +48,33 @@ typedef struct colony_take_stock_ctx {
     };
 } colony_take_stock_ctx;
 
-// The game defines this function. It is called once a turn, with a count of 0.
-WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count);
+// The game defines this function. It is called for runs of rows. sick[i] is NULL where absent.
+WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count,
+                                const colony_worker *WEFT_RESTRICT worker,
+                                const colony_sick *const *sick);
+
+// The game defines this function. It runs once a turn, after the last call of colony_take_stock. It
+// gets the results of all parts in the order of their rows. Their count depends on the rows alone,
+// not on workers, and is 0 without rows.
+void colony_take_stock_merge(const colony_take_stock_ctx *ctx,
+                             const colony_take_stock_partial *parts, uint32_t count);
+
+// Tells whether row i has child.
+static inline bool colony_take_stock_child_has(const colony_take_stock_ctx *ctx, uint32_t i)
+{
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
+                           ctx->sealed.first + i);
+}
+
+// Tells whether row i has asleep.
+static inline bool colony_take_stock_asleep_has(const colony_take_stock_ctx *ctx, uint32_t i)
+{
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_ASLEEP,
+                           ctx->sealed.first + i);
+}
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_36092451);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_ef480178);
 
 WEFT_EXTERN_C_END
 

@@ -98,9 +98,6 @@ typedef struct colony_sites_reader {
 typedef struct colony_houses_reader {
     const struct colony_houses_door *door; // not for the game
 } colony_houses_reader;
-typedef struct colony_people_reader {
-    const struct colony_people_door *door; // not for the game
-} colony_people_reader;
 typedef struct colony_stocks_reader {
     const struct colony_stocks_door *door; // not for the game
 } colony_stocks_reader;
@@ -471,16 +468,17 @@ enum {
     COLONY_QUERY_COUNT_BEDS = 39,
     COLONY_QUERY_SETTLE = 40,
     COLONY_QUERY_REDRAW = 41,
-    COLONY_QUERY_RIPE_CROPS = 42,
-    COLONY_QUERY_RIPE_TREES = 43,
-    COLONY_QUERY_DEPOTS_BY_PLACE = 44,
-    COLONY_QUERY_WORKSHOPS_BY_PLACE = 45,
-    COLONY_QUERY_LOADS_BY_PLACE = 46,
-    COLONY_QUERY_SITES_BY_PLACE = 47,
-    COLONY_QUERY_VACANT_BY_PLACE = 48,
-    COLONY_QUERY_OBSTACLES = 49,
-    COLONY_QUERY_IN_VIEW = 50,
-    COLONY_QUERY_BY_NAME = 51,
+    COLONY_QUERY_TAKE_STOCK = 42,
+    COLONY_QUERY_RIPE_CROPS = 43,
+    COLONY_QUERY_RIPE_TREES = 44,
+    COLONY_QUERY_DEPOTS_BY_PLACE = 45,
+    COLONY_QUERY_WORKSHOPS_BY_PLACE = 46,
+    COLONY_QUERY_LOADS_BY_PLACE = 47,
+    COLONY_QUERY_SITES_BY_PLACE = 48,
+    COLONY_QUERY_VACANT_BY_PLACE = 49,
+    COLONY_QUERY_OBSTACLES = 50,
+    COLONY_QUERY_IN_VIEW = 51,
+    COLONY_QUERY_BY_NAME = 52,
 };
 
 // Change bits are one bit a row for each of these.
@@ -596,7 +594,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_97b69b66);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_77c6d461);
 
 WEFT_EXTERN_C_END
 

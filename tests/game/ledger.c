@@ -6,19 +6,27 @@
 enum { FOOD_DAYS_WANTED = 12 };                  // enough for a winter and a little more
 enum { TIMBER_WANTED = 60, TIMBER_FOR_TWO = 3 }; // wood and planks: at least; of two villagers
 
-static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger, uint32_t *coming)
+void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count,
+                       const colony_worker *worker, const colony_sick *const *sick)
 {
-    colony_people_iter it = colony_people_begin_in(ctx->people);
-    while (colony_people_next(&it)) {
-        ledger->people += it.count;
-        for (uint32_t i = 0; i < it.count; i++) {
-            const colony_worker *worker = &it.worker[i];
-            if (worker->job == COLONY_JOB_GATHER) coming[worker->goods] += LOAD_EXPECTED;
-            ledger->children += colony_people_child_has(&it, i);
-            ledger->asleep += colony_people_asleep_has(&it, i);
-            ledger->sick += it.sick[i] != NULL;
-        }
+    colony_take_stock_partial *sum = ctx->partial;
+    sum->people += count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (worker[i].job == COLONY_JOB_GATHER) sum->coming[worker[i].goods] += LOAD_EXPECTED;
+        sum->children += colony_take_stock_child_has(ctx, i);
+        sum->asleep += colony_take_stock_asleep_has(ctx, i);
+        sum->sick += sick[i] != NULL;
     }
+}
+
+static void add_people(const colony_take_stock_partial *part, colony_ledger *ledger,
+                       uint32_t *coming)
+{
+    ledger->people += part->people;
+    ledger->children += part->children;
+    ledger->asleep += part->asleep;
+    ledger->sick += part->sick;
+    for (colony_goods g = 0; g < COLONY_GOODS_COUNT; g++) coming[g] += part->coming[g];
 }
 
 static void count_bundles(const colony_take_stock_ctx *ctx, uint32_t *coming)
@@ -77,13 +85,13 @@ static void judge(colony_ledger *ledger, const uint32_t *coming)
                 timber + coming[COLONY_GOODS_WOOD] + coming[COLONY_GOODS_PLANKS]);
 }
 
-void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count)
+void colony_take_stock_merge(const colony_take_stock_ctx *ctx,
+                             const colony_take_stock_partial *parts, uint32_t count)
 {
-    (void)count;
     colony_ledger *ledger = ctx->ledger;
     *ledger = (colony_ledger){0};
     uint32_t coming[COLONY_GOODS_COUNT] = {0}; // on people's shoulders, or as good as
-    count_people(ctx, ledger, coming);
+    for (uint32_t i = 0; i < count; i++) add_people(&parts[i], ledger, coming);
     count_bundles(ctx, coming);
     count_goods(ctx, ledger);
     count_houses(ctx, ledger);

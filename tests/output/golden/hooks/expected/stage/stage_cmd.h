@@ -31,9 +31,10 @@ static inline bool stage_cmd_despawn(stage_cmd *cmd, stage_entity e)
 // called it. If a direct call or a tag write called the hook, stage_flush or the next phase applies
 // them. ctx->world has every change that came before the one that the hook is told of.
 typedef struct stage_hook_ctx {
-    void *user;     // weft_options.user
-    uint64_t tick;  // ticks done
-    stage_cmd *cmd; // structural changes to come
+    void *user;         // weft_options.user
+    uint64_t tick;      // ticks done
+    weft_reason reason; // why the hook runs: WEFT_BY_CALL, WEFT_BY_COMMAND, …
+    stage_cmd *cmd;     // structural changes to come
     union {
         const stage_world *world; // for all calls and queries that only read
         stage_sprite_reader sprite;
@@ -45,7 +46,7 @@ typedef struct stage_hook_ctx {
 } stage_hook_ctx;
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_cmd_h_differs_b625d6c6);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_cmd_h_differs_ce73b845);
 
 WEFT_EXTERN_C_END
 

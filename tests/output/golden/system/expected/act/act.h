@@ -36,6 +36,11 @@
 //                 singleton clock; writes singleton ledger; iterates stores, fires; asks by_place;
 //                 records commands; runs every 0.25 s; has its turn only when !changed(clock) |
 //                 changed(ledger)
+//
+// Phase never
+//   add_up      reads goods; writes singleton ledger; begins and ends its turns; merges total,
+//                 best of its parts
+//   add_places  reads place; merges x of its turn
 #ifndef ACT_H
 #define ACT_H
 
@@ -57,5 +62,7 @@
 #include "act_nothing.h"
 #include "act_first.h"
 #include "act_everything.h"
+#include "act_add_up.h"
+#include "act_add_places.h"
 
 #endif

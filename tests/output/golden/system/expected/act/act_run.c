@@ -5,6 +5,8 @@
 #include "act_nothing.h"
 #include "act_first.h"
 #include "act_everything.h"
+#include "act_add_up.h"
+#include "act_add_places.h"
 
 static void run_nothing(weft_world *world, double dt)
 {
@@ -139,6 +141,113 @@ static void run_everything(weft_world *world, double dt)
     weft_turn_end(world, ACT_READER_EVERYTHING);
 }
 
+static void turn_begin_add_up(weft_world *world, double dt)
+{
+    act_add_up_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = NULL;
+    ctx.partial = NULL;
+    weft_seal_without_rows(&ctx.sealed, world);
+    ctx.entities = NULL;
+    weft_turn_runs(world, "add_up");
+    act_add_up_begin(&ctx);
+}
+
+static void turn_end_add_up(weft_world *world, double dt)
+{
+    act_world *w = (act_world *)world;
+    act_add_up_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = NULL;
+    ctx.partial = NULL;
+    weft_seal_without_rows(&ctx.sealed, world);
+    ctx.entities = NULL;
+    weft_turn_runs(world, "add_up");
+    ctx.ledger = &w->ledger;
+    act_add_up_merge(&ctx, w->weft_partial_add_up, world->parallels[ACT_PARALLEL_ADD_UP].count);
+    ctx.ledger = NULL;
+    act_add_up_end(&ctx);
+    weft_flag_set(world, ACT_INCOMING_CHANGED_LEDGER);
+    memset(w->weft_partial_add_up, 0,
+           world->parallels[ACT_PARALLEL_ADD_UP].count * sizeof w->weft_partial_add_up[0]);
+}
+
+static void part_add_up(weft_world *world, double dt, const weft_part *part)
+{
+    act_world *w = (act_world *)world;
+    act_add_up_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.ledger = NULL;
+    ctx.partial = &w->weft_partial_add_up[part->number];
+    weft_seal(&ctx.sealed, world);
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_ADD_UP]);
+    weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "add_up", &at, weft_match_all, weft_filter_all);
+    while (weft_next_table(&at)) {
+        ctx.entities = act_entity_rows(at.table, at.first);
+        weft_show_rows(&ctx.sealed, &at);
+        act_add_up(&ctx, at.count, act_goods_at(at.table, at.first));
+    }
+}
+
+static void end_add_up(weft_world *world)
+{
+    turn_end_add_up(world, world->parallels[ACT_PARALLEL_ADD_UP].dt);
+}
+
+static void turn_end_add_places(weft_world *world, double dt)
+{
+    act_world *w = (act_world *)world;
+    act_add_places_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.partial = w->weft_partial_add_places;
+    weft_seal_without_rows(&ctx.sealed, world);
+    ctx.entities = NULL;
+    weft_turn_runs(world, "add_places");
+    act_add_places_merge(&ctx, w->weft_partial_add_places, 1);
+    memset(w->weft_partial_add_places, 0, sizeof w->weft_partial_add_places);
+}
+
+static void run_add_places(weft_world *world, double dt)
+{
+    act_world *w = (act_world *)world;
+    act_add_places_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.partial = w->weft_partial_add_places;
+    weft_seal(&ctx.sealed, world);
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_ADD_PLACES]);
+    weft_rows_run(world, "add_places", &at, weft_match_all, weft_filter_all);
+    while (weft_next_table(&at)) {
+        ctx.entities = act_entity_rows(at.table, at.first);
+        weft_show_rows(&ctx.sealed, &at);
+        act_add_places(&ctx, at.count, act_place_at(at.table, at.first));
+    }
+    turn_end_add_places(world, dt);
+}
+
+// These functions run each system, in parallel with others where it may.
+static const weft_system_code system_codes[] = {
+    {.run = run_nothing, .parallel = WEFT_NONE},    // nothing
+    {.run = run_first, .parallel = WEFT_NONE},      // first
+    {.run = run_everything, .parallel = WEFT_NONE}, // everything
+    // add_up
+    {.turn = turn_begin_add_up, .part = part_add_up, .end = end_add_up,
+     .parallel = ACT_PARALLEL_ADD_UP},
+    {.run = run_add_places, .parallel = WEFT_NONE}, // add_places
+};
+
 weft_status act_run_early(act_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
@@ -165,6 +274,12 @@ weft_status act_run_never(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 2);
+    if (w->world.scheduled) {
+        weft_schedule_run(&w->world, 2, system_codes, dt);
+    } else {
+        weft_parallel_run(&w->world, system_codes, ACT_SYSTEM_ADD_UP, dt);
+        run_add_places(&w->world, dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -197,6 +312,26 @@ weft_status act_everything_run(act_world *w, double dt)
     w->weft_alone = true;
     weft_run_system(&w->world, run_everything, ACT_SYSTEM_EVERYTHING, dt);
     w->weft_alone = false;
+    weft_status ended = weft_phase_end(&w->world);
+    return begun != WEFT_OK ? begun : ended;
+}
+
+weft_status act_add_up_run(act_world *w, double dt)
+{
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
+    weft_status begun = weft_phase_begin(&w->world, 2);
+    weft_parallel_run(&w->world, system_codes, ACT_SYSTEM_ADD_UP, dt);
+    weft_status ended = weft_phase_end(&w->world);
+    return begun != WEFT_OK ? begun : ended;
+}
+
+weft_status act_add_places_run(act_world *w, double dt)
+{
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
+    weft_status begun = weft_phase_begin(&w->world, 2);
+    weft_run_system(&w->world, run_add_places, ACT_SYSTEM_ADD_PLACES, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

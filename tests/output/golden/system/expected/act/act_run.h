@@ -8,6 +8,8 @@
 #include "act_clock.h"
 #include "act_ledger.h"
 #include "act_canvas.h"
+#include "act_add_up.h"
+#include "act_add_places.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -16,11 +18,18 @@ enum {
     ACT_SYSTEM_NOTHING = 0,
     ACT_SYSTEM_FIRST = 1,
     ACT_SYSTEM_EVERYTHING = 2,
+    ACT_SYSTEM_ADD_UP = 3,
+    ACT_SYSTEM_ADD_PLACES = 4,
 };
 
 // Systems with `every` have clocks.
 enum {
     ACT_CLOCK_EVERYTHING = 0,
+};
+
+// Parallel systems are numbered apart.
+enum {
+    ACT_PARALLEL_ADD_UP = 0,
 };
 
 // Command buffers are in the order they are applied.
@@ -37,10 +46,12 @@ struct act_world {
     bool weft_alone;      // a system is run alone, and its `when` is not asked
     uint64_t weft_behind; // the time that has passed since the last tick, in WEFT_STEP_PARTS
     struct canvas *canvas;
+    act_add_up_partial weft_partial_add_up[WEFT_PARTS_MAX]; // all 0 between turns
+    act_add_places_partial weft_partial_add_places[1];      // all 0 between turns
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_19497bdc);
+WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_16d64aca);
 
 WEFT_EXTERN_C_END
 

@@ -14,10 +14,10 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_3b268413 = 0;
-const char weft_rebuild_all_act_world_h_differs_7b9693e6 = 0;
+const char weft_rebuild_all_act_world_h_differs_190f370d = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
-const char weft_rebuild_all_act_run_h_differs_19497bdc = 0;
+const char weft_rebuild_all_act_run_h_differs_16d64aca = 0;
 const char weft_rebuild_all_act_insight_h_differs_c4a9f5e0 = 0;
 const char weft_rebuild_all_act_place_h_differs_5b347b1b = 0;
 const char weft_rebuild_all_act_speed_h_differs_b49caaf1 = 0;
@@ -35,6 +35,8 @@ const char weft_rebuild_all_act_by_amount_h_differs_642c9aa5 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
 const char weft_rebuild_all_act_everything_h_differs_be8f8186 = 0;
+const char weft_rebuild_all_act_add_up_h_differs_7de8fb18 = 0;
+const char weft_rebuild_all_act_add_places_h_differs_4c7b0be8 = 0;
 
 // ---- fields, as the schema says
 
@@ -75,6 +77,23 @@ static const weft_field fields_ledger[] = {
     {.name = "total", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U64,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(act_ledger, total),
      .size = sizeof(((act_ledger *)0)->total), .element_size = sizeof(uint64_t), .count = 1},
+};
+
+static const weft_field fields_add_up[] = {
+    {.name = "total", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U64,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(act_add_up_partial, total),
+     .size = sizeof(((act_add_up_partial *)0)->total), .element_size = sizeof(uint64_t),
+     .count = 1},
+    {.name = "best", .doc = "who has most", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(act_add_up_partial, best),
+     .size = sizeof(((act_add_up_partial *)0)->best), .element_size = sizeof(act_entity),
+     .count = 1},
+};
+
+static const weft_field fields_add_places[] = {
+    {.name = "x", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE,
+     .save = true, .offset = offsetof(act_add_places_partial, x),
+     .size = sizeof(((act_add_places_partial *)0)->x), .element_size = sizeof(float), .count = 1},
 };
 
 // ---- components, as the schema says
@@ -158,6 +177,11 @@ static const weft_access access_everything[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACC
                                                 {WEFT_ACCESS_SINGLETON_WRITE, 1},
                                                 {WEFT_ACCESS_QUERY, 0}, {WEFT_ACCESS_QUERY, 1}};
 
+static const weft_access access_add_up[] = {{WEFT_ACCESS_READ, 2},
+                                            {WEFT_ACCESS_SINGLETON_WRITE, 1}};
+
+static const weft_access access_add_places[] = {{WEFT_ACCESS_READ, 0}};
+
 static const weft_system_info systems[] = {
     {.name = "nothing", .doc = "Runs once a turn, with a count of 0.", .where = "", .phase = 0,
      .commands = false, .every_seconds = 0.0, .access_count = 0, .access = NULL},
@@ -168,6 +192,14 @@ static const weft_system_info systems[] = {
      .doc = "All that a schema can grant. The order of columns is read, write, optional.\n",
      .where = "!(fire & seen)", .phase = 1, .commands = true, .every_seconds = 0.25,
      .access_count = 13, .access = access_everything},
+    {.name = "add_up", .doc = "Adds goods up part by part, and merges the parts.", .where = "",
+     .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 2,
+     .access = access_add_up, .turn = true, .partial_size = sizeof(act_add_up_partial),
+     .partial_field_count = 2, .partial_fields = fields_add_up},
+    {.name = "add_places", .doc = "Adds places up, one range after the other.", .where = "",
+     .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 1,
+     .access = access_add_places, .partial_size = sizeof(act_add_places_partial),
+     .partial_field_count = 1, .partial_fields = fields_add_places},
 };
 
 // ---- phases, as the schema says
@@ -192,7 +224,7 @@ static const weft_schema schema = {
     .event_count = 0,
     .prefab_count = 0,
     .query_count = 2,
-    .system_count = 3,
+    .system_count = 5,
     .relation_count = 0,
     .index_count = 2,
     .indexes = index_infos,
@@ -239,6 +271,16 @@ static bool matches_everything(const weft_table *table)
     return weft_column(table, ACT_COLUMN_PLACE) && weft_column(table, ACT_COLUMN_SPEED_X);
 }
 
+static bool matches_add_up(const weft_table *table)
+{
+    return weft_column(table, ACT_COLUMN_GOODS);
+}
+
+static bool matches_add_places(const weft_table *table)
+{
+    return weft_column(table, ACT_COLUMN_PLACE);
+}
+
 static bool matches_by_place(const weft_table *table)
 {
     return weft_column(table, ACT_COLUMN_PLACE);
@@ -270,6 +312,8 @@ static const weft_query_plan query_plans[] = {
     {.key = WEFT_NONE, .matches = matches_fires},
     {.key = ACT_COMPONENT_GOODS, .matches = matches_first},
     {.key = ACT_COMPONENT_PLACE, .matches = matches_everything},
+    {.key = ACT_COMPONENT_GOODS, .matches = matches_add_up},
+    {.key = ACT_COMPONENT_PLACE, .matches = matches_add_places},
     {.key = ACT_COMPONENT_PLACE, .matches = matches_by_place},
     {.key = ACT_COMPONENT_GOODS, .matches = matches_by_amount},
 };
@@ -386,6 +430,11 @@ static const uint16_t sparse_components[] = {ACT_COMPONENT_FIRE};
 
 // ---- systems, for the runtime
 
+static const weft_parallel_plan parallel_plans[] = {
+    // add_up
+    {.query = ACT_QUERY_ADD_UP, .unit_rows = 64, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
+};
 static const weft_recorder_plan recorders[] = {
     {.segment = WEFT_NONE, .parallel = false},
     {.segment = 1, .parallel = false},
@@ -397,13 +446,16 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL},            // nothing
     {.waits_for = 0, .follower_count = 1, .followers = followers_first}, // first
     {.waits_for = 1, .follower_count = 0, .followers = NULL},            // everything
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},            // add_up
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},            // add_places
 };
 static const uint16_t ready_early[] = {ACT_SYSTEM_NOTHING};
 static const uint16_t ready_late[] = {ACT_SYSTEM_FIRST};
+static const uint16_t ready_never[] = {ACT_SYSTEM_ADD_UP, ACT_SYSTEM_ADD_PLACES};
 static const weft_segment_plan segment_plans[] = {
     {.first = ACT_SYSTEM_NOTHING, .system_count = 1, .ready_count = 1, .ready = ready_early},
     {.first = ACT_SYSTEM_FIRST, .system_count = 2, .ready_count = 1, .ready = ready_late},
-    {.first = 0, .system_count = 0, .ready_count = 0, .ready = NULL},
+    {.first = ACT_SYSTEM_ADD_UP, .system_count = 2, .ready_count = 2, .ready = ready_never},
 };
 static const uint16_t clock_systems[] = {ACT_SYSTEM_EVERYTHING};
 
@@ -420,11 +472,11 @@ const weft_plan act_world_plan = {
     .first_bitset = 4,
     .sparse_count = 1,
     .prefab_count = 0,
-    .query_count = 6,
+    .query_count = 8,
     .recorder_count = 2,
     .buffer_count = 2,
     .segment_count = 3,
-    .system_count = 3,
+    .system_count = 5,
     .depth_order_count = 0,
     .columns = columns,
     .components = component_plans,
@@ -433,8 +485,8 @@ const weft_plan act_world_plan = {
     .queries = query_plans,
     .depth_orders = NULL,
     .recorders = recorders,
-    .parallel_count = 0,
-    .parallels = NULL,
+    .parallel_count = 1,
+    .parallels = parallel_plans,
     .segments = segment_plans,
     .systems = system_plans,
     .world_bytes = sizeof(act_world),

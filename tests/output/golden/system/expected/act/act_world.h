@@ -280,8 +280,10 @@ enum {
     ACT_QUERY_FIRES = 1,
     ACT_QUERY_FIRST = 2,
     ACT_QUERY_EVERYTHING = 3,
-    ACT_QUERY_BY_PLACE = 4,
-    ACT_QUERY_BY_AMOUNT = 5,
+    ACT_QUERY_ADD_UP = 4,
+    ACT_QUERY_ADD_PLACES = 5,
+    ACT_QUERY_BY_PLACE = 6,
+    ACT_QUERY_BY_AMOUNT = 7,
 };
 
 // Change bits are one bit a row for each of these.
@@ -314,7 +316,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_7b9693e6);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_190f370d);
 
 WEFT_EXTERN_C_END
 

@@ -31,9 +31,10 @@ static inline bool every_cmd_despawn(every_cmd *cmd, every_entity e)
 // called it. If a direct call or a tag write called the hook, every_flush or the next phase applies
 // them. ctx->world has every change that came before the one that the hook is told of.
 typedef struct every_hook_ctx {
-    void *user;     // weft_options.user
-    uint64_t tick;  // ticks done
-    every_cmd *cmd; // structural changes to come
+    void *user;         // weft_options.user
+    uint64_t tick;      // ticks done
+    weft_reason reason; // why the hook runs: WEFT_BY_CALL, WEFT_BY_COMMAND, …
+    every_cmd *cmd;     // structural changes to come
     union {
         const every_world *world; // for all calls and queries that only read
         every_spot_reader spot;
@@ -47,7 +48,7 @@ typedef struct every_hook_ctx {
 void every_on_despawn(const every_hook_ctx *ctx, every_entity e);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_6c03075a);
+WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_5b3edd1a);
 
 WEFT_EXTERN_C_END
 

@@ -13,7 +13,7 @@
 
 const char weft_rebuild_all_every_entity_h_differs_79610050 = 0;
 const char weft_rebuild_all_every_world_h_differs_ada05c96 = 0;
-const char weft_rebuild_all_every_cmd_h_differs_6c03075a = 0;
+const char weft_rebuild_all_every_cmd_h_differs_5b3edd1a = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_289b0bdf = 0;
@@ -205,6 +205,7 @@ static every_hook_ctx hook_ctx(const weft_hook_ctx *ctx)
     every_hook_ctx own;
     own.user = ctx->user;
     own.tick = ctx->tick;
+    own.reason = ctx->reason;
     own.cmd = ctx->cmd;
     own.world = (const every_world *)ctx->world;
     return own;
