@@ -19,15 +19,21 @@ def make_partial(system: System, names: Names, structs: Structs) -> PartialPlan 
     if not partial:
         return None
     type, name = names.system(system.name, "partial"), names.partial(system.name)
-    of = "one part of the rows" if system.loop.parallel else "the rows"
-    doc = f"{system.name} adds {of} up in this struct. It is zero when a turn begins."
+    of = "one part of its rows" if system.loop.parallel else "its rows"
+    doc = f"Holds what {system.name} adds up over {of} in a turn. It is zero at first."
     declared = Declared(partial.name, partial.place, doc)
     parts = "WEFT_PARTS_MAX" if system.loop.parallel else "1"
+    struct = structs.struct(replace(partial, declared=declared), type)
+    members = [replace(one, row=_unsaved(one.row)) for one in struct.members]
     return PartialPlan(
-        struct=structs.struct(replace(partial, declared=declared), type),
+        struct=replace(struct, members=members),
         name=name,
         declaration=f"{type} {name}[{parts}]; // all 0 between turns",
     )
+
+
+def _unsaved(row: dict[str, str]) -> dict[str, str]:
+    return {key: "false" if key == "save" else value for key, value in row.items()}
 
 
 def make_edges(

@@ -16,7 +16,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// take_stock adds one part of the rows up in this struct. It is zero when a turn begins.
+// Holds what take_stock adds up over one part of its rows in a turn. It is zero at first.
 typedef struct colony_take_stock_partial {
     uint32_t people;                     // villager
     uint32_t children;                   // villager
