@@ -121,7 +121,7 @@ static void texts(void **state)
 {
     static const char fox[] = "{\"components\": {\"body\": {\"size\": 3}}}";
     static const char whole[] = "{\"weft\": 1, \"world\": \"den\", \"entities\": ["
-                                "{\"id\": 1, \"components\": {\"body\": {\"size\": 3}}}]}";
+                                "{\"id\": \"1:1\", \"components\": {\"body\": {\"size\": 3}}}]}";
     rig *r = noting();
     weft_world *base = den_world_base(r->w);
     (void)state;
