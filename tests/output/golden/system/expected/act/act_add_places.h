@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// add_places adds the rows up in this struct. It is zero when a turn begins.
+// Holds what add_places adds up over its rows in a turn. It is zero at first.
 typedef struct act_add_places_partial {
     float x;
 } act_add_places_partial;

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// add_up adds one part of the rows up in this struct. It is zero when a turn begins.
+// Holds what add_up adds up over one part of its rows in a turn. It is zero at first.
 typedef struct act_add_up_partial {
     uint64_t total;
     act_entity best; // who has most

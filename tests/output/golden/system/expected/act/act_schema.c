@@ -81,18 +81,18 @@ static const weft_field fields_ledger[] = {
 
 static const weft_field fields_add_up[] = {
     {.name = "total", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U64,
-     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(act_add_up_partial, total),
+     .shape = WEFT_SHAPE_ONE, .save = false, .offset = offsetof(act_add_up_partial, total),
      .size = sizeof(((act_add_up_partial *)0)->total), .element_size = sizeof(uint64_t),
      .count = 1},
     {.name = "best", .doc = "who has most", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
-     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(act_add_up_partial, best),
+     .shape = WEFT_SHAPE_ONE, .save = false, .offset = offsetof(act_add_up_partial, best),
      .size = sizeof(((act_add_up_partial *)0)->best), .element_size = sizeof(act_entity),
      .count = 1},
 };
 
 static const weft_field fields_add_places[] = {
     {.name = "x", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE,
-     .save = true, .offset = offsetof(act_add_places_partial, x),
+     .save = false, .offset = offsetof(act_add_places_partial, x),
      .size = sizeof(((act_add_places_partial *)0)->x), .element_size = sizeof(float), .count = 1},
 };
 
