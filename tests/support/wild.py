@@ -50,6 +50,13 @@ class System:
     fuse: bool = True
     switch: str = ""  # "saved" or "unsaved": it is off now and then
     inline: bool = False  # the game says what it does to a row
+    turn: bool = False  # its turns have ends of their own
+    partial: bool = False  # it sums up what it mixes of its rows
+
+    @property
+    def merges_score(self) -> bool:
+        """Tells whether it has the score in its merge, and in no other call."""
+        return self.parallel and self.score == "write"
 
     def toml(self) -> str:
         lines = [f"[system.{self.name}]", f'phase = "{self.phase}"']
@@ -78,6 +85,8 @@ class System:
             ("fuse = false", self.parallel and not self.fuse),
             ("commands = true", self.commands),
             ("flush = true", self.flush),
+            ("turn = true", self.turn),
+            ('partial = { fields = { n = "u64", rows = "u32" } }', self.partial),
         ):
             lines += [key] * said
         return "\n".join(lines) + "\n\n"
@@ -116,6 +125,7 @@ class World:
         self, seed: int, folder: Path, *, passes: bool = False, plain: bool = False
     ) -> None:
         self._chance = random.Random(f"wild {seed}")
+        self._turns = random.Random(f"turns {seed}")
         self.passes = passes
         self.plain = plain
         self.phases = PHASES
@@ -218,6 +228,9 @@ class World:
             one.edit = self._some(sorted(free), 0, 1)
         if not one.parallel and self._one_in(2):
             one.edit += self._some([tag for tag in TAGS if tag not in one.where], 0, 2)
+        one.turn, one.partial = (self._turns.randrange(3) == 0 for _ in range(2))
+        if one.partial and one.parallel and one.score == "read" and not self.passes:
+            one.score = "write"
         return one
 
     def _rows(self, one: System) -> None:

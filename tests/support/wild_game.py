@@ -127,6 +127,7 @@ class Game:
             self.listen(),
             self.tick(),
         ]
+        parts += [self.ends(one) for one in self.world.systems]
         return "\n".join([*parts, *(self.system(one) for one in systems)])
 
     def rows(self) -> str:
@@ -330,6 +331,7 @@ class Game:
                 "uint32_t i = 0;",
             ]
             lines += self.others(one)
+            lines += ["ctx->partial->n = mix(ctx->partial->n, h);"] * one.partial
             lines += self.does(one)
         return lines
 
@@ -340,7 +342,8 @@ class Game:
 
     def told(self, one: System) -> list[str]:
         """Takes in what a call is given beside its rows."""
-        lines = ["all = mix(all, ctx->score->n);"] if one.score else []
+        has_score = one.score and not one.merges_score
+        lines = ["all = mix(all, ctx->score->n);"] if has_score else []
         for event in one.hears:
             lines += [f"all = mix(all, ctx->{event}_count);"]
             lines += [f"for (uint32_t k = 0; k < ctx->{event}_count && k < {SEEN_AT_MOST}; k++) {{"]
@@ -414,6 +417,9 @@ class Game:
             lines += [f"{test}{{", *changes, "}"]
         for tag in one.write[len(columns) - len(one.read) :]:
             lines += [f"if (h % 5 == 0) wild_{one.name}_{tag}_put(ctx, i, h >> 40 & 1);"]
+        if one.partial:  # where parts are cut is another matter in a pass
+            sum = "ctx->partial->n + h" if self.world.passes else "mix(ctx->partial->n, h)"
+            lines += [f"ctx->partial->n = {sum};", "ctx->partial->rows++;"]
         return lines + self.does(one)
 
     def single(self, name: str, source: str, *, const: str = "const ") -> list[str]:
@@ -458,6 +464,29 @@ class Game:
             f"if (h >> 61 & 1) h = mix(h, {call}_set_in({grant}, other));",
             f"else if (h >> 60 & 1) h = mix(h, {call}_remove_in({grant}, other));",
         ]
+
+    def ends(self, one: System) -> str:
+        """The functions that begin and end its turns, and merge its partial results."""
+        calls = [("begin", ""), ("end", "")] * one.turn
+        parts = f", const wild_{one.name}_partial *parts, uint32_t count"
+        calls += [("merge", parts)] * one.partial
+        return "\n".join(
+            f"void wild_{one.name}_{call}(const wild_{one.name}_ctx *ctx{more})\n{{\n"
+            + "".join(f"    {line}\n" for line in self.end(one, call))
+            + "}\n"
+            for call, more in calls
+        )
+
+    def end(self, one: System, call: str) -> list[str]:
+        """Takes in what is told and merged, and does what follows from that."""
+        lines = [*self.start(one), f"all = mix(all, {len(call)});"]
+        if call == "merge":
+            sum = "all + parts[i].n" if self.world.passes else "mix(all, parts[i].n)"
+            lines += [f"for (uint32_t i = 0; i < count; i++) all = {sum} + parts[i].rows;"]
+        if one.score == "write" and (call == "merge" or not one.parallel):
+            lines += ["ctx->score->n = mix(ctx->score->n, all);"]
+        lines += ["wild_entity e = known, other = known;", "uint64_t h = all;"]
+        return [*lines, *self.does(one), "(void)e, (void)other, (void)h;"]
 
     def does(self, one: System) -> list[str]:
         lines = []
