@@ -318,7 +318,7 @@ class Game:
 
     def body(self, one: System) -> list[str]:
         lines = self.start(one)
-        if one.score == "write":
+        if one.score == "write" and not one.merges_score:
             lines += ["ctx->score->n = mix(ctx->score->n, all);"]
         if one.rows:
             lines += ["uint32_t called_with = 0;"]
@@ -483,7 +483,7 @@ class Game:
         if call == "merge":
             sum = "all + parts[i].n" if self.world.passes else "mix(all, parts[i].n)"
             lines += [f"for (uint32_t i = 0; i < count; i++) all = {sum} + parts[i].rows;"]
-        if one.score == "write" and (call == "merge" or not one.parallel):
+        if one.score == "write" and (call == "merge" or not one.merges_score):
             lines += ["ctx->score->n = mix(ctx->score->n, all);"]
         lines += ["wild_entity e = known, other = known;", "uint64_t h = all;"]
         return [*lines, *self.does(one), "(void)e, (void)other, (void)h;"]
