@@ -215,7 +215,7 @@ typedef enum weft_status {
 typedef enum weft_reason {
     WEFT_BY_CALL = 0, // a call of the game, a tag write of a system, or a state that changes
     WEFT_BY_COMMAND,  // a command that is applied
-    WEFT_BY_LOAD,     // a load of a save or of a world's JSON: what was there goes, what it has comes
+    WEFT_BY_LOAD,     // a load of a save or of a world's JSON
     WEFT_BY_CLOSE,
     WEFT_BY_RESET,
     WEFT_BY_MERGE, // of a fragment

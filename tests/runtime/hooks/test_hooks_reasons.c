@@ -159,9 +159,12 @@ static void merges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_and_commands), cmocka_unit_test(commands_of_hooks),
-        cmocka_unit_test(tags_that_a_system_writes), cmocka_unit_test(loads_and_resets),
-        cmocka_unit_test(texts), cmocka_unit_test(merges),
+        cmocka_unit_test(calls_and_commands),
+        cmocka_unit_test(commands_of_hooks),
+        cmocka_unit_test(tags_that_a_system_writes),
+        cmocka_unit_test(loads_and_resets),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(merges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -399,8 +399,13 @@ static void change_some(rig *r, uint32_t spawned)
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (draw(r, 2) == 0) tally_despawn(r->w, some[i]);
-        else if (!tally_odd_set(r->w, some[i])) tally_odd_remove(r->w, some[i]);
+        if (draw(r, 2) == 0) {
+            tally_despawn(r->w, some[i]);
+        } else if (tally_odd_has(r->w, some[i])) {
+            tally_odd_remove(r->w, some[i]);
+        } else {
+            tally_odd_set(r->w, some[i]);
+        }
     }
     for (uint32_t i = 0; i < spawned; i++) {
         bool below = count != 0 && draw(r, 3) != 0;
