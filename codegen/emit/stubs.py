@@ -40,14 +40,13 @@ def stubs(plan: Plan, system: str = "", *, cpp: bool = False) -> str:
 
 
 def _of_system(system: SystemPlan, plan: Plan) -> list[str]:
-    edges = system.turns.edges.calls if system.turns.edges else []
     calls = [
         _definition(
             [f"// {one.comment}"],
             f"void {one.name}({', '.join(one.parameters)})",
             _unused(one.parameters),
         )
-        for one in edges
+        for one in system.turns.edge_calls
     ]
     return [_row(system) if system.function.inline else _system(system, plan), *calls]
 

@@ -39,10 +39,8 @@ def make_running(
         begins[1:1] = _ordered(system, names, ready, "dt", "return;")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     ends += [f"{turn.due} = false;"] if turn.due else []
-    opens = edges.begin.name if edges and edges.begin else ""
-    if edges:
-        since = f"world->parallels[{writes.parallel}].dt" if system.loop.parallel else "dt"
-        ends.insert(0, f"{edges.end.name}(world, {since});")
+    ends[:0] = _closes(system, used, edges)
+    opens = edges.opens if edges else ""
     if system.loop.parallel:
         due = [*_off(system, names, hears, "return false;"), *_part_due(system, names, turn)]
         return _part_by_part(system, names, [*due, *begins], [*writes.settle, *ends], opens)
@@ -63,6 +61,12 @@ def make_running(
         unmeasured=f"{run}(&w->world, dt)",
         code=f"{{.run = {run}, .parallel = {NONE}}}",
     )
+
+
+def _closes(system: System, used: Used, edges: EdgesPlan | None) -> list[str]:
+    """Returns what lets the game end a turn, if it does."""
+    since = f"world->parallels[{used.writes.parallel}].dt" if system.loop.parallel else "dt"
+    return [f"{edges.end.name}(world, {since});"] if edges else []
 
 
 def _world(names: Names, statements: list[str], needed: bool = False) -> list[str]:

@@ -323,6 +323,11 @@ class EdgesPlan:
     end: EdgeFunction
     partial: PartialPlan | None
 
+    @property
+    def opens(self) -> str:
+        """Returns the function that begins a turn, "" if the game begins none."""
+        return self.begin.name if self.begin else ""
+
 
 @record
 class TurnsPlan:
@@ -334,6 +339,20 @@ class TurnsPlan:
     alone: AlonePlan | None  # None: the world runs no systems alone
     running: RunningPlan
     edges: EdgesPlan | None  # None: its function is all that the game defines
+
+    @property
+    def edge_functions(self) -> list[EdgeFunction]:
+        found = [self.edges.begin, self.edges.end] if self.edges else []
+        return [one for one in found if one]
+
+    @property
+    def edge_calls(self) -> list[EdgeCall]:
+        return self.edges.calls if self.edges else []
+
+    @property
+    def partial_structs(self) -> list[StructPlan]:
+        """Returns the struct of its partial results, if it has any."""
+        return [self.edges.partial.struct] if self.edges and self.edges.partial else []
 
     @property
     def dt_comment(self) -> str:

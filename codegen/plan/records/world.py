@@ -140,6 +140,11 @@ class Plan:
         return rows
 
     @property
+    def running_headers(self) -> list[str]:
+        """Returns the headers of what a world keeps beside its tables."""
+        return [*self.data.kept.headers, *self.code.partial_headers]
+
+    @property
     def running_members(self) -> list[str]:
         """Returns what a world keeps beside its singletons while it runs."""
         code = self.code
