@@ -3297,6 +3297,7 @@ const weft_plan colony_world_plan = {
     .hearer_events = hearer_events,
     .hearer_names = hearer_names,
     .world_bytes = sizeof(colony_world),
+    .resources_offset = offsetof(colony_world, weft_partial_take_stock),
     .clocks_offset = offsetof(colony_world, weft_clocks),
     .clock_count = 7,
     .clock_systems = clock_systems,

@@ -316,7 +316,8 @@ typedef struct weft_plan {
     const weft_relation_plan *relations; // by relation; NULL: nothing follows from links
     weft_hook on_despawn;    // of every entity, with NULL for its value; NULL: the game has none
     size_t world_bytes;      // of the generated struct that begins with the weft_world
-    size_t resources_offset; // of pointers of the game at its end, which loads leave; 0: none
+    size_t resources_offset; // of what loads leave at its end: pointers of the game, partial
+                             // results of systems; 0: none
     uint32_t clocks_offset;  // of its clocks in it
     uint16_t clock_count;
     const uint16_t *clock_systems;  // by clock: the system

@@ -124,9 +124,9 @@ class Plan:
         """Returns where the runtime finds what a world keeps beside its singletons."""
         world, code = self.n["world"], self.code
         rows = [("world_bytes", f"sizeof({world})")]
-        if self.data.kept.resources:
-            first = self.data.kept.resources[0].name
-            rows.append(("resources_offset", f"offsetof({world}, {first})"))
+        left = [one.name for one in [*self.data.kept.resources, *code.partials]]
+        if left:
+            rows.append(("resources_offset", f"offsetof({world}, {left[0]})"))
         if code.clocks:
             rows.append(("clocks_offset", f"offsetof({world}, weft_clocks)"))
             rows.append(("clock_count", str(len(code.clocks))))
