@@ -124,7 +124,8 @@ class Plan:
         """Returns where the runtime finds what a world keeps beside its singletons."""
         world, code = self.n["world"], self.code
         rows = [("world_bytes", f"sizeof({world})")]
-        left = [one.name for one in [*self.data.kept.resources, *code.partials]]
+        left = [one.name for one in self.data.kept.resources]
+        left += [one.name for one in code.partials]
         if left:
             rows.append(("resources_offset", f"offsetof({world}, {left[0]})"))
         if code.clocks:
