@@ -258,8 +258,8 @@ def _parents(save: Save, name: str) -> dict[str, str]:
 def _order(pair: Pair) -> Iterator[str]:
     """Yields what cannot be seen in a world, but decides how it goes on."""
     one, other = pair.one, pair.other
-    if list(one.free) != list(other.free):
-        yield f"free indices: {len(one.free):,} -> {len(other.free):,}, or in another order"
+    if one.free != other.free:
+        yield f"free indices: {one.free_count:,} -> {other.free_count:,}, or in another order"
     if list(one.retired) != list(other.retired):
         yield f"retired indices: {len(one.retired):,} -> {len(other.retired):,}"
     equal_entities = pair.living[0] == pair.living[1]

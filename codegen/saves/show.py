@@ -27,7 +27,7 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
     yield f"{name}: a save of world '{schema.world}', {len(save.data):,} bytes, by {weft}"
     alive = len(save.indices)
     yield f"tick {save.ticks:,}; handles of {schema.index_bits} + {schema.generation_bits} bits"
-    yield f"{alive:,} entities, {len(save.free):,} free indices, {len(save.retired):,} retired"
+    yield f"{alive:,} entities, {save.free_count:,} free indices, {len(save.retired):,} retired"
     yield from _group("tables", _tables(save), limit)
     yield from _group("components", _components(save), limit)
     links = [

@@ -16,6 +16,7 @@ from typing import Any
 
 from saves.damage import need
 from saves.extent import Extents
+from saves.free_list import free_rows, need_all
 from saves.progress import SILENT, Progress
 from saves.schema import SPARSE, TABLE, Schema, Thing
 from saves.sections import (
@@ -102,7 +103,8 @@ class Save:
     def _read_entities(self, by_kind: dict[str, list[Body]]) -> None:
         body = by_kind["ENTS"][0]
         live, free, retired = body.words(3)
-        self.free = body.numbers(free, self.schema.handle_bytes)
+        numbers = body.numbers(free, self.schema.handle_bytes)
+        self.free = free_rows(numbers, self.schema.index_bits)
         self.retired = body.numbers(retired, 4)
         body.end()
         self.tables = [self._table(each) for each in by_kind["TABL"]]
@@ -144,15 +146,11 @@ class Save:
 
     def _check_indices(self) -> None:
         """Checks that each index is free, retired or of one row."""
-        indices = [*self.indices, *self.schema.indices(self.free), *self.retired]
-        used = set(indices)
-        if len(used) == len(indices):
-            need(not used or max(used) == len(used) - 1, "an index is neither free nor a row's")
-            return
-        seen: set[int] = set()
-        for index in indices:
-            need(index not in seen, f"index {index:,} is there twice")
-            seen.add(index)
+        need_all([*self.indices, *self.retired], self.free, self.schema.index_bits)
+
+    @property
+    def free_count(self) -> int:
+        return sum(len(row) for row in self.free)
 
     def _store(self, body: Body) -> None:
         number = body.word()

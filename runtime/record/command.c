@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "../world/report.h"
+#include "places.h"
 
 #include <string.h>
 
@@ -96,6 +97,7 @@ static void share_places(weft_world *world)
         if (count > most) most = count;
     }
     world->buffers[0].shares = 1 + most;
+    world->places.block_bits = weft_places_block_bits(plan);
     for (uint32_t first = 1, r = 1; r < plan->recorder_count; r++) {
         uint32_t parts = plan->recorders[r].parallel ? WEFT_PARTS_MAX : 1;
         if (r == segment_end(plan, first)) first = r;

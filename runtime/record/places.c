@@ -8,6 +8,9 @@
 // Marks a place that was used. No index is so large.
 #define USED UINT32_MAX
 
+#define BLOCK_BITS 4u    // of most worlds
+#define BLOCKS_LEAST 16u // that each buffer has, if as many entities may be
+
 static uint32_t *indices_of(const weft_world *world)
 {
     return (uint32_t *)(void *)world->places.indices.base;
@@ -16,10 +19,26 @@ static uint32_t *indices_of(const weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // In a phase
 
+uint32_t weft_places_block_bits(const weft_plan *plan)
+{
+    uint64_t blocks = (uint64_t)plan->buffer_count * BLOCKS_LEAST;
+    uint32_t bits = BLOCK_BITS;
+    while (bits > 0 && blocks << bits > plan->max_entities) bits--;
+    return bits;
+}
+
 static uint64_t place_of(const weft_commands *commands, uint32_t n)
 {
-    uint64_t turn = (uint64_t)n * commands->parts + commands->part;
-    return turn * commands->shares + commands->share;
+    uint32_t bits = commands->world->places.block_bits;
+    uint64_t turn = (uint64_t)(n >> bits) * commands->parts + commands->part;
+    uint64_t block = turn * commands->shares + commands->share;
+    return block << bits | (n & (((uint32_t)1 << bits) - 1));
+}
+
+// Returns the end of the block in which a buffer has its place `n`, counted as `n` is.
+static uint32_t block_end(const weft_commands *commands, uint32_t n)
+{
+    return (n | (((uint32_t)1 << commands->world->places.block_bits) - 1)) + 1;
 }
 
 // Writes down which index a place has, and those before it.
@@ -30,7 +49,6 @@ static weft_status write_down(weft_world *world, uint64_t place)
     const uint32_t listed = weft_entities_listed(entities);
     const uint64_t limit = (uint64_t)listed + entities->index_limit - entities->index_count;
     const size_t bytes = sizeof(uint32_t);
-    uint32_t none;
     if (place >= limit) return WEFT_FULL;
     if (place >= listed && entities->owed > entities->index_count) return WEFT_NO_MEMORY;
     if (!weft_region_grow(&world->heap, &places->indices, ((size_t)place + 1) * bytes,
@@ -38,16 +56,18 @@ static weft_status write_down(weft_world *world, uint64_t place)
         return WEFT_NO_MEMORY;
     }
     uint32_t *indices = indices_of(world);
-    if (places->count == 0) places->next = entities->free_head;
-    for (; places->count <= place; places->count++) {
-        bool free = places->count < listed;
-        indices[places->count] =
-            free ? places->next : entities->index_count + (places->count - listed);
-        if (free) {
-            (void)weft_free_record(entities, entities->format, places->next, &none);
-            places->next = none;
-        }
+    uint32_t at = places->count;
+    if (at == 0) {
+        places->next = entities->free_head;
+        places->unused = 0;
     }
+    for (; at <= place && at < listed; at++) {
+        indices[at] = places->next;
+        places->unused +=
+            weft_free_record(entities, entities->format, indices[at], &places->next) == 1;
+    }
+    for (; at <= place; at++) indices[at] = entities->index_count + (at - listed);
+    places->count = at;
     return WEFT_OK;
 }
 
@@ -58,24 +78,28 @@ static inline weft_status known(weft_world *world, uint64_t place)
 }
 
 // Fetches the next indices of a buffer: as many as it has used, so that one that spawns little
-// does not reach far.
+// does not reach far. The places of a block are side by side.
 WEFT_APART static weft_status fetch(weft_commands *commands)
 {
     weft_world *world = commands->world;
     weft_status status = WEFT_OK;
-    uint32_t end = commands->fetched + 1;
-    uint32_t most = commands->fetched + WEFT_PLACES_AHEAD;
-    if (commands->places > 1) end = commands->fetched + commands->places;
-    if (end > most) end = most;
+    uint32_t wanted = commands->places > 1 ? commands->places : 1;
+    if (wanted > WEFT_PLACES_AHEAD) wanted = WEFT_PLACES_AHEAD;
+    const uint32_t end = commands->fetched + wanted;
     weft_world_lock(world);
-    // All at once if that is possible; if not, as many as there are.
-    (void)known(world, place_of(commands, end - 1));
-    while (commands->fetched < end) {
+    while (commands->fetched < end && status == WEFT_OK) {
         uint64_t place = place_of(commands, commands->fetched);
-        status = known(world, place);
-        if (status != WEFT_OK) break;
-        commands->ahead[commands->fetched % WEFT_PLACES_AHEAD] = indices_of(world)[place];
-        commands->fetched++;
+        uint32_t stop = block_end(commands, commands->fetched);
+        if (stop > end) stop = end;
+        status = known(world, place + (stop - commands->fetched) - 1);
+        if (status != WEFT_OK) { // not all at once: as many as there are
+            stop = commands->fetched + 1;
+            status = known(world, place);
+        }
+        while (commands->fetched < stop && status == WEFT_OK) {
+            uint32_t index = indices_of(world)[place++];
+            commands->ahead[commands->fetched++ % WEFT_PLACES_AHEAD] = index;
+        }
     }
     weft_world_unlock(world);
     return commands->places < commands->fetched ? WEFT_OK : status;
@@ -183,24 +207,27 @@ static uint32_t mark_used(weft_world *world)
     uint32_t end = 0;
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         weft_commands *commands = &world->buffers[i];
-        for (uint32_t n = 0; n < commands->places; n++) {
+        for (uint32_t n = 0; n < commands->places;) {
             uint32_t place = (uint32_t)place_of(commands, n);
-            indices[place] = USED;
-            if (place >= end) end = place + 1;
+            uint32_t stop = block_end(commands, n);
+            if (stop > commands->places) stop = commands->places;
+            for (; n < stop; n++) indices[place++] = USED;
+            if (place > end) end = place;
         }
         commands->places = commands->fetched = 0;
     }
     return end;
 }
 
-// Takes the used ones of so many places out of the free list.
-static void take_listed(weft_world *world, uint32_t count)
+// Takes the used ones of so many places out of the free list, whose other indices stand before
+// `head`.
+static void take_listed(weft_world *world, uint32_t count, uint32_t head)
 {
     const uint32_t *indices = indices_of(world);
     weft_entities *entities = &world->entities;
     weft_format f = entities->format;
-    uint32_t head = world->places.next;
     uint32_t none;
+    entities->unused -= world->places.unused; // those that stay are counted again
     for (uint32_t place = count; place-- > 0;) {
         if (indices[place] == USED) {
             entities->free_count--;
@@ -209,27 +236,36 @@ static void take_listed(weft_world *world, uint32_t count)
         }
         uint32_t generation = weft_free_record(entities, f, indices[place], &none);
         weft_record_write(entities, f, indices[place], 0, generation, head);
+        entities->unused += generation == 1;
         head = indices[place];
     }
     entities->free_head = head;
 }
 
 // Hands out indices from the first that has none, as far as places were used; `indices` tells
-// which. The others are free.
-static void take_fresh(weft_entities *entities, const uint32_t *indices, uint32_t count)
+// which. The others are unused, and stand before those of the free list that had no place, the
+// first of them `head`. Returns the new head.
+static uint32_t take_fresh(weft_entities *entities, const uint32_t *indices, uint32_t count,
+                           uint32_t head)
 {
     weft_format f = entities->format;
     uint32_t first = entities->index_count;
+    bool ends = weft_entities_listed(entities) == entities->free_count; // all of the list had
     WEFT_STORE_RELEASE(&entities->index_count, first + count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t place = f.waits ? i : count - 1 - i;
+    for (uint32_t place = count; place-- > 0;) {
         if (indices[place] == USED) {
             weft_record_write(entities, f, first + place, 0, 1, 0);
             entities->promised++;
-        } else {
-            weft_index_free(entities, f, first + place, 1);
+            continue;
         }
+        weft_record_write(entities, f, first + place, 0, 1, head);
+        head = first + place;
+        if (ends) entities->free_tail = head;
+        ends = false;
+        entities->free_count++;
+        entities->unused++;
     }
+    return head;
 }
 
 // Makes records for `count` fresh indices, or else for as many as there is memory for, and owes the
@@ -276,9 +312,10 @@ void weft_places_take(weft_world *world)
     uint32_t end = mark_used(world);
     uint32_t listed = weft_entities_listed(entities);
     uint32_t fresh = end > listed ? end - listed : 0;
-    take_listed(world, places->count < listed ? places->count : listed);
-    places->count = 0;
+    uint32_t offered = places->count < listed ? places->count : listed;
     uint32_t ready = fresh_ready(world, fresh);
-    take_fresh(entities, indices_of(world) + listed, ready);
+    uint32_t head = take_fresh(entities, indices_of(world) + listed, ready, places->next);
+    take_listed(world, offered, head);
+    places->count = 0;
     if (ready < fresh || entities->promised - before > space) lose_some(world, space);
 }

@@ -8,19 +8,21 @@
 //   place      0    1    2    3    4    5    6    7    8    9    10   11   …
 //   index      7    2    31   40   41   42   43   44   45   46   47   48   …
 //              '- free list -'   '- never handed out
-//   recorder   A    B    A    B    A    B    A    B    A    B    A    B
-//   part of B       0         1         2         0         1         2
+//   recorder   A    A    B    B    A    A    B    B    A    A    B    B
+//   part of B            0    0              1    1              2    2
 //
-// Places are dealt out in turn to the recorders of the phase, or of what a flush cuts off, in the
-// order they are applied, and those of a parallel system to its parts, whose number follows from
-// the rows. So which index a command gets depends on no thread, nor on what others record. The free
-// list is linked, and is written down as far as a recorder asks; each asks for several places at a
-// time, under the lock.
+// Blocks of places (of 2 above, of 16 in most worlds) are dealt out in turn to the recorders of the
+// phase, or of what a flush cuts off, in the order they are applied, and those of a parallel system
+// to its parts, whose number follows from the rows. So which index a command gets depends on no
+// thread, nor on what others record. The free list is linked, and is written down as far as a
+// recorder asks; each asks for several places at a time, under the lock.
 //
 // When the phase ends, indices that were used leave the list and are promised: their handles are
-// dead until the command is applied. All others are as free as before, in their order; those that
-// were passed over behind the list are the next to be taken. A promised index whose entity does not
-// come to be goes back with its next generation.
+// dead until the command is applied. All others go back, in the order of their places: those that
+// were passed over and never handed out stand behind the free ones that a recorder could have used.
+// They are unused (store/entity.h), the next phase offers them again, and a save keeps each row of
+// them in two numbers. A promised index whose entity does not come to be goes back with its next
+// generation.
 //
 // Each recorder counts the living and its own spawns, so several may have more than there is space
 // for when the phase ends. Then those of the later recorders are lost.
@@ -51,6 +53,10 @@ WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t
     }
     return c->handle;
 }
+
+// Returns how many places stand in a block, as a power of two: 16, or fewer in a world that has so
+// few entities that such blocks would leave some recorders without any. It follows from the schema.
+uint32_t weft_places_block_bits(const weft_plan *plan);
 
 void weft_places_grow(weft_world *world); // tries to make the records that are owed
 void weft_places_take(weft_world *world); // takes the indices of the places that were used

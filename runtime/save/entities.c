@@ -1,5 +1,11 @@
 // The section of entities: how many indices there are, and which of them are free or retired. The
 // living ones are in the rows of tables.
+//
+// Free indices are handles in the order of reuse. Often they are neighbours with one generation,
+// since they were passed over or their entities died one after the other. Such a row is written as
+// two numbers: the first handle, then one of generation 0, which no handle has, with the number of
+// those that follow it in place of an index. If they descend, it is less than 0, modulo the number
+// of indices.
 #include "loader.h"
 #include "saver.h"
 
@@ -9,6 +15,62 @@ weft_section_writer weft_write_entities;
 weft_section_reader weft_read_entities;
 weft_loader_step weft_read_free_indices;
 
+// A row of free indices: `more` others follow the first, each one more or less than the one before.
+typedef struct free_run {
+    uint64_t first; // its handle
+    uint32_t more;
+    bool descends;
+} free_run;
+
+// Returns the handle that is at a place of the free list, whose index is *index, and gives the index
+// behind it.
+static uint64_t next_free(const weft_entities *entities, weft_format f, uint32_t *index)
+{
+    uint32_t at = *index;
+    return weft_handle(f, at, weft_free_record(entities, f, at, index));
+}
+
+// Tells whether two handles have one generation, and the index of the second follows the first's.
+static bool follows(weft_format f, uint64_t handle, uint64_t next)
+{
+    return handle + 1 == next && weft_handle_index(f, next) != 0;
+}
+
+// Takes the longest row from the free list, of whose indices `left` are left.
+static free_run next_run(const weft_entities *entities, weft_format f, uint32_t *index,
+                         uint32_t left)
+{
+    const uint32_t most = weft_index_mask(f) >> 1;
+    free_run run = {.first = next_free(entities, f, index)};
+    for (uint64_t last = run.first; run.more + 1 < left && run.more < most; run.more++) {
+        uint32_t behind = *index;
+        uint64_t handle = next_free(entities, f, &behind);
+        if (run.more == 0) run.descends = follows(f, handle, last);
+        if (!(run.descends ? follows(f, handle, last) : follows(f, last, handle))) break;
+        last = handle;
+        *index = behind;
+    }
+    return run;
+}
+
+// Writes the free list, or only counts the numbers that it takes. Returns how many.
+static uint32_t write_free(weft_number_stream *stream, const weft_entities *entities)
+{
+    weft_format f = entities->format;
+    uint32_t index = entities->free_head;
+    uint32_t numbers = 0;
+    for (uint32_t left = entities->free_count; left != 0;) {
+        free_run run = next_run(entities, f, &index, left);
+        uint64_t count = (run.descends ? 0 - run.more : run.more) & weft_index_mask(f);
+        left -= run.more + 1;
+        numbers += run.more == 0 ? 1 : 2;
+        if (!stream) continue;
+        weft_stream_number(stream, run.first, f.handle_bytes);
+        if (run.more != 0) weft_stream_number(stream, count, f.handle_bytes);
+    }
+    return numbers;
+}
+
 void weft_write_entities(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     const weft_entities *entities = &saver->world->entities;
@@ -16,15 +78,9 @@ void weft_write_entities(weft_sink *sink, const weft_saver *saver, uint32_t numb
     weft_number_stream stream = {.sink = sink};
     (void)number;
     weft_write_word(sink, weft_entities_live(entities));
-    weft_write_word(sink, entities->free_count);
+    weft_write_word(sink, write_free(NULL, entities));
     weft_write_word(sink, entities->retired);
-    uint32_t index = entities->free_head;
-    for (uint32_t i = 0; i < entities->free_count; i++) {
-        uint32_t behind;
-        uint32_t next = weft_free_record(entities, f, index, &behind);
-        weft_stream_number(&stream, weft_handle(f, index, next), f.handle_bytes);
-        index = behind;
-    }
+    (void)write_free(&stream, entities);
     weft_stream_end(&stream);
     uint32_t left = entities->retired;
     for (uint32_t i = 0; left != 0; i++) {
@@ -44,11 +100,45 @@ static bool check_entity_counts(weft_loader *l)
                                   " now",
                                   l->live, entities->live_limit);
     }
-    if (l->index_count <= weft_entities_widest(entities)) return true;
+    // Rows of free indices are two numbers, however long they are: beyond what a world of its own
+    // has, the save must be as large as if it had a byte for each.
+    bool backed = l->index_count <= entities->index_limit || l->index_count <= l->bytes;
+    if (l->index_count <= weft_entities_widest(entities) && backed) return true;
     return weft_loader_refuse(l, WEFT_MISMATCH,
                               "the save has %" PRIu32 " indices, and there are %" PRIu32
                               " now; raise index_bits",
                               l->index_count, weft_entities_widest(entities));
+}
+
+// Reads a number of the free list: a handle, and how many others follow it. Returns how many
+// numbers these are, or 0 if they are none that a save has.
+static uint32_t read_run(const weft_loader *l, uint32_t at, free_run *run)
+{
+    const uint32_t mask = (uint32_t)(((uint64_t)1 << l->matched.schemas.file->index_bits) - 1);
+    *run = (free_run){.first = weft_loader_handle(l, l->free_list, at)};
+    if (weft_loader_generation(l, run->first) == 0) return 0;
+    if (at + 1 == l->free_numbers) return 1;
+    uint64_t second = weft_loader_handle(l, l->free_list, at + 1);
+    if (weft_loader_generation(l, second) != 0) return 1;
+    uint32_t first = weft_loader_index(l, run->first);
+    run->more = (uint32_t)second;
+    run->descends = run->more > mask >> 1;
+    if (run->descends) run->more = (mask - run->more) + 1;
+    uint32_t room = run->descends ? first : mask - first;
+    return run->more == 0 || run->more > room ? 0 : 2;
+}
+
+// Counts the free indices. Returns false if the list is not one that a save has.
+static bool count_free(weft_loader *l, uint64_t *count)
+{
+    free_run run;
+    uint32_t numbers;
+    for (uint32_t at = 0; at < l->free_numbers; at += numbers) {
+        numbers = read_run(l, at, &run);
+        if (numbers == 0) return false;
+        *count += (uint64_t)run.more + 1;
+    }
+    return true;
 }
 
 bool weft_read_entities(weft_loader *l, weft_bytes body)
@@ -56,13 +146,14 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     weft_world *into = l->into;
     uint32_t handle_bytes = l->matched.schemas.file->handle_bytes;
     l->live = weft_read_number(&body, UINT32_MAX);
-    l->free_count = weft_read_number(&body, UINT32_MAX);
+    l->free_numbers = weft_read_number(&body, UINT32_MAX);
     l->retired_count = weft_read_number(&body, UINT32_MAX);
-    l->free_list = weft_read_array(&body, l->free_count, handle_bytes);
+    l->free_list = weft_read_array(&body, l->free_numbers, handle_bytes);
     l->retired = weft_read_array(&body, l->retired_count, 4);
-    uint64_t indices = (uint64_t)l->live + l->free_count + l->retired_count;
-    bool rows = l->live <= l->bytes / handle_bytes; // each has a handle somewhere
-    if (!weft_bytes_ended(&body) || !rows || indices > UINT32_MAX) {
+    bool whole = weft_bytes_ended(&body) && l->live <= l->bytes / handle_bytes; // rows have handles
+    uint64_t indices = (uint64_t)l->live + l->retired_count;
+    if (whole && !count_free(l, &indices)) return weft_loader_damaged(l, "a free index is none");
+    if (!whole || indices > UINT32_MAX) {
         return weft_loader_damaged(l, "its entities are not whole");
     }
     l->index_count = (uint32_t)indices;
@@ -76,24 +167,48 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     return true;
 }
 
-// Frees the free indices such that they are given out in the order of the save. One whose next
-// generation does not fit any more retires.
-bool weft_read_free_indices(weft_loader *l)
+// Appends an index to the free list, which is written from its head to its end here.
+static void append_free(weft_entities *entities, weft_format f, uint32_t index, uint32_t next)
+{
+    uint32_t tail = entities->free_tail;
+    if (entities->free_count == 0) {
+        entities->free_head = index;
+    } else {
+        uint32_t none;
+        weft_record_write(entities, f, tail, 0, weft_free_record(entities, f, tail, &none), index);
+    }
+    weft_record_write(entities, f, index, 0, next, 0);
+    entities->free_tail = index;
+    entities->free_count++;
+    entities->unused += next == 1;
+}
+
+// Frees the indices of a row. One whose next generation does not fit any more retires.
+static bool free_row(weft_loader *l, const free_run *run)
 {
     weft_entities *entities = &l->into->entities;
     weft_format f = l->into->plan->format;
-    for (uint32_t i = 0; i < l->free_count; i++) {
-        uint32_t place = f.waits ? i : l->free_count - 1 - i;
-        uint64_t bits = weft_loader_handle(l, l->free_list, place);
+    uint64_t next = weft_loader_generation(l, run->first);
+    for (uint32_t i = 0; i <= run->more; i++) {
+        uint64_t bits = run->descends ? run->first - i : run->first + i;
         uint32_t index = weft_loader_index(l, bits);
-        uint64_t next = weft_loader_generation(l, bits);
-        if (!weft_loader_is_fresh(l, bits) || !weft_loader_use(l, index)) {
-            return weft_loader_damaged(l, "a free index is none");
-        }
+        if (!weft_loader_is_fresh(l, bits) || !weft_loader_use(l, index)) return false;
         if (next > weft_generation_max(f))
             entities->retired++; // its record is zero, as those of all that are retired
         else
-            weft_index_free(entities, f, index, (uint32_t)next);
+            append_free(entities, f, index, (uint32_t)next);
+    }
+    return true;
+}
+
+// Frees the free indices such that they are given out in the order of the save.
+bool weft_read_free_indices(weft_loader *l)
+{
+    weft_entities *entities = &l->into->entities;
+    free_run run;
+    for (uint32_t at = 0; at < l->free_numbers;) {
+        at += read_run(l, at, &run);
+        if (!free_row(l, &run)) return weft_loader_damaged(l, "a free index is none");
     }
     for (uint32_t i = 0; i < l->retired_count; i++) {
         if (weft_loader_use(l, weft_little_read(l->retired + (size_t)i * 4, 4))) continue;

@@ -39,9 +39,9 @@ typedef struct weft_loader {
     uint32_t section_count;
     uint32_t index_count; // of the save, as the next three
     uint32_t live;
-    uint32_t free_count;
+    uint32_t free_numbers; // in the list, for one or many free indices each (entities.c)
     uint32_t retired_count;
-    const unsigned char *free_list; // handles, in the order of reuse
+    const unsigned char *free_list; // in the order of reuse
     const unsigned char *retired;   // numbers of 4 bytes
     uint64_t *used;                 // by index: a bit that says it was seen free or retired
     weft_saved_store *stores;       // by component of the save

@@ -210,7 +210,7 @@ static void unlink_free(weft_entities *entities, weft_format f, uint32_t index)
         before = at;
         weft_free_record(entities, f, before, &at);
     }
-    weft_free_record(entities, f, index, &behind);
+    entities->unused -= weft_free_record(entities, f, index, &behind) == 1;
     if (index == entities->free_head) {
         entities->free_head = behind;
     } else {
@@ -236,7 +236,7 @@ bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, u
         return false; // growing has paid what is owed
     // As with those that are recycled, the lowest is the next to be taken.
     for (uint32_t i = 0; i < index - count; i++) {
-        weft_index_free(entities, f, f.waits ? count + i : index - 1 - i, 1);
+        weft_index_unused(entities, f, f.waits ? count + i : index - 1 - i);
     }
     WEFT_STORE_RELEASE(&entities->index_count, index + 1);
     return true;
@@ -255,7 +255,7 @@ uint32_t weft_entities_recycle(weft_entities *entities, weft_format f)
     for (uint32_t i = 0; i < count && entities->retired != 0; i++) {
         uint32_t index = entities->wait != 0 ? i : count - 1 - i;
         if (!weft_index_is_retired(entities, f, index)) continue;
-        weft_index_free(entities, f, index, 1);
+        weft_index_unused(entities, f, index);
         entities->retired--;
     }
     return brought;

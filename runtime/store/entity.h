@@ -23,6 +23,10 @@
 // weft_entities_recycle, before which every dead handle in the world is set to none, since it could
 // be alive again.
 //
+// Some free indices have not had an entity yet: spawn commands of a phase were offered them and did
+// not need them (record/places.h), or weft_spawn_at has skipped them. They are free indices whose
+// next generation is 1, and are counted as `unused`, since no handle of them was ever given.
+//
 // The records lie in reserved address space and never move, so any thread may ask whether a handle
 // is alive (weft_alive) while the world's own thread spawns and despawns. What it reads is written
 // in one piece: the record of an index, or the generation of a wide one, and then index_count for
@@ -60,6 +64,7 @@ typedef struct weft_entities {
     uint32_t free_tail; // FIFO: despawn appends behind it
     uint32_t wait;      // recycle_after
     uint32_t retired;
+    uint32_t unused; // free indices whose next generation is 1
     uint32_t promised;
     uint32_t owed; // indices from index_count to it were given to commands, and there was no memory
                    // for their records: the next to be made, they begin with generation 2
@@ -371,6 +376,7 @@ WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, 
         *index = entities->free_head;
         *generation = weft_free_record(entities, f, *index, &entities->free_head);
         entities->free_count--;
+        entities->unused -= *generation == 1;
     } else {
         *index = entities->index_count;
         *generation = 1;
@@ -392,6 +398,13 @@ WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, 
     }
     if (f.waits) entities->free_tail = index;
     entities->free_count++;
+}
+
+// Puts an index that has not had an entity in the free list.
+static inline void weft_index_unused(weft_entities *entities, weft_format f, uint32_t index)
+{
+    weft_index_free(entities, f, index, 1);
+    entities->unused++;
 }
 
 // Gives the index of a dead entity back with the next generation, or retires it.

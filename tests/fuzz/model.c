@@ -198,12 +198,23 @@ void model_give(model *m, entity *e)
 
 // ---- spawn commands
 
-// Those of a phase are dealt out in turn, from the free indices in their order and then the fresh.
+// Blocks of so many places are dealt out in turn, in worlds of so many entities.
+static uint32_t block_of(const model *m)
+{
+    uint32_t block = 16;
+    while (block > 1 && block * BUFFERS * 16 > m->entities_max) block /= 2;
+    return block;
+}
+
+// Those of a phase are dealt out in blocks, from the free indices in their order and then the
+// fresh.
 uint64_t model_next_handle(const model *m, buffer_id id)
 {
     const uint32_t share = id == OUTSIDE ? 0 : (uint32_t)(id - 1) % BUFFERS_OF_A_PHASE;
     const uint32_t nth = m->buffers[id].spawns; // outside it is 0
-    const uint64_t place = (uint64_t)nth * BUFFERS_OF_A_PHASE + share;
+    const uint32_t block = id == OUTSIDE ? 1 : block_of(m);
+    const uint64_t turn = nth / block * (id == OUTSIDE ? 1 : BUFFERS_OF_A_PHASE) + share;
+    const uint64_t place = turn * block + nth % block;
     const uint32_t listed = m->free_count > m->wait ? m->free_count - m->wait : 0;
     if (m->living_count + nth >= m->entities_max) return 0;
     if (place < listed) {
@@ -255,19 +266,29 @@ static void take_listed(model *m, buffer_id id, uint64_t bits)
     m->lives[m->life_count - 1].buffer = id;
 }
 
-// Fresh indices between those that are used are free, and the lowest is the next.
+// Lists a free index before those that are taken later: `behind` of them.
+static void list_before(model *m, uint32_t index, uint32_t behind)
+{
+    uint32_t place = m->wait == 0 ? behind : m->free_count - behind;
+    memmove(m->free + place + 1, m->free + place, (m->free_count - place) * sizeof *m->free);
+    m->free[place] = index;
+    m->free_count++;
+}
+
+// Fresh indices between those that are used are free. They stand behind the free ones that could be
+// used, the lowest first.
 void model_end_phase(model *m, uint32_t phase)
 {
     uint32_t first = m->index_count;
+    uint32_t behind = m->free_count < m->wait ? m->free_count : m->wait;
     note_life(m, PHASE_BEGAN, phase);
     each_spawn(m, make_fresh);
     each_spawn(m, take_listed);
     note_life(m, PHASE_ENDED, 0);
-    for (uint32_t i = first; i < m->index_count; i++) {
-        uint32_t index = m->wait == 0 ? m->index_count - 1 - (i - first) : i;
+    for (uint32_t index = m->index_count; index-- > first;) {
         if (m->entities[index].state != NEVER) continue;
         m->entities[index].state = FREE;
-        m->free[m->free_count++] = index;
+        list_before(m, index, behind++);
     }
     for (buffer_id id = 0; id < BUFFERS; id++) m->buffers[id].spawns = 0;
 }

@@ -7,7 +7,7 @@ not saved, and so the fields of components that are not. Beside them stands the 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 from saves.schema import SPARSE, TAG, Field
@@ -23,7 +23,7 @@ def read(data: bytes) -> dict[str, Any]:
         "weft": save.weft,
         "world": save.schema.world,
         "schema": save.schema.described(),
-        "free": list(map(save.schema.handle, save.free)),
+        "free": list(map(save.schema.handle, chain.from_iterable(save.free))),
         "retired": list(save.retired),
         "ticks": save.ticks,
         "clocks": save.clocks,
