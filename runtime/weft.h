@@ -411,7 +411,7 @@ typedef struct weft_stats {
     uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
     uint64_t broken;           // rules that values were found to break, with weft_options.checks
     uint32_t entities;         // alive now
-    uint32_t indices;          // handed out so far, free and retired ones included
+    uint32_t indices;          // that entities have or had: alive, free and retired ones
     uint32_t indices_free;     // waiting for reuse now
     uint32_t indices_retired;  // generations used up; colony_recycle brings them back
     uint32_t tables;           // now

@@ -24,29 +24,29 @@ typedef struct free_run {
 
 // Returns the handle that is at a place of the free list, whose index is *index, and gives the index
 // behind it.
-static uint64_t next_free(const weft_entities *entities, weft_format f, uint32_t *index)
+static uint64_t take_free(const weft_entities *entities, weft_format f, uint32_t *index)
 {
     uint32_t at = *index;
     return weft_handle(f, at, weft_free_record(entities, f, at, index));
 }
 
 // Tells whether two handles have one generation, and the index of the second follows the first's.
-static bool follows(weft_format f, uint64_t handle, uint64_t next)
+static bool is_next(weft_format f, uint64_t handle, uint64_t next)
 {
     return handle + 1 == next && weft_handle_index(f, next) != 0;
 }
 
 // Takes the longest row from the free list, of whose indices `left` are left.
-static free_run next_run(const weft_entities *entities, weft_format f, uint32_t *index,
+static free_run take_run(const weft_entities *entities, weft_format f, uint32_t *index,
                          uint32_t left)
 {
     const uint32_t most = weft_index_mask(f) >> 1;
-    free_run run = {.first = next_free(entities, f, index)};
+    free_run run = {.first = take_free(entities, f, index)};
     for (uint64_t last = run.first; run.more + 1 < left && run.more < most; run.more++) {
         uint32_t behind = *index;
-        uint64_t handle = next_free(entities, f, &behind);
-        if (run.more == 0) run.descends = follows(f, handle, last);
-        if (!(run.descends ? follows(f, handle, last) : follows(f, last, handle))) break;
+        uint64_t handle = take_free(entities, f, &behind);
+        if (run.more == 0) run.descends = is_next(f, handle, last);
+        if (!(run.descends ? is_next(f, handle, last) : is_next(f, last, handle))) break;
         last = handle;
         *index = behind;
     }
@@ -60,7 +60,7 @@ static uint32_t write_free(weft_number_stream *stream, const weft_entities *enti
     uint32_t index = entities->free_head;
     uint32_t numbers = 0;
     for (uint32_t left = entities->free_count; left != 0;) {
-        free_run run = next_run(entities, f, &index, left);
+        free_run run = take_run(entities, f, &index, left);
         uint64_t count = (run.descends ? 0 - run.more : run.more) & weft_index_mask(f);
         left -= run.more + 1;
         numbers += run.more == 0 ? 1 : 2;

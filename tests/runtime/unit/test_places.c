@@ -265,7 +265,7 @@ static void the_order_of_recording_plays_no_part(void **state)
 // ------------------------------------------------------------------------------------------------
 // Single cases
 
-// Two systems of a phase get places in turn; the free indices first, in their order.
+// Two systems of a phase get blocks of 16 places in turn; the free indices first, in their order.
 static void places_are_dealt_out_in_turn(void **state)
 {
     (void)state;
@@ -274,16 +274,43 @@ static void places_are_dealt_out_in_turn(void **state)
     for (uint32_t i = 0; i < 4; i++) enter(l, weft_spawn_empty(world_of(l)), ALIVE);
     for (uint32_t i = 0; i < 3; i++) assert_true(weft_despawn(world_of(l), weft_handle(f, i, 1)));
     assert_int_equal(weft_phase_begin(world_of(l), 0), WEFT_OK);
-    assert_int_equal(record_spawn(l, 2), weft_handle(f, 1, 2));
-    assert_int_equal(record_spawn(l, 2), weft_handle(f, 4, 1));
+    uint32_t second = 4 + (16 - 3); // the first index behind the block of the first
+    assert_int_equal(record_spawn(l, 2), weft_handle(f, second, 1));
+    assert_int_equal(record_spawn(l, 2), weft_handle(f, second + 1, 1));
     assert_int_equal(record_spawn(l, 1), weft_handle(f, 2, 2));
-    assert_int_equal(record_spawn(l, 2), weft_handle(f, 6, 1));
+    assert_int_equal(record_spawn(l, 2), weft_handle(f, second + 2, 1));
     assert_int_equal(weft_world_stats(world_of(l)).indices, 4);
     assert_int_equal(weft_phase_end(world_of(l)), WEFT_OK);
-    assert_int_equal(weft_world_stats(world_of(l)).indices, 7);
-    assert_int_equal(weft_spawn_empty(world_of(l)), weft_handle(f, 3 + 2, 1)); // passed over
+    assert_int_equal(weft_world_stats(world_of(l)).indices, 4 + 3);
+    assert_int_equal(weft_world_stats(world_of(l)).indices_free, 2);
+    assert_int_equal(weft_spawn_empty(world_of(l)), weft_handle(f, 1, 2));
     assert_int_equal(weft_spawn_empty(world_of(l)), weft_handle(f, 0, 2));
+    assert_int_equal(weft_spawn_empty(world_of(l)), weft_handle(f, 4, 1)); // passed over
+    assert_int_equal(weft_world_stats(world_of(l)).indices, 4 + 3 + 1);
     ledger_close(l);
+}
+
+// Indices that were set aside and not used are none that were handed out, are the next to be used,
+// and do not rest in a world whose free indices do.
+static void what_is_passed_over_goes_back(void **state)
+{
+    (void)state;
+    for (uint32_t wait = 0; wait < 100; wait += 50) {
+        ledger *l = ledger_open((fixture_options){.recycle_after = wait}, false);
+        for (uint32_t i = 0; i < wait / 2; i++) weft_spawn_empty(world_of(l));
+        for (uint32_t i = 0; i < wait / 2; i++) {
+            assert_true(weft_despawn(world_of(l), weft_handle(world_of(l)->plan->format, i, 1)));
+        }
+        for (uint32_t phase = 1; phase <= 20; phase++) {
+            assert_int_equal(weft_phase_begin(world_of(l), 0), WEFT_OK);
+            for (uint32_t i = 0; i < 1000; i++) record_spawn(l, 1 + phase / 15);
+            assert_int_equal(weft_phase_end(world_of(l)), WEFT_OK);
+            assert_int_equal(weft_world_stats(world_of(l)).indices, 1000 * phase + wait / 2);
+            assert_true(world_of(l)->entities.index_count < 1000 * phase + 1100 + wait);
+        }
+        settle(l, WEFT_OK);
+        ledger_close(l);
+    }
 }
 
 static void a_full_world_gives_a_phase_none(void **state)
@@ -384,6 +411,7 @@ int main(void)
         cmocka_unit_test(no_handle_is_given_twice),
         cmocka_unit_test(the_order_of_recording_plays_no_part),
         cmocka_unit_test(places_are_dealt_out_in_turn),
+        cmocka_unit_test(what_is_passed_over_goes_back),
         cmocka_unit_test(a_full_world_gives_a_phase_none),
         cmocka_unit_test(what_was_owed_begins_with_the_next_generation),
         cmocka_unit_test(what_is_owed_is_given_to_no_other_phase),
