@@ -376,7 +376,9 @@ typedef struct weft_options {
     weft_memory memory;
     // Gets refusals and failures as they happen; of those in equal words, numbers aside, the
     // first, second, fourth, eighth … with their count. Getters, `_edit` of a handle that is dead
-    // or has no such component, and other calls that only look do not tell it.
+    // or has no such component, and other calls that only look do not tell it. If there is no hook,
+    // debug builds write these lines to stderr, each behind the name of the world; release builds
+    // write nothing. A hook that does nothing silences a debug build.
     void (*log)(void *user, const char *line);
     void *user; // reaches systems as ctx->user, and the log hook
     // The number of threads that run systems, the caller's among them: 0 or 1 for that one alone,

@@ -211,6 +211,13 @@ const char *weft_world_error(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Refusing
 
+// Refusals that no log hook gets are printed.
+#ifdef NDEBUG
+#define PRINTS false
+#else
+#define PRINTS true
+#endif
+
 // The FNV-1a hash of a text without its digits, so that numbers make no other words of it.
 static uint32_t words_hash(const char *text)
 {
@@ -221,11 +228,18 @@ static uint32_t words_hash(const char *text)
     return hash;
 }
 
-// Tells the log hook of the last refusal. What a game does wrong it does in every tick, so of
-// refusals in equal words the hook gets the first, the second, the fourth, the eighth and so on.
+// Writes a line to stderr in debug builds, whose author would not learn of refusals otherwise.
+static void print_line(const weft_world *world, const char *line)
+{
+    if (PRINTS) fprintf(stderr, "world '%s': %s\n", world->plan->schema->name, line);
+}
+
+// Tells the log hook of the last refusal, or prints it if there is no hook. A game repeats its
+// mistakes in every tick, so of refusals in equal words only the first, the second, the fourth, the
+// eighth and so on are told.
 static void tell_log(weft_world *world)
 {
-    if (!world->log) return;
+    if (!world->log && !PRINTS) return;
     const char *text = weft_world_error(world);
     uint32_t words = words_hash(text);
     weft_repeat *repeat = &world->repeats[words % WEFT_REPEATS];
@@ -234,7 +248,12 @@ static void tell_log(weft_world *world)
     if ((count & (count - 1)) != 0) return;
     char line[sizeof world->error_text + 64];
     snprintf(line, sizeof line, "%s (%" PRIu64 " of this kind so far)", text, count);
-    world->log(world->user, count == 1 ? text : line);
+    const char *told = count == 1 ? text : line;
+    if (world->log) {
+        world->log(world->user, told);
+    } else {
+        print_line(world, told);
+    }
 }
 
 bool weft_refuse(weft_world *world, weft_refusal refusal)

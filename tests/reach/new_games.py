@@ -79,3 +79,48 @@ def test_a_game_is_built_run_edited_and_built_again(
         assert "no previous declaration" in game.try_run(again).stdout, (
             "a system with other columns"
         )
+
+
+# How to build a game with another compiler for C++, before and in the commands of its README.
+WITH_CLANG = {
+    "ninja": ("sed -i 's/^cxx = .*/cxx = clang++/' build.ninja", ""),
+    "cmake": ("", "export CXX=clang++"),
+    "meson": ("", "export CXX=clang++"),
+    "make": ("sed -i '1i CXX = clang++' Makefile", ""),
+}
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_clang_warns_of_a_system_with_other_parameters(
+    tmp_path: Path, commands: Path, build: str
+) -> None:
+    game = make(tmp_path, commands, f"--build {build} --cpp")
+    before, within = WITH_CLANG[build]
+    first, _ = steps(game)
+    game.run(f"{before}\n{within}\n{first}")
+    game.edit("main.cpp", "const boats_velocity *velocity,", "boats_velocity *velocity,")
+    again = first.splitlines()[-1]
+    said = game.try_run(f"{within}\n{again}").stdout
+    assert "no previous prototype for function 'boats_sail'" in said, said
+
+
+MISTAKE = """    boats_despawn(w, (boats_entity){0});
+    boats_boats_iter it = boats_boats_begin(w);
+    while (boats_boats_next(&it)) boats_boat_spawn(w, NULL);
+"""
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_debug_build_tells_of_mistakes_and_a_release_does_not(
+    tmp_path: Path, commands: Path, build: str
+) -> None:
+    game = make(tmp_path, commands, f"--build {build}")
+    game.edit("main.c", "    fill(w);\n", f"    fill(w);\n{MISTAKE}")
+    first, run = steps(game)
+    game.run(first)
+    said = game.try_run(f"{run}").stdout
+    assert "world 'boats': no entity: the handle is none\n" in said, said
+    assert "was used after a structural change" in said, said
+    game.run(block(game.path / "README.md", "sh release"))
+    released = run.replace("build/", "build-release/")
+    assert game.run(released).startswith("a boat at 1, 0\n")

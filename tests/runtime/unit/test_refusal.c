@@ -1,5 +1,7 @@
 // Refusals and their words: handles that are not alive, what rules forbid, calls while a
 // phase runs, worlds that are full.
+#define _POSIX_C_SOURCE 200809L // dup, fileno
+
 #include "change/apply.h"
 #include "change/calls.h"
 #include "ground.h"
@@ -11,6 +13,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static ground *open_default(void)
 {
@@ -419,6 +422,66 @@ static void fullness_says_what_is_full(void **state)
     ground_close(g);
 }
 
+// ------------------------------------------------------------------------------------------------
+// Worlds without a log hook
+
+#ifndef __wasi__ // which has no dup2
+// Runs `refuse` on a world and returns all that it writes to stderr, valid until the next time.
+static const char *printed_by(weft_world *world, void (*refuse)(weft_world *world))
+{
+    static char text[4096];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fflush(stderr);
+    int kept = dup(STDERR_FILENO);
+    assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+    refuse(world);
+    fflush(stderr);
+    assert_true(dup2(kept, STDERR_FILENO) >= 0);
+    close(kept);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void despawn_none(weft_world *world)
+{
+    assert_false(weft_despawn(world, 0));
+}
+
+static void report_three_times(weft_world *world)
+{
+    for (uint32_t i = 0; i < 3; i++) weft_report(world, WEFT_REFUSED, "no %u", i);
+}
+
+// Debug builds print each refusal once; release builds print nothing, and a log hook gets all.
+static void refusals_are_printed_in_debug_builds_if_no_hook_gets_them(void **state)
+{
+    (void)state;
+#ifdef NDEBUG
+    const bool prints = false;
+#else
+    const bool prints = true;
+#endif
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    assert_string_equal(printed_by(world, despawn_none), "");
+    assert_int_equal(g->log_lines, 1);
+    world->log = NULL;
+    memset(world->repeats, 0, sizeof world->repeats);
+    const char *once = printed_by(world, despawn_none);
+    assert_string_equal(once, prints ? "world 'fixture': no entity: the handle is none\n" : "");
+    const char *lines = printed_by(world, report_three_times);
+    assert_string_equal(lines, prints ? "world 'fixture': no 0\n"
+                                        "world 'fixture': no 1 (2 of this kind so far)\n"
+                                      : "");
+    assert_string_equal(weft_world_error(world), "no 2");
+    assert_int_equal(g->log_lines, 1);
+    ground_close(g);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +496,9 @@ int main(void)
         cmocka_unit_test(report_cuts_no_character),
         cmocka_unit_test(a_refusal_that_repeats_is_told_at_powers_of_two),
         cmocka_unit_test(fullness_says_what_is_full),
+#ifndef __wasi__
+        cmocka_unit_test(refusals_are_printed_in_debug_builds_if_no_hook_gets_them),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
