@@ -1,15 +1,16 @@
-"""The free indices of a save: handles in the order of reuse, of which rows may be two numbers.
+"""The free indices of a save: handles in the order of reuse. Two numbers may stand for many.
 
-A number whose generation is 0 is no handle. It says in place of an index how many handles follow the
-one before it, each one more than the last or, if it is above half of all indices, one less, as many
-as are missing to the number of all indices. A row stays a range here, since a few bytes make it as
-long as there are indices.
+A number whose generation is 0 is no handle. It says in place of an index how many handles follow
+the one before it, each one more than the last. From half of all indices on each is one less, and
+their number is what is missing to all indices. A row stays a range here, since a few bytes can make
+it as long as there are indices.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from saves.damage import need
 
@@ -19,16 +20,27 @@ NO_INDEX = "section 'ENTS': a free index is none"
 def free_rows(numbers: Sequence[int], index_bits: int) -> list[range]:
     """Returns the free handles as rows, each as long as it can be."""
     rows: list[range] = []
-    for number in numbers:
-        if number >> index_bits == 0:
-            need(bool(rows) and len(rows[-1]) == 1, NO_INDEX)
-            rows[-1] = _row(rows[-1][0], number, 1 << index_bits)
-        elif rows and _goes_on(rows[-1], number, index_bits):
-            first, step = rows[-1].start, number - rows[-1][-1]
-            rows[-1] = range(first, number + step, step)
+    for row in _saved_rows(numbers, index_bits):
+        joined = _joined(rows[-1], row, index_bits) if rows else None
+        if joined is None:
+            rows.append(row)
         else:
-            rows.append(range(number, number + 1))
+            rows[-1] = joined
     return rows
+
+
+def _saved_rows(numbers: Sequence[int], index_bits: int) -> Iterator[range]:
+    """Yields the rows that the numbers stand for, as the save divides them."""
+    at = 0
+    while at < len(numbers):
+        first = numbers[at]
+        need(first >> index_bits != 0, NO_INDEX)
+        at += 1
+        if at == len(numbers) or numbers[at] >> index_bits != 0:
+            yield range(first, first + 1)
+            continue
+        yield _row(first, numbers[at], 1 << index_bits)
+        at += 1
 
 
 def _row(first: int, more: int, indices: int) -> range:
@@ -36,14 +48,17 @@ def _row(first: int, more: int, indices: int) -> range:
     if more >= indices // 2:
         more, step = indices - more, -1
     end = first + more * step
-    need(0 < more and end // indices == first // indices, NO_INDEX)
+    need(more > 0 and end // indices == first // indices, NO_INDEX)
     return range(first, end + step, step)
 
 
-def _goes_on(row: range, number: int, index_bits: int) -> bool:
-    """Tells whether a handle is the next of a row; one of a single handle may go either way."""
-    steps = (1, -1) if len(row) == 1 else (row.step,)
-    return number - row[-1] in steps and number >> index_bits == row.start >> index_bits
+def _joined(row: range, behind: range, index_bits: int) -> range | None:
+    """Returns two rows as one, if they go one way and have one generation."""
+    step = behind[0] - row[-1]
+    ways = {one.step for one in (row, behind) if len(one) > 1} | {step}
+    if ways not in ({1}, {-1}) or row[0] >> index_bits != behind[0] >> index_bits:
+        return None
+    return range(row[0], behind[-1] + step, step)
 
 
 def need_all(singles: Iterable[int], rows: Iterable[range], index_bits: int) -> None:
@@ -58,7 +73,7 @@ def need_all(singles: Iterable[int], rows: Iterable[range], index_bits: int) -> 
         need(index not in seen, f"index {index:,} is there twice")
         need(at == 0 or spans[at - 1][1] <= index, f"index {index:,} is there twice")
         seen.add(index)
-    for (_, end), (low, _) in zip(spans, spans[1:], strict=False):
+    for (_, end), (low, _) in pairwise(spans):
         need(end <= low, f"index {low:,} is there twice")
     total = len(seen) + sum(end - low for low, end in spans)
     last = max([*seen, *(end - 1 for _, end in spans)], default=-1)
