@@ -116,11 +116,12 @@ static void write_entities(weft_sink *sink, const void *context)
     const lies *told = lies_of(context);
     weft_number_stream stream = {.sink = sink};
     weft_write_word(sink, told->live);
-    weft_write_word(sink, told->frees);
+    weft_write_word(sink, told->frees + told->has_row);
     weft_write_word(sink, told->retired);
     for (uint32_t i = 0; i < told->frees; i++) {
         weft_stream_number(&stream, told->free, sizeof told->free);
     }
+    if (told->has_row) weft_stream_number(&stream, told->row, sizeof told->row);
     weft_stream_end(&stream);
     for (uint32_t i = 1; i <= told->retired; i++) {
         bool other = i == 1 && told->retired_first != 0;

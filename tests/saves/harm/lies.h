@@ -27,6 +27,8 @@ typedef struct lies {
     uint32_t rows;          // of the table, which has LIES_ENTITIES
     uint32_t free;          // a handle
     uint32_t frees;         // how often it is there
+    bool has_row;           // another number follows it, which says how many are free behind it
+    uint32_t row;           // that number
     uint32_t retired;       // indices behind that one
     uint32_t retired_first; // in place of the first of them, if this is not 0
     uint32_t handles[LIES_ENTITIES];

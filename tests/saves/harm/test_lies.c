@@ -244,6 +244,34 @@ static void test_an_index_is_free_or_retired_once(void **state)
     expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
 }
 
+// Two numbers are a row of free indices, however long: each must be one that there is.
+static void test_a_row_of_free_indices_is_of_indices(void **state)
+{
+    trial *t = (trial *)*state;
+    const uint32_t all = 1u << 20; // indices
+    lies told = lies_none();
+    told.has_row = true;
+    told.row = 5;
+    expect(t, &told, WEFT_OK, "");
+    told.retired = 1; // of the second of the row
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    told.retired = 0;
+    told.row = 0;
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told.row = all - 1; // down to that of an entity
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told.row = all - LIES_ENTITIES - 1; // to one below 0
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told.free += LIES_ENTITIES;
+    told.row = all - LIES_ENTITIES; // down to the first that no entity has
+    expect(t, &told, WEFT_OK, "");
+    told.free = (all - 1) | 2u << 20;
+    told.row = 1; // beyond the last
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told.frees = 0; // the row has no first
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+}
+
 // It says that it has no more of them than there are entities, but has no handles for them.
 static void test_a_table_has_a_handle_for_each_row(void **state)
 {
@@ -437,6 +465,7 @@ int main(void)
         RIG(test_a_sparse_value_is_of_one_who_has_it),
         RIG(test_a_row_is_of_one_who_can_live),
         RIG(test_an_index_is_free_or_retired_once),
+        RIG(test_a_row_of_free_indices_is_of_indices),
         RIG(test_a_table_has_a_handle_for_each_row),
         RIG(test_a_singleton_has_the_bytes_that_its_schema_says),
         RIG(test_a_seed_is_one_word),
