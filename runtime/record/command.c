@@ -2,9 +2,12 @@
 #include "command.h"
 
 #include "../world/report.h"
-#include "places.h"
 
 #include <string.h>
+
+// Blocks of places, which spawn commands get (places.h).
+#define BLOCK_BITS 4u    // of most worlds
+#define BLOCKS_LEAST 16u // that each buffer has, if as many entities may be
 
 // ------------------------------------------------------------------------------------------------
 // Recording
@@ -84,6 +87,16 @@ static uint32_t segment_end(const weft_plan *plan, uint32_t recorder)
     return end;
 }
 
+// Returns how many places stand in a block, as a power of two: 16, or fewer in a world that has so
+// few entities that such blocks would leave some recorders without any. It follows from the schema.
+static uint32_t block_bits_of(const weft_plan *plan)
+{
+    uint64_t blocks = (uint64_t)plan->buffer_count * BLOCKS_LEAST;
+    uint32_t bits = BLOCK_BITS;
+    while (bits > 0 && blocks << bits > plan->max_entities) bits--;
+    return bits;
+}
+
 // Shares places out among the recorders of each segment. What records outside of systems has a
 // share if there are hooks, since those of tags that a system writes record there while a phase
 // runs: the first of as many as the largest segment needs, in each of them.
@@ -97,7 +110,7 @@ static void share_places(weft_world *world)
         if (count > most) most = count;
     }
     world->buffers[0].shares = 1 + most;
-    world->places.block_bits = weft_places_block_bits(plan);
+    world->places.block_bits = block_bits_of(plan);
     for (uint32_t first = 1, r = 1; r < plan->recorder_count; r++) {
         uint32_t parts = plan->recorders[r].parallel ? WEFT_PARTS_MAX : 1;
         if (r == segment_end(plan, first)) first = r;

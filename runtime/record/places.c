@@ -8,9 +8,6 @@
 // Marks a place that was used. No index is so large.
 #define USED UINT32_MAX
 
-#define BLOCK_BITS 4u    // of most worlds
-#define BLOCKS_LEAST 16u // that each buffer has, if as many entities may be
-
 static uint32_t *indices_of(const weft_world *world)
 {
     return (uint32_t *)(void *)world->places.indices.base;
@@ -18,14 +15,6 @@ static uint32_t *indices_of(const weft_world *world)
 
 // ------------------------------------------------------------------------------------------------
 // In a phase
-
-uint32_t weft_places_block_bits(const weft_plan *plan)
-{
-    uint64_t blocks = (uint64_t)plan->buffer_count * BLOCKS_LEAST;
-    uint32_t bits = BLOCK_BITS;
-    while (bits > 0 && blocks << bits > plan->max_entities) bits--;
-    return bits;
-}
 
 static uint64_t place_of(const weft_commands *commands, uint32_t n)
 {

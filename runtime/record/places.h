@@ -54,10 +54,6 @@ WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t
     return c->handle;
 }
 
-// Returns how many places stand in a block, as a power of two: 16, or fewer in a world that has so
-// few entities that such blocks would leave some recorders without any. It follows from the schema.
-uint32_t weft_places_block_bits(const weft_plan *plan);
-
 void weft_places_grow(weft_world *world); // tries to make the records that are owed
 void weft_places_take(weft_world *world); // takes the indices of the places that were used
 

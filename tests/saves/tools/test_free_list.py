@@ -1,4 +1,4 @@
-"""Rows of free indices in a save, of two numbers each, compared with a list of all their handles."""
+"""Rows of free indices in a save, two numbers each, compared with a list of all handles."""
 
 from __future__ import annotations
 
