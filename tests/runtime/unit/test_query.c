@@ -519,7 +519,9 @@ static void ask_whether_stale(void *context)
 static void test_a_cursor_notices_a_structural_change(void **state)
 {
     (void)state;
-    weft_world world = {.version = UINT32_MAX};
+    static fixture f;
+    fixture_make(&f, (fixture_options){0});
+    weft_world world = {.version = UINT32_MAX, .plan = &f.plan};
     weft_query query = {NULL, NULL, 0, 0, 0, 0};
     weft_cursor c;
     weft_cursor_begin(&c, &world, &query);
