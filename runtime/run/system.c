@@ -195,7 +195,7 @@ bool weft_granted_tag_write(weft_world *world, uint64_t handle, uint32_t tag, bo
     weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     weft_place at;
     if (!weft_systems_run(world)) {
-        weft_report(world, WEFT_REFUSED, "'%s' was written with the ctx of a system that has ended",
+        weft_report(world, WEFT_REFUSED, "'%s' was written with a grant of a system that has ended",
                     plan->schema->components[tag].name);
         WEFT_ASSERT(weft_systems_run(world), ==, true, weft_world_error(world));
         return false;

@@ -317,7 +317,7 @@ static void write_with_the_kept_ctx(void *context)
 {
     script *s = (script *)context;
     assert_false(note_dirty_set_in((&s->kept)->dirty, s->e[0]));
-    assert_non_null(strstr(note_error(s->w), "the ctx of a system that has ended"));
+    assert_non_null(strstr(note_error(s->w), "a grant of a system that has ended"));
 }
 
 static void outside_of_a_turn_it_is_refused(void **state)
@@ -327,7 +327,7 @@ static void outside_of_a_turn_it_is_refused(void **state)
 #ifdef NDEBUG
     write_with_the_kept_ctx(s);
 #else
-    assert_true(asserts_saying(write_with_the_kept_ctx, s, "the ctx of a system that has ended"));
+    assert_true(asserts_saying(write_with_the_kept_ctx, s, "a grant was used after the system"));
 #endif
     assert_false(note_dirty_has(s->w, s->e[0]));
 }
