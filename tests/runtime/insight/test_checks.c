@@ -254,8 +254,8 @@ static void what_a_hook_breaks(void **state)
     tavern_tick(r->world, 1.0);
     assert_int_equal(r->work.line_count, 2);
     assert_string_equal(r->work.lines[0], "commands of hire broke purse: debt = 3, coins = 0 of "
-                                          "4:1 (debt <= coins)");
-    assert_string_equal(r->work.lines[1], "commands of the hooks broke purse: coins = -1 of 4:1");
+                                          "19:1 (debt <= coins)");
+    assert_string_equal(r->work.lines[1], "commands of the hooks broke purse: coins = -1 of 19:1");
     close_house(r);
 }
 
