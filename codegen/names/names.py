@@ -190,6 +190,7 @@ CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 KEY_LOCALS = (
     "w", "ctx", "base", "made", "verified", "words", "it", "known", "hash", "id", "count", "memset",
+    "grant",
 )  # fmt: skip
 SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of one that is inline
 

@@ -16,12 +16,15 @@ def grant_types(common: Common) -> GrantTypesPlan:
     indexes = [name for name in model.code.indexes if name in granted.indexes]
     shown = [name for name in queries if is_shown_to_hooks(model.code.queries[name])]
     read_by_hooks = [*components, *relations, *shown] if has_hooks(model) else []
+    readers = [names.stem(name) for name in [*components, *relations, *queries, *indexes]]
+    states = [names.stem(name) for name in model.data.kept.states if name in granted.states]
+    written = [names.stem(name) for name in components if name in granted.writes]
     return GrantTypesPlan(
-        readers=[names.stem(name) for name in [*components, *relations, *queries, *indexes]],
-        writers=[names.stem(name) for name in model.data.components if name in granted.writes],
-        state_writers=[
-            names.stem(name) for name in model.data.kept.states if name in granted.states
+        doors=[
+            *((f"{stem}_reader", f"{stem}_door") for stem in readers),
+            *((f"{stem}_writer", f"{stem}_door") for stem in states),
         ],
+        around=[(f"{stem}_writer", f"{stem}_reader") for stem in written],
         of_hooks=[
             f"{names.stem(name)}_reader {name}"
             for name in read_by_hooks

@@ -134,7 +134,12 @@ class Queries:
             if views:
                 body = self._viewed(planned, views, verb)
             calls.append(GrantedCall(result, verb, f", {entity} e" if given else "", body))
-        what = "They show what has changed since the last turn of the system." if views else ""
+        what = "These ask the query inside a system that lists it, or a hook, with its grant."
+        if views:
+            what = (
+                "These ask the query inside a system that lists it, with its grant. They show what "
+                "has changed since the last turn of the system."
+            )
         return GrantedQueryPlan(
             reader=names.query(name, "reader"),
             comment=what,

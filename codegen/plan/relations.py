@@ -14,6 +14,10 @@ from plan.pages import make_page
 from plan.records.data import ComponentPlan, GrantedPlan, ReactionPlan, RelationCalls, RelationPlan
 from plan.records.system import ParentPlan
 
+# These calls of a relation return an entity, or a number.
+SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")
+COUNTING = ("child_count", "depth")
+
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
 _ATTACHES = {"despawn": "weft_command_attach", "detach": "weft_command_record"}
 _FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
@@ -42,6 +46,10 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
             attach="weft_append" if relation.appends else "weft_attach",
             command=f"WEFT_COMMAND_{'APPEND' if relation.appends else 'ATTACH'}",
             recorded_by=_ATTACHES[relation.on_parent_despawn],
+            granted=[
+                *((f"{names.world('entity')} ", names.relation(name, verb)) for verb in SEEKING),
+                *(("uint32_t ", names.relation(name, verb)) for verb in COUNTING),
+            ],
         ),
         reaction=ReactionPlan(
             hooks=hooks,

@@ -93,8 +93,8 @@ typedef struct weft_pass {
 } weft_pass;
 
 // The functions of a system, generated. Either `run` does all of it; or the system is parallel:
-// begin tells whether it is due, and may change *dt; then its rows are cut, turn is called, its parts
-// run, if it has any, then end. begin, turn and end may be NULL.
+// begin returns whether it is due, and may change *dt; then its rows are cut, turn is called, its
+// parts run, if it has any, then end. begin, turn and end may be NULL.
 typedef struct weft_system_code {
     void (*run)(weft_world *world, double dt);
     void (*part)(weft_world *world, double dt, const weft_part *part);

@@ -22,8 +22,8 @@ typedef struct free_run {
     bool descends;
 } free_run;
 
-// Returns the handle that is at a place of the free list, whose index is *index, and gives the index
-// behind it.
+// Returns the handle that is at a place of the free list, whose index is *index, and gives the
+// index behind it.
 static uint64_t take_free(const weft_entities *entities, weft_format f, uint32_t *index)
 {
     uint32_t at = *index;

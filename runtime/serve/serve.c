@@ -175,9 +175,9 @@ static int refuse_http(struct lws *wsi, unsigned status, const char *why)
     return -1;
 }
 
-// The request has come. A connection has no other: what comes behind it is never answered, since the
-// door has judged this one alone, and libwebsockets mixes up those that come before an answer. It
-// tells of the end again when more bytes come, and forgets the time that is left. -1: none is.
+// The request is complete. A connection has one request: later ones are never answered, because the
+// door has judged only this one and libwebsockets mixes up requests that arrive before an answer.
+// It reports the end again if more bytes arrive, and forgets the time that is left. -1: none is.
 static int await_fetching(struct lws *wsi, client *one)
 {
     const double now = serve_now();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.code import Index, System
+from model.record import replace
 from plan import text
 from plan.common import Common
 from plan.indexes.grid import Grid
@@ -23,6 +24,8 @@ from plan.records.index import (
 )
 from plan.records.selection import SelectionPlan
 from plan.selections import QueryNames, Request, make_selection, where_text
+
+GRANTED = "These ask it inside a system that lists it, with its grant."
 
 KINDS: dict[str, Kind] = {"grid": Grid(), "hash": Hash(), "ordered": Ordered()}
 
@@ -118,7 +121,8 @@ class Indexes:
             return []
         written = any(index.of.name in self._written(system) for system in listing)
         verified = "true" if written else "false"
-        return [one.of_grant(subject, verified) for one in KINDS[index.kind].questions(subject)]
+        calls = [one.of_grant(subject, verified) for one in KINDS[index.kind].questions(subject)]
+        return [replace(calls[0], comment=GRANTED), *calls[1:]]
 
     def _written(self, system: System) -> set[str]:
         """Returns the components that a system writes, while its indexes stay as they are."""

@@ -195,6 +195,11 @@ class WatchedPlan:
         return (self.incoming.added, self.incoming.changed) != (NONE, NONE)
 
     @property
+    def edits(self) -> str:
+        """Says what a call does that takes a writer."""
+        return "gives access to write" + (", and notes the value as changed" if self.mark else "")
+
+    @property
     def edit_comment(self) -> str:
         """Says what the call does that gives access to write."""
         noted = ", and notes the value as changed" if self.mark else ""
@@ -253,6 +258,12 @@ class ComponentPlan:
     @property
     def name(self) -> str:
         return self.struct.name
+
+    @property
+    def getter(self) -> str:
+        """Returns the C type of what a get returns, with a blank or star at its end."""
+        type = self.struct.type
+        return f"{type}_const_columns " if self.storage.kind == "soa" else f"const {type} *"
 
 
 @record
@@ -332,6 +343,11 @@ class EventPlan:
         return self.struct.name
 
     @property
+    def base_header(self) -> str:
+        """Returns which header of the world its own needs: emitting needs the runtime's world."""
+        return "world" if self.emit else "entity"
+
+    @property
     def summary(self) -> str:
         """Says in a comment how large it is, and how many there may be."""
         size = count_of(self.struct.layout.bytes, "byte")
@@ -349,6 +365,7 @@ class RelationCalls:
     attach: str  # runtime function
     command: str  # constant
     recorded_by: str  # the function of the runtime that records an attach or append
+    granted: list[tuple[str, str]]  # calls about an entity with a twin for grants, after their types
 
 
 @record

@@ -91,12 +91,15 @@ class OverviewPlan:
 
 @record
 class GrantTypesPlan:
-    """The types of grants, by what their C names begin with."""
+    """The C types of grants."""
 
-    readers: list[str]
-    writers: list[str]
-    state_writers: list[str]
+    doors: list[tuple[str, str]]  # readers, and writers of states, with the type of the door
+    around: list[tuple[str, str]]  # writers of components, with the reader that each contains
     of_hooks: list[str]  # declarations: the members of the context of hooks
+
+    @property
+    def needed(self) -> bool:
+        return bool(self.doors or self.around)
 
 
 @record

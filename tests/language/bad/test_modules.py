@@ -39,7 +39,7 @@ LAYERS = (
     ("model.states", "model.decide", "model.granted"),
     ("model.whens",),
     ("names", "names.system_macros", "names.system_identifiers"),
-    ("names.words", "names.nearest", "names.names"),
+    ("names.words", "names.nearest", "names.names", "names.variables"),
     ("names.claim",),
     ("names.data_claims", "names.code_claims"),
     ("names.claims",),

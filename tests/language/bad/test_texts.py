@@ -16,7 +16,7 @@ import pytest
 from check import check
 from check.texts import MAX_DOC_BYTES
 from parse import parse
-from parse.keys import FIELD, FILE, Keys, Named, tables
+from parse.keys import FIELD, FILE, PARTIAL_FIELD, Keys, Named, tables
 from source.source import Report
 from toml_text import toml
 
@@ -34,9 +34,11 @@ def places() -> Iterator[tuple[str, ...]]:
             continue
         name = next(iter(EVERYTHING[section.name]))
         for table in tables(section.form):
-            is_field = table.keys == FIELD
-            fields = EVERYTHING[section.name][name].get("fields", {})
-            inside = ("fields", next(iter(fields))) if is_field else ()
+            inside: tuple[str, ...] = ()
+            if table.keys == FIELD:
+                inside = ("fields", next(iter(EVERYTHING[section.name][name].get("fields", {}))))
+            elif table.keys == PARTIAL_FIELD:
+                continue  # these are fields with fewer keys
             for key in table.keys:
                 if key.name in TEXTS:
                     yield (section.name, name, *inside, key.name)

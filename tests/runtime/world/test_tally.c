@@ -27,7 +27,7 @@ static const uint32_t workers[WORKER_COUNTS] = {0, 1, 2, 3, 5, 8};
 // The systems whose turns are watched.
 enum { ALL, SHARED, DEEP, TIMED, GATED, BARE, COUNTED, ROWLESS, PASSED, INSIDE, HEARD, WATCHED };
 
-// Nothing here is atomic: a turn's beginning comes before all of its parts, and its end behind them.
+// Nothing here is atomic: a turn begins before all of its parts, and ends after them.
 typedef struct watch {
     bool begun[WATCHED];
     uint32_t turns[WATCHED];

@@ -158,6 +158,15 @@ bool stock_shop_go(stock_world *w, stock_shop value)
     return true;
 }
 
+bool stock_shop_go_in(stock_shop_writer grant, stock_shop value)
+{
+    stock_world *w = stock_world_of(grant.door);
+    const uint32_t count = (uint32_t)STOCK_SHOP_COUNT;
+    if (!weft_state_has(&w->world, "shop", (uint32_t)value, count)) return false;
+    w->shop.next = value;
+    return true;
+}
+
 bool stock_wish_put(stock_world *w, stock_wish value)
 {
     return weft_input_add(&w->world, STOCK_EVENT_WISH, &value);
