@@ -87,17 +87,50 @@
 #define WEFT_VERSION (WEFT_VERSION_MAJOR * 10000 + WEFT_VERSION_MINOR * 100 + WEFT_VERSION_PATCH)
 
 #ifdef __cplusplus
+// Code in C has casts and null pointers that C++ would write in another way. Compilers that know
+// neither pragma, as MSVC, would warn of it.
+#ifdef __clang__
+#define WEFT_QUIET_BEGIN                                                                           \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
+#define WEFT_QUIET_END _Pragma("clang diagnostic pop")
+#elif defined(__GNUC__)
+#define WEFT_QUIET_BEGIN                                                                           \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")          \
+        _Pragma("GCC diagnostic ignored \"-Wuseless-cast\"")                                       \
+            _Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"")
+#define WEFT_QUIET_END _Pragma("GCC diagnostic pop")
+#else
+#define WEFT_QUIET_BEGIN
+#define WEFT_QUIET_END
+#endif
 #define WEFT_RESTRICT __restrict
 #define WEFT_STATIC_ASSERT(condition, text) static_assert(condition, text)
 #define WEFT_ALIGNOF(type) alignof(type)
-#define WEFT_EXTERN_C_BEGIN extern "C" {
-#define WEFT_EXTERN_C_END }
+#define WEFT_EXTERN_C_BEGIN                                                                        \
+    WEFT_QUIET_BEGIN extern "C"                                                                    \
+    {
+#define WEFT_EXTERN_C_END                                                                          \
+    }                                                                                              \
+    WEFT_QUIET_END
 #else
 #define WEFT_RESTRICT restrict
 #define WEFT_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
 #define WEFT_ALIGNOF(type) _Alignof(type)
 #define WEFT_EXTERN_C_BEGIN
 #define WEFT_EXTERN_C_END
+#endif
+
+// The value that a member of a generated struct begins with, which C++ takes from C++20 on. There
+// `{}` has the defaults of the schema, and designated initialisers have them for all other members.
+#if defined(__cplusplus) && __cplusplus >= 202002L
+#define WEFT_HAS_DEFAULTS
+#elif defined(_MSVC_LANG) && _MSVC_LANG >= 202002L
+#define WEFT_HAS_DEFAULTS
+#endif
+#ifdef WEFT_HAS_DEFAULTS
+#define WEFT_DEFAULT(...) = __VA_ARGS__
+#else
+#define WEFT_DEFAULT(...)
 #endif
 
 // Asserts that a generated struct has the size that was planned for it. Machines that align 8-byte

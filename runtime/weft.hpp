@@ -1,272 +1,115 @@
-// Weft for C++20: what <world>.hpp gives names to. All of it is inline, and the code that comes out is
-// that of the C calls; a handle or a pointer means the same in both, so that they mix freely.
+// Weft for C++20: the manual of <world>.hpp. All of it is inline and compiles to the calls of C. A
+// handle or a pointer means the same in both languages, so they mix freely.
 //
-//     weft::world<drift_world> w;                     // opened here, closed at the end of its scope
-//     drift_boat values = drift_boat_defaults();      // drift_boat{…} has zeros where it names none
-//     values.velocity.y = 3;
-//     const drift_entity boat = w.spawn(values);      // w.spawn<drift_boat>(): all defaults
-//     w.edit<drift_position>(boat)->x += 1;           // NULL if it is dead or has none, as in C
-//     for (auto &rows : w.each<drift_boats_iter>()) { // rows.count, rows.entities, rows.position
+// A world
+//     weft::world<drift_world> w;                   // opened here, closed at the end of its scope
+//     weft::world<drift_world> later{weft::closed}; // empty: `if (later)` is false
+//     later = std::move(w);                         // w is empty now
+//     w = weft::world<drift_world>(options);        // and open again
+//     w.tick(1.0 / 60);                  // advance, flush, reset, trim, reserve, recycle, stats, …
+//     w.save("drift.save");              // save_begin, save_done, save_wait, load, hash_exact, …
+//     weft::saved kept = w.save_memory(); // `if (kept)`; it gives its memory back
+//     w.load_memory(kept);               // or a std::span of bytes
+//
+// Structs begin with the defaults of the schema, also in designated initialisers:
+//     const drift_entity boat = w.spawn(drift_boat{.velocity = {.y = 3}}); // else: the defaults
+//     w.spawn<drift_boat>();             // all defaults
+//     w.spawn_many<drift_boat>(1000);    // spawn_rows returns columns to fill in
+//     if (boat) …                        // not none; handles also have ==, <=> and std::hash
+//
+// Components, tags and singletons
+//     w.edit<drift_position>(boat)->x += 1; // NULL if it is dead or has none, as in C; get
+//     w.set(boat, drift_position{8, 8}); // replace, has<…>, remove<…>, clear<…>, strip
+//     w.set<drift_anchored>(boat);       // a tag: has, remove, clear
+//     w.edit<drift_weather>()->wind = 2; // a singleton; get
+//
+// Queries: rows.count, rows.entities and rows.position
+//     for (auto &rows : w.each<drift_boats>())
 //         for (drift_position &p : std::span(rows.position, rows.count)) p.x += 1;
-//     }
-//     w.each<drift_boats_iter>([](drift_entity, drift_position *p) { p->x += 1; }); // row by row
-//     auto sounds = w.turn<drift_sounds_iter>();      // of a listener: sounds.died, sounds.died_count
+//     w.each<drift_boats>([](drift_entity, drift_position *p) { p->x += 1; }); // row by row
+//     w.run<drift_boats>([](drift_boats_iter &it) { … }); // part by part, on all workers
+//     w.count<drift_boats>();            // only, passes, despawn_all
+//     w.sort<drift_boats>([&](drift_entity a, drift_entity b) { … }); // negative: a comes first
+//     w.set_all<drift_boats, drift_anchored>(); // remove_all
 //
-//     w.go(DRIFT_GAME_PLAY);                          // a state; w.now<drift_game>() is its value
-//     w.put(drift_order{boat, 3, 4});                 // an input for the next tick
-//     w.bind(&canvas);                                // a resource; w.bind<game_canvas>(nullptr)
+// Indexes: each step of a loop is one entity
+//     for (const auto &at : w.near<drift_by_place>(x, y, radius)) … // a grid: box, nearest
+//     for (const auto &at : w.each<drift_by_name>("Islin")) …       // a hash: find, count
+//     for (const auto &at : w.range<drift_by_age>(18, 65)) …        // an order: first, last
+// Each has at.entity, and the component: at.position. A hash of two fields is asked {"Islin", 3}.
+// The key of a hash does not narrow: a constant has to fit, and so has the type of a variable.
+//
+// Relations
+//     w.attach<drift_tows>(child, parent); // append, insert_before, detach, sort
+//     w.parent<drift_tows>(child);       // first_child, next_sibling, prev_sibling, child_count, depth
+//     for (const auto &at : w.walk<drift_tows>(root)) … // at.entity, at.depth
+//
+// States, inputs, listeners, resources, systems, phases
+//     w.go(DRIFT_GAME_PLAY);             // w.now<drift_game>() is its value
+//     w.put(drift_order{boat, 3, 4});    // an input for the next tick
+//     auto sounds = w.turn<drift_sounds>(); // sounds.died, sounds.died_count; weft::each(sounds)
+//     w.bind(&canvas);                   // by its type; w.bind<drift_screen_resource>(&canvas)
+//     w.enable<drift_sail>(false);       // a system with a switch; is_on
+//     w.run<drift_sail>(dt);             // a system alone; w.run<drift_run_move>(dt): a phase
 //     for (drift_kind kind : weft::values<drift_kind>()) std::puts(weft::name(kind));
-//     drift_anchored_set(w, boat);                    // every call of C takes it, too
 //
-// An index goes by the type of its iterator as well, each step of which is one entity:
+// Commands: the same words with ctx->cmd in a system or hook, with w.commands() outside
+//     weft::spawn(ctx->cmd, drift_boat{}); // weft::spawn<drift_boat>(ctx->cmd), spawn_many
+//     weft::set(ctx->cmd, e, drift_position{1, 2}); // replace, remove<…>, clear<…>
+//     weft::set<drift_anchored>(ctx->cmd, e);
+//     weft::attach<drift_tows>(ctx->cmd, child, parent); // append, insert_before, detach
+//     weft::despawn(ctx->cmd, e);
 //
-//     using place = drift_by_place_near_iter;         // a grid; with x, y and z if it has three axes
-//     for (const auto &at : w.near<place>(x, y, radius)) sum += at.position->x; // and at.entity
-//     w.box<place>(x0, y0, x1, y1);                   // likewise
-//     w.nearest<place>(x, y, k, out);                 // how many there are
-//     using name = drift_by_name_each_iter;           // a hash; {"Islin", 3} if it has two fields
-//     w.find<name>("Islin");
-//     w.count<name>("Islin");
-//     for (const auto &at : w.each<name>("Islin")) sum += at.person->age;
-//     using age = drift_by_age_range_iter;            // an order
-//     for (const auto &at : w.range<age>(18, 65)) sum += at.person->age;
-//     w.first<age>();                                 // and w.last<age>()
+// Fragments
+//     weft::world<drift_world> level{weft::fragment}; // any thread may fill it
+//     w.merge(level);                    // w.merge(level, kept) maps a span of handles
 //
-// A system goes over an index that it lists with weft::each(drift_by_place_near_begin_in(ctx->by_place, …)).
-// <windows.h> makes `near` a macro of nothing: #undef it behind that.
+// Systems and hooks
+//     weft::get<drift_cargo>(ctx, e);    // lookup.read; has<…>
+//     weft::edit<drift_claim>(ctx, e)->count++; // lookup.write
+//     weft::set<drift_taken>(ctx, e);    // a tag in lookup.write: has, remove
+//     weft::get<drift_weather>(ctx);     // a singleton; edit
+//     weft::emit(ctx, drift_built{e});
+//     weft::near<drift_by_place>(ctx, x, y, r);      // and the other calls of indexes
+//     weft::each<drift_boats>(ctx, function);        // and the other calls of queries that ask
+//     weft::parent<drift_tows>(ctx, e);              // and the other calls of relations that ask
+//     weft::now<drift_game>(ctx);        // weft::go(ctx, DRIFT_GAME_MENU)
+//     weft::put<drift_busy>(ctx, i, true); // of row i; has, touch
 //
-// A world_ref is a pointer to a world with these calls: functions take it by value. That of a world
-// which is const reads. What a call of C refuses is refused here in the same way, and what is no component,
-// singleton, prefab or query of the world does not compile. Systems and hooks are the C functions of their
-// prototypes, which C++ defines like any other. With other parameters it is another function to C++, and the
-// linker misses the one: -Wmissing-declarations tells where.
+// `ctx` is a context, by pointer or reference, or a grant itself (`ctx->cargo`), or a world. A call
+// that was not granted does not compile. So one template is a helper for all systems and hooks that
+// are granted what it needs:
+//
+//     bool is_laden(const weft::reads<drift_cargo> auto &ctx, drift_entity boat)
+//     {
+//         const drift_cargo *cargo = weft::get<drift_cargo>(ctx, boat);
+//         return cargo != nullptr && cargo->amount > 0;
+//     }
+//
+// The concepts are weft::reads<…>, weft::writes<…> and weft::emits<…>, each of any number of names.
+//
+// <world>.hpp includes a small header for each declaration, such as drift_boat.hpp. Each can be
+// included alone. A file that does so is recompiled only if that declaration changes, or one that
+// it includes.
+//
+// A world_ref is a pointer to a world with these calls; functions take it by value. The calls of a
+// world_ref<const drift_world> only read. Systems and hooks are the C functions of their prototypes,
+// and C++ defines them like any other function. With other parameters it is another function, which
+// the linker does not find: -Wmissing-declarations warns of it. <windows.h> makes `near` a macro of
+// nothing: #undef it after that.
 #ifndef WEFT_HPP
 #define WEFT_HPP
 
-#include <concepts>
-#include <cstddef>
-#include <cstdint>
+#include <compare>
 #include <functional>
 #include <span>
-#include <tuple>
-#include <type_traits>
 #include <utility>
 
-// Code in C has casts that C++ would write in another way. Compilers that know neither pragma, as
-// MSVC, would warn of it.
-#ifdef __clang__
-#define WEFT_QUIET_BEGIN                                                                           \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Weverything\"")
-#define WEFT_QUIET_END _Pragma("clang diagnostic pop")
-#elif defined(__GNUC__)
-#define WEFT_QUIET_BEGIN                                                                           \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
-#define WEFT_QUIET_END _Pragma("GCC diagnostic pop")
-#else
-#define WEFT_QUIET_BEGIN
-#define WEFT_QUIET_END
-#endif
-
-WEFT_QUIET_BEGIN
-#include "weft.h"
-WEFT_QUIET_END
+#include "weft_helpers.hpp"
+#include "weft_saved.hpp"
 
 namespace weft
 {
-
-// <world>.hpp says here what the calls of each type are; a type that is no part of a world has none.
-// They and those below are inlined whatever they cost, so that a call of C is inlined where it would be.
-#ifdef __GNUC__
-#define WEFT_THROUGH [[gnu::always_inline]] inline
-#else
-#define WEFT_THROUGH inline
-#endif
-
-template <typename Type> struct calls {
-};
-template <typename World> struct world_calls;
-template <typename Enum> struct enum_calls {
-};
-
-template <typename Type>
-concept component = requires
-{
-    &calls<Type>::remove;
-};
-template <typename Type>
-concept singleton = requires
-{
-    &calls<Type>::edit;
-}
-&&!component<Type>;
-template <typename Type>
-concept prefab = requires
-{
-    &calls<Type>::spawn;
-};
-template <typename Type>
-concept query = requires
-{
-    &calls<Type>::next;
-};
-template <typename Type>
-concept listener = requires
-{
-    &calls<Type>::turn;
-};
-template <typename Type>
-concept state = requires
-{
-    &calls<Type>::go;
-};
-template <typename Type>
-concept input = requires
-{
-    &calls<Type>::put;
-};
-template <typename Type>
-concept grid_index = requires
-{
-    &calls<Type>::near;
-};
-template <typename Type>
-concept hash_index = requires
-{
-    &calls<Type>::find;
-};
-template <typename Type>
-concept ordered_index = requires
-{
-    &calls<Type>::range;
-};
-template <typename Type>
-concept enumeration = requires
-{
-    &enum_calls<Type>::name;
-};
-
-// What an index is asked for: a coordinate of a grid, the fields of a hash, a value in an order.
-template <typename Iterator> using key = typename calls<Iterator>::key;
-
-// The name that the schema gives to a value, and "?" for a number that is none.
-template <enumeration Enum> WEFT_THROUGH const char *name(Enum value)
-{
-    return enum_calls<Enum>::name(value);
-}
-
-// All values of an enum or state, for a range-for. Arrays by an enum have one element for each.
-template <enumeration Enum> class values
-{
-  public:
-    class step
-    {
-      public:
-        WEFT_THROUGH explicit step(int at) : at_(at) {}
-        WEFT_THROUGH Enum operator*() const
-        {
-            return static_cast<Enum>(at_);
-        }
-        WEFT_THROUGH void operator++()
-        {
-            at_++;
-        }
-        WEFT_THROUGH bool operator!=(step other) const
-        {
-            return at_ != other.at_;
-        }
-
-      private:
-        int at_;
-    };
-
-    WEFT_THROUGH step begin() const
-    {
-        return step(0);
-    }
-    WEFT_THROUGH step end() const
-    {
-        return step(enum_calls<Enum>::count);
-    }
-};
-
-// How many functions of some are of one type.
-template <typename Function, typename... Functions>
-constexpr int times(const std::tuple<Functions...> &)
-{
-    return (0 + ... + std::same_as<Function, Functions>);
-}
-
-// A resource that no other resource of the world is like.
-template <typename World, typename Type>
-concept bound = (times<bool (*)(World *, Type *)>(world_calls<World>::binds) == 1);
-
-// The rows of a query for a range-for, each turn of which has the iterator of C at its next rows. The
-// comparison with the end steps, once a turn, so that the loop is that of C: while (…_next(&it)).
-template <query Iterator> class rows
-{
-  public:
-    struct end_of_rows {
-    };
-
-    class step
-    {
-      public:
-        WEFT_THROUGH explicit step(Iterator *at) : at_(at) {}
-        WEFT_THROUGH Iterator &operator*() const
-        {
-            return *at_;
-        }
-        WEFT_THROUGH void operator++() {}
-        WEFT_THROUGH bool operator!=(end_of_rows) const
-        {
-            return calls<Iterator>::next(at_);
-        }
-
-      private:
-        Iterator *at_;
-    };
-
-    template <typename World>
-    WEFT_THROUGH explicit rows(World *w) : first_(calls<Iterator>::begin(w))
-    {
-    }
-    WEFT_THROUGH explicit rows(Iterator first) : first_(first) {}
-    template <typename Call, typename... Given>
-    WEFT_THROUGH rows(std::in_place_t, Call call, const Given &...given) : first_(call(given...))
-    {
-    }
-    rows(const rows &) = delete;
-    rows &operator=(const rows &) = delete;
-
-    WEFT_THROUGH step begin()
-    {
-        return step(&first_);
-    }
-    WEFT_THROUGH end_of_rows end() const
-    {
-        return {};
-    }
-
-  private:
-    Iterator first_;
-};
-
-// What the call of C is given for a function of C++, to which `user` points.
-template <typename Function, typename Calls, typename Row = typename Calls::row> struct call_row;
-template <typename Function, typename Calls, typename... Values>
-struct call_row<Function, Calls, std::tuple<Values...>> {
-    static void call(Values... values, void *user)
-    {
-        (*static_cast<Function *>(user))(values...);
-    }
-};
-
-// The rows of an iterator that has begun: how a system goes over a query that it lists.
-//     for (auto &boats : weft::each(drift_boats_begin_in(ctx->boats))) …
-template <query Iterator> WEFT_THROUGH rows<Iterator> each(Iterator begun)
-{
-    return rows<Iterator>(begun);
-}
 
 template <typename World> class world_ref
 {
@@ -291,163 +134,518 @@ template <typename World> class world_ref
     {
     }
 
-    // clang-format off
-    WEFT_THROUGH bool alive(entity e) const { return c::alive(w_, e); }
-    WEFT_THROUGH entity spawn() const requires writes { return c::spawn(w_); }
-    WEFT_THROUGH bool despawn(entity e) const requires writes { return c::despawn(w_, e); }
+    // Entities
+    WEFT_THROUGH bool alive(entity e) const
+    {
+        return c::alive(w_, e);
+    }
+    WEFT_THROUGH entity spawn() const requires writes
+    {
+        return c::spawn(w_);
+    }
+    WEFT_THROUGH weft_status spawn_at(entity e) const requires writes
+    {
+        return c::spawn_at(w_, e);
+    }
+    WEFT_THROUGH bool despawn(entity e) const requires writes
+    {
+        return c::despawn(w_, e);
+    }
+    WEFT_THROUGH bool strip(entity e) const requires writes
+    {
+        return c::strip(w_, e);
+    }
 
-    // Components of an entity. Their pointers are good until the next structural change.
-    template <component Type>
-    WEFT_THROUGH auto get(entity e) const { return calls<Type>::get(w_, e); }
-    template <component Type> requires writes
-    WEFT_THROUGH auto edit(entity e) const { return calls<Type>::edit(w_, e); }
-    template <component Type> requires writes
-    WEFT_THROUGH bool set(entity e, const Type &value) const { return calls<Type>::set(w_, e, value); }
-    template <component Type>
-    WEFT_THROUGH bool has(entity e) const { return calls<Type>::has(w_, e); }
-    template <component Type> requires writes
-    WEFT_THROUGH bool remove(entity e) const { return calls<Type>::remove(w_, e); }
+    // Components and tags of an entity. Pointers are good until the next structural change.
+    template <component Name> WEFT_THROUGH auto get(entity e) const
+    {
+        return calls<Name>::get(w_, e);
+    }
+    template <component Name>
+    requires writes WEFT_THROUGH auto edit(entity e) const
+    {
+        return calls<Name>::edit(w_, e);
+    }
+    template <component Name>
+    requires writes WEFT_THROUGH bool set(entity e, const Name &value) const
+    {
+        return calls<Name>::set(w_, e, value);
+    }
+    template <component Name>
+    requires writes WEFT_THROUGH bool replace(entity e, const Name &value) const
+    {
+        return calls<Name>::replace(w_, e, value);
+    }
+    template <tag Name>
+    requires writes WEFT_THROUGH bool set(entity e) const
+    {
+        return calls<Name>::set(w_, e);
+    }
+    template <part Name> WEFT_THROUGH bool has(entity e) const
+    {
+        return calls<Name>::has(w_, e);
+    }
+    template <part Name>
+    requires writes WEFT_THROUGH bool remove(entity e) const
+    {
+        return calls<Name>::remove(w_, e);
+    }
+    template <part Name>
+    requires writes WEFT_THROUGH auto clear() const
+    {
+        return calls<Name>::clear(w_);
+    }
 
     // Singletons. The pointers are valid as long as the world is open.
-    template <singleton Type>
-    WEFT_THROUGH const Type *get() const { return calls<Type>::get(w_); }
-    template <singleton Type> requires writes
-    WEFT_THROUGH Type *edit() const { return calls<Type>::edit(w_); }
+    template <singleton Name> WEFT_THROUGH const Name *get() const
+    {
+        return calls<Name>::get(w_);
+    }
+    template <singleton Name>
+    requires writes WEFT_THROUGH Name *edit() const
+    {
+        return calls<Name>::edit(w_);
+    }
 
     // Prefabs, with a value, or with the defaults of the schema.
-    template <prefab Type> requires writes
-    WEFT_THROUGH entity spawn(const Type &value) const { return calls<Type>::spawn(w_, &value); }
-    template <prefab Type> requires writes
-    WEFT_THROUGH entity spawn() const { return calls<Type>::spawn(w_, nullptr); }
-    template <prefab Type> requires writes
-    WEFT_THROUGH bool set(entity e, const Type &value) const { return calls<Type>::set(w_, e, &value); }
-
-    // The rows of a query, by the type of its iterator.
-    template <query Iterator> requires std::invocable<decltype(calls<Iterator>::begin), World *>
-    WEFT_THROUGH rows<Iterator> each() const { return rows<Iterator>(w_); }
-    // Calls a function for each of them, with the entity and its values as <world>_<query>_each does.
-    template <query Iterator, typename Function>
-    requires std::invocable<decltype(calls<Iterator>::begin), World *>
-    WEFT_THROUGH void each(Function function) const
+    template <prefab Name>
+    requires writes WEFT_THROUGH entity spawn(const Name &value)
+    const
     {
-        calls<Iterator>::each(w_, &call_row<Function, calls<Iterator>>::call, &function);
+        return calls<Name>::spawn(w_, &value);
+    }
+    template <prefab Name>
+    requires writes WEFT_THROUGH entity spawn()
+    const
+    {
+        return calls<Name>::spawn(w_, nullptr);
+    }
+    template <prefab Name>
+    requires writes WEFT_THROUGH std::size_t spawn_many(std::size_t n, const Name &one,
+                                                        entity *out = nullptr)
+    const
+    {
+        return calls<Name>::spawn_many(w_, n, &one, out);
+    }
+    template <prefab Name>
+    requires writes WEFT_THROUGH std::size_t spawn_many(std::size_t n, entity *out = nullptr)
+    const
+    {
+        return calls<Name>::spawn_many(w_, n, nullptr, out);
+    }
+    template <prefab Name>
+    requires writes WEFT_THROUGH auto spawn_rows(std::size_t n) const
+    {
+        return calls<Name>::spawn_rows(w_, n);
+    }
+    template <prefab Name>
+    requires writes WEFT_THROUGH weft_status reserve(std::size_t n)
+    const
+    {
+        return calls<Name>::reserve(w_, n);
+    }
+    template <prefab Name>
+    requires writes WEFT_THROUGH bool set(entity e, const Name &value) const
+    {
+        return calls<Name>::set(w_, e, &value);
     }
 
-    // A turn of a listener, by the type of its iterator: its arrays, and its rows with weft::each.
-    template <listener Iterator> requires writes
-    WEFT_THROUGH Iterator turn() const { return calls<Iterator>::turn(w_); }
-
-    // States and inputs, by the types of their values.
-    template <state Type>
-    WEFT_THROUGH Type now() const { return calls<Type>::now(w_); }
-    template <state Type> requires writes
-    WEFT_THROUGH bool go(Type value) const { return calls<Type>::go(w_, value); }
-    template <input Type> requires writes
-    WEFT_THROUGH bool put(const Type &value) const { return calls<Type>::put(w_, value); }
-
-    // A resource, by its type where no other has that; else with the call of C. NULL takes it away.
-    template <typename Type> requires writes && bound<World, Type>
-    WEFT_THROUGH bool bind(Type *pointer) const
+    // Queries: rows for a range-for, or a function for each row.
+    template <query Name>
+    requires std::invocable<decltype(calls<Name>::begin), World *>
+        WEFT_THROUGH rows<iterator_of<Name>> each()
+    const
     {
-        return std::get<bool (*)(World *, Type *)>(c::binds)(w_, pointer);
+        return rows<iterator_of<Name>>(std::in_place, calls<Name>::begin, w_);
+    }
+    template <query Name, typename Function>
+    requires std::invocable<decltype(calls<Name>::begin), World *> WEFT_THROUGH void
+    each(Function function) const
+    {
+        calls<Name>::each(w_, &call_row<Function, typename calls<Name>::row>::call, &function);
+    }
+    // Calls a function with an iterator for each part of the rows, on all workers.
+    template <query Name, typename Function>
+    requires writes weft_status run(Function function)
+    const
+    {
+        return calls<Name>::run(w_, &call_row<Function, std::tuple<iterator_of<Name> *>>::part,
+                                &function);
+    }
+    template <query Name> WEFT_THROUGH std::size_t count() const
+    {
+        return calls<Name>::count(w_);
+    }
+    template <query Name> WEFT_THROUGH entity only() const
+    {
+        return calls<Name>::only(w_);
+    }
+    template <query Name> WEFT_THROUGH bool passes(entity e) const
+    {
+        return calls<Name>::passes(w_, e);
+    }
+    // Sorts by a function of two entities, which is negative if the first one comes first.
+    template <query Name, typename Function>
+    requires writes weft_status sort(Function function)
+    const
+    {
+        return calls<Name>::sort(w_, &compared<Function>, &function);
+    }
+    template <query Name>
+    requires writes weft_status despawn_all()
+    const
+    {
+        return calls<Name>::despawn_all(w_);
+    }
+    template <query Name, component Part>
+    requires writes weft_status set_all(const Part &value)
+    const
+    {
+        return all_calls<Name, Part>::set_all(w_, value);
+    }
+    template <query Name, tag Part>
+    requires writes weft_status set_all()
+    const
+    {
+        return all_calls<Name, Part>::set_all(w_);
+    }
+    template <query Name, part Part>
+    requires writes weft_status remove_all()
+    const
+    {
+        return all_calls<Name, Part>::remove_all(w_);
     }
 
-    // Indexes, by the types of their iterators: grids of two axes or of three,
-    template <grid_index I> requires writes && (calls<I>::axes == 2)
-    WEFT_THROUGH rows<I> near(key<I> x, key<I> y, key<I> radius) const
+    // A turn of a listener: its arrays, and its rows with weft::each.
+    template <listener Name>
+    requires writes WEFT_THROUGH iterator_of<Name> turn()
+    const
     {
-        return rows<I>(std::in_place, calls<I>::near, w_, x, y, radius);
-    }
-    template <grid_index I> requires writes && (calls<I>::axes == 3)
-    WEFT_THROUGH rows<I> near(key<I> x, key<I> y, key<I> z, key<I> radius) const
-    {
-        return rows<I>(std::in_place, calls<I>::near, w_, x, y, z, radius);
-    }
-    template <grid_index I> requires writes && (calls<I>::axes == 2)
-    WEFT_THROUGH rows<I> box(key<I> x0, key<I> y0, key<I> x1, key<I> y1) const
-    {
-        return rows<I>(std::in_place, calls<I>::box, w_, x0, y0, x1, y1);
-    }
-    template <grid_index I> requires writes && (calls<I>::axes == 3)
-    WEFT_THROUGH rows<I> box(key<I> x0, key<I> y0, key<I> z0, key<I> x1, key<I> y1, key<I> z1) const
-    {
-        return rows<I>(std::in_place, calls<I>::box, w_, x0, y0, z0, x1, y1, z1);
-    }
-    template <grid_index I> requires writes && (calls<I>::axes == 2)
-    WEFT_THROUGH std::size_t nearest(key<I> x, key<I> y, std::size_t k, entity *out) const
-    {
-        return calls<I>::nearest(w_, x, y, k, out);
-    }
-    template <grid_index I> requires writes && (calls<I>::axes == 3)
-    WEFT_THROUGH std::size_t nearest(key<I> x, key<I> y, key<I> z, std::size_t k, entity *out) const
-    {
-        return calls<I>::nearest(w_, x, y, z, k, out);
+        return calls<Name>::turn(w_);
     }
 
-    // hashes, with one value, or in braces with one for each field,
-    template <hash_index I> requires writes
-    WEFT_THROUGH rows<I> each(const key<I> &wanted) const
+    // States, inputs and resources. NULL takes a resource away.
+    template <state Name> WEFT_THROUGH Name now() const
     {
-        return each_of<I>(wanted, fields_of<I>);
+        return calls<Name>::now(w_);
     }
-    template <hash_index I> requires writes
-    WEFT_THROUGH entity find(const key<I> &wanted) const
+    template <state Name>
+    requires writes WEFT_THROUGH bool go(Name value) const
     {
-        return asked(calls<I>::find, wanted, fields_of<I>);
+        return calls<Name>::go(w_, value);
     }
-    template <hash_index I> requires writes
-    WEFT_THROUGH std::size_t count(const key<I> &wanted) const
+    template <input Name>
+    requires writes WEFT_THROUGH bool put(const Name &value) const
     {
-        return asked(calls<I>::count, wanted, fields_of<I>);
+        return calls<Name>::put(w_, value);
+    }
+    template <resource Name>
+    requires writes WEFT_THROUGH bool bind(typename calls<Name>::type *pointer) const
+    {
+        return calls<Name>::bind(w_, pointer);
+    }
+    template <typename Type>
+    requires(writes && !resource<Type> && bound<World, Type>) WEFT_THROUGH
+        bool bind(Type *pointer) const
+    {
+        return calls<typename decltype(resource_of(w_, pointer, any_resource()))::type>::bind(
+            w_, pointer);
     }
 
-    // and orders.
-    template <ordered_index I> requires writes
-    WEFT_THROUGH rows<I> range(key<I> from, key<I> to) const
+    // Indexes: grids of two axes or three, hashes with one value or one for each field, and orders.
+    template <grid_index Name>
+    requires writes &&
+        (calls<Name>::axes == 2) WEFT_THROUGH rows<iterator_of<Name>> near(key<Name> x, key<Name> y,
+                                                                           key<Name> radius) const
     {
-        return rows<I>(std::in_place, calls<I>::range, w_, from, to);
+        return weft::near<Name>(w_, x, y, radius);
     }
-    template <ordered_index I> requires writes
-    WEFT_THROUGH entity first() const { return calls<I>::first(w_); }
-    template <ordered_index I> requires writes
-    WEFT_THROUGH entity last() const { return calls<I>::last(w_); }
+    template <grid_index Name>
+    requires writes &&
+        (calls<Name>::axes == 3) WEFT_THROUGH rows<iterator_of<Name>> near(key<Name> x, key<Name> y,
+                                                                           key<Name> z,
+                                                                           key<Name> radius) const
+    {
+        return weft::near<Name>(w_, x, y, z, radius);
+    }
+    template <grid_index Name>
+    requires writes &&(calls<Name>::axes ==
+                       2) WEFT_THROUGH rows<iterator_of<Name>> box(key<Name> x0, key<Name> y0,
+                                                                   key<Name> x1, key<Name> y1) const
+    {
+        return weft::box<Name>(w_, x0, y0, x1, y1);
+    }
+    template <grid_index Name>
+    requires writes &&(calls<Name>::axes == 3) WEFT_THROUGH rows<iterator_of<Name>> box(
+        key<Name> x0, key<Name> y0, key<Name> z0, key<Name> x1, key<Name> y1, key<Name> z1) const
+    {
+        return weft::box<Name>(w_, x0, y0, z0, x1, y1, z1);
+    }
+    template <grid_index Name>
+    requires writes &&(calls<Name>::axes == 2) WEFT_THROUGH std::size_t
+        nearest(key<Name> x, key<Name> y, std::size_t k, entity *out) const
+    {
+        return calls<Name>::nearest(w_, x, y, k, out);
+    }
+    template <grid_index Name>
+    requires writes &&(calls<Name>::axes == 3) WEFT_THROUGH std::size_t
+        nearest(key<Name> x, key<Name> y, key<Name> z, std::size_t k, entity *out) const
+    {
+        return calls<Name>::nearest(w_, x, y, z, k, out);
+    }
+    template <hash_index Name>
+    requires writes WEFT_THROUGH rows<iterator_of<Name>> each(const key<Name> &wanted)
+    const
+    {
+        return weft::each<Name>(w_, wanted);
+    }
+    template <hash_index Name>
+    requires writes WEFT_THROUGH entity find(const key<Name> &wanted)
+    const
+    {
+        return weft::find<Name>(w_, wanted);
+    }
+    template <hash_index Name>
+    requires writes WEFT_THROUGH std::size_t count(const key<Name> &wanted)
+    const
+    {
+        return weft::count<Name>(w_, wanted);
+    }
+    template <ordered_index Name>
+    requires writes WEFT_THROUGH rows<iterator_of<Name>> range(key<Name> from, key<Name> to)
+    const
+    {
+        return weft::range<Name>(w_, from, to);
+    }
+    template <ordered_index Name>
+    requires writes WEFT_THROUGH entity first()
+    const
+    {
+        return calls<Name>::first(w_);
+    }
+    template <ordered_index Name>
+    requires writes WEFT_THROUGH entity last()
+    const
+    {
+        return calls<Name>::last(w_);
+    }
 
-    weft_status tick(double seconds) const requires writes { return c::tick(w_, seconds); }
-    weft_status advance(double seconds) const requires writes && requires { c::advance; } { return c::advance(w_, seconds); }
-    double alpha() const requires requires { c::alpha; } { return c::alpha(w_); }
-    weft_status flush() const requires writes { return c::flush(w_); }
-    weft_status save(const char *path) const requires writes { return c::save(w_, path); }
+    // Relations
+    template <relation Name>
+    requires writes WEFT_THROUGH bool attach(entity child, entity parent) const
+    {
+        return calls<Name>::attach(w_, child, parent);
+    }
+    template <relation Name>
+    requires writes WEFT_THROUGH bool append(entity child, entity parent) const
+    {
+        return calls<Name>::append(w_, child, parent);
+    }
+    template <relation Name>
+    requires writes WEFT_THROUGH bool insert_before(entity child, entity sibling) const
+    {
+        return calls<Name>::insert_before(w_, child, sibling);
+    }
+    template <relation Name>
+    requires writes WEFT_THROUGH bool detach(entity child) const
+    {
+        return calls<Name>::detach(w_, child);
+    }
+    template <relation Name>
+    requires writes weft_status sort()
+    const
+    {
+        return calls<Name>::sort(w_);
+    }
+    template <relation Name> WEFT_THROUGH entity parent(entity e) const
+    {
+        return calls<Name>::parent(w_, e);
+    }
+    template <relation Name> WEFT_THROUGH entity first_child(entity e) const
+    {
+        return calls<Name>::first_child(w_, e);
+    }
+    template <relation Name> WEFT_THROUGH entity next_sibling(entity e) const
+    {
+        return calls<Name>::next_sibling(w_, e);
+    }
+    template <relation Name> WEFT_THROUGH entity prev_sibling(entity e) const
+    {
+        return calls<Name>::prev_sibling(w_, e);
+    }
+    template <relation Name> WEFT_THROUGH std::uint32_t child_count(entity e) const
+    {
+        return calls<Name>::child_count(w_, e);
+    }
+    template <relation Name> WEFT_THROUGH std::uint32_t depth(entity e) const
+    {
+        return calls<Name>::depth(w_, e);
+    }
+    template <relation Name> WEFT_THROUGH rows<iterator_of<Name>> walk(entity root) const
+    {
+        return weft::walk<Name>(w_, root);
+    }
+
+    // Systems that have a switch, systems that run alone, and phases, by their C functions
+    template <auto System>
+    requires writes bool enable(bool on) const
+    {
+        return system_calls<System>::enable(w_, on);
+    }
+    template <auto System> bool is_on() const
+    {
+        return system_calls<System>::is_on(w_);
+    }
+    template <auto System>
+    requires(writes &&requires { system_calls<System>::run; }) weft_status run(double dt)
+    const
+    {
+        return system_calls<System>::run(w_, dt);
+    }
+    template <weft_status (*Phase)(World *, double)>
+    requires writes weft_status run(double dt)
+    const
+    {
+        return Phase(w_, dt);
+    }
+
+    // Time, commands and memory
+    weft_status tick(double seconds) const requires writes
+    {
+        return c::tick(w_, seconds);
+    }
+    weft_status advance(double seconds) const requires(writes &&requires { c::advance; })
+    {
+        return c::advance(w_, seconds);
+    }
+    double alpha() const requires requires
+    {
+        c::alpha;
+    }
+    {
+        return c::alpha(w_);
+    }
+    weft_commands *commands() const requires writes
+    {
+        return c::commands(w_);
+    }
+    weft_status flush() const requires writes
+    {
+        return c::flush(w_);
+    }
+    weft_status reserve(std::size_t n) const requires writes
+    {
+        return c::reserve(w_, n);
+    }
+    std::size_t recycle() const requires writes
+    {
+        return c::recycle(w_);
+    }
+    weft_status reset() const requires writes
+    {
+        return c::reset(w_);
+    }
+    weft_status trim() const requires writes
+    {
+        return c::trim(w_);
+    }
+    void take_over() const requires writes
+    {
+        c::take_over(w_);
+    }
+    // Moves all entities of a fragment here. Handles at `kept` become those of this world.
+    weft_status merge(world_ref fragment, std::span<entity> kept = {}) const
+        requires(writes &&requires { c::fragment_merge; })
+    {
+        return c::fragment_merge(w_, fragment, kept.data(), kept.size());
+    }
+
+    // Saves
+    weft_status save(const char *path) const requires writes
+    {
+        return c::save(w_, path);
+    }
     weft_status save_begin(const char *path) const requires writes
     {
         return c::save_begin(w_, path);
     }
-    weft_status save_done() const requires writes { return c::save_done(w_); }
-    weft_status save_wait() const requires writes { return c::save_wait(w_); }
-    weft_status load(const char *path) const requires writes { return c::load(w_, path); }
-    std::uint64_t hash() const { return c::hash(w_); }
-    const char *error() const requires writes { return c::error(w_); }
-    // clang-format on
+    weft_status save_done() const requires writes
+    {
+        return c::save_done(w_);
+    }
+    weft_status save_wait() const requires writes
+    {
+        return c::save_wait(w_);
+    }
+    weft_status load(const char *path) const requires writes
+    {
+        return c::load(w_, path);
+    }
+    saved save_memory() const requires writes
+    {
+        void *bytes;
+        std::size_t size;
+        const weft_status status = c::save_memory(w_, &bytes, &size);
+        return saved(base()->heap.hooks, status, bytes, size);
+    }
+    weft_status load_memory(std::span<const std::byte> bytes) const requires writes
+    {
+        return c::load_memory(w_, bytes.data(), bytes.size());
+    }
+    weft_status load_memory(const saved &save) const requires writes
+    {
+        return load_memory(save.bytes());
+    }
+
+    // Facts
+    std::uint64_t hash() const
+    {
+        return c::hash(w_);
+    }
+    std::uint64_t hash_exact() const
+    {
+        return c::hash_exact(w_);
+    }
+    weft_stats stats() const
+    {
+        return c::stats(w_);
+    }
+    weft_system_stats system_stats(std::uint32_t system) const
+    {
+        return c::system_stats(w_, system);
+    }
+    const char *error() const requires writes
+    {
+        return c::error(w_);
+    }
+    static const weft_schema *schema()
+    {
+        return c::schema();
+    }
+    weft_world *base() const
+    {
+        return c::base(w_);
+    } // for calls of C that begin with weft_
 
   protected:
-    World *w_; // NULL where opening failed
+    World *w_; // NULL if opening failed, or the world is closed
 
   private:
-    template <hash_index I>
-    static constexpr auto fields_of = std::make_index_sequence<std::tuple_size_v<key<I>>>();
-
-    template <hash_index I, std::size_t... Field>
-    WEFT_THROUGH rows<I> each_of(const key<I> &wanted, std::index_sequence<Field...>) const
+    template <typename Function>
+    static int compared(const std::remove_const_t<World> *, entity a, entity b, void *user)
     {
-        return rows<I>(std::in_place, calls<I>::each, w_, std::get<Field>(wanted)...);
-    }
-    template <typename Call, typename Wanted, std::size_t... Field>
-    WEFT_THROUGH auto asked(Call call, const Wanted &wanted, std::index_sequence<Field...>) const
-    {
-        return call(w_, std::get<Field>(wanted)...);
+        return (*static_cast<Function *>(user))(a, b);
     }
 };
 
-// A world that is closed with its scope. `if (w)` tells whether it could be opened.
+struct closed_world {
+};
+struct fragment_world {
+};
+inline constexpr closed_world closed;     // opens nothing
+inline constexpr fragment_world fragment; // opens a fragment
+
+// A world that is closed at the end of its scope. `if (w)` asks whether it is open.
 template <typename World> class world : public world_ref<World>
 {
     using c = world_calls<World>;
@@ -455,16 +653,38 @@ template <typename World> class world : public world_ref<World>
   public:
     world() : world_ref<World>(c::open(nullptr)) {}
     explicit world(const weft_options &options) : world_ref<World>(c::open(&options)) {}
+    explicit world(closed_world) noexcept : world_ref<World>(nullptr) {}
+    explicit world(fragment_world) requires requires
+    {
+        c::fragment_open;
+    } : world_ref<World>(c::fragment_open(nullptr)) {}
+    world(fragment_world, const weft_options &options) requires requires
+    {
+        c::fragment_open;
+    } : world_ref<World>(c::fragment_open(&options)) {}
     world(world &&other) noexcept : world_ref<World>(std::exchange(other.w_, nullptr)) {}
+    // Closes the world that is here, and leaves the other one closed.
     world &operator=(world &&other) noexcept
     {
-        std::swap(this->w_, other.w_);
+        World *const moved = std::exchange(other.w_, nullptr);
+        c::close(std::exchange(this->w_, moved));
         return *this;
     }
+    world(const world &) = delete;
+    world &operator=(const world &) = delete;
     ~world()
     {
         c::close(this->w_);
     }
+
+    void close()
+    {
+        c::close(std::exchange(this->w_, nullptr));
+    }
+    World *release()
+    {
+        return std::exchange(this->w_, nullptr);
+    } // the caller closes it
 };
 
 } // namespace weft

@@ -169,6 +169,8 @@ def _why_reserved(claim: Claim) -> str:
     word = claim.identifier
     if claim.is_local:  # it never leaves its file
         return RESERVED.get(word, "")
+    if claim.in_cpp:  # POSIX reserves names in C
+        return RESERVED.get(word) or IDENTIFIERS.get(word, "")
     if word.endswith("_t"):
         return RESERVED.get(word, "reserved by POSIX, as all that end in '_t'")
     return RESERVED.get(word) or IDENTIFIERS.get(word, "")

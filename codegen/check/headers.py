@@ -28,6 +28,7 @@ def header_mistake(path: str, generated: frozenset[str]) -> tuple[str, str] | No
 def generated_headers(model: Model) -> frozenset[str]:
     """Returns the files that an #include would find in place of the game's."""
     names = Names(model.world.name)
-    declared = (one.name for one in declarations(model))
+    declared = [one.name for one in declarations(model)]
     pages = (names.header(name) for name in (*HEADERS, *declared))
-    return frozenset((*pages, f"{model.world.name}.hpp"))
+    cpp = (names.header(name) + "pp" for name in ("", "world", *declared))
+    return frozenset((*pages, *cpp))

@@ -78,6 +78,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {i.page.header: ("index.h", i) for i in code.indexes}
     pages |= {r.page.header: ("relation.h", r) for r in data.entities.relations}
     pages |= {s.page.header: ("system.h", s) for s in code.systems}
-    pages[f"{world}.hpp"] = ("world.hpp", plan)
+    pages |= {f"{world}.hpp": ("overview.hpp", plan), f"{world}_world.hpp": ("world.hpp", plan)}
+    pages |= {one.path: ("named.hpp", one) for one in plan.files.cpp}
     pages |= {f"{world}_{name}": (name, plan) for name in FIXED_SOURCES}
     return {f"{world}/{name}": page for name, page in pages.items()}

@@ -19,6 +19,7 @@ class Claim(NamedTuple):
     place: Place
     owner: Owner
     is_local: bool = False  # static in a C file, which no header and no game sees
+    in_cpp: bool = False  # a struct that names it in headers for C++
 
 
 def list_claims(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:
@@ -32,9 +33,10 @@ def list_claims(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterat
             yield Claim(capacity, f"the capacity of {what}", field.place, owner)
 
 
-def guard_claim(names: Names, owner: Owner, place: Place) -> Claim:
+def guard_claims(names: Names, owner: Owner, place: Place) -> Iterator[Claim]:
     what = f"the include guard of {owner[0]} '{owner[1]}'"
-    return Claim(names.guard(owner[1]), what, place, owner)
+    yield Claim(names.guard(owner[1]), what, place, owner)
+    yield Claim(names.cpp_guard(owner[1]), f"{what} for C++", place, owner)
 
 
 def local_claims(

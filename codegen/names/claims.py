@@ -89,6 +89,8 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
         yield Claim(names.guard(header), what, place, owner)
     what = f"the include guard of '{names.prefix}.hpp'"
     yield Claim(names.cpp_guard(), what, place, owner)
+    what = f"the include guard of '{names.prefix}_world.hpp'"
+    yield Claim(names.cpp_guard("world"), what, place, owner)
     for word in families.LOCAL_WORLD:
         yield Claim(word, f"the table '{word}' of the world", place, owner, is_local=True)
     for phase in model.world.phases:

@@ -9,7 +9,7 @@ from model.model import Model
 from model.readers import asks_for_changes
 from model.refs import Ref
 from names import names as families
-from names.claim import Claim, Owner, guard_claim, local_claims, verb_of
+from names.claim import Claim, Owner, guard_claims, local_claims, verb_of
 from names.names import Names
 
 
@@ -17,7 +17,8 @@ def query_claims(names: Names, query: Query, model: Model) -> Iterator[Claim]:
     owner = ("query", query.name)
     what, place = f"query '{query.name}'", query.place
     for verb in families.QUERY + families.GRANT_QUERY:
-        yield Claim(names.query(query.name, verb), verb_of(verb, what), place, owner)
+        identifier = names.query(query.name, verb)
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=not verb)
     yield from _optional_tags(names, query, owner, model)
     for ref in query.all:
         for verb in families.QUERY_ALL:
@@ -38,7 +39,8 @@ def listener_claims(names: Names, listener: Listener, model: Model) -> Iterator[
     owner = ("listener", listener.name)
     what, place = f"listener '{listener.name}'", listener.place
     for verb in families.LISTENER + (families.LISTENER_ROWS if listener.has_rows else ()):
-        yield Claim(names.query(listener.name, verb), verb_of(verb, what), place, owner)
+        identifier = names.query(listener.name, verb)
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=not verb)
     yield from _optional_tags(names, listener, owner, model)
     yield from _consumed(names, listener, what, owner)
     yield from _walked(names, listener, owner)
@@ -57,7 +59,7 @@ def _walked(names: Names, query: Query, owner: Owner) -> Iterator[Claim]:
     for kind in ("query", "reader"):
         what = f"the {kind} of {owner[0]} '{owner[1]}'"
         yield Claim(names.number(kind, query.name), what, query.place, owner)
-    yield guard_claim(names, owner, query.place)
+    yield from guard_claims(names, owner, query.place)
     yield from local_claims(names, owner, query.place, families.LOCAL_QUERY)
 
 
@@ -75,11 +77,12 @@ def _consumed(names: Names, reader: System | Listener, what: str, owner: Owner) 
 def index_claims(names: Names, index: Index) -> Iterator[Claim]:
     owner = ("index", index.name)
     what, place = f"index '{index.name}'", index.place
-    for verb in ("match", "filter", *_index_verbs(index.kind)):
-        yield Claim(names.index(index.name, verb), verb_of(verb, what), place, owner)
+    for verb in ("", "match", "filter", *_index_verbs(index.kind)):
+        identifier = names.index(index.name, verb)
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=not verb)
     for kind in ("index", "query", "reader"):
         yield Claim(names.number(kind, index.name), f"the {kind} of {what}", place, owner)
-    yield guard_claim(names, owner, place)
+    yield from guard_claims(names, owner, place)
     yield from local_claims(names, owner, place, families.LOCAL_INDEX)
 
 
@@ -107,7 +110,7 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
     numbered = ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order")
     for kind in (*numbered, *(("switch",) if system.schedule.turn.switch else ())):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
-    yield guard_claim(names, owner, place)
+    yield from guard_claims(names, owner, place)
     flush = families.LOCAL_FLUSH if system.schedule.flush else ()
     fields = families.LOCAL_FIELDS if system.loop.partial else ()
     yield from local_claims(names, owner, place, families.LOCAL_SYSTEM + flush + fields)

@@ -9,7 +9,7 @@ from model.model import Model
 from model.rng import seeded
 from model.types import EnumType, ExternType, StructType
 from names import names as families
-from names.claim import Claim, Owner, guard_claim, list_claims, local_claims, verb_of
+from names.claim import Claim, Owner, guard_claims, list_claims, local_claims, verb_of
 from names.names import Names
 from source.source import Place
 
@@ -19,7 +19,7 @@ def enum_claims(names: Names, enum: EnumType) -> Iterator[Claim]:
     for verb in families.ENUM:
         yield Claim(names.enum(enum.name, verb), verb_of(verb, what), enum.place, owner)
     yield Claim(names.enum_count(enum.name), f"the number of values of {what}", enum.place, owner)
-    yield guard_claim(names, owner, enum.place)
+    yield from guard_claims(names, owner, enum.place)
     yield from local_claims(names, owner, enum.place, families.LOCAL_ENUM)
     for value in enum.values:
         identifier = names.enum_value(enum.name, value.name)
@@ -30,7 +30,7 @@ def struct_claims(names: Names, struct: StructType) -> Iterator[Claim]:
     owner = ("struct", struct.name)
     yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)
     yield from list_claims(names, owner, struct.fields)
-    yield guard_claim(names, owner, struct.place)
+    yield from guard_claims(names, owner, struct.place)
     yield from local_claims(
         names, owner, struct.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
     )
@@ -38,7 +38,7 @@ def struct_claims(names: Names, struct: StructType) -> Iterator[Claim]:
 
 def extern_claims(names: Names, extern: ExternType) -> Iterator[Claim]:
     owner = ("extern", extern.name)
-    yield guard_claim(names, owner, extern.place)
+    yield from guard_claims(names, owner, extern.place)
     yield from local_claims(
         names, owner, extern.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
     )
@@ -52,7 +52,9 @@ def component_claims(names: Names, component: Component, model: Model) -> Iterat
         families.TAG + families.GRANT_TAG if component.is_tag else verbs + families.GRANT_COMPONENT
     )
     for verb in verbs:
-        yield Claim(names.component(name, verb), verb_of(verb, what), place, owner)
+        in_cpp = component.is_tag and not verb
+        identifier = names.component(name, verb)
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=in_cpp)
     yield from _hooks(names, owner, what, place, component.hooks)
     if seeded(model, component) and not component.functions("on_add"):
         yield from local_claims(names, owner, place, ("on_add",))
@@ -66,7 +68,7 @@ def component_claims(names: Names, component: Component, model: Model) -> Iterat
     for kind in () if component.is_soa else kinds:
         yield Claim(names.number(kind, name), f"the {kind} of {what}", place, owner)
     yield from list_claims(names, owner, component.fields)
-    yield guard_claim(names, owner, place)
+    yield from guard_claims(names, owner, place)
     own = families.LOCAL_COMPONENT + (families.LOCAL_SPARSE if component.is_sparse else ())
     kept = families.LOCAL_DEFAULTS + families.LOCAL_INSIGHT
     valued = families.LOCAL_FIELDS + kept + families.LOCAL_PARENT
@@ -91,7 +93,7 @@ def singleton_claims(names: Names, singleton: Singleton) -> Iterator[Claim]:
         identifier = names.singleton(singleton.name, verb)
         yield Claim(identifier, verb_of(verb, what), singleton.place, owner)
     yield from list_claims(names, owner, singleton.fields)
-    yield guard_claim(names, owner, singleton.place)
+    yield from guard_claims(names, owner, singleton.place)
     kept = families.LOCAL_DEFAULTS + families.LOCAL_INSIGHT
     kinds = families.LOCAL_FIELDS + kept + families.LOCAL_SINGLETON
     yield from local_claims(names, owner, singleton.place, kinds)
@@ -104,7 +106,9 @@ def state_claims(names: Names, state: State) -> Iterator[Claim]:
         if verb not in families.ENUM:
             yield Claim(names.state(state.name, verb), verb_of(verb, what), place, owner)
     guard = names.guard(f"{state.name}_state")
-    yield Claim(guard, f"the include guard of what a world keeps of {what}", place, owner)
+    kept = f"the include guard of what a world keeps of {what}"
+    yield Claim(guard, kept, place, owner)
+    yield Claim(names.cpp_guard(f"{state.name}_state"), f"{kept} for C++", place, owner)
     kinds = (
         families.LOCAL_FIELDS
         + families.LOCAL_DEFAULTS
@@ -118,8 +122,9 @@ def resource_claims(names: Names, resource: Resource) -> Iterator[Claim]:
     owner, place = ("resource", resource.name), resource.place
     what = f"resource '{resource.name}'"
     for verb in families.RESOURCE:
-        yield Claim(names.resource(resource.name, verb), verb_of(verb, what), place, owner)
-    yield guard_claim(names, owner, place)
+        identifier, in_cpp = names.resource(resource.name, verb), verb == "resource"
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=in_cpp)
+    yield from guard_claims(names, owner, place)
 
 
 def event_claims(names: Names, event: Event) -> Iterator[Claim]:
@@ -131,7 +136,7 @@ def event_claims(names: Names, event: Event) -> Iterator[Claim]:
         yield Claim(names.input(event.name, "put"), f"'put' of {what}", place, owner)
     yield Claim(names.number("event", event.name), f"the number of {what}", place, owner)
     yield from list_claims(names, owner, event.fields)
-    yield guard_claim(names, owner, place)
+    yield from guard_claims(names, owner, place)
     kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_EVENT
     yield from local_claims(names, owner, place, kinds)
 
@@ -145,7 +150,7 @@ def prefab_claims(names: Names, prefab: Prefab) -> Iterator[Claim]:
         identifier = names.cmd(prefab.name, verb)
         yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("prefab", prefab.name), f"the number of {what}", place, owner)
-    yield guard_claim(names, owner, place)
+    yield from guard_claims(names, owner, place)
     yield from local_claims(names, owner, place, families.LOCAL_PREFAB)
 
 
@@ -153,13 +158,14 @@ def relation_claims(names: Names, relation: Relation) -> Iterator[Claim]:
     owner = ("relation", relation.name)
     what, place = f"relation '{relation.name}'", relation.place
     for verb in families.RELATION + families.GRANT_RELATION:
-        yield Claim(names.relation(relation.name, verb), verb_of(verb, what), place, owner)
+        identifier = names.relation(relation.name, verb)
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=not verb)
     for verb in families.CMD_RELATION:
         identifier = names.cmd(relation.name, verb)
         yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("relation", relation.name), f"the number of {what}", place, owner)
     yield from _hooks(names, owner, what, place, relation.hooks)
-    yield guard_claim(names, owner, place)
+    yield from guard_claims(names, owner, place)
 
 
 def relation_tag_claims(names: Names, tag: str, relation: Relation) -> Iterator[Claim]:

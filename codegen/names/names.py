@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from model.data import HOOKS, LINK_HOOKS, Component
 
-# These stand behind `<world>_` at file scope. An empty verb is the type or function of that name.
+# These stand behind `<world>_` at file scope. An empty verb is the type or function of that name;
+# of a tag, query, listener, index or relation it is a struct that names it in C++.
 WORLD_TYPES = ("world", "entity", "entity_compare", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "spawn_at", "despawn", "alive", "same", "is_none",
@@ -28,12 +29,12 @@ COMPONENT = (
     "at", "at_or_none", "defaults", "broken",
 )  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
-TAG = ("set", "remove", "has", "clear")
+TAG = ("", "set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults", "broken")
 STATE = (  # of which the first two are its enum's
     "", "name", "now", "go", "state", "broken",
 )  # fmt: skip
-RESOURCE = ("bind",)
+RESOURCE = ("resource", "bind")
 EVENT = ("",)
 INPUT = ("", "put")
 ENUM = ("", "name")
@@ -44,10 +45,10 @@ PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
 QUERY = (
-    "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
+    "", "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
 )  # fmt: skip
-LISTENER = ("iter", "begin")
+LISTENER = ("", "iter", "begin")
 LISTENER_ROWS = ("next", "match", "filter")  # of one that shows rows too
 INDEX_BY_KIND = {
     "grid": (
@@ -63,9 +64,9 @@ INDEX_BY_KIND = {
         "range_begin_made", "first_made", "last_made",
     ),
 }  # fmt: skip
-INDEX = ("match", "filter", *(verb for verbs in INDEX_BY_KIND.values() for verb in verbs))
+INDEX = ("", "match", "filter", *(verb for verbs in INDEX_BY_KIND.values() for verb in verbs))
 RELATION = (
-    "attach", "append", "insert_before", "detach",
+    "", "attach", "append", "insert_before", "detach",
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
     "walk", "walk_begin", "walk_next", "sort",
 )  # fmt: skip
@@ -392,9 +393,9 @@ class Names:
         """Returns `COLONY_NONE`, the handle that names no entity."""
         return f"{self.prefix.upper()}_NONE"
 
-    def cpp_guard(self) -> str:
-        """Returns `COLONY_HPP`, of the header for C++."""
-        return f"{self.prefix.upper()}_HPP"
+    def cpp_guard(self, name: str = "") -> str:
+        """Returns `COLONY_POSITION_HPP`, or `COLONY_HPP` for the overview."""
+        return self._join(name, "hpp").upper()
 
     def guard(self, name: str = "") -> str:
         """Returns `COLONY_POSITION_H`."""

@@ -16,6 +16,7 @@ from plan.calls import despawn_call
 from plan.checks import Checks
 from plan.common import Common, make_common
 from plan.components import Components, make_columns
+from plan.cpp import CppPages
 from plan.events import Events
 from plan.granting import grant_types
 from plan.grants import CodeParts, DataParts, Parts
@@ -73,6 +74,7 @@ def make_plan(model: Model) -> Plan:
         files=FilesPlan(
             overview=OverviewPlan(make_overview(common, data, code), _headers(data, code)),
             grants=grant_types(common),
+            cpp=CppPages(common.names).pages(data, code),
             table_headers=_table_headers(data, code),
             numberings=numberings(data, code, parts.events),
             inner_numberings=inner_numberings(code, parts.events),

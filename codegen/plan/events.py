@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from model.code import Listener, System
 from model.data import Event
-from names.names import heard_count
+from names.names import EMIT_MEMBER, heard_count
 from plan import text
 from plan.common import Common
 from plan.lists import list_plan
@@ -69,10 +69,12 @@ class Events:
         function, emitter = (self.names.event(name, verb) for verb in ("emit", "emitter"))
         if not self.is_heard(name):
             comment = f"This does nothing, because nothing hears {name}."
-            return EmitPlan(function, emitter, comment, ["(void)grant;", "(void)value;"])
+            nothing = ["(void)grant;", "(void)value;"]
+            return EmitPlan(function, emitter, f"{EMIT_MEMBER}_{name}", comment, nothing)
         return EmitPlan(
             function=function,
             emitter=emitter,
+            member=f"{EMIT_MEMBER}_{name}",
             comment=f"Sends {name} to every system and listener that hears it. {LOST}",
             body=["weft_emit(grant.door, &value, sizeof value);"],
         )

@@ -170,6 +170,7 @@ class Grants:
             says = f"Notes that {component.name} of {row} has changed."
             plans.append(
                 TouchPlan(
+                    component=component.struct.type,
                     function=self.names.system(system.name, component.name, "touch"),
                     comment=says if mark else f"{says} {UNASKED}",
                     body=[note] if mark else ["(void)ctx;", "(void)i;"],

@@ -178,5 +178,7 @@ class Prefabs:
             at = f"{self.names.component(name, 'at')}(at.table, at.row)"
             rows = f"{self.names.component(name, 'columns')} {name}"
             store = f"{self.names.component(name, 'put')}({at}, &value->{name});"
-        value = self.types.initialiser(self.model.data.components[name].fields, item.values)
-        return PrefabMember(component, value, rows, store)
+        fields = self.model.data.components[name].fields
+        value = self.types.initialiser(fields, item.values)
+        default = self.types.defaults.of_struct(fields, item.values)
+        return PrefabMember(component, value, default, rows, store)

@@ -6,7 +6,7 @@ from model.code import System
 from model.data import Resource, Singleton
 from model.record import replace
 from model.states import NEXT, NOW, due_field, living_tag, once_in
-from names.names import Names
+from names.names import GO_MEMBER, Names
 from plan import text
 from plan.common import Common
 from plan.lists import NONE
@@ -65,6 +65,7 @@ class Singletons:
                 go=names.state(name, "go"),
                 go_in=names.state(name, "go_in"),
                 writer=names.state(name, "writer"),
+                go_member=f"{GO_MEMBER}_{name}",
             ),
             granted=GrantedPlan(False, name in self.common.granted.states),
             settle=names.local("settle", name),
@@ -98,6 +99,7 @@ def make_resource(resource: Resource, names: Names) -> ResourcePlan:
     return ResourcePlan(
         name=name,
         page=make_page(names, name, resource.doc, {}),
+        stem=names.resource(name, "resource"),
         type=resource.c,
         own_header=resource.header,
         bind=names.resource(name, "bind"),

@@ -11,6 +11,7 @@ from model.sizes import Sizes
 from model.types import Base, ExternType, Field, Shape, StructType, Type, Value
 from names.names import Names
 from plan import text
+from plan.defaults import Defaults
 
 
 @record
@@ -38,6 +39,7 @@ class Member:
 
     name: str
     declaration: str  # "float x", "uint8_t skill[4]"
+    default: str  # in C++: "1.0f", "{}"
     comment: str  # unit, range and doc on one line; "" if there is nothing to say
     list_type: ListType | None  # None: it is no list
     pointer: Pointer
@@ -51,6 +53,7 @@ class Types:
         self.model = model
         self.names = names
         self.sizes = Sizes(model)
+        self.defaults = Defaults(model, names)
 
     def element(self, type: Type) -> str:
         """Returns the C type of one element."""
@@ -81,6 +84,7 @@ class Types:
         return Member(
             name=name,
             declaration=f"{value} {name}{dimension}",
+            default=self.defaults.of_field(field),
             comment=self._comment(field),
             list_type=list_type,
             pointer=Pointer(

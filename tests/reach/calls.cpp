@@ -23,6 +23,17 @@ float near_by(world w, float x, float y);
 uint64_t namesakes(world w, const char *name);
 bool known(world w, const char *name);
 bool resume(world w, colony_order order);
+uint32_t looked_up(const colony_seek_work_ctx *ctx, colony_entity e);
+bool claimed(const colony_seek_work_ctx *ctx, colony_entity e);
+bool taken(const colony_seek_work_ctx *ctx, colony_entity e);
+bool stored(const colony_seek_work_ctx *ctx, colony_entity e);
+float reached(const colony_seek_work_ctx *ctx, float x, float y);
+void emitted(const colony_raise_house_ctx *ctx, colony_entity e);
+bool carried(const colony_deliver_ctx *ctx, colony_entity e);
+bool passes(const colony_take_stock_ctx *ctx, colony_entity e);
+uint64_t counted(const colony_take_stock_ctx *ctx);
+bool dropped(const colony_deliver_ctx *ctx);
+bool given(const colony_deliver_ctx *ctx, colony_entity e, colony_worker worker);
 }
 
 float get(world w, colony_entity e)
@@ -107,7 +118,7 @@ uint64_t walk(world w)
 {
     uint64_t sum = 0;
 #ifdef CPP
-    for (const auto &it : w.each<colony_people_iter>()) {
+    for (const auto &it : w.each<colony_people>()) {
         for (uint32_t i = 0; i < it.count; i++) sum += it.worker[i].job;
     }
 #else
@@ -122,7 +133,7 @@ uint64_t walk(world w)
 void write(world w)
 {
 #ifdef CPP
-    for (const auto &it : w.each<colony_plants_iter>()) {
+    for (const auto &it : w.each<colony_plants>()) {
         for (uint32_t i = 0; i < it.count; i++) it.plant[i] = colony_plant{};
     }
 #else
@@ -137,7 +148,7 @@ float near_by(world w, float x, float y)
 {
     float sum = 0;
 #ifdef CPP
-    for (const auto &at : w.near<colony_depots_by_place_near_iter>(x, y, 8)) sum += at.position->x;
+    for (const auto &at : w.near<colony_depots_by_place>(x, y, 8)) sum += at.position->x;
 #else
     colony_depots_by_place_near_iter at = colony_depots_by_place_near_begin(w, x, y, 8);
     while (colony_depots_by_place_near_next(&at)) sum += at.position->x;
@@ -149,8 +160,8 @@ uint64_t namesakes(world w, const char *name)
 {
     uint64_t sum = 0;
 #ifdef CPP
-    for (const auto &at : w.each<colony_by_name_each_iter>(name)) sum += at.entity.bits;
-    return sum + w.count<colony_by_name_each_iter>(name);
+    for (const auto &at : w.each<colony_by_name>(name)) sum += at.entity.bits;
+    return sum + w.count<colony_by_name>(name);
 #else
     colony_by_name_each_iter at = colony_by_name_each_begin(w, name);
     while (colony_by_name_each_next(&at)) sum += at.entity.bits;
@@ -161,7 +172,7 @@ uint64_t namesakes(world w, const char *name)
 bool known(world w, const char *name)
 {
 #ifdef CPP
-    return w.alive(w.find<colony_by_name_each_iter>(name));
+    return w.alive(w.find<colony_by_name>(name));
 #else
     return colony_alive(w, colony_by_name_find(w, name));
 #endif
@@ -174,5 +185,121 @@ bool resume(world w, colony_order order)
 #else
     return colony_pause_now(w) == COLONY_PAUSE_ON && colony_pause_go(w, COLONY_PAUSE_OFF) &&
            colony_order_put(w, order);
+#endif
+}
+
+// ---- in systems, with what they are granted
+
+uint32_t looked_up(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+#ifdef CPP
+    const colony_stock *stock = weft::get<colony_stock>(ctx, e);
+#else
+    const colony_stock *stock = colony_stock_get_in(ctx->stock, e);
+#endif
+    return stock != nullptr ? stock->amount[0] : 0;
+}
+
+bool claimed(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+#ifdef CPP
+    colony_claim *claim = weft::edit<colony_claim>(ctx, e);
+#else
+    colony_claim *claim = colony_claim_edit_in(ctx->claim, e);
+#endif
+    if (claim == nullptr) return false;
+    claim->by = e;
+    return true;
+}
+
+bool taken(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+#ifdef CPP
+    return !weft::has<colony_taken>(ctx, e) && weft::set<colony_taken>(ctx, e);
+#else
+    return !colony_taken_has_in(ctx->taken.reader, e) && colony_taken_set_in(ctx->taken, e);
+#endif
+}
+
+bool stored(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+#ifdef CPP
+    return weft::has<colony_stock>(ctx, e);
+#else
+    return colony_stock_has_in(ctx->stock, e);
+#endif
+}
+
+float reached(const colony_seek_work_ctx *ctx, float x, float y)
+{
+    float sum = 0;
+#ifdef CPP
+    for (const auto &at : weft::near<colony_depots_by_place>(ctx, x, y, 8)) sum += at.position->x;
+#else
+    colony_depots_by_place_near_iter at =
+        colony_depots_by_place_near_begin_in(ctx->depots_by_place, x, y, 8);
+    while (colony_depots_by_place_near_next(&at)) sum += at.position->x;
+#endif
+    return sum;
+}
+
+void emitted(const colony_raise_house_ctx *ctx, colony_entity e)
+{
+#ifdef CPP
+    weft::emit(ctx, colony_built{e});
+#else
+    colony_built_emit(ctx->emit_built, colony_built{e});
+#endif
+}
+
+bool carried(const colony_deliver_ctx *ctx, colony_entity e)
+{
+#ifdef CPP
+    return bool(weft::first_child<colony_carried_by>(ctx, e));
+#else
+    return !colony_is_none(colony_carried_by_first_child_in(ctx->carried_by, e));
+#endif
+}
+
+bool passes(const colony_take_stock_ctx *ctx, colony_entity e)
+{
+#ifdef CPP
+    return weft::passes<colony_people>(ctx, e);
+#else
+    return colony_people_passes_in(ctx->people, e);
+#endif
+}
+
+uint64_t counted(const colony_take_stock_ctx *ctx)
+{
+    uint64_t sum = 0;
+#ifdef CPP
+    for (const auto &it : weft::each<colony_stocks>(ctx)) {
+        for (uint32_t i = 0; i < it.count; i++) sum += it.stock[i].amount[0];
+    }
+#else
+    colony_stocks_iter it = colony_stocks_begin_in(ctx->stocks);
+    while (colony_stocks_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) sum += it.stock[i].amount[0];
+    }
+#endif
+    return sum;
+}
+
+bool dropped(const colony_deliver_ctx *ctx)
+{
+#ifdef CPP
+    return bool(weft::spawn<colony_bundle>(ctx->cmd));
+#else
+    return !colony_is_none(colony_cmd_bundle_spawn(ctx->cmd, nullptr));
+#endif
+}
+
+bool given(const colony_deliver_ctx *ctx, colony_entity e, colony_worker worker)
+{
+#ifdef CPP
+    return weft::set(ctx->cmd, e, worker);
+#else
+    return colony_cmd_worker_set(ctx->cmd, e, worker);
 #endif
 }

@@ -155,7 +155,7 @@ void dungeon_wound(const dungeon_wound_ctx *ctx, uint32_t)
         if (health == nullptr) continue;
         health->points -= blow.damage;
         if (fangs != nullptr && fangs->venom > 0) {
-            dungeon_cmd_poison_set(ctx->cmd, blow.victim, {.turns = fangs->venom});
+            weft::set(ctx->cmd, blow.victim, dungeon_poison{.turns = fangs->venom});
         }
     }
 }
@@ -165,7 +165,7 @@ void dungeon_sicken(const dungeon_sicken_ctx *ctx, uint32_t count, dungeon_poiso
 {
     for (uint32_t i = 0; i < count; i++) {
         health[i].points--;
-        if (--poison[i]->turns == 0) dungeon_cmd_poison_remove(ctx->cmd, ctx->entities[i]);
+        if (--poison[i]->turns == 0) weft::remove<dungeon_poison>(ctx->cmd, ctx->entities[i]);
     }
 }
 
@@ -178,7 +178,7 @@ void dungeon_collect(const dungeon_collect_ctx *ctx, uint32_t count,
                 if (distance(position[i], piles.position[k]) != 0) continue;
                 purse[i].gold += piles.purse[k].gold;
                 ctx->fate->found += piles.purse[k].gold;
-                dungeon_cmd_despawn(ctx->cmd, piles.entities[k]);
+                weft::despawn(ctx->cmd, piles.entities[k]);
                 break;
             }
         }
@@ -191,12 +191,12 @@ void dungeon_bury(const dungeon_bury_ctx *ctx, uint32_t count, const dungeon_pos
     for (uint32_t i = 0; i < count; i++) {
         if (health[i].points > 0) continue;
         ctx->fate->slain++;
-        dungeon_cmd_despawn(ctx->cmd, ctx->entities[i]);
+        weft::despawn(ctx->cmd, ctx->entities[i]);
         if (purse == nullptr || purse[i].gold == 0) continue;
-        dungeon_pile pile = dungeon_pile_defaults();
+        dungeon_pile pile;
         pile.position = position[i];
         pile.purse = purse[i];
-        dungeon_cmd_pile_spawn(ctx->cmd, &pile);
+        weft::spawn(ctx->cmd, pile);
     }
 }
 
@@ -237,10 +237,10 @@ template <typename Prefab> void scatter(world w, Prefab one, int count)
 void begin(world w)
 {
     dig(*w.edit<dungeon_cave>());
-    scatter(w, dungeon_adventurer_defaults(), 1);
-    scatter(w, dungeon_goblin_defaults(), 6);
-    scatter(w, dungeon_snake_defaults(), 4);
-    scatter(w, dungeon_pile_defaults(), 9);
+    scatter(w, dungeon_adventurer{}, 1);
+    scatter(w, dungeon_goblin{}, 6);
+    scatter(w, dungeon_snake{}, 4);
+    scatter(w, dungeon_pile{}, 9);
 }
 
 void print(world w)
@@ -248,7 +248,7 @@ void print(world w)
     const dungeon_cave &cave = *w.get<dungeon_cave>();
     std::string map(tiles, ' ');
     for (std::size_t tile = 0; tile < tiles; tile++) map[tile] = cave.wall[tile] ? '#' : '.';
-    for (const auto &rows : w.each<dungeon_seen_iter>()) {
+    for (const auto &rows : w.each<dungeon_seen>()) {
         for (uint32_t i = 0; i < rows.count; i++) {
             const auto tile = static_cast<std::size_t>(tile_of(rows.position[i]));
             map[tile] = static_cast<char>(rows.glyph[i].sign);
@@ -257,7 +257,7 @@ void print(world w)
     for (std::size_t y = 0; y < height; y++) {
         std::printf("%.*s\n", width, map.data() + y * width);
     }
-    for (const auto &heroes : w.each<dungeon_heroes_iter>()) {
+    for (const auto &heroes : w.each<dungeon_heroes>()) {
         for (uint32_t i = 0; i < heroes.count; i++) {
             const bool ill = w.has<dungeon_poison>(heroes.entities[i]);
             std::printf("health %d of %d%s, gold %u\n", heroes.health[i].points,

@@ -17,7 +17,7 @@ void drift_sail(const drift_sail_ctx *ctx, uint32_t count, const drift_velocity 
 
 static void print(weft::world_ref<const drift_world> w)
 {
-    for (const auto &rows : w.each<drift_boats_iter>()) {
+    for (const auto &rows : w.each<drift_boats>()) {
         for (const drift_position &p : std::span(rows.position, rows.count)) {
             std::printf("a boat at %g, %g\n", static_cast<double>(p.x), static_cast<double>(p.y));
         }
@@ -31,14 +31,14 @@ int main()
     const drift_entity sailing = w.spawn<drift_boat>();
     const drift_entity moored =
         w.spawn(drift_boat{.position = {8, 8}, .velocity = {.x = 1, .y = 0.5f}});
-    drift_anchored_set(w, moored);
+    w.set<drift_anchored>(moored);
 
     for (int tick = 0; tick < 64; tick++) w.tick(1.0 / 16);
     if (w.save("drift.save") != WEFT_OK) std::printf("%s\n", w.error());
 
     print(w);
     std::unordered_set<drift_entity> met;
-    w.each<drift_boats_iter>([&](drift_entity e, const drift_position *p) {
+    w.each<drift_boats>([&](drift_entity e, const drift_position *p) {
         if (p == w.get<drift_position>(e)) met.insert(e);
     });
     const std::unordered_set<drift_entity> boats = {sailing, moored, sailing};

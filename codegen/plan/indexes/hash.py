@@ -28,8 +28,8 @@ class Hash(Kind):
 
     def key_type(self, subject: Subject) -> str:
         given = (key_parameter(subject.common, field) for field in subject.fields)
-        types = (one[: one.rindex(argument(one))].rstrip() for one in given)
-        return f"std::tuple<{', '.join(types)}>"
+        types = [one[: one.rindex(argument(one))].rstrip() for one in given]
+        return f"{'exact' if len(types) == 1 else 'hash_key'}<{', '.join(types)}>"
 
     def form(self, subject: Subject) -> dict[str, str]:
         return {"words": str(key_words(subject.fields))}

@@ -45,6 +45,8 @@ class Indexes:
         include = subject.component.struct.page.header
         return IndexPlan(
             name=name,
+            kind=index.kind,
+            stem=names.index(name, ""),
             page=make_page(names, name, index.doc, self._info(index, keyed), [include], [keyed]),
             words=IndexWords(
                 _summary(index), _example(subject), kind.how(index) + _narrowed(index)

@@ -270,6 +270,7 @@ class ComponentPlan:
 class ResourcePlan:
     name: str
     page: PagePlan
+    stem: str  # its name in C, which names it in C++
     type: str  # the game's, in C
     own_header: str  # the game's
     bind: str
@@ -283,6 +284,7 @@ class StateCalls:
     go: str
     go_in: str
     writer: str  # type
+    go_member: str  # the member of a context that holds the grant
 
 
 @record
@@ -324,6 +326,7 @@ class EmitPlan:
 
     function: str
     emitter: str  # type
+    member: str  # of a context
     comment: str
     body: list[str]
 

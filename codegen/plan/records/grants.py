@@ -8,6 +8,7 @@ from plan.records.selection import SelectionPlan, TagAccessPlan
 
 @record
 class TouchPlan:
+    component: str  # C type
     function: str
     comment: str
     body: list[str]
@@ -20,6 +21,17 @@ class RowGrants:
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     touched: list[TouchPlan]  # with marks = "explicit"
+
+    @property
+    def by_type(self) -> dict[str, list[tuple[str, str]]]:
+        """Returns the verbs and functions for each component or tag, by its type in C++."""
+        found = [(tag.component.struct.type, "has", tag.function) for tag in self.optional_tags]
+        found += [(tag.component.struct.type, "put", tag.function) for tag in self.written_tags]
+        found += [(touch.component, "touch", touch.function) for touch in self.touched]
+        calls: dict[str, list[tuple[str, str]]] = {}
+        for type, verb, function in found:
+            calls.setdefault(type, []).append((verb, function))
+        return calls
 
     @property
     def ask_range(self) -> bool:

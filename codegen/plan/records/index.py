@@ -65,6 +65,8 @@ class IndexWords:
 @record
 class IndexPlan:
     name: str
+    kind: str  # grid, hash or ordered
+    stem: str  # its name in C, which names it in C++
     page: PagePlan
     words: IndexWords
     known: KnownIndexPlan

@@ -12,6 +12,7 @@ from plan.records.page import PagePlan
 class PrefabMember:
     component: ComponentPlan
     initialiser: str
+    default: str  # the same in C++
     rows: str  # how spawn_rows gives it: "colony_position *position"; "" for a sparse component
     store: str  # C statement of spawn that writes its value, "" for a sparse component
 

@@ -174,6 +174,10 @@ class ListenerPlan:
         return f"It {self.words}."
 
     @property
+    def optional_tags(self) -> list[TagAccessPlan]:
+        return self.rows.optional_tags if self.rows else []
+
+    @property
     def functions(self) -> list[FilterFunctions]:
         """Returns those that decide about its rows."""
         return self.rows.selection.functions if self.rows else []

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from model.record import record
 from plan.records.code import CodePlan
+from plan.records.cpp import CppPage
 from plan.records.kinds import DataPlan
 from plan.records.tables import InsightPlan, ReflectionPlan, TablesPlan
+
+CPP_CALLS = (
+    "open", "close", "alive", "spawn", "spawn_at", "despawn", "strip", "take_over",
+    "tick", "commands", "flush", "reserve", "recycle", "reset", "trim", "stats", "system_stats",
+    "save", "save_begin", "save_done", "save_wait", "save_memory", "load", "load_memory",
+    "hash", "hash_exact", "error", "schema",
+)  # fmt: skip
 
 
 @record
@@ -108,6 +116,7 @@ class FilesPlan:
 
     overview: OverviewPlan
     grants: GrantTypesPlan
+    cpp: list[CppPage]  # the headers for C++
     table_headers: list[str]  # of what the tables are about
     numberings: list[NumberingPlan]  # what headers name
     inner_numberings: list[NumberingPlan]  # what only the C files name
@@ -121,6 +130,13 @@ class Plan:
     code: CodePlan
     tables: ConstTables
     files: FilesPlan
+
+    @property
+    def cpp_calls(self) -> list[tuple[str, str]]:
+        """Returns the calls of the world that <world>.hpp has, and their C functions."""
+        fragment = ("fragment_open", "fragment_merge") if self.world.fragments else ()
+        step = ("advance", "alpha") if self.world.ticks.step else ()
+        return [(name, self.n[name]) for name in (*CPP_CALLS, *step, *fragment)]
 
     @property
     def world_rows(self) -> list[tuple[str, str]]:

@@ -77,52 +77,52 @@ static std::vector<typed_entity> in_c(Iterator it, bool (*next)(Iterator *))
 
 static void grids(world &w)
 {
-    const auto near = of(w.near<typed_by_place_near_iter>(3, 1, 2));
+    const auto near = of(w.near<typed_by_place>(3, 1, 2));
     EXPECT(near.size() == 3);
     EXPECT(near == in_c(typed_by_place_near_begin(w, 3, 1, 2), typed_by_place_near_next));
-    const auto box = of(w.box<typed_by_place_box_iter>(1, 0, 5, 2));
+    const auto box = of(w.box<typed_by_place>(1, 0, 5, 2));
     EXPECT(box.size() == 4);
     EXPECT(box == in_c(typed_by_place_box_begin(w, 1, 0, 5, 2), typed_by_place_box_next));
-    for (const auto &at : w.near<typed_by_place_near_iter>(8, 4, 0)) EXPECT(at.spot->x > 7);
+    for (const auto &at : w.near<typed_by_place>(8, 4, 0)) EXPECT(at.spot->x > 7);
     typed_entity nearest[2], same[2];
-    EXPECT(w.nearest<typed_by_place_near_iter>(0, 0, 2, nearest) == 2);
+    EXPECT(w.nearest<typed_by_place>(0, 0, 2, nearest) == 2);
     EXPECT(typed_by_place_nearest(w, 0, 0, 2, same) == 2);
     EXPECT(nearest[0] == same[0] && nearest[1] == same[1]);
 
-    const auto ball = of(w.near<typed_by_space_near_iter>(0, 1, -1, 1));
+    const auto ball = of(w.near<typed_by_space>(0, 1, -1, 1));
     EXPECT(ball.size() == 3);
     EXPECT(ball == in_c(typed_by_space_near_begin(w, 0, 1, -1, 1), typed_by_space_near_next));
-    const auto cube = of(w.box<typed_by_space_box_iter>(1, 0, -2, 2, 1, 0));
+    const auto cube = of(w.box<typed_by_space>(1, 0, -2, 2, 1, 0));
     EXPECT(cube.size() == 3);
     EXPECT(cube == in_c(typed_by_space_box_begin(w, 1, 0, -2, 2, 1, 0), typed_by_space_box_next));
-    EXPECT(w.nearest<typed_by_space_near_iter>(9, 1, -1, 1, nearest) == 1);
+    EXPECT(w.nearest<typed_by_space>(9, 1, -1, 1, nearest) == 1);
     EXPECT(typed_by_space_nearest(w, 9, 1, -1, 1, same) == 1 && nearest[0] == same[0]);
 }
 
 static void hashes(world &w, typed_entity first)
 {
-    const auto carry = of(w.each<typed_by_goods_each_iter>(TYPED_GOODS_WOOD));
+    const auto carry = of(w.each<typed_by_goods>(TYPED_GOODS_WOOD));
     EXPECT(carry.size() == 3);
     EXPECT(carry == in_c(typed_by_goods_each_begin(w, TYPED_GOODS_WOOD), typed_by_goods_each_next));
-    EXPECT(w.count<typed_by_goods_each_iter>(TYPED_GOODS_STONE) == 3);
-    EXPECT(w.find<typed_by_goods_each_iter>(TYPED_GOODS_WOOD) == carry[0]);
-    const auto named = of(w.each<typed_by_name_each_iter>({"Ada", 20}));
+    EXPECT(w.count<typed_by_goods>(TYPED_GOODS_STONE) == 3);
+    EXPECT(w.find<typed_by_goods>(TYPED_GOODS_WOOD) == carry[0]);
+    const auto named = of(w.each<typed_by_name>({"Ada", 20}));
     EXPECT(named.size() == 2);
     EXPECT(named == in_c(typed_by_name_each_begin(w, "Ada", 20), typed_by_name_each_next));
-    EXPECT(w.count<typed_by_name_each_iter>({"Islin", 22}) == typed_by_name_count(w, "Islin", 22));
-    EXPECT(w.find<typed_by_name_each_iter>({"Ada", 21}) == typed_by_name_find(w, "Ada", 21));
-    EXPECT(w.find<typed_by_name_each_iter>({"nobody", 21}) == TYPED_NONE);
-    EXPECT(w.count<typed_by_mate_each_iter>(first) == 8);
+    EXPECT(w.count<typed_by_name>({"Islin", 22}) == typed_by_name_count(w, "Islin", 22));
+    EXPECT(w.find<typed_by_name>({"Ada", 21}) == typed_by_name_find(w, "Ada", 21));
+    EXPECT(w.find<typed_by_name>({"nobody", 21}) == TYPED_NONE);
+    EXPECT(w.count<typed_by_mate>(first) == 8);
 }
 
 static void orders(world &w)
 {
-    const auto range = of(w.range<typed_by_age_range_iter>(20, 21));
+    const auto range = of(w.range<typed_by_age>(20, 21));
     EXPECT(range.size() == 6);
     EXPECT(range == in_c(typed_by_age_range_begin(w, 20, 21), typed_by_age_range_next));
-    EXPECT(w.first<typed_by_age_range_iter>() == typed_by_age_first(w));
-    EXPECT(w.last<typed_by_age_range_iter>() == typed_by_age_last(w));
-    EXPECT(w.get<typed_person>(w.last<typed_by_age_range_iter>())->age == 22);
+    EXPECT(w.first<typed_by_age>() == typed_by_age_first(w));
+    EXPECT(w.last<typed_by_age>() == typed_by_age_last(w));
+    EXPECT(w.get<typed_person>(w.last<typed_by_age>())->age == 22);
 }
 
 static void a_tick(world &w, typed_entity first)
@@ -133,7 +133,7 @@ static void a_tick(world &w, typed_entity first)
     EXPECT(w.go(TYPED_GAME_PLAY));
     EXPECT(w.put(typed_order{TYPED_GOODS_WOOD, 3}) && w.put(typed_order{TYPED_GOODS_BREAD, 4}));
     EXPECT(!w.put(typed_order{TYPED_GOODS_STONE, 5}));
-    (void)w.turn<typed_bells_iter>();
+    (void)w.turn<typed_bells>();
     EXPECT(w.advance(0.375) == WEFT_OK && w.alpha() == 0.5);
     EXPECT(shown.drawn == 1);
     EXPECT(w.now<typed_game>() == typed_game_now(w) && w.now<typed_game>() == TYPED_GAME_MENU);
@@ -143,15 +143,14 @@ static void a_tick(world &w, typed_entity first)
         sum = sum * 10 + w.get<typed_stock>(first)->amount[goods];
     }
     EXPECT(sum == 430);
-    typed_bells_iter bells = w.turn<typed_bells_iter>();
+    typed_bells_iter bells = w.turn<typed_bells>();
     EXPECT(bells.rang_count == 1 && bells.rang[0].times == 0);
     for (const auto &rows : weft::each(bells)) EXPECT(rows.count == 1 && rows.entities[0] == first);
     EXPECT(w.bind<canvas>(nullptr));
 }
 
 static_assert(sizeof(typed_goods) == 1 && sizeof(typed_wide) == 4);
-static_assert(std::is_enum_v<typed_goods> &&
-              std::is_same_v<weft::key<typed_by_age_range_iter>, uint8_t>);
+static_assert(std::is_enum_v<typed_goods> && std::is_same_v<weft::key<typed_by_age>, uint8_t>);
 
 int main()
 {

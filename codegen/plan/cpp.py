@@ -1,0 +1,263 @@
+"""Plans the headers for C++: which call of C each name in `<…>` stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from names.names import Names
+from plan.records.code import CodePlan
+from plan.records.cpp import CppPage, CppTable
+from plan.records.data import (
+    ComponentPlan,
+    EnumPlan,
+    EventPlan,
+    RelationPlan,
+    ResourcePlan,
+    SingletonPlan,
+    StatePlan,
+)
+from plan.records.index import IndexPlan
+from plan.records.kinds import DataPlan
+from plan.records.page import PagePlan
+from plan.records.prefab import PrefabPlan
+from plan.records.query import ListenerPlan, QueryPlan
+from plan.records.selection import TagAccessPlan
+from plan.records.system import SystemPlan
+
+Calls = Iterable[tuple[str, str]]
+
+# The calls of C by which each kind is named, the commands, and those that take a grant.
+COMPONENT = ("get", "edit", "set", "replace", "has", "remove", "clear")
+TAG = ("set", "has", "remove", "clear")
+PREFAB = ("spawn", "spawn_many", "spawn_rows", "reserve", "set")
+QUERY = (
+    "begin", "next", "each", "each_range", "run", "count", "only", "passes", "sort", "despawn_all",
+)  # fmt: skip
+QUERY_IN = ("begin", "count", "only", "passes")
+RELATION = ("attach", "append", "insert_before", "detach", "sort")
+RELATION_IN = (
+    "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
+)  # fmt: skip
+CMD_COMPONENT = ("set", "replace", "remove", "clear")
+CMD_TAG = ("set", "remove", "clear")
+CMD_PREFAB = ("spawn", "spawn_many", "set")
+CMD_RELATION = ("attach", "append", "insert_before", "detach")
+
+
+class CppPages:
+    """Plans the header for C++ of each declaration."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def pages(self, data: DataPlan, code: CodePlan) -> list[CppPage]:
+        types, kept = data.types, data.kept
+        return [
+            *(_page(one.page, [self._enum(one)]) for one in types.enums),
+            *(_page(one.page) for one in [*types.structs, *types.externs]),
+            *(self._component(one) for one in data.components.declared),
+            *(self._singleton(one) for one in kept.singletons),
+            *(self._resource(one) for one in kept.resources),
+            *(self._event(one) for one in data.events),
+            *(self._prefab(one) for one in data.entities.prefabs),
+            *(self._query(one) for one in code.queries),
+            *(self._listener(one) for one in code.listeners),
+            *(self._index(one) for one in code.indexes),
+            *(self._relation(one) for one in data.entities.relations),
+            *(self._system(one) for one in code.systems),
+        ]
+
+    # ---- what each kind has
+
+    def _enum(self, one: EnumPlan) -> CppTable:
+        count = f"static constexpr int count = {one.calls.count};"
+        lines = [count, *_constants([("name", one.calls.name)])]
+        return CppTable(f"enum_calls<{one.type}>", "", lines, [])
+
+    def _component(self, one: ComponentPlan) -> CppPage:
+        type, is_tag = one.struct.type, one.storage.kind == "tag"
+        calls = [*_verbs(type, TAG if is_tag else COMPONENT)]
+        calls += self._commands(one.name, CMD_TAG if is_tag else CMD_COMPONENT)
+        reads = ("has",) if is_tag else ("get", "has")
+        writes = ("set", "remove") if is_tag else ("edit",)
+        grants = []
+        if one.granted.reads:
+            calls += _verbs(type, reads, "_in")
+            grants.append(f"{type}_reader")
+        if one.granted.writes:
+            calls += _verbs(type, writes, "_in")
+            grants.append(f"{type}_writer")
+        table = self._calls(type, "tag" if is_tag else "component", calls, grants, one.name)
+        return _page(one.struct.page, [table], _struct(type, "tag") if is_tag else "")
+
+    def _singleton(self, one: SingletonPlan) -> CppPage:
+        if one.state:
+            return _page(one.struct.page, [self._state(one.state)])
+        type = one.struct.type
+        grants = [f"const {type} *", f"{type} *"]
+        calls = _verbs(type, ("get", "edit"))
+        return _page(
+            one.struct.page, [self._calls(type, "singleton", calls, grants, one.struct.name)]
+        )
+
+    def _state(self, one: StatePlan) -> CppTable:
+        """A context has the value of the turn, and another member to change it."""
+        type, calls = one.enum.type, [("now", one.calls.now), ("go", one.calls.go)]
+        grants, written = [type], []
+        if one.granted.writes:
+            calls.append(("go_in", one.calls.go_in))
+            grants.append(one.calls.writer)
+            written.append(("written", one.calls.go_member))
+        table = self._calls(type, "state", calls, grants, one.enum.name)
+        return CppTable(table.of, table.base, table.lines, [*table.members, *written])
+
+    def _resource(self, one: ResourcePlan) -> CppPage:
+        name, world = one.stem, self.names.world("world")
+        table = self._calls(name, "resource", [("bind", one.bind)])
+        table.lines.insert(0, f"using type = {one.type};")
+        named = f"resource_name<{name}>"
+        found = f"{named} resource_of({world} *, {one.type} *, {named});"
+        return _page(one.page, [table], _struct(name, "resource"), found)
+
+    def _event(self, one: EventPlan) -> CppPage:
+        type = one.struct.type
+        if one.outside:
+            return _page(one.struct.page, [self._calls(type, "input", [("put", one.outside)])])
+        if not one.emit:
+            return _page(one.struct.page, [self._calls(type, "event", [])])
+        emit, grants = [("emit", one.emit.function)], ["void", one.emit.emitter]
+        table = self._calls(type, "event", emit, grants, one.emit.member)
+        return _page(one.struct.page, [table])
+
+    def _prefab(self, one: PrefabPlan) -> CppPage:
+        calls = [*_verbs(one.names.type, PREFAB), *self._commands(one.name, CMD_PREFAB)]
+        return _page(one.page, [self._calls(one.names.type, "prefab", calls)])
+
+    def _query(self, one: QueryPlan) -> CppPage:
+        name = one.calls.stem
+        calls, grants = [*_verbs(name, QUERY)], []
+        if one.granted:
+            calls += _verbs(name, QUERY_IN, "_in")
+            grants.append(one.granted.reader)
+        table = self._calls(name, "query", calls, grants, one.name)
+        row = f"using row = std::tuple<{', '.join(one.calls.each.types)}>;"
+        table.lines[:0] = [f"using iter = {name}_iter;", row]
+        alls = [
+            CppTable(
+                f"all_calls<{name}, {each.component.struct.type}>",
+                "",
+                _constants([("set_all", each.set_all), ("remove_all", each.remove_all)]),
+                [],
+            )
+            for each in one.calls.alls
+        ]
+        rows = _rows(f"{name}_iter", one.rows.optional_tags)
+        tables = [table, _like(f"{name}_iter", name), *alls, *rows]
+        return _page(one.page, tables, _struct(name, "query"))
+
+    def _listener(self, one: ListenerPlan) -> CppPage:
+        name = one.stem
+        calls = [("turn", f"{name}_begin"), *([("next", f"{name}_next")] if one.rows else [])]
+        table = self._calls(name, "listener", calls)
+        table.lines.insert(0, f"using iter = {name}_iter;")
+        rows = _rows(f"{name}_iter", one.optional_tags)
+        return _page(
+            one.page, [table, _like(f"{name}_iter", name), *rows], _struct(name, "listener")
+        )
+
+    def _index(self, one: IndexPlan) -> CppPage:
+        name, calls, grants = one.stem, list(one.calls.typed), []
+        if one.calls.granted:
+            calls += [(f"{call}_in", f"{verb}_in") for call, verb in calls if call != "next"]
+            grants.append(self.names.index(one.name, "reader"))
+        kind = {"ordered": "order"}.get(one.kind, one.kind)
+        table = self._calls(name, kind, calls, grants, one.name)
+        axes = [f"static constexpr int axes = {one.calls.axes};"] if one.calls.axes else []
+        types = [f"using iter = {one.iterator.type};", f"using key = {one.calls.key};"]
+        table.lines[:0] = [*types, *axes]
+        return _page(one.page, [table, _like(one.iterator.type, name)], _struct(name, "index"))
+
+    def _relation(self, one: RelationPlan) -> CppPage:
+        name, grants = one.calls.stem, []
+        calls = [*_verbs(name, (*RELATION, *RELATION_IN))]
+        calls += self._commands(one.name, CMD_RELATION)
+        if one.granted.reads:
+            calls += _verbs(name, RELATION_IN, "_in")
+            grants.append(self.names.relation(one.name, "reader"))
+        table = self._calls(name, "relation", calls, grants, one.name)
+        table.lines.insert(0, f"using iter = {name}_walk;")
+        next = _constants([("next", f"{name}_walk_next")])
+        walk = CppTable(f"calls<{name}_walk>", "", next, [])
+        return _page(one.page, [table, walk], _struct(name, "relation"))
+
+    def _system(self, one: SystemPlan) -> CppPage:
+        calls = []
+        if one.turns.switch:
+            calls += [("enable", one.turns.switch.switch), ("is_on", one.turns.switch.is_on)]
+        if one.turns.alone:
+            calls.append(("run", one.turns.alone.function))
+        tables = [CppTable(f"system_calls<{one.function.name}>", "", _constants(calls), [])]
+        rows = [
+            CppTable(f"row_calls<{one.context.type}, {of}>", "", _constants(verbs), [])
+            for of, verbs in one.context.rows.by_type.items()
+        ]
+        return _page(one.page, [*(tables if calls else []), *rows])
+
+    # ---- their parts
+
+    def _calls(
+        self, of: str, kind: str, calls: Calls, grants: Iterable[str] = (), member: str = ""
+    ) -> CppTable:
+        """Plans the table of a name. The grants are its reader and its writer, if any."""
+        types = ", ".join([self.names.world("world"), self.names.world("entity"), *grants])
+        members = [("member", member)] if member and grants else []
+        return CppTable(
+            f"calls<{of}>", f" : named<kind::{kind}, {types}>", _constants(calls), members
+        )
+
+    def _commands(self, name: str, verbs: Iterable[str]) -> Iterator[tuple[str, str]]:
+        yield from ((f"cmd_{verb}", self.names.cmd(name, verb)) for verb in verbs)
+
+
+def _verbs(stem: str, verbs: Iterable[str], suffix: str = "") -> Iterator[tuple[str, str]]:
+    yield from ((f"{verb}{suffix}", f"{stem}_{verb}{suffix}") for verb in verbs)
+
+
+def _constants(calls: Calls) -> list[str]:
+    return [f"static constexpr auto {name} = {function};" for name, function in calls]
+
+
+def _like(of: str, other: str) -> CppTable:
+    return CppTable(f"calls<{of}>", f" : calls<{other}>", [], [])
+
+
+def _rows(rows: str, tags: list[TagAccessPlan]) -> list[CppTable]:
+    return [
+        CppTable(
+            f"row_calls<{rows}, {tag.component.struct.type}>",
+            "",
+            _constants([("has", tag.function)]),
+            [],
+        )
+        for tag in tags
+    ]
+
+
+def _struct(name: str, kind: str) -> str:
+    return f"struct {name} {{}}; // names the {kind} in <…>"
+
+
+def _page(
+    page: PagePlan,
+    tables: Iterable[CppTable] = (),
+    struct: str = "",
+    declared: str = "",
+) -> CppPage:
+    return CppPage(
+        header=page.header,
+        guard=f"{page.guard}PP",
+        includes=[f"{header}pp" for header in page.includes],
+        struct=struct,
+        tables=list(tables),
+        declared=declared,
+    )
