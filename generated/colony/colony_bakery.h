@@ -14,28 +14,34 @@ WEFT_EXTERN_C_BEGIN
 
 // One measure of grain gives one loaf of bread.
 typedef struct colony_bakery {
-    colony_position position;
-    colony_drawn drawn;
-    colony_building building;
-    colony_stock stock;
-    colony_workshop workshop;
-    colony_claim claim;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_building building WEFT_DEFAULT({.kind = COLONY_BUILDING_KIND_BAKERY});
+    colony_stock stock WEFT_DEFAULT({});
+    colony_workshop workshop WEFT_DEFAULT({.recipe = {.input = COLONY_GOODS_GRAIN,
+                                                      .output = COLONY_GOODS_BREAD,
+                                                      .hours = 0.4f}});
+    colony_claim claim WEFT_DEFAULT({});
 } colony_bakery;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_bakery colony_bakery_defaults(void);
+#else
+static inline colony_bakery colony_bakery_defaults(void)
+{
+    return colony_bakery{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_bakery_spawn(colony_world *w, const colony_bakery *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_bakery defaults;
-    if (!value) {
-        defaults = colony_bakery_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_BAKERY].defaults;
+    if (!value) value = (const colony_bakery *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BAKERY]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -112,7 +118,7 @@ static inline bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_4b813081);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_3fd6fa6d);
 
 WEFT_EXTERN_C_END
 

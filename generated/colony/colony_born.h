@@ -4,10 +4,12 @@
 
 #include "colony_world.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // A child is there from the end of its phase on.
 typedef struct colony_born {
-    colony_entity child;
-    colony_entity mother;
+    colony_entity child WEFT_DEFAULT({});
+    colony_entity mother WEFT_DEFAULT({});
 } colony_born;
 
 WEFT_PLANNED_SIZE(colony_born, 8);
@@ -24,6 +26,8 @@ static inline void colony_born_emit(colony_born_emitter grant, colony_born value
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_born_h_differs_e8fe6f3a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_born_h_differs_a632dd66);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -9,7 +9,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Stands on a tile and stays there.
 typedef struct colony_building {
-    colony_building_kind kind; // what it is
+    colony_building_kind kind WEFT_DEFAULT(COLONY_BUILDING_KIND_STOREHOUSE); // what it is
 } colony_building;
 
 WEFT_PLANNED_SIZE(colony_building, 1);
@@ -51,7 +51,7 @@ static inline colony_building *colony_building_edit(colony_world *w, colony_enti
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_building colony_building_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -136,7 +136,7 @@ static inline bool colony_cmd_building_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_d305f951);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_9173f510);
 
 WEFT_EXTERN_C_END
 

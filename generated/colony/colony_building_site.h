@@ -15,17 +15,24 @@ WEFT_EXTERN_C_BEGIN
 // Where a house will stand. `raise_house` turns it into a `house`: it stays one entity, with other
 // components.
 typedef struct colony_building_site {
-    colony_position position;
-    colony_drawn drawn;
-    colony_building building;
-    colony_stock stock;
-    colony_site site;
-    colony_claim claim;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_building building WEFT_DEFAULT({.kind = COLONY_BUILDING_KIND_SITE});
+    colony_stock stock WEFT_DEFAULT({});
+    colony_site site WEFT_DEFAULT({});
+    colony_claim claim WEFT_DEFAULT({});
 } colony_building_site;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_building_site colony_building_site_defaults(void);
+#else
+static inline colony_building_site colony_building_site_defaults(void)
+{
+    return colony_building_site{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
@@ -33,11 +40,8 @@ static inline colony_entity colony_building_site_spawn(colony_world *w,
                                                        const colony_building_site *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_building_site defaults;
-    if (!value) {
-        defaults = colony_building_site_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_BUILDING_SITE].defaults;
+    if (!value) value = (const colony_building_site *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
     if (at.handle == 0) return colony_entity_of(0);
@@ -121,7 +125,7 @@ static inline bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_529ee609);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_a2805e77);
 
 WEFT_EXTERN_C_END
 

@@ -4,9 +4,11 @@
 
 #include "colony_world.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // A site has become a house.
 typedef struct colony_built {
-    colony_entity house;
+    colony_entity house WEFT_DEFAULT({});
 } colony_built;
 
 WEFT_PLANNED_SIZE(colony_built, 4);
@@ -23,6 +25,8 @@ static inline void colony_built_emit(colony_built_emitter grant, colony_built va
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_built_h_differs_ba7074de);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_built_h_differs_cc5ad12a);
+
+WEFT_EXTERN_C_END
 
 #endif

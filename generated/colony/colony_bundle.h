@@ -11,25 +11,29 @@ WEFT_EXTERN_C_BEGIN
 
 // Made when goods are picked up, gone when they are put down.
 typedef struct colony_bundle {
-    colony_position position;
-    colony_drawn drawn;
-    colony_cargo cargo;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_cargo cargo WEFT_DEFAULT({});
 } colony_bundle;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_bundle colony_bundle_defaults(void);
+#else
+static inline colony_bundle colony_bundle_defaults(void)
+{
+    return colony_bundle{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_bundle_spawn(colony_world *w, const colony_bundle *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_bundle defaults;
-    if (!value) {
-        defaults = colony_bundle_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_BUNDLE].defaults;
+    if (!value) value = (const colony_bundle *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BUNDLE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -100,7 +104,7 @@ static inline bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_48474414);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_00c8a251);
 
 WEFT_EXTERN_C_END
 

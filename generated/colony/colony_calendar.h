@@ -9,15 +9,16 @@ WEFT_EXTERN_C_BEGIN
 
 // The calendar tells the time of day and of the year.
 typedef struct colony_calendar {
-    uint32_t day;         // day, at least 1: the first day is day 1
-    float hour;           // hour, 0 to 24: since midnight
-    colony_season season; // three days each, so a year has twelve
+    uint32_t day WEFT_DEFAULT(1);  // day, at least 1: the first day is day 1
+    float hour WEFT_DEFAULT(8.0f); // hour, 0 to 24: since midnight
+    // three days each, so a year has twelve
+    colony_season season WEFT_DEFAULT(COLONY_SEASON_SPRING);
 } colony_calendar;
 
 WEFT_PLANNED_SIZE(colony_calendar, 12);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_calendar colony_calendar_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
@@ -33,7 +34,7 @@ const colony_calendar *colony_calendar_get(const colony_world *w);
 colony_calendar *colony_calendar_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_4eac6bd7);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_364255f9);
 
 WEFT_EXTERN_C_END
 

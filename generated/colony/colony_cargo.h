@@ -9,8 +9,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Goods in a bundle, on their way.
 typedef struct colony_cargo {
-    colony_goods goods;
-    uint32_t amount; // piece, 1 to 20
+    colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD);
+    uint32_t amount WEFT_DEFAULT(1); // piece, 1 to 20
 } colony_cargo;
 
 WEFT_PLANNED_SIZE(colony_cargo, 8);
@@ -48,7 +48,7 @@ static inline colony_cargo *colony_cargo_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_cargo colony_cargo_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -131,7 +131,7 @@ static inline bool colony_cmd_cargo_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_12371ccf);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_81b8852a);
 
 WEFT_EXTERN_C_END
 

@@ -9,13 +9,13 @@ WEFT_EXTERN_C_BEGIN
 
 // Dice for all that has none of its own: a seed gives one colony, whatever the machine.
 typedef struct colony_chance {
-    weft_rng luck;
+    weft_rng luck WEFT_DEFAULT({});
 } colony_chance;
 
 WEFT_PLANNED_SIZE(colony_chance, 16);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_chance colony_chance_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
@@ -31,7 +31,7 @@ const colony_chance *colony_chance_get(const colony_world *w);
 colony_chance *colony_chance_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_d2ffd735);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_d19feb97);
 
 WEFT_EXTERN_C_END
 

@@ -9,16 +9,16 @@ WEFT_EXTERN_C_BEGIN
 
 // Counts what has happened since the first day. `write_chronicle` writes it, out of what it hears.
 typedef struct colony_chronicle {
-    uint32_t births;                     // villager
-    uint32_t deaths[COLONY_CAUSE_COUNT]; // villager
-    uint32_t houses_built;               // house
-    char news[64];                       // the last thing worth telling
+    uint32_t births WEFT_DEFAULT(0);                      // villager
+    uint32_t deaths[COLONY_CAUSE_COUNT] WEFT_DEFAULT({}); // villager
+    uint32_t houses_built WEFT_DEFAULT(0);                // house
+    char news[64] WEFT_DEFAULT({});                       // the last thing worth telling
 } colony_chronicle;
 
 WEFT_PLANNED_SIZE(colony_chronicle, 84);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_chronicle colony_chronicle_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
@@ -34,7 +34,7 @@ const colony_chronicle *colony_chronicle_get(const colony_world *w);
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_65d0b27f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_f79ae000);
 
 WEFT_EXTERN_C_END
 

@@ -10,7 +10,7 @@ WEFT_EXTERN_C_BEGIN
 // holder lives and agrees (`claimed` of `worker`); `keep_claims` asks, so that nothing has to be
 // tidied up after a death.
 typedef struct colony_claim {
-    colony_entity by; // the villager with the job, or none
+    colony_entity by WEFT_DEFAULT({}); // the villager with the job, or none
 } colony_claim;
 
 WEFT_PLANNED_SIZE(colony_claim, 4);
@@ -52,7 +52,7 @@ static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_claim colony_claim_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -133,7 +133,7 @@ static inline bool colony_cmd_claim_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_0bccd947);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_cb50cea3);
 
 WEFT_EXTERN_C_END
 

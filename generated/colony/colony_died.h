@@ -5,10 +5,12 @@
 #include "colony_world.h"
 #include "colony_cause.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // Whoever it was is gone by the time that anybody hears of it.
 typedef struct colony_died {
-    char name[16];
-    colony_cause cause;
+    char name[16] WEFT_DEFAULT({});
+    colony_cause cause WEFT_DEFAULT(COLONY_CAUSE_AGE);
 } colony_died;
 
 WEFT_PLANNED_SIZE(colony_died, 17);
@@ -25,6 +27,8 @@ static inline void colony_died_emit(colony_died_emitter grant, colony_died value
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_39263ccd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_2fb7f8d3);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -9,7 +9,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Is seen on the map.
 typedef struct colony_drawn {
-    colony_look look; // as what; as ground: not yet
+    colony_look look WEFT_DEFAULT(COLONY_LOOK_GROUND); // as what; as ground: not yet
 } colony_drawn;
 
 WEFT_PLANNED_SIZE(colony_drawn, 1);
@@ -42,7 +42,7 @@ static inline colony_drawn *colony_drawn_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_drawn colony_drawn_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -111,7 +111,7 @@ static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_98289011);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_7706b050);
 
 WEFT_EXTERN_C_END
 

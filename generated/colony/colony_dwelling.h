@@ -9,8 +9,8 @@ WEFT_EXTERN_C_BEGIN
 enum { COLONY_DWELLING_RESIDENTS_CAPACITY = 8 };
 
 typedef struct colony_dwelling_residents {
-    uint32_t count; // at most 8
-    colony_entity items[8];
+    uint32_t count WEFT_DEFAULT(0); // at most 8
+    colony_entity items[8] WEFT_DEFAULT({});
 } colony_dwelling_residents;
 
 // Puts an item behind the others. Returns false if the list is full.
@@ -31,8 +31,9 @@ static inline bool colony_dwelling_residents_remove_at(colony_dwelling_residents
 
 // Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.
 typedef struct colony_dwelling {
-    uint8_t beds;                        // bed, 1 to 8
-    colony_dwelling_residents residents; // who sleeps here, the longest resident first
+    uint8_t beds WEFT_DEFAULT(5); // bed, 1 to 8
+    // who sleeps here, the longest resident first
+    colony_dwelling_residents residents WEFT_DEFAULT({});
 } colony_dwelling;
 
 WEFT_PLANNED_SIZE(colony_dwelling, 40);
@@ -80,7 +81,7 @@ static inline colony_dwelling *colony_dwelling_edit(colony_world *w, colony_enti
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_dwelling colony_dwelling_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -166,7 +167,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_a551a33c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_ff27f610);
 
 WEFT_EXTERN_C_END
 

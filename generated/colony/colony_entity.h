@@ -10,8 +10,13 @@
 WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct colony_entity {
     uint32_t bits;
+#ifdef __cplusplus
+    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
+#endif
 } colony_entity;
 
 static const colony_entity COLONY_NONE = {0}; // names no entity
@@ -46,6 +51,8 @@ static inline const colony_entity *colony_entity_rows(const weft_table *table, u
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_bd324d87);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_86192f6b);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -12,26 +12,31 @@ WEFT_EXTERN_C_BEGIN
 
 // A tile of grain.
 typedef struct colony_field {
-    colony_position position;
-    colony_drawn drawn;
-    colony_plant plant;
-    colony_claim claim;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_plant plant WEFT_DEFAULT({.goods = COLONY_GOODS_GRAIN, .yield = 2,
+                                     .hours_to_ripen = 32.0f});
+    colony_claim claim WEFT_DEFAULT({});
 } colony_field;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_field colony_field_defaults(void);
+#else
+static inline colony_field colony_field_defaults(void)
+{
+    return colony_field{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_field_spawn(colony_world *w, const colony_field *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_field defaults;
-    if (!value) {
-        defaults = colony_field_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_FIELD].defaults;
+    if (!value) value = (const colony_field *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_FIELD]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -103,7 +108,7 @@ static inline bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_37fe867a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_9fb0343f);
 
 WEFT_EXTERN_C_END
 

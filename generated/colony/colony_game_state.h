@@ -10,8 +10,9 @@ WEFT_EXTERN_C_BEGIN
 // This is what a world keeps of the state, and what saves and JSON have. Games use the calls below.
 // Time stands still in the menu. A game without a window never opens it.
 typedef struct colony_game_state {
-    colony_game now;  // the value that it has
-    colony_game next; // the value that it will have; another one if it is to change
+    colony_game now WEFT_DEFAULT(COLONY_GAME_PLAY); // the value that it has
+    // the value that it will have; another one if it is to change
+    colony_game next WEFT_DEFAULT(COLONY_GAME_PLAY);
 } colony_game_state;
 
 WEFT_PLANNED_SIZE(colony_game_state, 2);
@@ -30,7 +31,7 @@ bool colony_game_go(colony_world *w, colony_game value);
 bool colony_game_go_in(colony_game_writer grant, colony_game value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_game_state_h_differs_bfca85b8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_game_state_h_differs_db0d5f8a);
 
 WEFT_EXTERN_C_END
 

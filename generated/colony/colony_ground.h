@@ -9,16 +9,17 @@ WEFT_EXTERN_C_BEGIN
 
 // How large the map is. What is on it lies in patches, each an entity.
 typedef struct colony_ground {
-    uint16_t width;                      // tile, 24 to 1,024
-    uint16_t height;                     // tile, 12 to 1,024
-    colony_terrain first_terrain[12288]; // of a save of release 1, row by row; else grass
-    uint8_t first_wear[12288];           // likewise; else 0
+    uint16_t width WEFT_DEFAULT(72);  // tile, 24 to 1,024
+    uint16_t height WEFT_DEFAULT(22); // tile, 12 to 1,024
+    // of a save of release 1, row by row; else grass
+    colony_terrain first_terrain[12288] WEFT_DEFAULT({});
+    uint8_t first_wear[12288] WEFT_DEFAULT({}); // likewise; else 0
 } colony_ground;
 
 WEFT_PLANNED_SIZE(colony_ground, 24580);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_ground colony_ground_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
@@ -34,7 +35,7 @@ const colony_ground *colony_ground_get(const colony_world *w);
 colony_ground *colony_ground_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_89bb390c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_b533dca5);
 
 WEFT_EXTERN_C_END
 

@@ -8,7 +8,7 @@ WEFT_EXTERN_C_BEGIN
 
 // The house where a villager sleeps. `dwelling` is the other end.
 typedef struct colony_home {
-    colony_entity house; // none: in the open
+    colony_entity house WEFT_DEFAULT({}); // none: in the open
 } colony_home;
 
 WEFT_PLANNED_SIZE(colony_home, 4);
@@ -41,7 +41,7 @@ static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_home colony_home_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -122,7 +122,7 @@ static inline bool colony_cmd_home_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_4a65ec5d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_f19d9082);
 
 WEFT_EXTERN_C_END
 

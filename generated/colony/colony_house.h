@@ -12,26 +12,30 @@ WEFT_EXTERN_C_BEGIN
 
 // A home for five.
 typedef struct colony_house {
-    colony_position position;
-    colony_drawn drawn;
-    colony_building building;
-    colony_dwelling dwelling;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_building building WEFT_DEFAULT({.kind = COLONY_BUILDING_KIND_HOUSE});
+    colony_dwelling dwelling WEFT_DEFAULT({});
 } colony_house;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_house colony_house_defaults(void);
+#else
+static inline colony_house colony_house_defaults(void)
+{
+    return colony_house{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_house_spawn(colony_world *w, const colony_house *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_house defaults;
-    if (!value) {
-        defaults = colony_house_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_HOUSE].defaults;
+    if (!value) value = (const colony_house *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -103,7 +107,7 @@ static inline bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_3be6e65d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_48667bcc);
 
 WEFT_EXTERN_C_END
 

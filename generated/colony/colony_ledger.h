@@ -9,22 +9,23 @@ WEFT_EXTERN_C_BEGIN
 
 // How the colony stands: counted afresh at the end of every tick by `take_stock`.
 typedef struct colony_ledger {
-    uint32_t people;                     // villager
-    uint32_t children;                   // villager: of the people
-    uint32_t asleep;                     // villager: of the people
-    uint32_t sick;                       // villager: of the people
-    uint32_t goods[COLONY_GOODS_COUNT];  // piece: in all stocks
-    float food_days;                     // day: how long bread and grain would last
-    uint32_t houses;                     // house
-    uint32_t beds_free;                  // bed
-    uint32_t sites;                      // site: houses being built
-    uint32_t wanted[COLONY_GOODS_COUNT]; // piece: to be gathered, beyond what is on its way
+    uint32_t people WEFT_DEFAULT(0);                     // villager
+    uint32_t children WEFT_DEFAULT(0);                   // villager: of the people
+    uint32_t asleep WEFT_DEFAULT(0);                     // villager: of the people
+    uint32_t sick WEFT_DEFAULT(0);                       // villager: of the people
+    uint32_t goods[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // piece: in all stocks
+    float food_days WEFT_DEFAULT(0.0f);                  // day: how long bread and grain would last
+    uint32_t houses WEFT_DEFAULT(0);                     // house
+    uint32_t beds_free WEFT_DEFAULT(0);                  // bed
+    uint32_t sites WEFT_DEFAULT(0);                      // site: houses being built
+    // piece: to be gathered, beyond what is on its way
+    uint32_t wanted[COLONY_GOODS_COUNT] WEFT_DEFAULT({});
 } colony_ledger;
 
 WEFT_PLANNED_SIZE(colony_ledger, 64);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_ledger colony_ledger_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
@@ -40,7 +41,7 @@ const colony_ledger *colony_ledger_get(const colony_world *w);
 colony_ledger *colony_ledger_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_3037b4bb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_a7b2307e);
 
 WEFT_EXTERN_C_END
 

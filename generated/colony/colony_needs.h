@@ -10,8 +10,8 @@ WEFT_EXTERN_C_BEGIN
 
 // The body asks for sleep and for food.
 typedef struct colony_needs {
-    float fatigue; // 0 to 1: 0 is rested, 1 is exhausted
-    float hunger;  // 0 to 1: 0 is fed, 1 is starved
+    float fatigue WEFT_DEFAULT(0.0f); // 0 to 1: 0 is rested, 1 is exhausted
+    float hunger WEFT_DEFAULT(0.0f);  // 0 to 1: 0 is fed, 1 is starved
 } colony_needs;
 
 WEFT_PLANNED_SIZE(colony_needs, 8);
@@ -79,7 +79,7 @@ static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_ent
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_needs colony_needs_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -147,7 +147,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_5065c7e7);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_7f2575d7);
 
 WEFT_EXTERN_C_END
 

@@ -9,10 +9,10 @@ WEFT_EXTERN_C_BEGIN
 
 // The player wants something: by a key, a click, or a line of a file (see orders.h).
 typedef struct colony_order {
-    colony_order_kind kind;
-    char name[16]; // send: who
-    float x;       // tile: build, send: where
-    float y;       // tile
+    colony_order_kind kind WEFT_DEFAULT(COLONY_ORDER_KIND_PLAY);
+    char name[16] WEFT_DEFAULT({}); // send: who
+    float x WEFT_DEFAULT(0.0f);     // tile: build, send: where
+    float y WEFT_DEFAULT(0.0f);     // tile
 } colony_order;
 
 WEFT_PLANNED_SIZE(colony_order, 28);
@@ -23,7 +23,7 @@ WEFT_PLANNED_SIZE(colony_order, 28);
 bool colony_order_put(colony_world *w, colony_order value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_order_h_differs_f38a91dc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_order_h_differs_3e53f61e);
 
 WEFT_EXTERN_C_END
 

@@ -9,23 +9,27 @@ WEFT_EXTERN_C_BEGIN
 
 // Patches cover the map row by row, and stay: so the rows of their table are in that order.
 typedef struct colony_patch {
-    colony_soil soil;
+    colony_soil soil WEFT_DEFAULT({});
 } colony_patch;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_patch colony_patch_defaults(void);
+#else
+static inline colony_patch colony_patch_defaults(void)
+{
+    return colony_patch{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_patch_spawn(colony_world *w, const colony_patch *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_patch defaults;
-    if (!value) {
-        defaults = colony_patch_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_PATCH].defaults;
+    if (!value) value = (const colony_patch *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_PATCH]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_soil_at(at.table, at.row) = value->soil;
@@ -90,7 +94,7 @@ static inline bool colony_cmd_patch_set(colony_cmd *cmd, colony_entity e, const 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_patch_h_differs_375abb6c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_patch_h_differs_eda6d672);
 
 WEFT_EXTERN_C_END
 

@@ -10,8 +10,9 @@ WEFT_EXTERN_C_BEGIN
 // This is what a world keeps of the state, and what saves and JSON have. Games use the calls below.
 // Time stands still while it is on.
 typedef struct colony_pause_state {
-    colony_pause now;  // the value that it has
-    colony_pause next; // the value that it will have; another one if it is to change
+    colony_pause now WEFT_DEFAULT(COLONY_PAUSE_OFF); // the value that it has
+    // the value that it will have; another one if it is to change
+    colony_pause next WEFT_DEFAULT(COLONY_PAUSE_OFF);
 } colony_pause_state;
 
 WEFT_PLANNED_SIZE(colony_pause_state, 2);
@@ -30,7 +31,7 @@ bool colony_pause_go(colony_world *w, colony_pause value);
 bool colony_pause_go_in(colony_pause_writer grant, colony_pause value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_state_h_differs_c8de7f8a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_state_h_differs_e7c78dd0);
 
 WEFT_EXTERN_C_END
 

@@ -8,10 +8,10 @@ WEFT_EXTERN_C_BEGIN
 
 // A person has a name, and shares it with others only if none is left.
 typedef struct colony_person {
-    char name[16];
-    colony_entity mother; // none for the founders; a dead handle once she has died
-    float age;            // day, at least 0: grown up at 6
-    float lifespan;       // day, at least 1: dies in bed then
+    char name[16] WEFT_DEFAULT("Nobody");
+    colony_entity mother WEFT_DEFAULT({}); // none for the founders; a dead handle once she has died
+    float age WEFT_DEFAULT(0.0f);          // day, at least 0: grown up at 6
+    float lifespan WEFT_DEFAULT(50.0f);    // day, at least 1: dies in bed then
 } colony_person;
 
 WEFT_PLANNED_SIZE(colony_person, 28);
@@ -46,7 +46,7 @@ static inline colony_person *colony_person_edit(colony_world *w, colony_entity e
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_person colony_person_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -127,7 +127,7 @@ static inline bool colony_cmd_person_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_34f1e69d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_1bd61866);
 
 WEFT_EXTERN_C_END
 

@@ -9,10 +9,10 @@ WEFT_EXTERN_C_BEGIN
 
 // Grows, and can be gathered once it is ripe.
 typedef struct colony_plant {
-    colony_goods goods;   // what gathering it gives
-    uint32_t yield;       // piece, 1 to 10: how much of it
-    float hours_to_ripen; // hour, at least 1: in spring
-    float hours_grown;    // hour, at least 0: since it was last gathered
+    colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD); // what gathering it gives
+    uint32_t yield WEFT_DEFAULT(2); // piece, 1 to 10: how much of it
+    float hours_to_ripen WEFT_DEFAULT(48.0f); // hour, at least 1: in spring
+    float hours_grown WEFT_DEFAULT(0.0f); // hour, at least 0: since it was last gathered
 } colony_plant;
 
 WEFT_PLANNED_SIZE(colony_plant, 16);
@@ -59,7 +59,7 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_plant colony_plant_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -141,7 +141,7 @@ static inline bool colony_cmd_plant_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_43f20d9a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_2696a477);
 
 WEFT_EXTERN_C_END
 

@@ -8,8 +8,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Where something stands.
 typedef struct colony_position {
-    float x; // tile, 0 to 1023: from the west edge
-    float y; // tile, 0 to 1023: from the north edge
+    float x WEFT_DEFAULT(0.0f); // tile, 0 to 1023: from the west edge
+    float y WEFT_DEFAULT(0.0f); // tile, 0 to 1023: from the north edge
 } colony_position;
 
 WEFT_PLANNED_SIZE(colony_position, 8);
@@ -51,7 +51,7 @@ static inline colony_position *colony_position_edit(colony_world *w, colony_enti
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_position colony_position_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -136,7 +136,7 @@ static inline bool colony_cmd_position_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_62d81e5c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_5d820d10);
 
 WEFT_EXTERN_C_END
 

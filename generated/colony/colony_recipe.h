@@ -5,18 +5,22 @@
 #include "colony_entity.h"
 #include "colony_goods.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // A recipe is what a workshop does again and again.
 typedef struct colony_recipe {
-    colony_goods input;  // what it uses up
-    colony_goods output; // what it makes
-    uint32_t takes;      // piece, at least 1: of the input, each time
-    uint32_t makes;      // piece, at least 1: of the output, each time
-    float hours;         // hour, at least 0.05: that it takes each time
+    colony_goods input WEFT_DEFAULT(COLONY_GOODS_WOOD); // what it uses up
+    colony_goods output WEFT_DEFAULT(COLONY_GOODS_WOOD); // what it makes
+    uint32_t takes WEFT_DEFAULT(1); // piece, at least 1: of the input, each time
+    uint32_t makes WEFT_DEFAULT(1); // piece, at least 1: of the output, each time
+    float hours WEFT_DEFAULT(1.0f); // hour, at least 0.05: that it takes each time
 } colony_recipe;
 
 WEFT_PLANNED_SIZE(colony_recipe, 16);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_recipe_h_differs_7d6c5c81);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -14,28 +14,34 @@ WEFT_EXTERN_C_BEGIN
 
 // One piece of wood gives two planks.
 typedef struct colony_sawmill {
-    colony_position position;
-    colony_drawn drawn;
-    colony_building building;
-    colony_stock stock;
-    colony_workshop workshop;
-    colony_claim claim;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_building building WEFT_DEFAULT({.kind = COLONY_BUILDING_KIND_SAWMILL});
+    colony_stock stock WEFT_DEFAULT({});
+    colony_workshop workshop WEFT_DEFAULT({.recipe = {.input = COLONY_GOODS_WOOD,
+                                                      .output = COLONY_GOODS_PLANKS, .takes = 1,
+                                                      .makes = 2, .hours = 2.0f}});
+    colony_claim claim WEFT_DEFAULT({});
 } colony_sawmill;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_sawmill colony_sawmill_defaults(void);
+#else
+static inline colony_sawmill colony_sawmill_defaults(void)
+{
+    return colony_sawmill{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_sawmill_spawn(colony_world *w, const colony_sawmill *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_sawmill defaults;
-    if (!value) {
-        defaults = colony_sawmill_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_SAWMILL].defaults;
+    if (!value) value = (const colony_sawmill *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_SAWMILL]);
     if (at.handle == 0) return colony_entity_of(0);
@@ -115,7 +121,7 @@ static inline bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_d8c97822);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_afedf3a4);
 
 WEFT_EXTERN_C_END
 

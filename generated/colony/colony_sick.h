@@ -8,8 +8,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Illness is rare, and comes and goes: it is sparse, so that no row moves for a cold.
 typedef struct colony_sick {
-    float hours_left; // hour, at least 0
-    bool deadly;      // whether it ends in recovery or in death
+    float hours_left WEFT_DEFAULT(48.0f); // hour, at least 0
+    bool deadly WEFT_DEFAULT(false);      // whether it ends in recovery or in death
 } colony_sick;
 
 WEFT_PLANNED_SIZE(colony_sick, 8);
@@ -32,7 +32,7 @@ static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_sick colony_sick_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -120,7 +120,7 @@ static inline bool colony_cmd_sick_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_3401b85a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_79faab45);
 
 WEFT_EXTERN_C_END
 

@@ -8,7 +8,7 @@ WEFT_EXTERN_C_BEGIN
 
 // A house to be: becomes one when enough planks have been brought.
 typedef struct colony_site {
-    uint32_t planks; // piece, at least 1: that it takes
+    uint32_t planks WEFT_DEFAULT(20); // piece, at least 1: that it takes
 } colony_site;
 
 WEFT_PLANNED_SIZE(colony_site, 4);
@@ -41,7 +41,7 @@ static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_site colony_site_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -123,7 +123,7 @@ static inline bool colony_cmd_site_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_e389df7d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_c66dbb22);
 
 WEFT_EXTERN_C_END
 

@@ -10,8 +10,9 @@ WEFT_EXTERN_C_BEGIN
 // A patch of the ground: 32 x 32 tiles, row by row. No villager builds roads here: feet wear the
 // grass down, worn ground is faster to walk on and so draws more feet.
 typedef struct colony_soil {
-    colony_terrain terrain[1024];
-    uint8_t wear[1024]; // how trodden: 0 is grass, from 30 on a path, from 90 on a road
+    colony_terrain terrain[1024] WEFT_DEFAULT({});
+    // how trodden: 0 is grass, from 30 on a path, from 90 on a road
+    uint8_t wear[1024] WEFT_DEFAULT({});
 } colony_soil;
 
 WEFT_PLANNED_SIZE(colony_soil, 2048);
@@ -44,7 +45,7 @@ static inline colony_soil *colony_soil_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_soil colony_soil_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -130,7 +131,7 @@ static inline bool colony_cmd_soil_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_f1ddddec);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_26548853);
 
 WEFT_EXTERN_C_END
 

@@ -4,15 +4,19 @@
 
 #include "colony_entity.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // A place on the map. Whole numbers are the middles of tiles.
 typedef struct colony_spot {
-    float x; // tile: from the west edge
-    float y; // tile: from the north edge
+    float x WEFT_DEFAULT(0.0f); // tile: from the west edge
+    float y WEFT_DEFAULT(0.0f); // tile: from the north edge
 } colony_spot;
 
 WEFT_PLANNED_SIZE(colony_spot, 8);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_spot_h_differs_90efc228);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_spot_h_differs_7d33025d);
+
+WEFT_EXTERN_C_END
 
 #endif

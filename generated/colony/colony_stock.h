@@ -9,7 +9,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Goods that lie here.
 typedef struct colony_stock {
-    uint32_t amount[COLONY_GOODS_COUNT]; // piece
+    uint32_t amount[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // piece
 } colony_stock;
 
 WEFT_PLANNED_SIZE(colony_stock, 16);
@@ -51,7 +51,7 @@ static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_stock colony_stock_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -132,7 +132,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_274a1209);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_16cc2ef6);
 
 WEFT_EXTERN_C_END
 

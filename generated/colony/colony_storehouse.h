@@ -14,26 +14,30 @@ WEFT_EXTERN_C_BEGIN
 // Where everybody finds bread, and builders find planks.
 // Besides its members it has the tag depot.
 typedef struct colony_storehouse {
-    colony_position position;
-    colony_drawn drawn;
-    colony_building building;
-    colony_stock stock;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_building building WEFT_DEFAULT({.kind = COLONY_BUILDING_KIND_STOREHOUSE});
+    colony_stock stock WEFT_DEFAULT({.amount = {0, 0, 40, 0}});
 } colony_storehouse;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_storehouse colony_storehouse_defaults(void);
+#else
+static inline colony_storehouse colony_storehouse_defaults(void)
+{
+    return colony_storehouse{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_storehouse_spawn(colony_world *w, const colony_storehouse *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_storehouse defaults;
-    if (!value) {
-        defaults = colony_storehouse_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_STOREHOUSE].defaults;
+    if (!value) value = (const colony_storehouse *)defaults;
     if (!weft_prefab_ready(base, COLONY_PREFAB_STOREHOUSE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_STOREHOUSE]);
@@ -114,7 +118,7 @@ static inline bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_storehouse_h_differs_3428d8bb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_storehouse_h_differs_246e69ad);
 
 WEFT_EXTERN_C_END
 

@@ -18,11 +18,11 @@ WEFT_EXTERN_C_BEGIN
 
 // Holds what take_stock adds up over one part of its rows in a turn. It is zero at first.
 typedef struct colony_take_stock_partial {
-    uint32_t people;                     // villager
-    uint32_t children;                   // villager
-    uint32_t asleep;                     // villager
-    uint32_t sick;                       // villager
-    uint32_t coming[COLONY_GOODS_COUNT]; // piece: as good as on people's shoulders
+    uint32_t people WEFT_DEFAULT(0);                      // villager
+    uint32_t children WEFT_DEFAULT(0);                    // villager
+    uint32_t asleep WEFT_DEFAULT(0);                      // villager
+    uint32_t sick WEFT_DEFAULT(0);                        // villager
+    uint32_t coming[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // piece: as good as on people's shoulders
 } colony_take_stock_partial;
 
 WEFT_PLANNED_SIZE(colony_take_stock_partial, 32);
@@ -74,7 +74,7 @@ static inline bool colony_take_stock_asleep_has(const colony_take_stock_ctx *ctx
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_ef480178);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_5237ece5);
 
 WEFT_EXTERN_C_END
 

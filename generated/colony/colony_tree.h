@@ -12,26 +12,31 @@ WEFT_EXTERN_C_BEGIN
 
 // Wood, again and again: it grows from its stump.
 typedef struct colony_tree {
-    colony_position position;
-    colony_drawn drawn;
-    colony_plant plant;
-    colony_claim claim;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_plant plant WEFT_DEFAULT({.goods = COLONY_GOODS_WOOD, .yield = 2,
+                                     .hours_to_ripen = 96.0f});
+    colony_claim claim WEFT_DEFAULT({});
 } colony_tree;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_tree colony_tree_defaults(void);
+#else
+static inline colony_tree colony_tree_defaults(void)
+{
+    return colony_tree{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_tree defaults;
-    if (!value) {
-        defaults = colony_tree_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_TREE].defaults;
+    if (!value) value = (const colony_tree *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_TREE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
@@ -103,7 +108,7 @@ static inline bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tree_h_differs_0eda9601);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tree_h_differs_78e401fa);
 
 WEFT_EXTERN_C_END
 

@@ -11,8 +11,8 @@ WEFT_EXTERN_C_BEGIN
 // Where it moves to. One array a field (soa), so that the loop of `movement` runs over plain
 // floats.
 typedef struct colony_velocity {
-    float x; // tile/hour: eastwards
-    float y; // tile/hour: southwards
+    float x WEFT_DEFAULT(0.0f); // tile/hour: eastwards
+    float y WEFT_DEFAULT(0.0f); // tile/hour: southwards
 } colony_velocity;
 
 WEFT_PLANNED_SIZE(colony_velocity, 8);
@@ -89,7 +89,7 @@ static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colo
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_velocity colony_velocity_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -160,7 +160,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_716f825d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_0d5b9d05);
 
 WEFT_EXTERN_C_END
 

@@ -18,30 +18,34 @@ WEFT_EXTERN_C_BEGIN
 // A person who lives here.
 // Besides its members it has the tag arrived.
 typedef struct colony_villager {
-    colony_position position;
-    colony_drawn drawn;
-    colony_velocity velocity;
-    colony_walker walker;
-    colony_person person;
-    colony_needs needs;
-    colony_worker worker;
-    colony_home home;
+    colony_position position WEFT_DEFAULT({});
+    colony_drawn drawn WEFT_DEFAULT({});
+    colony_velocity velocity WEFT_DEFAULT({});
+    colony_walker walker WEFT_DEFAULT({});
+    colony_person person WEFT_DEFAULT({});
+    colony_needs needs WEFT_DEFAULT({});
+    colony_worker worker WEFT_DEFAULT({});
+    colony_home home WEFT_DEFAULT({});
 } colony_villager;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 colony_villager colony_villager_defaults(void);
+#else
+static inline colony_villager colony_villager_defaults(void)
+{
+    return colony_villager{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline colony_entity colony_villager_spawn(colony_world *w, const colony_villager *value)
 {
     weft_world *base = colony_world_base(w);
-    colony_villager defaults;
-    if (!value) {
-        defaults = colony_villager_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[COLONY_PREFAB_VILLAGER].defaults;
+    if (!value) value = (const colony_villager *)defaults;
     if (!weft_prefab_ready(base, COLONY_PREFAB_VILLAGER)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_VILLAGER]);
@@ -130,7 +134,7 @@ static inline bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_4c6fe7e9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_dc0ebe6a);
 
 WEFT_EXTERN_C_END
 

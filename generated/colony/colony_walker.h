@@ -10,9 +10,9 @@ WEFT_EXTERN_C_BEGIN
 
 // Can go somewhere on its own feet.
 typedef struct colony_walker {
-    colony_spot goal; // where it wants to be; it stands still once it is there
-    float speed;      // tile/hour, 0 to 8: on grass
-    weft_rng luck;    // dice of its own, so that many may roll at once
+    colony_spot goal WEFT_DEFAULT({}); // where it wants to be; it stands still once it is there
+    float speed WEFT_DEFAULT(2.4f);    // tile/hour, 0 to 8: on grass
+    weft_rng luck WEFT_DEFAULT({});    // dice of its own, so that many may roll at once
 } colony_walker;
 
 WEFT_PLANNED_SIZE(colony_walker, 28);
@@ -54,7 +54,7 @@ static inline colony_walker *colony_walker_edit(colony_world *w, colony_entity e
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_walker colony_walker_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -136,7 +136,7 @@ static inline bool colony_cmd_walker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_86cd6d4d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_e923d35a);
 
 WEFT_EXTERN_C_END
 

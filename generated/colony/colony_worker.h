@@ -10,13 +10,14 @@ WEFT_EXTERN_C_BEGIN
 
 // Can do a job.
 typedef struct colony_worker {
-    colony_job job;
-    colony_goods goods;                // what the job is about
-    colony_entity source;              // gather: the plant. fetch: the stock to take from
-    colony_entity destination;         // where the goods go; eat: the depot; rest: the house
-    colony_entity claimed;             // the place whose `claim` it holds
-    float hours_left;                  // hour: of work at the plant
-    uint8_t skill[COLONY_GOODS_COUNT]; // at most 100: 100 halves the work
+    colony_job job WEFT_DEFAULT(COLONY_JOB_IDLE);
+    colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD); // what the job is about
+    colony_entity source WEFT_DEFAULT({}); // gather: the plant. fetch: the stock to take from
+    // where the goods go; eat: the depot; rest: the house
+    colony_entity destination WEFT_DEFAULT({});
+    colony_entity claimed WEFT_DEFAULT({});             // the place whose `claim` it holds
+    float hours_left WEFT_DEFAULT(0.0f);                // hour: of work at the plant
+    uint8_t skill[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // at most 100: 100 halves the work
 } colony_worker;
 
 WEFT_PLANNED_SIZE(colony_worker, 24);
@@ -58,7 +59,7 @@ static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_worker colony_worker_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -141,7 +142,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_6a7eb25a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_6850d285);
 
 WEFT_EXTERN_C_END
 

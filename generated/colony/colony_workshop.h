@@ -9,8 +9,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Turns goods into other goods.
 typedef struct colony_workshop {
-    colony_recipe recipe; // what it makes, and from what
-    float hours_done;     // hour, at least 0: towards the next turn of the recipe
+    colony_recipe recipe WEFT_DEFAULT({}); // what it makes, and from what
+    float hours_done WEFT_DEFAULT(0.0f);   // hour, at least 0: towards the next turn of the recipe
 } colony_workshop;
 
 WEFT_PLANNED_SIZE(colony_workshop, 20);
@@ -44,7 +44,7 @@ static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_enti
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline colony_workshop colony_workshop_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -130,7 +130,7 @@ static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_2112f252);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_f5b57e84);
 
 WEFT_EXTERN_C_END
 

@@ -6,15 +6,19 @@
 #include "store_vec2.h"
 #include "store_colour.h"
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct store_box {
-    store_vec2 corner;
-    store_vec2 size;
-    store_colour colours[2];
+    store_vec2 corner WEFT_DEFAULT({});
+    store_vec2 size WEFT_DEFAULT({});
+    store_colour colours[2] WEFT_DEFAULT({});
 } store_box;
 
 WEFT_PLANNED_SIZE(store_box, 20);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_box_h_differs_138691f7);
+WEFT_LINKS_WITH(weft_rebuild_all_store_box_h_differs_7b9c6fc0);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -4,27 +4,32 @@
 
 #include "store_entity.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // Every number there is. Numbers have a unit, a range and a default.
 //
 // - The defaults here are as far out as they go.
 typedef struct store_scalars {
-    bool yes;
-    uint8_t a;
-    uint16_t b; // m, 1 to 40,000
-    uint32_t c;
-    uint64_t d; // at most 9,223,372,036,854,775,807
-    int8_t e;
-    int16_t f; // at least -32,768
-    int32_t g;
-    int64_t h; // at least -9,223,372,036,854,775,808
-    float i;   // m/s, -0.5 to 1000000: with a little error
-    double j;
-    float k; // which is 0 in 32 bits
+    bool yes WEFT_DEFAULT(true);
+    uint8_t a WEFT_DEFAULT(255);
+    uint16_t b WEFT_DEFAULT(40000); // m, 1 to 40,000
+    uint32_t c WEFT_DEFAULT(4294967295u);
+    uint64_t d WEFT_DEFAULT(UINT64_C(9223372036854775807)); // at most 9,223,372,036,854,775,807
+    int8_t e WEFT_DEFAULT(-128);
+    int16_t f WEFT_DEFAULT(-32768); // at least -32,768
+    int32_t g WEFT_DEFAULT((-2147483647 - 1));
+    // at least -9,223,372,036,854,775,808
+    int64_t h WEFT_DEFAULT((INT64_C(-9223372036854775807) - 1));
+    float i WEFT_DEFAULT(0.1f); // m/s, -0.5 to 1000000: with a little error
+    double j WEFT_DEFAULT(-1e-300);
+    float k WEFT_DEFAULT(0.0f); // which is 0 in 32 bits
 } store_scalars;
 
 WEFT_PLANNED_SIZE(store_scalars, 56);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_e9262d6a);
+WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_da8d26c9);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -13,8 +13,8 @@ WEFT_EXTERN_C_BEGIN
 enum { STORE_SHAPES_BAG_CAPACITY = 5 };
 
 typedef struct store_shapes_bag {
-    uint32_t count; // at most 5
-    uint16_t items[5];
+    uint32_t count WEFT_DEFAULT(0); // at most 5
+    uint16_t items[5] WEFT_DEFAULT({});
 } store_shapes_bag;
 
 // Puts an item behind the others. Returns false if the list is full.
@@ -35,8 +35,8 @@ static inline bool store_shapes_bag_remove_at(store_shapes_bag *list, uint32_t i
 enum { STORE_SHAPES_PATH_CAPACITY = 3 };
 
 typedef struct store_shapes_path {
-    uint32_t count; // at most 3
-    store_vec2 items[3];
+    uint32_t count WEFT_DEFAULT(0); // at most 3
+    store_vec2 items[3] WEFT_DEFAULT({});
 } store_shapes_path;
 
 // Puts an item behind the others. Returns false if the list is full.
@@ -57,8 +57,8 @@ static inline bool store_shapes_path_remove_at(store_shapes_path *list, uint32_t
 enum { STORE_SHAPES_FRIENDS_CAPACITY = 2 };
 
 typedef struct store_shapes_friends {
-    uint32_t count; // at most 2
-    store_entity items[2];
+    uint32_t count WEFT_DEFAULT(0); // at most 2
+    store_entity items[2] WEFT_DEFAULT({});
 } store_shapes_friends;
 
 // Puts an item behind the others. Returns false if the list is full.
@@ -77,15 +77,16 @@ static inline bool store_shapes_friends_remove_at(store_shapes_friends *list, ui
 }
 
 typedef struct store_shapes {
-    store_scalars scalars;
-    char name[12]; // 11 bytes and the NUL
-    uint8_t grid[4];
-    store_shapes_bag bag; // not saved
-    store_box place;
-    store_shapes_path path; // where to go; the first is next
-    store_colour colour;
-    uint16_t mixed[STORE_COLOUR_COUNT];
-    store_shapes_friends friends;
+    store_scalars scalars WEFT_DEFAULT({});
+    char name[12] WEFT_DEFAULT("a \"b\" \\ \?"); // 11 bytes and the NUL
+    uint8_t grid[4] WEFT_DEFAULT({1, 2, 3});
+    store_shapes_bag bag WEFT_DEFAULT({.count = 2, .items = {7, 8}}); // not saved
+    store_box place WEFT_DEFAULT({.size = {.x = 2.0f},
+                                  .colours = {STORE_COLOUR_GREEN, STORE_COLOUR_BLUE}});
+    store_shapes_path path WEFT_DEFAULT({}); // where to go; the first is next
+    store_colour colour WEFT_DEFAULT(STORE_COLOUR_BLUE);
+    uint16_t mixed[STORE_COLOUR_COUNT] WEFT_DEFAULT({0, 3, 0});
+    store_shapes_friends friends WEFT_DEFAULT({});
 } store_shapes;
 
 WEFT_PLANNED_SIZE(store_shapes, 160);
@@ -123,7 +124,7 @@ static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline store_shapes store_shapes_defaults(void)
 {
     const weft_component_info *all = store_schema()->components;
@@ -209,7 +210,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_2e9b0336);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_f8702330);
 
 WEFT_EXTERN_C_END
 

@@ -4,15 +4,19 @@
 
 #include "store_entity.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // Two numbers.
 typedef struct store_vec2 {
-    float x;
-    float y;
+    float x WEFT_DEFAULT(0.0f);
+    float y WEFT_DEFAULT(1.5f);
 } store_vec2;
 
 WEFT_PLANNED_SIZE(store_vec2, 8);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_vec2_h_differs_224b45fe);
+WEFT_LINKS_WITH(weft_rebuild_all_store_vec2_h_differs_e1ec6ad5);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -13,26 +13,30 @@ WEFT_EXTERN_C_BEGIN
 
 // Besides its members it has the tag lit.
 typedef struct watch_lamp {
-    watch_place place;
-    watch_speed speed;
-    watch_fever fever;
-    watch_quiet quiet;
+    watch_place place WEFT_DEFAULT({});
+    watch_speed speed WEFT_DEFAULT({});
+    watch_fever fever WEFT_DEFAULT({});
+    watch_quiet quiet WEFT_DEFAULT({});
 } watch_lamp;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 watch_lamp watch_lamp_defaults(void);
+#else
+static inline watch_lamp watch_lamp_defaults(void)
+{
+    return watch_lamp{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *value)
 {
     weft_world *base = watch_world_base(w);
-    watch_lamp defaults;
-    if (!value) {
-        defaults = watch_lamp_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[WATCH_PREFAB_LAMP].defaults;
+    if (!value) value = (const watch_lamp *)defaults;
     if (!weft_prefab_ready(base, WATCH_PREFAB_LAMP)) return watch_entity_of(0);
     weft_row at = weft_spawn(base, watch_entity_format, base->prefab_tables[WATCH_PREFAB_LAMP]);
     if (at.handle == 0) return watch_entity_of(0);
@@ -109,7 +113,7 @@ static inline bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watc
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_128a21d0);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_399b75d2);
 
 WEFT_EXTERN_C_END
 

@@ -7,7 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct watch_place {
-    float x;
+    float x WEFT_DEFAULT(0.0f);
 } watch_place;
 
 WEFT_PLANNED_SIZE(watch_place, 4);
@@ -42,7 +42,7 @@ static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline watch_place watch_place_defaults(void)
 {
     const weft_component_info *all = watch_schema()->components;
@@ -123,7 +123,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_40194999);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_c85d9ce5);
 
 WEFT_EXTERN_C_END
 

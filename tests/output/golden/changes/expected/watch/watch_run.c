@@ -5,6 +5,7 @@
 #include "watch_move.h"
 #include "watch_cool.h"
 #include "watch_draw.h"
+#include "watch_tend.h"
 
 static void run_move(weft_world *world, double dt)
 {
@@ -154,12 +155,28 @@ static void run_draw(weft_world *world, double dt)
     weft_turn_end(world, WATCH_READER_DRAW);
 }
 
+static void run_tend(weft_world *world, double dt)
+{
+    weft_turn_begin(world, WATCH_READER_TEND);
+    watch_tend_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.removed_quiet = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_TEND_QUIET);
+    ctx.removed_quiet_count = world->removed[WATCH_REMOVAL_TEND_QUIET].count;
+    weft_seal_without_rows(&ctx.sealed, world);
+    weft_system_runs(world, "tend");
+    watch_tend(&ctx, 0);
+    weft_turn_end(world, WATCH_READER_TEND);
+}
+
 // These functions run each system, in parallel with others where it may.
 static const weft_system_code system_codes[] = {
     {.run = run_move, .parallel = WEFT_NONE}, // move
     // cool
     {.begin = begin_cool, .part = part_cool, .end = end_cool, .parallel = WATCH_PARALLEL_COOL},
     {.run = run_draw, .parallel = WEFT_NONE}, // draw
+    {.run = run_tend, .parallel = WEFT_NONE}, // tend
 };
 
 weft_status watch_run_work(watch_world *w, double dt)
@@ -185,6 +202,7 @@ weft_status watch_run_late(watch_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
     weft_run_system(&w->world, run_draw, WATCH_SYSTEM_DRAW, dt);
+    weft_run_system(&w->world, run_tend, WATCH_SYSTEM_TEND, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct watch_speed {
-    float x;
+    float x WEFT_DEFAULT(0.0f);
 } watch_speed;
 
 WEFT_PLANNED_SIZE(watch_speed, 4);
@@ -58,6 +58,18 @@ static inline watch_speed_const_columns watch_speed_get(const watch_world *w, wa
     return table ? watch_speed_const_at(table, row) : none;
 }
 
+// Like watch_speed_get_in, but gives access to write, and notes the value as changed.
+static inline watch_speed_columns watch_speed_edit_in(watch_speed_writer grant, watch_entity e)
+{
+    watch_speed_columns none;
+    memset(&none, 0, sizeof none);
+    uint32_t row;
+    const weft_table *table = weft_find_column(weft_granted_value(grant.reader.door,
+        WATCH_COMPONENT_SPEED, true), watch_entity_format, e.bits, WATCH_COLUMN_SPEED_X, &row);
+    if (table) weft_row_edited(table, row, WATCH_INCOMING_CHANGED_SPEED, 0);
+    return table ? watch_speed_at(table, row) : none;
+}
+
 // This one gives access to write, and notes the value as changed. It counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity e)
@@ -73,7 +85,7 @@ static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity 
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline watch_speed watch_speed_defaults(void)
 {
     const weft_component_info *all = watch_schema()->components;
@@ -154,7 +166,7 @@ static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_f2b4ea25);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_7ef235aa);
 
 WEFT_EXTERN_C_END
 

@@ -17,14 +17,14 @@ WEFT_EXTERN_C_BEGIN
 // Tabs and bells and a line separator and ümläuts — 漢字.
 typedef struct words_g {
     // a unit with a long name: and a comment that does not fit behind it on the line
-    char field_with_a_long_name[32];
-    uint8_t other; // fits
+    char field_with_a_long_name[32] WEFT_DEFAULT("tab\011 newline\n ü \?\?=");
+    uint8_t other WEFT_DEFAULT(0); // fits
 } words_g;
 
 WEFT_PLANNED_SIZE(words_g, 33);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline words_g words_g_defaults(void)
 {
     const weft_singleton_info *all = words_schema()->singletons;
@@ -40,7 +40,7 @@ const words_g *words_g_get(const words_world *w);
 words_g *words_g_edit(words_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_971edc19);
+WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_af64e7b8);
 
 WEFT_EXTERN_C_END
 

@@ -4,14 +4,18 @@
 
 #include "words_entity.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // a trigraph at the end ??/.
 typedef struct words_s {
-    uint8_t a; // "%": quotes " and \ and */ and // and ??/.
+    uint8_t a WEFT_DEFAULT(0); // "%": quotes " and \ and */ and // and ??/.
 } words_s;
 
 WEFT_PLANNED_SIZE(words_s, 1);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_s_h_differs_c9192b0e);
+WEFT_LINKS_WITH(weft_rebuild_all_words_s_h_differs_744ca3f5);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -10,17 +10,17 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_words_entity_h_differs_24da4a52 = 0;
+const char weft_rebuild_all_words_entity_h_differs_4a3aa707 = 0;
 const char weft_rebuild_all_words_world_h_differs_c50e4313 = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
 const char weft_rebuild_all_words_insight_h_differs_3725b0c4 = 0;
 const char weft_rebuild_all_words_kind_h_differs_4cba8158 = 0;
-const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
-const char weft_rebuild_all_words_c_h_differs_83b4759c = 0;
-const char weft_rebuild_all_words_g_h_differs_971edc19 = 0;
-const char weft_rebuild_all_words_p_h_differs_1bf92352 = 0;
+const char weft_rebuild_all_words_s_h_differs_744ca3f5 = 0;
+const char weft_rebuild_all_words_c_h_differs_d226d9cb = 0;
+const char weft_rebuild_all_words_g_h_differs_af64e7b8 = 0;
+const char weft_rebuild_all_words_p_h_differs_f5a8bc70 = 0;
 const char weft_rebuild_all_words_q_h_differs_910e4deb = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 

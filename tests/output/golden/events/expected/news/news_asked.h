@@ -4,11 +4,13 @@
 
 #include "news_world.h"
 
+WEFT_EXTERN_C_BEGIN
+
 enum { NEWS_ASKED_WHAT_CAPACITY = 4 };
 
 typedef struct news_asked_what {
-    uint32_t count; // at most 4
-    uint8_t items[4];
+    uint32_t count WEFT_DEFAULT(0); // at most 4
+    uint8_t items[4] WEFT_DEFAULT({});
 } news_asked_what;
 
 // Puts an item behind the others. Returns false if the list is full.
@@ -27,7 +29,7 @@ static inline bool news_asked_what_remove_at(news_asked_what *list, uint32_t i)
 }
 
 typedef struct news_asked {
-    news_asked_what what;
+    news_asked_what what WEFT_DEFAULT({});
 } news_asked;
 
 WEFT_PLANNED_SIZE(news_asked, 8);
@@ -44,6 +46,8 @@ static inline void news_asked_emit(news_asked_emitter grant, news_asked value)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_6cbfb5f9);
+WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_168126d6);
+
+WEFT_EXTERN_C_END
 
 #endif

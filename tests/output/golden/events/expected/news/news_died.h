@@ -4,11 +4,13 @@
 
 #include "news_world.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // A creature is no more.
 typedef struct news_died {
-    news_entity who; // dead by the time that most hear of it
-    uint32_t day;
-    char names[8];
+    news_entity who WEFT_DEFAULT({}); // dead by the time that most hear of it
+    uint32_t day WEFT_DEFAULT(1);
+    char names[8] WEFT_DEFAULT({});
 } news_died;
 
 WEFT_PLANNED_SIZE(news_died, 16);
@@ -25,6 +27,8 @@ static inline void news_died_emit(news_died_emitter grant, news_died value)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_19170f75);
+WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_1d8cd2ee);
+
+WEFT_EXTERN_C_END
 
 #endif

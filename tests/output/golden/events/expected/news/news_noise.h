@@ -4,9 +4,11 @@
 
 #include "news_world.h"
 
+WEFT_EXTERN_C_BEGIN
+
 // No system listens.
 typedef struct news_noise {
-    float loud;
+    float loud WEFT_DEFAULT(0.0f);
 } news_noise;
 
 WEFT_PLANNED_SIZE(news_noise, 4);
@@ -23,6 +25,8 @@ static inline void news_noise_emit(news_noise_emitter grant, news_noise value)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_noise_h_differs_c55f8a36);
+WEFT_LINKS_WITH(weft_rebuild_all_news_noise_h_differs_82b3f2da);
+
+WEFT_EXTERN_C_END
 
 #endif

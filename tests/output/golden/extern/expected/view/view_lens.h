@@ -10,7 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct view_lens {
-    struct matrix pose;
+    struct matrix pose WEFT_DEFAULT({});
 } view_lens;
 
 WEFT_PLANNED_SIZE(view_lens, 40);
@@ -72,7 +72,7 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline view_lens view_lens_defaults(void)
 {
     const weft_component_info *all = view_schema()->components;
@@ -140,7 +140,7 @@ static inline bool view_cmd_lens_clear(view_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_1b93fcce);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_80cb0028);
 
 WEFT_EXTERN_C_END
 

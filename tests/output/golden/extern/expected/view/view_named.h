@@ -5,14 +5,18 @@
 #include "view_entity.h"
 #include "view_mat2.h"
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct view_named {
-    char name[4];
-    struct matrix at;
+    char name[4] WEFT_DEFAULT({});
+    struct matrix at WEFT_DEFAULT({});
 } view_named;
 
 WEFT_PLANNED_SIZE(view_named, 48);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_named_h_differs_20f0217f);
+WEFT_LINKS_WITH(weft_rebuild_all_view_named_h_differs_17b9f901);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -10,8 +10,13 @@
 WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct tiny_entity {
     uint16_t bits;
+#ifdef __cplusplus
+    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
+#endif
 } tiny_entity;
 
 static const tiny_entity TINY_NONE = {0}; // names no entity
@@ -46,6 +51,8 @@ static inline const tiny_entity *tiny_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_d599f005);
+WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_aeab801a);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -10,8 +10,13 @@
 WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct mid_entity {
     uint32_t bits;
+#ifdef __cplusplus
+    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
+#endif
 } mid_entity;
 
 static const mid_entity MID_NONE = {0}; // names no entity
@@ -46,6 +51,8 @@ static inline const mid_entity *mid_entity_rows(const weft_table *table, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_8485d60f);
+WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_6d7eede0);
+
+WEFT_EXTERN_C_END
 
 #endif

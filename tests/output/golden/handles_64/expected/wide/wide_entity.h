@@ -10,8 +10,13 @@
 WEFT_STATIC_ASSERT(WEFT_VERSION == 10000,
                    "generated for another version of the runtime: run the generator again");
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct wide_entity {
     uint64_t bits;
+#ifdef __cplusplus
+    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
+#endif
 } wide_entity;
 
 static const wide_entity WIDE_NONE = {0}; // names no entity
@@ -46,6 +51,8 @@ static inline const wide_entity *wide_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_c23d12a6);
+WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_3887d385);
+
+WEFT_EXTERN_C_END
 
 #endif

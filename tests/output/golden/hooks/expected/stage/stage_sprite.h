@@ -8,7 +8,7 @@ WEFT_EXTERN_C_BEGIN
 
 // The picture that is drawn for an entity.
 typedef struct stage_sprite {
-    uint32_t texture;
+    uint32_t texture WEFT_DEFAULT(0);
 } stage_sprite;
 
 WEFT_PLANNED_SIZE(stage_sprite, 4);
@@ -41,7 +41,7 @@ static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline stage_sprite stage_sprite_defaults(void)
 {
     const weft_component_info *all = stage_schema()->components;
@@ -139,7 +139,7 @@ void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_699e5437);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_45f0af33);
 
 WEFT_EXTERN_C_END
 

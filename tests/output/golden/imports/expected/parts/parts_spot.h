@@ -4,14 +4,18 @@
 
 #include "parts_entity.h"
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct parts_spot {
-    int16_t x;
-    int16_t y;
+    int16_t x WEFT_DEFAULT(0);
+    int16_t y WEFT_DEFAULT(0);
 } parts_spot;
 
 WEFT_PLANNED_SIZE(parts_spot, 4);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_parts_spot_h_differs_a420ccba);
+WEFT_LINKS_WITH(weft_rebuild_all_parts_spot_h_differs_ff54be89);
+
+WEFT_EXTERN_C_END
 
 #endif

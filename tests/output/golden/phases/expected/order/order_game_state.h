@@ -10,9 +10,10 @@ WEFT_EXTERN_C_BEGIN
 // This is what a world keeps of the state, and what saves and JSON have. Games use the calls below.
 // Says what is shown.
 typedef struct order_game_state {
-    order_game now;  // the value that it has
-    order_game next; // the value that it will have; another one if it is to change
-    bool last_due;   // the turn of last is due
+    order_game now WEFT_DEFAULT(ORDER_GAME_MENU); // the value that it has
+    // the value that it will have; another one if it is to change
+    order_game next WEFT_DEFAULT(ORDER_GAME_MENU);
+    bool last_due WEFT_DEFAULT(false); // the turn of last is due
 } order_game_state;
 
 WEFT_PLANNED_SIZE(order_game_state, 3);
@@ -31,7 +32,7 @@ bool order_game_go(order_world *w, order_game value);
 bool order_game_go_in(order_game_writer grant, order_game value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_game_state_h_differs_02a423e6);
+WEFT_LINKS_WITH(weft_rebuild_all_order_game_state_h_differs_5a3324f5);
 
 WEFT_EXTERN_C_END
 

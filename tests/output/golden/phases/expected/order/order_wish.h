@@ -8,8 +8,8 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct order_wish {
-    uint32_t n;
-    order_game at;
+    uint32_t n WEFT_DEFAULT(0);
+    order_game at WEFT_DEFAULT(ORDER_GAME_MENU);
 } order_wish;
 
 WEFT_PLANNED_SIZE(order_wish, 8);
@@ -20,7 +20,7 @@ WEFT_PLANNED_SIZE(order_wish, 8);
 bool order_wish_put(order_world *w, order_wish value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_wish_h_differs_5dcb2733);
+WEFT_LINKS_WITH(weft_rebuild_all_order_wish_h_differs_6ad767c1);
 
 WEFT_EXTERN_C_END
 

@@ -14,26 +14,30 @@ WEFT_EXTERN_C_BEGIN
 // One who can be told to work.
 // Besides its members it has the tag known.
 typedef struct stock_villager {
-    stock_position position;
-    stock_velocity velocity;
-    stock_worker worker;
-    stock_hot hot;
+    stock_position position WEFT_DEFAULT({.x = 3.0f});
+    stock_velocity velocity WEFT_DEFAULT({});
+    stock_worker worker WEFT_DEFAULT({.name = "Ada", .tools = {.count = 2, .items = {1, 2}}});
+    stock_hot hot WEFT_DEFAULT({.degrees = 39.5f});
 } stock_villager;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 stock_villager stock_villager_defaults(void);
+#else
+static inline stock_villager stock_villager_defaults(void)
+{
+    return stock_villager{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline stock_entity stock_villager_spawn(stock_world *w, const stock_villager *value)
 {
     weft_world *base = stock_world_base(w);
-    stock_villager defaults;
-    if (!value) {
-        defaults = stock_villager_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[STOCK_PREFAB_VILLAGER].defaults;
+    if (!value) value = (const stock_villager *)defaults;
     if (!weft_prefab_ready(base, STOCK_PREFAB_VILLAGER)) return stock_entity_of(0);
     weft_row at = weft_spawn(base, stock_entity_format, base->prefab_tables[STOCK_PREFAB_VILLAGER]);
     if (at.handle == 0) return stock_entity_of(0);
@@ -112,7 +116,7 @@ static inline bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_885526fd);
+WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_4c64453b);
 
 WEFT_EXTERN_C_END
 

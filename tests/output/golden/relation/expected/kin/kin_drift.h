@@ -9,8 +9,8 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct kin_drift {
-    float x;
-    float y;
+    float x WEFT_DEFAULT(0.0f);
+    float y WEFT_DEFAULT(0.0f);
 } kin_drift;
 
 WEFT_PLANNED_SIZE(kin_drift, 8);
@@ -86,7 +86,7 @@ static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline kin_drift kin_drift_defaults(void)
 {
     const weft_component_info *all = kin_schema()->components;
@@ -167,7 +167,7 @@ static inline bool kin_cmd_drift_clear(kin_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_42e3c83e);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_62feb7c6);
 
 WEFT_EXTERN_C_END
 

@@ -175,7 +175,6 @@ static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
 //
 // It is called when child has just got parent, and not when it only moves among its siblings.
 void kin_part_of_on_attach(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
-
 // They are called in this order when child is about to lose parent: for another one, for none, or
 // since either of them ends.
 void kin_part_of_part(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);

@@ -7,7 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct kin_placed {
-    float x;
+    float x WEFT_DEFAULT(0.0f);
 } kin_placed;
 
 WEFT_PLANNED_SIZE(kin_placed, 4);
@@ -47,7 +47,7 @@ static inline kin_placed *kin_placed_edit(kin_world *w, kin_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline kin_placed kin_placed_defaults(void)
 {
     const weft_component_info *all = kin_schema()->components;
@@ -128,7 +128,7 @@ static inline bool kin_cmd_placed_clear(kin_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_placed_h_differs_5b70b58d);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_placed_h_differs_e4068797);
 
 WEFT_EXTERN_C_END
 

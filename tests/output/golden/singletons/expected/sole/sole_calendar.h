@@ -9,15 +9,15 @@ WEFT_EXTERN_C_BEGIN
 
 // The time of day.
 typedef struct sole_calendar {
-    uint32_t day; // at least 1: the first day is day 1
-    float hour;   // h, 0 to 24
-    sole_span spans[3];
+    uint32_t day WEFT_DEFAULT(1);  // at least 1: the first day is day 1
+    float hour WEFT_DEFAULT(0.0f); // h, 0 to 24
+    sole_span spans[3] WEFT_DEFAULT({});
 } sole_calendar;
 
 WEFT_PLANNED_SIZE(sole_calendar, 32);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline sole_calendar sole_calendar_defaults(void)
 {
     const weft_singleton_info *all = sole_schema()->singletons;
@@ -33,7 +33,7 @@ const sole_calendar *sole_calendar_get(const sole_world *w);
 sole_calendar *sole_calendar_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_sole_calendar_h_differs_4286441f);
+WEFT_LINKS_WITH(weft_rebuild_all_sole_calendar_h_differs_0213b980);
 
 WEFT_EXTERN_C_END
 

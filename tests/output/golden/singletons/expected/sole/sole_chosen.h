@@ -7,13 +7,13 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct sole_chosen {
-    sole_entity who;
+    sole_entity who WEFT_DEFAULT({});
 } sole_chosen;
 
 WEFT_PLANNED_SIZE(sole_chosen, 4);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline sole_chosen sole_chosen_defaults(void)
 {
     const weft_singleton_info *all = sole_schema()->singletons;
@@ -29,7 +29,7 @@ const sole_chosen *sole_chosen_get(const sole_world *w);
 sole_chosen *sole_chosen_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_b9ec21b7);
+WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_5b380c3c);
 
 WEFT_EXTERN_C_END
 

@@ -4,14 +4,18 @@
 
 #include "sole_entity.h"
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct sole_span {
-    uint32_t from;
-    uint32_t to;
+    uint32_t from WEFT_DEFAULT(0);
+    uint32_t to WEFT_DEFAULT(9);
 } sole_span;
 
 WEFT_PLANNED_SIZE(sole_span, 8);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_sole_span_h_differs_f2bd7055);
+WEFT_LINKS_WITH(weft_rebuild_all_sole_span_h_differs_8f688bf4);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -8,23 +8,27 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct flow_grain {
-    flow_particle particle;
+    flow_particle particle WEFT_DEFAULT({.x = 2.0f});
 } flow_grain;
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
+#ifndef WEFT_HAS_DEFAULTS
 flow_grain flow_grain_defaults(void);
+#else
+static inline flow_grain flow_grain_defaults(void)
+{
+    return flow_grain{};
+}
+#endif
 
 // Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
 // and nothing has changed.
 static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *value)
 {
     weft_world *base = flow_world_base(w);
-    flow_grain defaults;
-    if (!value) {
-        defaults = flow_grain_defaults();
-        value = &defaults;
-    }
+    const void *defaults = base->plan->prefabs[FLOW_PREFAB_GRAIN].defaults;
+    if (!value) value = (const flow_grain *)defaults;
     weft_row at = weft_spawn(base, flow_entity_format, base->prefab_tables[FLOW_PREFAB_GRAIN]);
     if (at.handle == 0) return flow_entity_of(0);
     flow_particle_put(flow_particle_at(at.table, at.row), &value->particle);
@@ -89,7 +93,7 @@ static inline bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_g
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_f8733682);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_1bb7d8bf);
 
 WEFT_EXTERN_C_END
 

@@ -12,8 +12,8 @@ WEFT_EXTERN_C_BEGIN
 enum { FLOW_PARTICLE_PAIRS_CAPACITY = 2 };
 
 typedef struct flow_particle_pairs {
-    uint32_t count; // at most 2
-    flow_pair items[2];
+    uint32_t count WEFT_DEFAULT(0); // at most 2
+    flow_pair items[2] WEFT_DEFAULT({});
 } flow_particle_pairs;
 
 // Puts an item behind the others. Returns false if the list is full.
@@ -33,11 +33,11 @@ static inline bool flow_particle_pairs_remove_at(flow_particle_pairs *list, uint
 
 // A grain in the wind.
 typedef struct flow_particle {
-    float x; // m
-    bool alive;
-    float trail[4]; // the last heights
-    char label[8];
-    flow_particle_pairs pairs;
+    float x WEFT_DEFAULT(1.0f); // m
+    bool alive WEFT_DEFAULT(false);
+    float trail[4] WEFT_DEFAULT({}); // the last heights
+    char label[8] WEFT_DEFAULT("dust");
+    flow_particle_pairs pairs WEFT_DEFAULT({});
 } flow_particle;
 
 WEFT_PLANNED_SIZE(flow_particle, 52);
@@ -128,7 +128,7 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline flow_particle flow_particle_defaults(void)
 {
     const weft_component_info *all = flow_schema()->components;
@@ -211,7 +211,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_c0aa11fe);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_4c491fc3);
 
 WEFT_EXTERN_C_END
 

@@ -9,7 +9,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Holds what add_places adds up over its rows in a turn. It is zero at first.
 typedef struct act_add_places_partial {
-    float x;
+    float x WEFT_DEFAULT(0.0f);
 } act_add_places_partial;
 
 WEFT_PLANNED_SIZE(act_add_places_partial, 4);
@@ -40,7 +40,7 @@ void act_add_places_merge(const act_add_places_ctx *ctx, const act_add_places_pa
 weft_status act_add_places_run(act_world *w, double dt);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_add_places_h_differs_4c7b0be8);
+WEFT_LINKS_WITH(weft_rebuild_all_act_add_places_h_differs_2821af91);
 
 WEFT_EXTERN_C_END
 

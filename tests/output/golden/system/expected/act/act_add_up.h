@@ -10,8 +10,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Holds what add_up adds up over one part of its rows in a turn. It is zero at first.
 typedef struct act_add_up_partial {
-    uint64_t total;
-    act_entity best; // who has most
+    uint64_t total WEFT_DEFAULT(0);
+    act_entity best WEFT_DEFAULT({}); // who has most
 } act_add_up_partial;
 
 WEFT_PLANNED_SIZE(act_add_up_partial, 16);
@@ -50,7 +50,7 @@ void act_add_up_end(const act_add_up_ctx *ctx);
 weft_status act_add_up_run(act_world *w, double dt);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_add_up_h_differs_7de8fb18);
+WEFT_LINKS_WITH(weft_rebuild_all_act_add_up_h_differs_5fd144fe);
 
 WEFT_EXTERN_C_END
 

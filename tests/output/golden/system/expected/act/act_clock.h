@@ -7,13 +7,13 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct act_clock {
-    float hour;
+    float hour WEFT_DEFAULT(0.0f);
 } act_clock;
 
 WEFT_PLANNED_SIZE(act_clock, 4);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline act_clock act_clock_defaults(void)
 {
     const weft_singleton_info *all = act_schema()->singletons;
@@ -29,7 +29,7 @@ const act_clock *act_clock_get(const act_world *w);
 act_clock *act_clock_edit(act_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_952313e5);
+WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_23b4a1f2);
 
 WEFT_EXTERN_C_END
 

@@ -7,7 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct act_fire {
-    float seconds;
+    float seconds WEFT_DEFAULT(0.0f);
 } act_fire;
 
 WEFT_PLANNED_SIZE(act_fire, 4);
@@ -36,7 +36,7 @@ static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline act_fire act_fire_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -134,7 +134,7 @@ static inline bool act_cmd_fire_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_8d30f1c3);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_89470e81);
 
 WEFT_EXTERN_C_END
 

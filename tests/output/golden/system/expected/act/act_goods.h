@@ -7,7 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct act_goods {
-    uint32_t amount;
+    uint32_t amount WEFT_DEFAULT(0);
 } act_goods;
 
 WEFT_PLANNED_SIZE(act_goods, 4);
@@ -52,7 +52,7 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline act_goods act_goods_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -133,7 +133,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_6af308a1);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_b1028ce2);
 
 WEFT_EXTERN_C_END
 

@@ -7,13 +7,13 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct act_ledger {
-    uint64_t total;
+    uint64_t total WEFT_DEFAULT(0);
 } act_ledger;
 
 WEFT_PLANNED_SIZE(act_ledger, 8);
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline act_ledger act_ledger_defaults(void)
 {
     const weft_singleton_info *all = act_schema()->singletons;
@@ -29,7 +29,7 @@ const act_ledger *act_ledger_get(const act_world *w);
 act_ledger *act_ledger_edit(act_world *w);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_ledger_h_differs_17cf0468);
+WEFT_LINKS_WITH(weft_rebuild_all_act_ledger_h_differs_bab57dbc);
 
 WEFT_EXTERN_C_END
 

@@ -7,8 +7,8 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct act_place {
-    float x;
-    float y;
+    float x WEFT_DEFAULT(0.0f);
+    float y WEFT_DEFAULT(0.0f);
 } act_place;
 
 WEFT_PLANNED_SIZE(act_place, 8);
@@ -43,7 +43,7 @@ static inline act_place *act_place_edit(act_world *w, act_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline act_place act_place_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -124,7 +124,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_5b347b1b);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_ac1e14b9);
 
 WEFT_EXTERN_C_END
 

@@ -13,20 +13,20 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_act_entity_h_differs_3b268413 = 0;
+const char weft_rebuild_all_act_entity_h_differs_c1b01602 = 0;
 const char weft_rebuild_all_act_world_h_differs_190f370d = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_16d64aca = 0;
 const char weft_rebuild_all_act_insight_h_differs_c4a9f5e0 = 0;
-const char weft_rebuild_all_act_place_h_differs_5b347b1b = 0;
-const char weft_rebuild_all_act_speed_h_differs_b49caaf1 = 0;
-const char weft_rebuild_all_act_goods_h_differs_6af308a1 = 0;
-const char weft_rebuild_all_act_fire_h_differs_8d30f1c3 = 0;
+const char weft_rebuild_all_act_place_h_differs_ac1e14b9 = 0;
+const char weft_rebuild_all_act_speed_h_differs_1d5abb20 = 0;
+const char weft_rebuild_all_act_goods_h_differs_b1028ce2 = 0;
+const char weft_rebuild_all_act_fire_h_differs_89470e81 = 0;
 const char weft_rebuild_all_act_seen_h_differs_1f0f2049 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
-const char weft_rebuild_all_act_clock_h_differs_952313e5 = 0;
-const char weft_rebuild_all_act_ledger_h_differs_17cf0468 = 0;
+const char weft_rebuild_all_act_clock_h_differs_23b4a1f2 = 0;
+const char weft_rebuild_all_act_ledger_h_differs_bab57dbc = 0;
 const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
 const char weft_rebuild_all_act_stores_h_differs_928bbe02 = 0;
 const char weft_rebuild_all_act_fires_h_differs_b6dfe485 = 0;
@@ -35,8 +35,8 @@ const char weft_rebuild_all_act_by_amount_h_differs_642c9aa5 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
 const char weft_rebuild_all_act_everything_h_differs_be8f8186 = 0;
-const char weft_rebuild_all_act_add_up_h_differs_7de8fb18 = 0;
-const char weft_rebuild_all_act_add_places_h_differs_4c7b0be8 = 0;
+const char weft_rebuild_all_act_add_up_h_differs_5fd144fe = 0;
+const char weft_rebuild_all_act_add_places_h_differs_2821af91 = 0;
 
 // ---- fields, as the schema says
 

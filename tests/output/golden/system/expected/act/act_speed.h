@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct act_speed {
-    float x;
+    float x WEFT_DEFAULT(0.0f);
 } act_speed;
 
 WEFT_PLANNED_SIZE(act_speed, 4);
@@ -71,7 +71,7 @@ static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline act_speed act_speed_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -152,7 +152,7 @@ static inline bool act_cmd_speed_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_b49caaf1);
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_1d5abb20);
 
 WEFT_EXTERN_C_END
 

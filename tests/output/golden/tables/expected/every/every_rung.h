@@ -5,8 +5,10 @@
 #include "every_world.h"
 #include "every_point.h"
 
+WEFT_EXTERN_C_BEGIN
+
 typedef struct every_rung {
-    every_point at;
+    every_point at WEFT_DEFAULT({});
 } every_rung;
 
 WEFT_PLANNED_SIZE(every_rung, 4);
@@ -23,6 +25,8 @@ static inline void every_rung_emit(every_rung_emitter grant, every_rung value)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_rung_h_differs_c00202c7);
+WEFT_LINKS_WITH(weft_rebuild_all_every_rung_h_differs_d70d7355);
+
+WEFT_EXTERN_C_END
 
 #endif

@@ -11,17 +11,17 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_every_entity_h_differs_79610050 = 0;
+const char weft_rebuild_all_every_entity_h_differs_503843ef = 0;
 const char weft_rebuild_all_every_world_h_differs_ada05c96 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_5b3edd1a = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_289b0bdf = 0;
-const char weft_rebuild_all_every_point_h_differs_e6dd615b = 0;
+const char weft_rebuild_all_every_point_h_differs_c48a683a = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
-const char weft_rebuild_all_every_spot_h_differs_8faa7a69 = 0;
-const char weft_rebuild_all_every_rung_h_differs_c00202c7 = 0;
-const char weft_rebuild_all_every_bell_h_differs_5a848204 = 0;
+const char weft_rebuild_all_every_spot_h_differs_3e347bdc = 0;
+const char weft_rebuild_all_every_rung_h_differs_d70d7355 = 0;
+const char weft_rebuild_all_every_bell_h_differs_ace37a8a = 0;
 const char weft_rebuild_all_every_bells_h_differs_995f0382 = 0;
 const char weft_rebuild_all_every_spots_h_differs_db79e4e8 = 0;
 const char weft_rebuild_all_every_part_of_h_differs_d1cbc422 = 0;

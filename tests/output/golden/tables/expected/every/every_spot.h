@@ -9,9 +9,9 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct every_spot {
-    every_point at;
-    every_entity owner;
-    weft_rng luck;
+    every_point at WEFT_DEFAULT({});
+    every_entity owner WEFT_DEFAULT({});
+    weft_rng luck WEFT_DEFAULT({});
 } every_spot;
 
 WEFT_PLANNED_SIZE(every_spot, 24);
@@ -39,7 +39,7 @@ static inline every_spot *every_spot_edit(every_world *w, every_entity e)
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere.
+// initialised has zeros elsewhere. In C++20 it has its defaults.
 static inline every_spot every_spot_defaults(void)
 {
     const weft_component_info *all = every_schema()->components;
@@ -130,7 +130,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, every_spot *va
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_8faa7a69);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_3e347bdc);
 
 WEFT_EXTERN_C_END
 
