@@ -106,6 +106,7 @@
 #define WEFT_RESTRICT __restrict
 #define WEFT_STATIC_ASSERT(condition, text) static_assert(condition, text)
 #define WEFT_ALIGNOF(type) alignof(type)
+#define WEFT_CPP(...) __VA_ARGS__ // what only C++ sees
 #define WEFT_EXTERN_C_BEGIN                                                                        \
     WEFT_QUIET_BEGIN extern "C"                                                                    \
     {
@@ -116,6 +117,7 @@
 #define WEFT_RESTRICT restrict
 #define WEFT_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
 #define WEFT_ALIGNOF(type) _Alignof(type)
+#define WEFT_CPP(...)
 #define WEFT_EXTERN_C_BEGIN
 #define WEFT_EXTERN_C_END
 #endif

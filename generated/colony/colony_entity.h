@@ -14,9 +14,7 @@ WEFT_EXTERN_C_BEGIN
 
 typedef struct colony_entity {
     uint32_t bits;
-#ifdef __cplusplus
-    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
-#endif
+    WEFT_CPP(constexpr explicit operator bool() const { return bits != 0; }) // it is not none
 } colony_entity;
 
 static const colony_entity COLONY_NONE = {0}; // names no entity
@@ -51,7 +49,7 @@ static inline const colony_entity *colony_entity_rows(const weft_table *table, u
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_86192f6b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_6afe06bc);
 
 WEFT_EXTERN_C_END
 

@@ -14,9 +14,7 @@ WEFT_EXTERN_C_BEGIN
 
 typedef struct tiny_entity {
     uint16_t bits;
-#ifdef __cplusplus
-    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
-#endif
+    WEFT_CPP(constexpr explicit operator bool() const { return bits != 0; }) // it is not none
 } tiny_entity;
 
 static const tiny_entity TINY_NONE = {0}; // names no entity
@@ -51,7 +49,7 @@ static inline const tiny_entity *tiny_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_aeab801a);
+WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_78e6225c);
 
 WEFT_EXTERN_C_END
 

@@ -14,9 +14,7 @@ WEFT_EXTERN_C_BEGIN
 
 typedef struct mid_entity {
     uint32_t bits;
-#ifdef __cplusplus
-    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
-#endif
+    WEFT_CPP(constexpr explicit operator bool() const { return bits != 0; }) // it is not none
 } mid_entity;
 
 static const mid_entity MID_NONE = {0}; // names no entity
@@ -51,7 +49,7 @@ static inline const mid_entity *mid_entity_rows(const weft_table *table, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_6d7eede0);
+WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_4f769865);
 
 WEFT_EXTERN_C_END
 

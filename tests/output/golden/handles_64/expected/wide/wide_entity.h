@@ -14,9 +14,7 @@ WEFT_EXTERN_C_BEGIN
 
 typedef struct wide_entity {
     uint64_t bits;
-#ifdef __cplusplus
-    constexpr explicit operator bool() const { return bits != 0; } // whether it is not none
-#endif
+    WEFT_CPP(constexpr explicit operator bool() const { return bits != 0; }) // it is not none
 } wide_entity;
 
 static const wide_entity WIDE_NONE = {0}; // names no entity
@@ -51,7 +49,7 @@ static inline const wide_entity *wide_entity_rows(const weft_table *table, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_3887d385);
+WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_f85d00ed);
 
 WEFT_EXTERN_C_END
 

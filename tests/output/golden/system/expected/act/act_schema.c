@@ -13,7 +13,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_act_entity_h_differs_c1b01602 = 0;
+const char weft_rebuild_all_act_entity_h_differs_e1fb43a2 = 0;
 const char weft_rebuild_all_act_world_h_differs_190f370d = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;

@@ -11,7 +11,7 @@
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
-const char weft_rebuild_all_every_entity_h_differs_503843ef = 0;
+const char weft_rebuild_all_every_entity_h_differs_019003e2 = 0;
 const char weft_rebuild_all_every_world_h_differs_ada05c96 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_5b3edd1a = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
