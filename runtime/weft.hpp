@@ -27,9 +27,11 @@
 //     for (auto &rows : w.each<drift_boats>())
 //         for (drift_position &p : std::span(rows.position, rows.count)) p.x += 1;
 //     w.each<drift_boats>([](drift_entity, drift_position *p) { p->x += 1; }); // row by row
-//     w.run<drift_boats>([](drift_boats_iter &it) { … }); // part by part, on all workers
+//     w.run<drift_boats>([](drift_boats_iter &part) { // on all workers; it may not change the world
+//         for (auto &rows : weft::each(part)) rows.position[0].x = 0;
+//     });
 //     w.count<drift_boats>();            // only, passes, despawn_all
-//     w.sort<drift_boats>([&](drift_entity a, drift_entity b) { … }); // negative: a comes first
+//     w.sort<drift_boats>([](drift_entity a, drift_entity b) { return a < b ? 1 : -1; });
 //     w.set_all<drift_boats, drift_anchored>(); // remove_all
 //
 // Indexes: each step of a loop is one entity

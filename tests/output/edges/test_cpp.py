@@ -80,6 +80,33 @@ def test_the_other_compiler_takes_it(game: str, world: str, request: pytest.Fixt
     assert said == ""
 
 
+def test_the_manual_compiles(tmp_path: Path) -> None:
+    """Each section of it is a function, in which what stands for more code is nothing."""
+    manual = (RUNTIME / "weft.hpp").read_text(encoding="utf-8").split("#ifndef")[0]
+    sections, helpers = [], []
+    for section in re.split(r"^//(?! {5})(?:.*)\n", manual, flags=re.MULTILINE):
+        lines = [line.removeprefix("//     ") for line in section.splitlines()]
+        text = "\n".join(re.sub(r"(^|\s+)//.*$", "", line) for line in lines)
+        text = re.sub(r"\) …$", ") {}", text, flags=re.MULTILINE)
+        (helpers if text.startswith("bool") else sections).append(text)
+    assert sum(text.count(";") for text in sections) >= 50 and len(helpers) == 1
+    takes = (
+        "const drift_sail_ctx *ctx, weft::world<drift_world> &w, weft::world<drift_world> &level, "
+        "weft_options options, drift_entity boat, drift_entity e, drift_entity child, "
+        "drift_entity parent, drift_entity root, std::span<drift_entity> kept, float x, float y, "
+        "float r, float radius, double dt, canvas canvas, uint32_t i, "
+        "void (*function)(drift_entity, drift_position *)"
+    )
+    functions = [f"void f{n}({takes}) {{ {{\n{text}\n}} }}" for n, text in enumerate(sections)]
+    file = tmp_path / "manual.cpp"
+    head = '#include "drift.hpp"\n#include <cstdio>\n'
+    file.write_text("\n".join([head, *helpers, *functions, ""]), encoding="utf-8")
+    world = generate(HERE / "manual.toml").write(tmp_path)
+    for compiler in CPP_COMPILERS:
+        said = said_by(compiler, "-std=c++20", "-fsyntax-only", "-w", file, world=world)
+        assert said == ""
+
+
 # A game of which the compiler is to say that `stone` is forgotten.
 FORGETFUL = """
 #include "typed.h"
