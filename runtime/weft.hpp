@@ -656,14 +656,12 @@ template <typename World> class world : public world_ref<World>
     world() : world_ref<World>(c::open(nullptr)) {}
     explicit world(const weft_options &options) : world_ref<World>(c::open(&options)) {}
     explicit world(closed_world) noexcept : world_ref<World>(nullptr) {}
-    explicit world(fragment_world) requires requires
-    {
-        c::fragment_open;
-    } : world_ref<World>(c::fragment_open(nullptr)) {}
-    world(fragment_world, const weft_options &options) requires requires
-    {
-        c::fragment_open;
-    } : world_ref<World>(c::fragment_open(&options)) {}
+    // clang-format off
+    template <typename Calls = c> requires requires { Calls::fragment_open; }
+    explicit world(fragment_world) : world_ref<World>(Calls::fragment_open(nullptr)) {}
+    template <typename Calls = c> requires requires { Calls::fragment_open; }
+    world(fragment_world, const weft_options &options) : world_ref<World>(Calls::fragment_open(&options)) {}
+    // clang-format on
     world(world &&other) noexcept : world_ref<World>(std::exchange(other.w_, nullptr)) {}
     // Closes the world that is here, and leaves the other one closed.
     world &operator=(world &&other) noexcept
