@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
+from model.record import replace
 from names.names import Names
 from plan.records.code import CodePlan
 from plan.records.cpp import CppPage, CppTable
@@ -52,7 +54,7 @@ class CppPages:
 
     def pages(self, data: DataPlan, code: CodePlan) -> list[CppPage]:
         types, kept = data.types, data.kept
-        return [
+        pages = [
             *(_page(one.page, [self._enum(one)]) for one in types.enums),
             *(_page(one.page) for one in [*types.structs, *types.externs]),
             *(self._component(one) for one in data.components.declared),
@@ -66,6 +68,20 @@ class CppPages:
             *(self._relation(one) for one in data.entities.relations),
             *(self._system(one) for one in code.systems),
         ]
+        return [self._outside(page) for page in pages]
+
+    def _outside(self, page: CppPage) -> CppPage:
+        """Names what is outside of the namespace so that no name inside of it hides that."""
+        ours = re.compile(rf"(?<![\w:]){self.names.prefix}_\w+")
+
+        def outside(text: str) -> str:
+            return ours.sub(r"::\g<0>", text)
+
+        tables = [
+            CppTable(outside(t.of), outside(t.base), [outside(one) for one in t.lines], t.members)
+            for t in page.tables
+        ]
+        return replace(page, tables=tables, declared=outside(page.declared))
 
     # ---- what each kind has
 
@@ -112,12 +128,14 @@ class CppPages:
         return CppTable(table.of, table.base, table.lines, [*table.members, *written])
 
     def _resource(self, one: ResourcePlan) -> CppPage:
+        """The type of the game is named outside of the namespace, where it may be hidden."""
         name, world = one.stem, self.names.world("world")
         table = self._calls(name, "resource", [("bind", one.bind)])
-        table.lines.insert(0, f"using type = {one.type};")
+        table.lines.insert(0, f"using type = {name}::type;")
+        struct = f"struct {name} {{\n    using type = {one.type};\n}}; // names the resource in <…>"
         named = f"resource_name<{name}>"
-        found = f"{named} resource_of({world} *, {one.type} *, {named});"
-        return _page(one.page, [table], _struct(name, "resource"), found)
+        found = f"{named} resource_of({world} *, {name}::type *, {named});"
+        return _page(one.page, [table], struct, found)
 
     def _event(self, one: EventPlan) -> CppPage:
         type = one.struct.type

@@ -11,14 +11,14 @@ struct colony_arrived {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_arrived> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_arrived_set;
-    static constexpr auto has = colony_arrived_has;
-    static constexpr auto remove = colony_arrived_remove;
-    static constexpr auto clear = colony_arrived_clear;
-    static constexpr auto cmd_set = colony_cmd_arrived_set;
-    static constexpr auto cmd_remove = colony_cmd_arrived_remove;
-    static constexpr auto cmd_clear = colony_cmd_arrived_clear;
+template <> struct calls<::colony_arrived> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_arrived_set;
+    static constexpr auto has = ::colony_arrived_has;
+    static constexpr auto remove = ::colony_arrived_remove;
+    static constexpr auto clear = ::colony_arrived_clear;
+    static constexpr auto cmd_set = ::colony_cmd_arrived_set;
+    static constexpr auto cmd_remove = ::colony_cmd_arrived_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_arrived_clear;
 };
 } // namespace weft
 

@@ -11,14 +11,14 @@ struct colony_asleep {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_asleep> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_asleep_set;
-    static constexpr auto has = colony_asleep_has;
-    static constexpr auto remove = colony_asleep_remove;
-    static constexpr auto clear = colony_asleep_clear;
-    static constexpr auto cmd_set = colony_cmd_asleep_set;
-    static constexpr auto cmd_remove = colony_cmd_asleep_remove;
-    static constexpr auto cmd_clear = colony_cmd_asleep_clear;
+template <> struct calls<::colony_asleep> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_asleep_set;
+    static constexpr auto has = ::colony_asleep_has;
+    static constexpr auto remove = ::colony_asleep_remove;
+    static constexpr auto clear = ::colony_asleep_clear;
+    static constexpr auto cmd_set = ::colony_cmd_asleep_set;
+    static constexpr auto cmd_remove = ::colony_cmd_asleep_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_asleep_clear;
 };
 } // namespace weft
 

@@ -15,15 +15,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_bakery> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_bakery_spawn;
-    static constexpr auto spawn_many = colony_bakery_spawn_many;
-    static constexpr auto spawn_rows = colony_bakery_spawn_rows;
-    static constexpr auto reserve = colony_bakery_reserve;
-    static constexpr auto set = colony_bakery_set;
-    static constexpr auto cmd_spawn = colony_cmd_bakery_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_bakery_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_bakery_set;
+template <> struct calls<::colony_bakery> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_bakery_spawn;
+    static constexpr auto spawn_many = ::colony_bakery_spawn_many;
+    static constexpr auto spawn_rows = ::colony_bakery_spawn_rows;
+    static constexpr auto reserve = ::colony_bakery_reserve;
+    static constexpr auto set = ::colony_bakery_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_bakery_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_bakery_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_bakery_set;
 };
 } // namespace weft
 

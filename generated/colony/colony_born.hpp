@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct calls<colony_born> : named<kind::event, colony_world, colony_entity, void,
-    colony_born_emitter> {
-    static constexpr auto emit = colony_born_emit;
+template <> struct calls<::colony_born> : named<kind::event, ::colony_world, ::colony_entity, void,
+    ::colony_born_emitter> {
+    static constexpr auto emit = ::colony_born_emit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.emit_born)
     {

@@ -10,21 +10,21 @@
 
 namespace weft
 {
-template <> struct calls<colony_building> : named<kind::component, colony_world, colony_entity,
-    colony_building_reader> {
-    static constexpr auto get = colony_building_get;
-    static constexpr auto edit = colony_building_edit;
-    static constexpr auto set = colony_building_set;
-    static constexpr auto replace = colony_building_replace;
-    static constexpr auto has = colony_building_has;
-    static constexpr auto remove = colony_building_remove;
-    static constexpr auto clear = colony_building_clear;
-    static constexpr auto cmd_set = colony_cmd_building_set;
-    static constexpr auto cmd_replace = colony_cmd_building_replace;
-    static constexpr auto cmd_remove = colony_cmd_building_remove;
-    static constexpr auto cmd_clear = colony_cmd_building_clear;
-    static constexpr auto get_in = colony_building_get_in;
-    static constexpr auto has_in = colony_building_has_in;
+template <> struct calls<::colony_building> : named<kind::component, ::colony_world,
+    ::colony_entity, ::colony_building_reader> {
+    static constexpr auto get = ::colony_building_get;
+    static constexpr auto edit = ::colony_building_edit;
+    static constexpr auto set = ::colony_building_set;
+    static constexpr auto replace = ::colony_building_replace;
+    static constexpr auto has = ::colony_building_has;
+    static constexpr auto remove = ::colony_building_remove;
+    static constexpr auto clear = ::colony_building_clear;
+    static constexpr auto cmd_set = ::colony_cmd_building_set;
+    static constexpr auto cmd_replace = ::colony_cmd_building_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_building_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_building_clear;
+    static constexpr auto get_in = ::colony_building_get_in;
+    static constexpr auto has_in = ::colony_building_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.building)
     {

@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_building_kind> {
+template <> struct enum_calls<::colony_building_kind> {
     static constexpr int count = COLONY_BUILDING_KIND_COUNT;
-    static constexpr auto name = colony_building_kind_name;
+    static constexpr auto name = ::colony_building_kind_name;
 };
 } // namespace weft
 

@@ -15,15 +15,16 @@
 
 namespace weft
 {
-template <> struct calls<colony_building_site> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_building_site_spawn;
-    static constexpr auto spawn_many = colony_building_site_spawn_many;
-    static constexpr auto spawn_rows = colony_building_site_spawn_rows;
-    static constexpr auto reserve = colony_building_site_reserve;
-    static constexpr auto set = colony_building_site_set;
-    static constexpr auto cmd_spawn = colony_cmd_building_site_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_building_site_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_building_site_set;
+template <> struct calls<::colony_building_site> : named<kind::prefab, ::colony_world,
+    ::colony_entity> {
+    static constexpr auto spawn = ::colony_building_site_spawn;
+    static constexpr auto spawn_many = ::colony_building_site_spawn_many;
+    static constexpr auto spawn_rows = ::colony_building_site_spawn_rows;
+    static constexpr auto reserve = ::colony_building_site_reserve;
+    static constexpr auto set = ::colony_building_site_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_building_site_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_building_site_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_building_site_set;
 };
 } // namespace weft
 

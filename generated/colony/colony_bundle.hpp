@@ -12,15 +12,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_bundle> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_bundle_spawn;
-    static constexpr auto spawn_many = colony_bundle_spawn_many;
-    static constexpr auto spawn_rows = colony_bundle_spawn_rows;
-    static constexpr auto reserve = colony_bundle_reserve;
-    static constexpr auto set = colony_bundle_set;
-    static constexpr auto cmd_spawn = colony_cmd_bundle_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_bundle_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_bundle_set;
+template <> struct calls<::colony_bundle> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_bundle_spawn;
+    static constexpr auto spawn_many = ::colony_bundle_spawn_many;
+    static constexpr auto spawn_rows = ::colony_bundle_spawn_rows;
+    static constexpr auto reserve = ::colony_bundle_reserve;
+    static constexpr auto set = ::colony_bundle_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_bundle_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_bundle_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_bundle_set;
 };
 } // namespace weft
 

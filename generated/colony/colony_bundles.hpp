@@ -12,24 +12,24 @@ struct colony_bundles {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_bundles> : named<kind::query, colony_world, colony_entity,
-    colony_bundles_reader> {
-    using iter = colony_bundles_iter;
-    using row = std::tuple<colony_entity, const colony_cargo *>;
-    static constexpr auto begin = colony_bundles_begin;
-    static constexpr auto next = colony_bundles_next;
-    static constexpr auto each = colony_bundles_each;
-    static constexpr auto each_range = colony_bundles_each_range;
-    static constexpr auto run = colony_bundles_run;
-    static constexpr auto count = colony_bundles_count;
-    static constexpr auto only = colony_bundles_only;
-    static constexpr auto passes = colony_bundles_passes;
-    static constexpr auto sort = colony_bundles_sort;
-    static constexpr auto despawn_all = colony_bundles_despawn_all;
-    static constexpr auto begin_in = colony_bundles_begin_in;
-    static constexpr auto count_in = colony_bundles_count_in;
-    static constexpr auto only_in = colony_bundles_only_in;
-    static constexpr auto passes_in = colony_bundles_passes_in;
+template <> struct calls<::colony_bundles> : named<kind::query, ::colony_world, ::colony_entity,
+    ::colony_bundles_reader> {
+    using iter = ::colony_bundles_iter;
+    using row = std::tuple<::colony_entity, const ::colony_cargo *>;
+    static constexpr auto begin = ::colony_bundles_begin;
+    static constexpr auto next = ::colony_bundles_next;
+    static constexpr auto each = ::colony_bundles_each;
+    static constexpr auto each_range = ::colony_bundles_each_range;
+    static constexpr auto run = ::colony_bundles_run;
+    static constexpr auto count = ::colony_bundles_count;
+    static constexpr auto only = ::colony_bundles_only;
+    static constexpr auto passes = ::colony_bundles_passes;
+    static constexpr auto sort = ::colony_bundles_sort;
+    static constexpr auto despawn_all = ::colony_bundles_despawn_all;
+    static constexpr auto begin_in = ::colony_bundles_begin_in;
+    static constexpr auto count_in = ::colony_bundles_count_in;
+    static constexpr auto only_in = ::colony_bundles_only_in;
+    static constexpr auto passes_in = ::colony_bundles_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.bundles)
     {
@@ -37,7 +37,7 @@ template <> struct calls<colony_bundles> : named<kind::query, colony_world, colo
     }
 };
 
-template <> struct calls<colony_bundles_iter> : calls<colony_bundles> {
+template <> struct calls<::colony_bundles_iter> : calls<::colony_bundles> {
 };
 } // namespace weft
 

@@ -11,14 +11,14 @@ struct colony_busy {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_busy> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_busy_set;
-    static constexpr auto has = colony_busy_has;
-    static constexpr auto remove = colony_busy_remove;
-    static constexpr auto clear = colony_busy_clear;
-    static constexpr auto cmd_set = colony_cmd_busy_set;
-    static constexpr auto cmd_remove = colony_cmd_busy_remove;
-    static constexpr auto cmd_clear = colony_cmd_busy_clear;
+template <> struct calls<::colony_busy> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_busy_set;
+    static constexpr auto has = ::colony_busy_has;
+    static constexpr auto remove = ::colony_busy_remove;
+    static constexpr auto clear = ::colony_busy_clear;
+    static constexpr auto cmd_set = ::colony_cmd_busy_set;
+    static constexpr auto cmd_remove = ::colony_cmd_busy_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_busy_clear;
 };
 } // namespace weft
 

@@ -12,17 +12,17 @@ struct colony_by_name {}; // names the index in <…>
 
 namespace weft
 {
-template <> struct calls<colony_by_name> : named<kind::hash, colony_world, colony_entity,
-    colony_by_name_reader> {
-    using iter = colony_by_name_each_iter;
+template <> struct calls<::colony_by_name> : named<kind::hash, ::colony_world, ::colony_entity,
+    ::colony_by_name_reader> {
+    using iter = ::colony_by_name_each_iter;
     using key = exact<const char *>;
-    static constexpr auto next = colony_by_name_each_next;
-    static constexpr auto each = colony_by_name_each_begin;
-    static constexpr auto find = colony_by_name_find;
-    static constexpr auto count = colony_by_name_count;
-    static constexpr auto each_in = colony_by_name_each_begin_in;
-    static constexpr auto find_in = colony_by_name_find_in;
-    static constexpr auto count_in = colony_by_name_count_in;
+    static constexpr auto next = ::colony_by_name_each_next;
+    static constexpr auto each = ::colony_by_name_each_begin;
+    static constexpr auto find = ::colony_by_name_find;
+    static constexpr auto count = ::colony_by_name_count;
+    static constexpr auto each_in = ::colony_by_name_each_begin_in;
+    static constexpr auto find_in = ::colony_by_name_find_in;
+    static constexpr auto count_in = ::colony_by_name_count_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.by_name)
     {
@@ -30,7 +30,7 @@ template <> struct calls<colony_by_name> : named<kind::hash, colony_world, colon
     }
 };
 
-template <> struct calls<colony_by_name_each_iter> : calls<colony_by_name> {
+template <> struct calls<::colony_by_name_each_iter> : calls<::colony_by_name> {
 };
 } // namespace weft
 

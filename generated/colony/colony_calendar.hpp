@@ -10,10 +10,10 @@
 
 namespace weft
 {
-template <> struct calls<colony_calendar> : named<kind::singleton, colony_world, colony_entity,
-    const colony_calendar *, colony_calendar *> {
-    static constexpr auto get = colony_calendar_get;
-    static constexpr auto edit = colony_calendar_edit;
+template <> struct calls<::colony_calendar> : named<kind::singleton, ::colony_world,
+    ::colony_entity, const ::colony_calendar *, ::colony_calendar *> {
+    static constexpr auto get = ::colony_calendar_get;
+    static constexpr auto edit = ::colony_calendar_edit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.calendar)
     {

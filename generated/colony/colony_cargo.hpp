@@ -10,21 +10,21 @@
 
 namespace weft
 {
-template <> struct calls<colony_cargo> : named<kind::component, colony_world, colony_entity,
-    colony_cargo_reader> {
-    static constexpr auto get = colony_cargo_get;
-    static constexpr auto edit = colony_cargo_edit;
-    static constexpr auto set = colony_cargo_set;
-    static constexpr auto replace = colony_cargo_replace;
-    static constexpr auto has = colony_cargo_has;
-    static constexpr auto remove = colony_cargo_remove;
-    static constexpr auto clear = colony_cargo_clear;
-    static constexpr auto cmd_set = colony_cmd_cargo_set;
-    static constexpr auto cmd_replace = colony_cmd_cargo_replace;
-    static constexpr auto cmd_remove = colony_cmd_cargo_remove;
-    static constexpr auto cmd_clear = colony_cmd_cargo_clear;
-    static constexpr auto get_in = colony_cargo_get_in;
-    static constexpr auto has_in = colony_cargo_has_in;
+template <> struct calls<::colony_cargo> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_cargo_reader> {
+    static constexpr auto get = ::colony_cargo_get;
+    static constexpr auto edit = ::colony_cargo_edit;
+    static constexpr auto set = ::colony_cargo_set;
+    static constexpr auto replace = ::colony_cargo_replace;
+    static constexpr auto has = ::colony_cargo_has;
+    static constexpr auto remove = ::colony_cargo_remove;
+    static constexpr auto clear = ::colony_cargo_clear;
+    static constexpr auto cmd_set = ::colony_cmd_cargo_set;
+    static constexpr auto cmd_replace = ::colony_cmd_cargo_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_cargo_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_cargo_clear;
+    static constexpr auto get_in = ::colony_cargo_get_in;
+    static constexpr auto has_in = ::colony_cargo_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.cargo)
     {

@@ -11,32 +11,32 @@ struct colony_carried_by {}; // names the relation in <…>
 
 namespace weft
 {
-template <> struct calls<colony_carried_by> : named<kind::relation, colony_world, colony_entity,
-    colony_carried_by_reader> {
-    using iter = colony_carried_by_walk;
-    static constexpr auto attach = colony_carried_by_attach;
-    static constexpr auto append = colony_carried_by_append;
-    static constexpr auto insert_before = colony_carried_by_insert_before;
-    static constexpr auto detach = colony_carried_by_detach;
-    static constexpr auto sort = colony_carried_by_sort;
-    static constexpr auto parent = colony_carried_by_parent;
-    static constexpr auto first_child = colony_carried_by_first_child;
-    static constexpr auto next_sibling = colony_carried_by_next_sibling;
-    static constexpr auto prev_sibling = colony_carried_by_prev_sibling;
-    static constexpr auto child_count = colony_carried_by_child_count;
-    static constexpr auto depth = colony_carried_by_depth;
-    static constexpr auto walk_begin = colony_carried_by_walk_begin;
-    static constexpr auto cmd_attach = colony_cmd_carried_by_attach;
-    static constexpr auto cmd_append = colony_cmd_carried_by_append;
-    static constexpr auto cmd_insert_before = colony_cmd_carried_by_insert_before;
-    static constexpr auto cmd_detach = colony_cmd_carried_by_detach;
-    static constexpr auto parent_in = colony_carried_by_parent_in;
-    static constexpr auto first_child_in = colony_carried_by_first_child_in;
-    static constexpr auto next_sibling_in = colony_carried_by_next_sibling_in;
-    static constexpr auto prev_sibling_in = colony_carried_by_prev_sibling_in;
-    static constexpr auto child_count_in = colony_carried_by_child_count_in;
-    static constexpr auto depth_in = colony_carried_by_depth_in;
-    static constexpr auto walk_begin_in = colony_carried_by_walk_begin_in;
+template <> struct calls<::colony_carried_by> : named<kind::relation, ::colony_world,
+    ::colony_entity, ::colony_carried_by_reader> {
+    using iter = ::colony_carried_by_walk;
+    static constexpr auto attach = ::colony_carried_by_attach;
+    static constexpr auto append = ::colony_carried_by_append;
+    static constexpr auto insert_before = ::colony_carried_by_insert_before;
+    static constexpr auto detach = ::colony_carried_by_detach;
+    static constexpr auto sort = ::colony_carried_by_sort;
+    static constexpr auto parent = ::colony_carried_by_parent;
+    static constexpr auto first_child = ::colony_carried_by_first_child;
+    static constexpr auto next_sibling = ::colony_carried_by_next_sibling;
+    static constexpr auto prev_sibling = ::colony_carried_by_prev_sibling;
+    static constexpr auto child_count = ::colony_carried_by_child_count;
+    static constexpr auto depth = ::colony_carried_by_depth;
+    static constexpr auto walk_begin = ::colony_carried_by_walk_begin;
+    static constexpr auto cmd_attach = ::colony_cmd_carried_by_attach;
+    static constexpr auto cmd_append = ::colony_cmd_carried_by_append;
+    static constexpr auto cmd_insert_before = ::colony_cmd_carried_by_insert_before;
+    static constexpr auto cmd_detach = ::colony_cmd_carried_by_detach;
+    static constexpr auto parent_in = ::colony_carried_by_parent_in;
+    static constexpr auto first_child_in = ::colony_carried_by_first_child_in;
+    static constexpr auto next_sibling_in = ::colony_carried_by_next_sibling_in;
+    static constexpr auto prev_sibling_in = ::colony_carried_by_prev_sibling_in;
+    static constexpr auto child_count_in = ::colony_carried_by_child_count_in;
+    static constexpr auto depth_in = ::colony_carried_by_depth_in;
+    static constexpr auto walk_begin_in = ::colony_carried_by_walk_begin_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.carried_by)
     {
@@ -44,8 +44,8 @@ template <> struct calls<colony_carried_by> : named<kind::relation, colony_world
     }
 };
 
-template <> struct calls<colony_carried_by_walk> {
-    static constexpr auto next = colony_carried_by_walk_next;
+template <> struct calls<::colony_carried_by_walk> {
+    static constexpr auto next = ::colony_carried_by_walk_next;
 };
 } // namespace weft
 

@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_cause> {
+template <> struct enum_calls<::colony_cause> {
     static constexpr int count = COLONY_CAUSE_COUNT;
-    static constexpr auto name = colony_cause_name;
+    static constexpr auto name = ::colony_cause_name;
 };
 } // namespace weft
 

@@ -10,10 +10,10 @@
 
 namespace weft
 {
-template <> struct calls<colony_chance> : named<kind::singleton, colony_world, colony_entity,
-    const colony_chance *, colony_chance *> {
-    static constexpr auto get = colony_chance_get;
-    static constexpr auto edit = colony_chance_edit;
+template <> struct calls<::colony_chance> : named<kind::singleton, ::colony_world, ::colony_entity,
+    const ::colony_chance *, ::colony_chance *> {
+    static constexpr auto get = ::colony_chance_get;
+    static constexpr auto edit = ::colony_chance_edit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.chance)
     {

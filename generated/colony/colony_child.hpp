@@ -11,14 +11,14 @@ struct colony_child {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_child> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_child_set;
-    static constexpr auto has = colony_child_has;
-    static constexpr auto remove = colony_child_remove;
-    static constexpr auto clear = colony_child_clear;
-    static constexpr auto cmd_set = colony_cmd_child_set;
-    static constexpr auto cmd_remove = colony_cmd_child_remove;
-    static constexpr auto cmd_clear = colony_cmd_child_clear;
+template <> struct calls<::colony_child> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_child_set;
+    static constexpr auto has = ::colony_child_has;
+    static constexpr auto remove = ::colony_child_remove;
+    static constexpr auto clear = ::colony_child_clear;
+    static constexpr auto cmd_set = ::colony_cmd_child_set;
+    static constexpr auto cmd_remove = ::colony_cmd_child_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_child_clear;
 };
 } // namespace weft
 

@@ -10,10 +10,10 @@
 
 namespace weft
 {
-template <> struct calls<colony_chronicle> : named<kind::singleton, colony_world, colony_entity,
-    const colony_chronicle *, colony_chronicle *> {
-    static constexpr auto get = colony_chronicle_get;
-    static constexpr auto edit = colony_chronicle_edit;
+template <> struct calls<::colony_chronicle> : named<kind::singleton, ::colony_world,
+    ::colony_entity, const ::colony_chronicle *, ::colony_chronicle *> {
+    static constexpr auto get = ::colony_chronicle_get;
+    static constexpr auto edit = ::colony_chronicle_edit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.chronicle)
     {

@@ -9,22 +9,22 @@
 
 namespace weft
 {
-template <> struct calls<colony_claim> : named<kind::component, colony_world, colony_entity,
-    colony_claim_reader, colony_claim_writer> {
-    static constexpr auto get = colony_claim_get;
-    static constexpr auto edit = colony_claim_edit;
-    static constexpr auto set = colony_claim_set;
-    static constexpr auto replace = colony_claim_replace;
-    static constexpr auto has = colony_claim_has;
-    static constexpr auto remove = colony_claim_remove;
-    static constexpr auto clear = colony_claim_clear;
-    static constexpr auto cmd_set = colony_cmd_claim_set;
-    static constexpr auto cmd_replace = colony_cmd_claim_replace;
-    static constexpr auto cmd_remove = colony_cmd_claim_remove;
-    static constexpr auto cmd_clear = colony_cmd_claim_clear;
-    static constexpr auto get_in = colony_claim_get_in;
-    static constexpr auto has_in = colony_claim_has_in;
-    static constexpr auto edit_in = colony_claim_edit_in;
+template <> struct calls<::colony_claim> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_claim_reader, ::colony_claim_writer> {
+    static constexpr auto get = ::colony_claim_get;
+    static constexpr auto edit = ::colony_claim_edit;
+    static constexpr auto set = ::colony_claim_set;
+    static constexpr auto replace = ::colony_claim_replace;
+    static constexpr auto has = ::colony_claim_has;
+    static constexpr auto remove = ::colony_claim_remove;
+    static constexpr auto clear = ::colony_claim_clear;
+    static constexpr auto cmd_set = ::colony_cmd_claim_set;
+    static constexpr auto cmd_replace = ::colony_cmd_claim_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_claim_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_claim_clear;
+    static constexpr auto get_in = ::colony_claim_get_in;
+    static constexpr auto has_in = ::colony_claim_has_in;
+    static constexpr auto edit_in = ::colony_claim_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.claim)
     {

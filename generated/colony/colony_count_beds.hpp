@@ -11,8 +11,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_count_beds_ctx, colony_vacant> {
-    static constexpr auto put = colony_count_beds_vacant_put;
+template <> struct row_calls<::colony_count_beds_ctx, ::colony_vacant> {
+    static constexpr auto put = ::colony_count_beds_vacant_put;
 };
 } // namespace weft
 

@@ -11,14 +11,14 @@ struct colony_crop {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_crop> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_crop_set;
-    static constexpr auto has = colony_crop_has;
-    static constexpr auto remove = colony_crop_remove;
-    static constexpr auto clear = colony_crop_clear;
-    static constexpr auto cmd_set = colony_cmd_crop_set;
-    static constexpr auto cmd_remove = colony_cmd_crop_remove;
-    static constexpr auto cmd_clear = colony_cmd_crop_clear;
+template <> struct calls<::colony_crop> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_crop_set;
+    static constexpr auto has = ::colony_crop_has;
+    static constexpr auto remove = ::colony_crop_remove;
+    static constexpr auto clear = ::colony_crop_clear;
+    static constexpr auto cmd_set = ::colony_cmd_crop_set;
+    static constexpr auto cmd_remove = ::colony_cmd_crop_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_crop_clear;
 };
 } // namespace weft
 

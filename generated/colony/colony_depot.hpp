@@ -11,14 +11,14 @@ struct colony_depot {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_depot> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_depot_set;
-    static constexpr auto has = colony_depot_has;
-    static constexpr auto remove = colony_depot_remove;
-    static constexpr auto clear = colony_depot_clear;
-    static constexpr auto cmd_set = colony_cmd_depot_set;
-    static constexpr auto cmd_remove = colony_cmd_depot_remove;
-    static constexpr auto cmd_clear = colony_cmd_depot_clear;
+template <> struct calls<::colony_depot> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_depot_set;
+    static constexpr auto has = ::colony_depot_has;
+    static constexpr auto remove = ::colony_depot_remove;
+    static constexpr auto clear = ::colony_depot_clear;
+    static constexpr auto cmd_set = ::colony_cmd_depot_set;
+    static constexpr auto cmd_remove = ::colony_cmd_depot_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_depot_clear;
 };
 } // namespace weft
 

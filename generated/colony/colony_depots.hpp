@@ -12,24 +12,24 @@ struct colony_depots {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_depots> : named<kind::query, colony_world, colony_entity,
-    colony_depots_reader> {
-    using iter = colony_depots_iter;
-    using row = std::tuple<colony_entity, const colony_position *>;
-    static constexpr auto begin = colony_depots_begin;
-    static constexpr auto next = colony_depots_next;
-    static constexpr auto each = colony_depots_each;
-    static constexpr auto each_range = colony_depots_each_range;
-    static constexpr auto run = colony_depots_run;
-    static constexpr auto count = colony_depots_count;
-    static constexpr auto only = colony_depots_only;
-    static constexpr auto passes = colony_depots_passes;
-    static constexpr auto sort = colony_depots_sort;
-    static constexpr auto despawn_all = colony_depots_despawn_all;
-    static constexpr auto begin_in = colony_depots_begin_in;
-    static constexpr auto count_in = colony_depots_count_in;
-    static constexpr auto only_in = colony_depots_only_in;
-    static constexpr auto passes_in = colony_depots_passes_in;
+template <> struct calls<::colony_depots> : named<kind::query, ::colony_world, ::colony_entity,
+    ::colony_depots_reader> {
+    using iter = ::colony_depots_iter;
+    using row = std::tuple<::colony_entity, const ::colony_position *>;
+    static constexpr auto begin = ::colony_depots_begin;
+    static constexpr auto next = ::colony_depots_next;
+    static constexpr auto each = ::colony_depots_each;
+    static constexpr auto each_range = ::colony_depots_each_range;
+    static constexpr auto run = ::colony_depots_run;
+    static constexpr auto count = ::colony_depots_count;
+    static constexpr auto only = ::colony_depots_only;
+    static constexpr auto passes = ::colony_depots_passes;
+    static constexpr auto sort = ::colony_depots_sort;
+    static constexpr auto despawn_all = ::colony_depots_despawn_all;
+    static constexpr auto begin_in = ::colony_depots_begin_in;
+    static constexpr auto count_in = ::colony_depots_count_in;
+    static constexpr auto only_in = ::colony_depots_only_in;
+    static constexpr auto passes_in = ::colony_depots_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.depots)
     {
@@ -37,7 +37,7 @@ template <> struct calls<colony_depots> : named<kind::query, colony_world, colon
     }
 };
 
-template <> struct calls<colony_depots_iter> : calls<colony_depots> {
+template <> struct calls<::colony_depots_iter> : calls<::colony_depots> {
 };
 } // namespace weft
 

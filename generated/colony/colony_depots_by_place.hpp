@@ -12,18 +12,18 @@ struct colony_depots_by_place {}; // names the index in <…>
 
 namespace weft
 {
-template <> struct calls<colony_depots_by_place> : named<kind::grid, colony_world, colony_entity,
-    colony_depots_by_place_reader> {
-    using iter = colony_depots_by_place_near_iter;
+template <> struct calls<::colony_depots_by_place> : named<kind::grid, ::colony_world,
+    ::colony_entity, ::colony_depots_by_place_reader> {
+    using iter = ::colony_depots_by_place_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = colony_depots_by_place_near_next;
-    static constexpr auto near = colony_depots_by_place_near_begin;
-    static constexpr auto box = colony_depots_by_place_box_begin;
-    static constexpr auto nearest = colony_depots_by_place_nearest;
-    static constexpr auto near_in = colony_depots_by_place_near_begin_in;
-    static constexpr auto box_in = colony_depots_by_place_box_begin_in;
-    static constexpr auto nearest_in = colony_depots_by_place_nearest_in;
+    static constexpr auto next = ::colony_depots_by_place_near_next;
+    static constexpr auto near = ::colony_depots_by_place_near_begin;
+    static constexpr auto box = ::colony_depots_by_place_box_begin;
+    static constexpr auto nearest = ::colony_depots_by_place_nearest;
+    static constexpr auto near_in = ::colony_depots_by_place_near_begin_in;
+    static constexpr auto box_in = ::colony_depots_by_place_box_begin_in;
+    static constexpr auto nearest_in = ::colony_depots_by_place_nearest_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.depots_by_place)
     {
@@ -31,7 +31,7 @@ template <> struct calls<colony_depots_by_place> : named<kind::grid, colony_worl
     }
 };
 
-template <> struct calls<colony_depots_by_place_near_iter> : calls<colony_depots_by_place> {
+template <> struct calls<::colony_depots_by_place_near_iter> : calls<::colony_depots_by_place> {
 };
 } // namespace weft
 

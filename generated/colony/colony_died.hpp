@@ -10,9 +10,9 @@
 
 namespace weft
 {
-template <> struct calls<colony_died> : named<kind::event, colony_world, colony_entity, void,
-    colony_died_emitter> {
-    static constexpr auto emit = colony_died_emit;
+template <> struct calls<::colony_died> : named<kind::event, ::colony_world, ::colony_entity, void,
+    ::colony_died_emitter> {
+    static constexpr auto emit = ::colony_died_emit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.emit_died)
     {

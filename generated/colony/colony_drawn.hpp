@@ -10,18 +10,18 @@
 
 namespace weft
 {
-template <> struct calls<colony_drawn> : named<kind::component, colony_world, colony_entity> {
-    static constexpr auto get = colony_drawn_get;
-    static constexpr auto edit = colony_drawn_edit;
-    static constexpr auto set = colony_drawn_set;
-    static constexpr auto replace = colony_drawn_replace;
-    static constexpr auto has = colony_drawn_has;
-    static constexpr auto remove = colony_drawn_remove;
-    static constexpr auto clear = colony_drawn_clear;
-    static constexpr auto cmd_set = colony_cmd_drawn_set;
-    static constexpr auto cmd_replace = colony_cmd_drawn_replace;
-    static constexpr auto cmd_remove = colony_cmd_drawn_remove;
-    static constexpr auto cmd_clear = colony_cmd_drawn_clear;
+template <> struct calls<::colony_drawn> : named<kind::component, ::colony_world, ::colony_entity> {
+    static constexpr auto get = ::colony_drawn_get;
+    static constexpr auto edit = ::colony_drawn_edit;
+    static constexpr auto set = ::colony_drawn_set;
+    static constexpr auto replace = ::colony_drawn_replace;
+    static constexpr auto has = ::colony_drawn_has;
+    static constexpr auto remove = ::colony_drawn_remove;
+    static constexpr auto clear = ::colony_drawn_clear;
+    static constexpr auto cmd_set = ::colony_cmd_drawn_set;
+    static constexpr auto cmd_replace = ::colony_cmd_drawn_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_drawn_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_drawn_clear;
 };
 } // namespace weft
 

@@ -9,22 +9,22 @@
 
 namespace weft
 {
-template <> struct calls<colony_dwelling> : named<kind::component, colony_world, colony_entity,
-    colony_dwelling_reader, colony_dwelling_writer> {
-    static constexpr auto get = colony_dwelling_get;
-    static constexpr auto edit = colony_dwelling_edit;
-    static constexpr auto set = colony_dwelling_set;
-    static constexpr auto replace = colony_dwelling_replace;
-    static constexpr auto has = colony_dwelling_has;
-    static constexpr auto remove = colony_dwelling_remove;
-    static constexpr auto clear = colony_dwelling_clear;
-    static constexpr auto cmd_set = colony_cmd_dwelling_set;
-    static constexpr auto cmd_replace = colony_cmd_dwelling_replace;
-    static constexpr auto cmd_remove = colony_cmd_dwelling_remove;
-    static constexpr auto cmd_clear = colony_cmd_dwelling_clear;
-    static constexpr auto get_in = colony_dwelling_get_in;
-    static constexpr auto has_in = colony_dwelling_has_in;
-    static constexpr auto edit_in = colony_dwelling_edit_in;
+template <> struct calls<::colony_dwelling> : named<kind::component, ::colony_world,
+    ::colony_entity, ::colony_dwelling_reader, ::colony_dwelling_writer> {
+    static constexpr auto get = ::colony_dwelling_get;
+    static constexpr auto edit = ::colony_dwelling_edit;
+    static constexpr auto set = ::colony_dwelling_set;
+    static constexpr auto replace = ::colony_dwelling_replace;
+    static constexpr auto has = ::colony_dwelling_has;
+    static constexpr auto remove = ::colony_dwelling_remove;
+    static constexpr auto clear = ::colony_dwelling_clear;
+    static constexpr auto cmd_set = ::colony_cmd_dwelling_set;
+    static constexpr auto cmd_replace = ::colony_cmd_dwelling_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_dwelling_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_dwelling_clear;
+    static constexpr auto get_in = ::colony_dwelling_get_in;
+    static constexpr auto has_in = ::colony_dwelling_has_in;
+    static constexpr auto edit_in = ::colony_dwelling_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.dwelling)
     {

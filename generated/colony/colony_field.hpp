@@ -13,15 +13,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_field> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_field_spawn;
-    static constexpr auto spawn_many = colony_field_spawn_many;
-    static constexpr auto spawn_rows = colony_field_spawn_rows;
-    static constexpr auto reserve = colony_field_reserve;
-    static constexpr auto set = colony_field_set;
-    static constexpr auto cmd_spawn = colony_cmd_field_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_field_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_field_set;
+template <> struct calls<::colony_field> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_field_spawn;
+    static constexpr auto spawn_many = ::colony_field_spawn_many;
+    static constexpr auto spawn_rows = ::colony_field_spawn_rows;
+    static constexpr auto reserve = ::colony_field_reserve;
+    static constexpr auto set = ::colony_field_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_field_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_field_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_field_set;
 };
 } // namespace weft
 

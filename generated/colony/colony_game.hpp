@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_game> {
+template <> struct enum_calls<::colony_game> {
     static constexpr int count = COLONY_GAME_COUNT;
-    static constexpr auto name = colony_game_name;
+    static constexpr auto name = ::colony_game_name;
 };
 } // namespace weft
 

@@ -10,11 +10,11 @@
 
 namespace weft
 {
-template <> struct calls<colony_game> : named<kind::state, colony_world, colony_entity, colony_game,
-    colony_game_writer> {
-    static constexpr auto now = colony_game_now;
-    static constexpr auto go = colony_game_go;
-    static constexpr auto go_in = colony_game_go_in;
+template <> struct calls<::colony_game> : named<kind::state, ::colony_world, ::colony_entity,
+    ::colony_game, ::colony_game_writer> {
+    static constexpr auto now = ::colony_game_now;
+    static constexpr auto go = ::colony_game_go;
+    static constexpr auto go_in = ::colony_game_go_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.game)
     {

@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_goods> {
+template <> struct enum_calls<::colony_goods> {
     static constexpr int count = COLONY_GOODS_COUNT;
-    static constexpr auto name = colony_goods_name;
+    static constexpr auto name = ::colony_goods_name;
 };
 } // namespace weft
 

@@ -10,10 +10,10 @@
 
 namespace weft
 {
-template <> struct calls<colony_ground> : named<kind::singleton, colony_world, colony_entity,
-    const colony_ground *, colony_ground *> {
-    static constexpr auto get = colony_ground_get;
-    static constexpr auto edit = colony_ground_edit;
+template <> struct calls<::colony_ground> : named<kind::singleton, ::colony_world, ::colony_entity,
+    const ::colony_ground *, ::colony_ground *> {
+    static constexpr auto get = ::colony_ground_get;
+    static constexpr auto edit = ::colony_ground_edit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.ground)
     {

@@ -13,8 +13,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_grow_up_ctx, colony_child> {
-    static constexpr auto put = colony_grow_up_child_put;
+template <> struct row_calls<::colony_grow_up_ctx, ::colony_child> {
+    static constexpr auto put = ::colony_grow_up_child_put;
 };
 } // namespace weft
 

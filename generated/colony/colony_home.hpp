@@ -9,21 +9,21 @@
 
 namespace weft
 {
-template <> struct calls<colony_home> : named<kind::component, colony_world, colony_entity,
-    colony_home_reader> {
-    static constexpr auto get = colony_home_get;
-    static constexpr auto edit = colony_home_edit;
-    static constexpr auto set = colony_home_set;
-    static constexpr auto replace = colony_home_replace;
-    static constexpr auto has = colony_home_has;
-    static constexpr auto remove = colony_home_remove;
-    static constexpr auto clear = colony_home_clear;
-    static constexpr auto cmd_set = colony_cmd_home_set;
-    static constexpr auto cmd_replace = colony_cmd_home_replace;
-    static constexpr auto cmd_remove = colony_cmd_home_remove;
-    static constexpr auto cmd_clear = colony_cmd_home_clear;
-    static constexpr auto get_in = colony_home_get_in;
-    static constexpr auto has_in = colony_home_has_in;
+template <> struct calls<::colony_home> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_home_reader> {
+    static constexpr auto get = ::colony_home_get;
+    static constexpr auto edit = ::colony_home_edit;
+    static constexpr auto set = ::colony_home_set;
+    static constexpr auto replace = ::colony_home_replace;
+    static constexpr auto has = ::colony_home_has;
+    static constexpr auto remove = ::colony_home_remove;
+    static constexpr auto clear = ::colony_home_clear;
+    static constexpr auto cmd_set = ::colony_cmd_home_set;
+    static constexpr auto cmd_replace = ::colony_cmd_home_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_home_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_home_clear;
+    static constexpr auto get_in = ::colony_home_get_in;
+    static constexpr auto has_in = ::colony_home_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.home)
     {

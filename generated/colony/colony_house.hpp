@@ -13,15 +13,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_house> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_house_spawn;
-    static constexpr auto spawn_many = colony_house_spawn_many;
-    static constexpr auto spawn_rows = colony_house_spawn_rows;
-    static constexpr auto reserve = colony_house_reserve;
-    static constexpr auto set = colony_house_set;
-    static constexpr auto cmd_spawn = colony_cmd_house_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_house_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_house_set;
+template <> struct calls<::colony_house> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_house_spawn;
+    static constexpr auto spawn_many = ::colony_house_spawn_many;
+    static constexpr auto spawn_rows = ::colony_house_spawn_rows;
+    static constexpr auto reserve = ::colony_house_reserve;
+    static constexpr auto set = ::colony_house_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_house_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_house_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_house_set;
 };
 } // namespace weft
 

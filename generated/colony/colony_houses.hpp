@@ -12,24 +12,24 @@ struct colony_houses {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_houses> : named<kind::query, colony_world, colony_entity,
-    colony_houses_reader> {
-    using iter = colony_houses_iter;
-    using row = std::tuple<colony_entity, const colony_dwelling *>;
-    static constexpr auto begin = colony_houses_begin;
-    static constexpr auto next = colony_houses_next;
-    static constexpr auto each = colony_houses_each;
-    static constexpr auto each_range = colony_houses_each_range;
-    static constexpr auto run = colony_houses_run;
-    static constexpr auto count = colony_houses_count;
-    static constexpr auto only = colony_houses_only;
-    static constexpr auto passes = colony_houses_passes;
-    static constexpr auto sort = colony_houses_sort;
-    static constexpr auto despawn_all = colony_houses_despawn_all;
-    static constexpr auto begin_in = colony_houses_begin_in;
-    static constexpr auto count_in = colony_houses_count_in;
-    static constexpr auto only_in = colony_houses_only_in;
-    static constexpr auto passes_in = colony_houses_passes_in;
+template <> struct calls<::colony_houses> : named<kind::query, ::colony_world, ::colony_entity,
+    ::colony_houses_reader> {
+    using iter = ::colony_houses_iter;
+    using row = std::tuple<::colony_entity, const ::colony_dwelling *>;
+    static constexpr auto begin = ::colony_houses_begin;
+    static constexpr auto next = ::colony_houses_next;
+    static constexpr auto each = ::colony_houses_each;
+    static constexpr auto each_range = ::colony_houses_each_range;
+    static constexpr auto run = ::colony_houses_run;
+    static constexpr auto count = ::colony_houses_count;
+    static constexpr auto only = ::colony_houses_only;
+    static constexpr auto passes = ::colony_houses_passes;
+    static constexpr auto sort = ::colony_houses_sort;
+    static constexpr auto despawn_all = ::colony_houses_despawn_all;
+    static constexpr auto begin_in = ::colony_houses_begin_in;
+    static constexpr auto count_in = ::colony_houses_count_in;
+    static constexpr auto only_in = ::colony_houses_only_in;
+    static constexpr auto passes_in = ::colony_houses_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.houses)
     {
@@ -37,7 +37,7 @@ template <> struct calls<colony_houses> : named<kind::query, colony_world, colon
     }
 };
 
-template <> struct calls<colony_houses_iter> : calls<colony_houses> {
+template <> struct calls<::colony_houses_iter> : calls<::colony_houses> {
 };
 } // namespace weft
 

@@ -12,17 +12,17 @@ struct colony_in_view {}; // names the index in <…>
 
 namespace weft
 {
-template <> struct calls<colony_in_view> : named<kind::grid, colony_world, colony_entity> {
-    using iter = colony_in_view_near_iter;
+template <> struct calls<::colony_in_view> : named<kind::grid, ::colony_world, ::colony_entity> {
+    using iter = ::colony_in_view_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = colony_in_view_near_next;
-    static constexpr auto near = colony_in_view_near_begin;
-    static constexpr auto box = colony_in_view_box_begin;
-    static constexpr auto nearest = colony_in_view_nearest;
+    static constexpr auto next = ::colony_in_view_near_next;
+    static constexpr auto near = ::colony_in_view_near_begin;
+    static constexpr auto box = ::colony_in_view_box_begin;
+    static constexpr auto nearest = ::colony_in_view_nearest;
 };
 
-template <> struct calls<colony_in_view_near_iter> : calls<colony_in_view> {
+template <> struct calls<::colony_in_view_near_iter> : calls<::colony_in_view> {
 };
 } // namespace weft
 

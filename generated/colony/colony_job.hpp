@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_job> {
+template <> struct enum_calls<::colony_job> {
     static constexpr int count = COLONY_JOB_COUNT;
-    static constexpr auto name = colony_job_name;
+    static constexpr auto name = ::colony_job_name;
 };
 } // namespace weft
 

@@ -12,8 +12,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_keep_claims_ctx, colony_taken> {
-    static constexpr auto put = colony_keep_claims_taken_put;
+template <> struct row_calls<::colony_keep_claims_ctx, ::colony_taken> {
+    static constexpr auto put = ::colony_keep_claims_taken_put;
 };
 } // namespace weft
 

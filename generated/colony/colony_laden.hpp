@@ -11,14 +11,14 @@ struct colony_laden {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_laden> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_laden_set;
-    static constexpr auto has = colony_laden_has;
-    static constexpr auto remove = colony_laden_remove;
-    static constexpr auto clear = colony_laden_clear;
-    static constexpr auto cmd_set = colony_cmd_laden_set;
-    static constexpr auto cmd_remove = colony_cmd_laden_remove;
-    static constexpr auto cmd_clear = colony_cmd_laden_clear;
+template <> struct calls<::colony_laden> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_laden_set;
+    static constexpr auto has = ::colony_laden_has;
+    static constexpr auto remove = ::colony_laden_remove;
+    static constexpr auto clear = ::colony_laden_clear;
+    static constexpr auto cmd_set = ::colony_cmd_laden_set;
+    static constexpr auto cmd_remove = ::colony_cmd_laden_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_laden_clear;
 };
 } // namespace weft
 

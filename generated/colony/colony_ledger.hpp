@@ -10,10 +10,10 @@
 
 namespace weft
 {
-template <> struct calls<colony_ledger> : named<kind::singleton, colony_world, colony_entity,
-    const colony_ledger *, colony_ledger *> {
-    static constexpr auto get = colony_ledger_get;
-    static constexpr auto edit = colony_ledger_edit;
+template <> struct calls<::colony_ledger> : named<kind::singleton, ::colony_world, ::colony_entity,
+    const ::colony_ledger *, ::colony_ledger *> {
+    static constexpr auto get = ::colony_ledger_get;
+    static constexpr auto edit = ::colony_ledger_edit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.ledger)
     {

@@ -11,8 +11,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_lie_down_ctx, colony_asleep> {
-    static constexpr auto put = colony_lie_down_asleep_put;
+template <> struct row_calls<::colony_lie_down_ctx, ::colony_asleep> {
+    static constexpr auto put = ::colony_lie_down_asleep_put;
 };
 } // namespace weft
 

@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_look> {
+template <> struct enum_calls<::colony_look> {
     static constexpr int count = COLONY_LOOK_COUNT;
-    static constexpr auto name = colony_look_name;
+    static constexpr auto name = ::colony_look_name;
 };
 } // namespace weft
 

@@ -9,18 +9,18 @@
 
 namespace weft
 {
-template <> struct calls<colony_needs> : named<kind::component, colony_world, colony_entity> {
-    static constexpr auto get = colony_needs_get;
-    static constexpr auto edit = colony_needs_edit;
-    static constexpr auto set = colony_needs_set;
-    static constexpr auto replace = colony_needs_replace;
-    static constexpr auto has = colony_needs_has;
-    static constexpr auto remove = colony_needs_remove;
-    static constexpr auto clear = colony_needs_clear;
-    static constexpr auto cmd_set = colony_cmd_needs_set;
-    static constexpr auto cmd_replace = colony_cmd_needs_replace;
-    static constexpr auto cmd_remove = colony_cmd_needs_remove;
-    static constexpr auto cmd_clear = colony_cmd_needs_clear;
+template <> struct calls<::colony_needs> : named<kind::component, ::colony_world, ::colony_entity> {
+    static constexpr auto get = ::colony_needs_get;
+    static constexpr auto edit = ::colony_needs_edit;
+    static constexpr auto set = ::colony_needs_set;
+    static constexpr auto replace = ::colony_needs_replace;
+    static constexpr auto has = ::colony_needs_has;
+    static constexpr auto remove = ::colony_needs_remove;
+    static constexpr auto clear = ::colony_needs_clear;
+    static constexpr auto cmd_set = ::colony_cmd_needs_set;
+    static constexpr auto cmd_replace = ::colony_cmd_needs_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_needs_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_needs_clear;
 };
 } // namespace weft
 

@@ -12,18 +12,18 @@ struct colony_obstacles {}; // names the index in <…>
 
 namespace weft
 {
-template <> struct calls<colony_obstacles> : named<kind::grid, colony_world, colony_entity,
-    colony_obstacles_reader> {
-    using iter = colony_obstacles_near_iter;
+template <> struct calls<::colony_obstacles> : named<kind::grid, ::colony_world, ::colony_entity,
+    ::colony_obstacles_reader> {
+    using iter = ::colony_obstacles_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = colony_obstacles_near_next;
-    static constexpr auto near = colony_obstacles_near_begin;
-    static constexpr auto box = colony_obstacles_box_begin;
-    static constexpr auto nearest = colony_obstacles_nearest;
-    static constexpr auto near_in = colony_obstacles_near_begin_in;
-    static constexpr auto box_in = colony_obstacles_box_begin_in;
-    static constexpr auto nearest_in = colony_obstacles_nearest_in;
+    static constexpr auto next = ::colony_obstacles_near_next;
+    static constexpr auto near = ::colony_obstacles_near_begin;
+    static constexpr auto box = ::colony_obstacles_box_begin;
+    static constexpr auto nearest = ::colony_obstacles_nearest;
+    static constexpr auto near_in = ::colony_obstacles_near_begin_in;
+    static constexpr auto box_in = ::colony_obstacles_box_begin_in;
+    static constexpr auto nearest_in = ::colony_obstacles_nearest_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.obstacles)
     {
@@ -31,7 +31,7 @@ template <> struct calls<colony_obstacles> : named<kind::grid, colony_world, col
     }
 };
 
-template <> struct calls<colony_obstacles_near_iter> : calls<colony_obstacles> {
+template <> struct calls<::colony_obstacles_near_iter> : calls<::colony_obstacles> {
 };
 } // namespace weft
 

@@ -10,8 +10,8 @@
 
 namespace weft
 {
-template <> struct calls<colony_order> : named<kind::input, colony_world, colony_entity> {
-    static constexpr auto put = colony_order_put;
+template <> struct calls<::colony_order> : named<kind::input, ::colony_world, ::colony_entity> {
+    static constexpr auto put = ::colony_order_put;
 };
 } // namespace weft
 

@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_order_kind> {
+template <> struct enum_calls<::colony_order_kind> {
     static constexpr int count = COLONY_ORDER_KIND_COUNT;
-    static constexpr auto name = colony_order_kind_name;
+    static constexpr auto name = ::colony_order_kind_name;
 };
 } // namespace weft
 

@@ -10,15 +10,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_patch> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_patch_spawn;
-    static constexpr auto spawn_many = colony_patch_spawn_many;
-    static constexpr auto spawn_rows = colony_patch_spawn_rows;
-    static constexpr auto reserve = colony_patch_reserve;
-    static constexpr auto set = colony_patch_set;
-    static constexpr auto cmd_spawn = colony_cmd_patch_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_patch_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_patch_set;
+template <> struct calls<::colony_patch> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_patch_spawn;
+    static constexpr auto spawn_many = ::colony_patch_spawn_many;
+    static constexpr auto spawn_rows = ::colony_patch_spawn_rows;
+    static constexpr auto reserve = ::colony_patch_reserve;
+    static constexpr auto set = ::colony_patch_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_patch_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_patch_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_patch_set;
 };
 } // namespace weft
 

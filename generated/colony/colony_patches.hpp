@@ -12,24 +12,24 @@ struct colony_patches {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_patches> : named<kind::query, colony_world, colony_entity,
-    colony_patches_reader> {
-    using iter = colony_patches_iter;
-    using row = std::tuple<colony_entity, const colony_soil *>;
-    static constexpr auto begin = colony_patches_begin;
-    static constexpr auto next = colony_patches_next;
-    static constexpr auto each = colony_patches_each;
-    static constexpr auto each_range = colony_patches_each_range;
-    static constexpr auto run = colony_patches_run;
-    static constexpr auto count = colony_patches_count;
-    static constexpr auto only = colony_patches_only;
-    static constexpr auto passes = colony_patches_passes;
-    static constexpr auto sort = colony_patches_sort;
-    static constexpr auto despawn_all = colony_patches_despawn_all;
-    static constexpr auto begin_in = colony_patches_begin_in;
-    static constexpr auto count_in = colony_patches_count_in;
-    static constexpr auto only_in = colony_patches_only_in;
-    static constexpr auto passes_in = colony_patches_passes_in;
+template <> struct calls<::colony_patches> : named<kind::query, ::colony_world, ::colony_entity,
+    ::colony_patches_reader> {
+    using iter = ::colony_patches_iter;
+    using row = std::tuple<::colony_entity, const ::colony_soil *>;
+    static constexpr auto begin = ::colony_patches_begin;
+    static constexpr auto next = ::colony_patches_next;
+    static constexpr auto each = ::colony_patches_each;
+    static constexpr auto each_range = ::colony_patches_each_range;
+    static constexpr auto run = ::colony_patches_run;
+    static constexpr auto count = ::colony_patches_count;
+    static constexpr auto only = ::colony_patches_only;
+    static constexpr auto passes = ::colony_patches_passes;
+    static constexpr auto sort = ::colony_patches_sort;
+    static constexpr auto despawn_all = ::colony_patches_despawn_all;
+    static constexpr auto begin_in = ::colony_patches_begin_in;
+    static constexpr auto count_in = ::colony_patches_count_in;
+    static constexpr auto only_in = ::colony_patches_only_in;
+    static constexpr auto passes_in = ::colony_patches_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.patches)
     {
@@ -37,7 +37,7 @@ template <> struct calls<colony_patches> : named<kind::query, colony_world, colo
     }
 };
 
-template <> struct calls<colony_patches_iter> : calls<colony_patches> {
+template <> struct calls<::colony_patches_iter> : calls<::colony_patches> {
 };
 } // namespace weft
 

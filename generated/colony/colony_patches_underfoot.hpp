@@ -12,24 +12,24 @@ struct colony_patches_underfoot {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_patches_underfoot> : named<kind::query, colony_world, colony_entity,
-    colony_patches_underfoot_reader> {
-    using iter = colony_patches_underfoot_iter;
-    using row = std::tuple<colony_entity, colony_soil *>;
-    static constexpr auto begin = colony_patches_underfoot_begin;
-    static constexpr auto next = colony_patches_underfoot_next;
-    static constexpr auto each = colony_patches_underfoot_each;
-    static constexpr auto each_range = colony_patches_underfoot_each_range;
-    static constexpr auto run = colony_patches_underfoot_run;
-    static constexpr auto count = colony_patches_underfoot_count;
-    static constexpr auto only = colony_patches_underfoot_only;
-    static constexpr auto passes = colony_patches_underfoot_passes;
-    static constexpr auto sort = colony_patches_underfoot_sort;
-    static constexpr auto despawn_all = colony_patches_underfoot_despawn_all;
-    static constexpr auto begin_in = colony_patches_underfoot_begin_in;
-    static constexpr auto count_in = colony_patches_underfoot_count_in;
-    static constexpr auto only_in = colony_patches_underfoot_only_in;
-    static constexpr auto passes_in = colony_patches_underfoot_passes_in;
+template <> struct calls<::colony_patches_underfoot> : named<kind::query, ::colony_world,
+    ::colony_entity, ::colony_patches_underfoot_reader> {
+    using iter = ::colony_patches_underfoot_iter;
+    using row = std::tuple<::colony_entity, ::colony_soil *>;
+    static constexpr auto begin = ::colony_patches_underfoot_begin;
+    static constexpr auto next = ::colony_patches_underfoot_next;
+    static constexpr auto each = ::colony_patches_underfoot_each;
+    static constexpr auto each_range = ::colony_patches_underfoot_each_range;
+    static constexpr auto run = ::colony_patches_underfoot_run;
+    static constexpr auto count = ::colony_patches_underfoot_count;
+    static constexpr auto only = ::colony_patches_underfoot_only;
+    static constexpr auto passes = ::colony_patches_underfoot_passes;
+    static constexpr auto sort = ::colony_patches_underfoot_sort;
+    static constexpr auto despawn_all = ::colony_patches_underfoot_despawn_all;
+    static constexpr auto begin_in = ::colony_patches_underfoot_begin_in;
+    static constexpr auto count_in = ::colony_patches_underfoot_count_in;
+    static constexpr auto only_in = ::colony_patches_underfoot_only_in;
+    static constexpr auto passes_in = ::colony_patches_underfoot_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.patches_underfoot)
     {
@@ -37,7 +37,7 @@ template <> struct calls<colony_patches_underfoot> : named<kind::query, colony_w
     }
 };
 
-template <> struct calls<colony_patches_underfoot_iter> : calls<colony_patches_underfoot> {
+template <> struct calls<::colony_patches_underfoot_iter> : calls<::colony_patches_underfoot> {
 };
 } // namespace weft
 

@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_pause> {
+template <> struct enum_calls<::colony_pause> {
     static constexpr int count = COLONY_PAUSE_COUNT;
-    static constexpr auto name = colony_pause_name;
+    static constexpr auto name = ::colony_pause_name;
 };
 } // namespace weft
 

@@ -10,11 +10,11 @@
 
 namespace weft
 {
-template <> struct calls<colony_pause> : named<kind::state, colony_world, colony_entity,
-    colony_pause, colony_pause_writer> {
-    static constexpr auto now = colony_pause_now;
-    static constexpr auto go = colony_pause_go;
-    static constexpr auto go_in = colony_pause_go_in;
+template <> struct calls<::colony_pause> : named<kind::state, ::colony_world, ::colony_entity,
+    ::colony_pause, ::colony_pause_writer> {
+    static constexpr auto now = ::colony_pause_now;
+    static constexpr auto go = ::colony_pause_go;
+    static constexpr auto go_in = ::colony_pause_go_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.pause)
     {

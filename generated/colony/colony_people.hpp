@@ -16,31 +16,31 @@ struct colony_people {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_people> : named<kind::query, colony_world, colony_entity> {
-    using iter = colony_people_iter;
-    using row = std::tuple<colony_entity, const colony_person *, const colony_worker *,
-        const colony_sick *, bool, bool>;
-    static constexpr auto begin = colony_people_begin;
-    static constexpr auto next = colony_people_next;
-    static constexpr auto each = colony_people_each;
-    static constexpr auto each_range = colony_people_each_range;
-    static constexpr auto run = colony_people_run;
-    static constexpr auto count = colony_people_count;
-    static constexpr auto only = colony_people_only;
-    static constexpr auto passes = colony_people_passes;
-    static constexpr auto sort = colony_people_sort;
-    static constexpr auto despawn_all = colony_people_despawn_all;
+template <> struct calls<::colony_people> : named<kind::query, ::colony_world, ::colony_entity> {
+    using iter = ::colony_people_iter;
+    using row = std::tuple<::colony_entity, const ::colony_person *, const ::colony_worker *,
+        const ::colony_sick *, bool, bool>;
+    static constexpr auto begin = ::colony_people_begin;
+    static constexpr auto next = ::colony_people_next;
+    static constexpr auto each = ::colony_people_each;
+    static constexpr auto each_range = ::colony_people_each_range;
+    static constexpr auto run = ::colony_people_run;
+    static constexpr auto count = ::colony_people_count;
+    static constexpr auto only = ::colony_people_only;
+    static constexpr auto passes = ::colony_people_passes;
+    static constexpr auto sort = ::colony_people_sort;
+    static constexpr auto despawn_all = ::colony_people_despawn_all;
 };
 
-template <> struct calls<colony_people_iter> : calls<colony_people> {
+template <> struct calls<::colony_people_iter> : calls<::colony_people> {
 };
 
-template <> struct row_calls<colony_people_iter, colony_child> {
-    static constexpr auto has = colony_people_child_has;
+template <> struct row_calls<::colony_people_iter, ::colony_child> {
+    static constexpr auto has = ::colony_people_child_has;
 };
 
-template <> struct row_calls<colony_people_iter, colony_asleep> {
-    static constexpr auto has = colony_people_asleep_has;
+template <> struct row_calls<::colony_people_iter, ::colony_asleep> {
+    static constexpr auto has = ::colony_people_asleep_has;
 };
 } // namespace weft
 

@@ -9,21 +9,21 @@
 
 namespace weft
 {
-template <> struct calls<colony_person> : named<kind::component, colony_world, colony_entity,
-    colony_person_reader> {
-    static constexpr auto get = colony_person_get;
-    static constexpr auto edit = colony_person_edit;
-    static constexpr auto set = colony_person_set;
-    static constexpr auto replace = colony_person_replace;
-    static constexpr auto has = colony_person_has;
-    static constexpr auto remove = colony_person_remove;
-    static constexpr auto clear = colony_person_clear;
-    static constexpr auto cmd_set = colony_cmd_person_set;
-    static constexpr auto cmd_replace = colony_cmd_person_replace;
-    static constexpr auto cmd_remove = colony_cmd_person_remove;
-    static constexpr auto cmd_clear = colony_cmd_person_clear;
-    static constexpr auto get_in = colony_person_get_in;
-    static constexpr auto has_in = colony_person_has_in;
+template <> struct calls<::colony_person> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_person_reader> {
+    static constexpr auto get = ::colony_person_get;
+    static constexpr auto edit = ::colony_person_edit;
+    static constexpr auto set = ::colony_person_set;
+    static constexpr auto replace = ::colony_person_replace;
+    static constexpr auto has = ::colony_person_has;
+    static constexpr auto remove = ::colony_person_remove;
+    static constexpr auto clear = ::colony_person_clear;
+    static constexpr auto cmd_set = ::colony_cmd_person_set;
+    static constexpr auto cmd_replace = ::colony_cmd_person_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_person_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_person_clear;
+    static constexpr auto get_in = ::colony_person_get_in;
+    static constexpr auto has_in = ::colony_person_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.person)
     {

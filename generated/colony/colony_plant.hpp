@@ -10,22 +10,22 @@
 
 namespace weft
 {
-template <> struct calls<colony_plant> : named<kind::component, colony_world, colony_entity,
-    colony_plant_reader, colony_plant_writer> {
-    static constexpr auto get = colony_plant_get;
-    static constexpr auto edit = colony_plant_edit;
-    static constexpr auto set = colony_plant_set;
-    static constexpr auto replace = colony_plant_replace;
-    static constexpr auto has = colony_plant_has;
-    static constexpr auto remove = colony_plant_remove;
-    static constexpr auto clear = colony_plant_clear;
-    static constexpr auto cmd_set = colony_cmd_plant_set;
-    static constexpr auto cmd_replace = colony_cmd_plant_replace;
-    static constexpr auto cmd_remove = colony_cmd_plant_remove;
-    static constexpr auto cmd_clear = colony_cmd_plant_clear;
-    static constexpr auto get_in = colony_plant_get_in;
-    static constexpr auto has_in = colony_plant_has_in;
-    static constexpr auto edit_in = colony_plant_edit_in;
+template <> struct calls<::colony_plant> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_plant_reader, ::colony_plant_writer> {
+    static constexpr auto get = ::colony_plant_get;
+    static constexpr auto edit = ::colony_plant_edit;
+    static constexpr auto set = ::colony_plant_set;
+    static constexpr auto replace = ::colony_plant_replace;
+    static constexpr auto has = ::colony_plant_has;
+    static constexpr auto remove = ::colony_plant_remove;
+    static constexpr auto clear = ::colony_plant_clear;
+    static constexpr auto cmd_set = ::colony_cmd_plant_set;
+    static constexpr auto cmd_replace = ::colony_cmd_plant_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_plant_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_plant_clear;
+    static constexpr auto get_in = ::colony_plant_get_in;
+    static constexpr auto has_in = ::colony_plant_has_in;
+    static constexpr auto edit_in = ::colony_plant_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.plant)
     {

@@ -12,22 +12,22 @@ struct colony_plants {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_plants> : named<kind::query, colony_world, colony_entity> {
-    using iter = colony_plants_iter;
-    using row = std::tuple<colony_entity, colony_plant *>;
-    static constexpr auto begin = colony_plants_begin;
-    static constexpr auto next = colony_plants_next;
-    static constexpr auto each = colony_plants_each;
-    static constexpr auto each_range = colony_plants_each_range;
-    static constexpr auto run = colony_plants_run;
-    static constexpr auto count = colony_plants_count;
-    static constexpr auto only = colony_plants_only;
-    static constexpr auto passes = colony_plants_passes;
-    static constexpr auto sort = colony_plants_sort;
-    static constexpr auto despawn_all = colony_plants_despawn_all;
+template <> struct calls<::colony_plants> : named<kind::query, ::colony_world, ::colony_entity> {
+    using iter = ::colony_plants_iter;
+    using row = std::tuple<::colony_entity, ::colony_plant *>;
+    static constexpr auto begin = ::colony_plants_begin;
+    static constexpr auto next = ::colony_plants_next;
+    static constexpr auto each = ::colony_plants_each;
+    static constexpr auto each_range = ::colony_plants_each_range;
+    static constexpr auto run = ::colony_plants_run;
+    static constexpr auto count = ::colony_plants_count;
+    static constexpr auto only = ::colony_plants_only;
+    static constexpr auto passes = ::colony_plants_passes;
+    static constexpr auto sort = ::colony_plants_sort;
+    static constexpr auto despawn_all = ::colony_plants_despawn_all;
 };
 
-template <> struct calls<colony_plants_iter> : calls<colony_plants> {
+template <> struct calls<::colony_plants_iter> : calls<::colony_plants> {
 };
 } // namespace weft
 

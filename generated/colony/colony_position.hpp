@@ -9,21 +9,21 @@
 
 namespace weft
 {
-template <> struct calls<colony_position> : named<kind::component, colony_world, colony_entity,
-    colony_position_reader> {
-    static constexpr auto get = colony_position_get;
-    static constexpr auto edit = colony_position_edit;
-    static constexpr auto set = colony_position_set;
-    static constexpr auto replace = colony_position_replace;
-    static constexpr auto has = colony_position_has;
-    static constexpr auto remove = colony_position_remove;
-    static constexpr auto clear = colony_position_clear;
-    static constexpr auto cmd_set = colony_cmd_position_set;
-    static constexpr auto cmd_replace = colony_cmd_position_replace;
-    static constexpr auto cmd_remove = colony_cmd_position_remove;
-    static constexpr auto cmd_clear = colony_cmd_position_clear;
-    static constexpr auto get_in = colony_position_get_in;
-    static constexpr auto has_in = colony_position_has_in;
+template <> struct calls<::colony_position> : named<kind::component, ::colony_world,
+    ::colony_entity, ::colony_position_reader> {
+    static constexpr auto get = ::colony_position_get;
+    static constexpr auto edit = ::colony_position_edit;
+    static constexpr auto set = ::colony_position_set;
+    static constexpr auto replace = ::colony_position_replace;
+    static constexpr auto has = ::colony_position_has;
+    static constexpr auto remove = ::colony_position_remove;
+    static constexpr auto clear = ::colony_position_clear;
+    static constexpr auto cmd_set = ::colony_cmd_position_set;
+    static constexpr auto cmd_replace = ::colony_cmd_position_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_position_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_position_clear;
+    static constexpr auto get_in = ::colony_position_get_in;
+    static constexpr auto has_in = ::colony_position_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.position)
     {

@@ -13,12 +13,12 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_produce_ctx, colony_busy> {
-    static constexpr auto put = colony_produce_busy_put;
+template <> struct row_calls<::colony_produce_ctx, ::colony_busy> {
+    static constexpr auto put = ::colony_produce_busy_put;
 };
 
-template <> struct row_calls<colony_produce_ctx, colony_laden> {
-    static constexpr auto put = colony_produce_laden_put;
+template <> struct row_calls<::colony_produce_ctx, ::colony_laden> {
+    static constexpr auto put = ::colony_produce_laden_put;
 };
 } // namespace weft
 

@@ -16,16 +16,16 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_redraw_ctx, colony_child> {
-    static constexpr auto has = colony_redraw_child_has;
+template <> struct row_calls<::colony_redraw_ctx, ::colony_child> {
+    static constexpr auto has = ::colony_redraw_child_has;
 };
 
-template <> struct row_calls<colony_redraw_ctx, colony_asleep> {
-    static constexpr auto has = colony_redraw_asleep_has;
+template <> struct row_calls<::colony_redraw_ctx, ::colony_asleep> {
+    static constexpr auto has = ::colony_redraw_asleep_has;
 };
 
-template <> struct row_calls<colony_redraw_ctx, colony_ripe> {
-    static constexpr auto has = colony_redraw_ripe_has;
+template <> struct row_calls<::colony_redraw_ctx, ::colony_ripe> {
+    static constexpr auto has = ::colony_redraw_ripe_has;
 };
 } // namespace weft
 

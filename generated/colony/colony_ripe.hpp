@@ -11,14 +11,14 @@ struct colony_ripe {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_ripe> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_ripe_set;
-    static constexpr auto has = colony_ripe_has;
-    static constexpr auto remove = colony_ripe_remove;
-    static constexpr auto clear = colony_ripe_clear;
-    static constexpr auto cmd_set = colony_cmd_ripe_set;
-    static constexpr auto cmd_remove = colony_cmd_ripe_remove;
-    static constexpr auto cmd_clear = colony_cmd_ripe_clear;
+template <> struct calls<::colony_ripe> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_ripe_set;
+    static constexpr auto has = ::colony_ripe_has;
+    static constexpr auto remove = ::colony_ripe_remove;
+    static constexpr auto clear = ::colony_ripe_clear;
+    static constexpr auto cmd_set = ::colony_cmd_ripe_set;
+    static constexpr auto cmd_remove = ::colony_cmd_ripe_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_ripe_clear;
 };
 } // namespace weft
 

@@ -12,18 +12,18 @@ struct colony_ripe_crops {}; // names the index in <…>
 
 namespace weft
 {
-template <> struct calls<colony_ripe_crops> : named<kind::grid, colony_world, colony_entity,
-    colony_ripe_crops_reader> {
-    using iter = colony_ripe_crops_near_iter;
+template <> struct calls<::colony_ripe_crops> : named<kind::grid, ::colony_world, ::colony_entity,
+    ::colony_ripe_crops_reader> {
+    using iter = ::colony_ripe_crops_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = colony_ripe_crops_near_next;
-    static constexpr auto near = colony_ripe_crops_near_begin;
-    static constexpr auto box = colony_ripe_crops_box_begin;
-    static constexpr auto nearest = colony_ripe_crops_nearest;
-    static constexpr auto near_in = colony_ripe_crops_near_begin_in;
-    static constexpr auto box_in = colony_ripe_crops_box_begin_in;
-    static constexpr auto nearest_in = colony_ripe_crops_nearest_in;
+    static constexpr auto next = ::colony_ripe_crops_near_next;
+    static constexpr auto near = ::colony_ripe_crops_near_begin;
+    static constexpr auto box = ::colony_ripe_crops_box_begin;
+    static constexpr auto nearest = ::colony_ripe_crops_nearest;
+    static constexpr auto near_in = ::colony_ripe_crops_near_begin_in;
+    static constexpr auto box_in = ::colony_ripe_crops_box_begin_in;
+    static constexpr auto nearest_in = ::colony_ripe_crops_nearest_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.ripe_crops)
     {
@@ -31,7 +31,7 @@ template <> struct calls<colony_ripe_crops> : named<kind::grid, colony_world, co
     }
 };
 
-template <> struct calls<colony_ripe_crops_near_iter> : calls<colony_ripe_crops> {
+template <> struct calls<::colony_ripe_crops_near_iter> : calls<::colony_ripe_crops> {
 };
 } // namespace weft
 

@@ -12,8 +12,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_ripen_ctx, colony_ripe> {
-    static constexpr auto put = colony_ripen_ripe_put;
+template <> struct row_calls<::colony_ripen_ctx, ::colony_ripe> {
+    static constexpr auto put = ::colony_ripen_ripe_put;
 };
 } // namespace weft
 

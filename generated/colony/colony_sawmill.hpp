@@ -15,15 +15,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_sawmill> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_sawmill_spawn;
-    static constexpr auto spawn_many = colony_sawmill_spawn_many;
-    static constexpr auto spawn_rows = colony_sawmill_spawn_rows;
-    static constexpr auto reserve = colony_sawmill_reserve;
-    static constexpr auto set = colony_sawmill_set;
-    static constexpr auto cmd_spawn = colony_cmd_sawmill_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_sawmill_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_sawmill_set;
+template <> struct calls<::colony_sawmill> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_sawmill_spawn;
+    static constexpr auto spawn_many = ::colony_sawmill_spawn_many;
+    static constexpr auto spawn_rows = ::colony_sawmill_spawn_rows;
+    static constexpr auto reserve = ::colony_sawmill_reserve;
+    static constexpr auto set = ::colony_sawmill_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_sawmill_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_sawmill_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_sawmill_set;
 };
 } // namespace weft
 

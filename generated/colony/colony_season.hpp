@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_season> {
+template <> struct enum_calls<::colony_season> {
     static constexpr int count = COLONY_SEASON_COUNT;
-    static constexpr auto name = colony_season_name;
+    static constexpr auto name = ::colony_season_name;
 };
 } // namespace weft
 

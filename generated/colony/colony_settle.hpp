@@ -16,8 +16,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_settle_ctx, colony_child> {
-    static constexpr auto has = colony_settle_child_has;
+template <> struct row_calls<::colony_settle_ctx, ::colony_child> {
+    static constexpr auto has = ::colony_settle_child_has;
 };
 } // namespace weft
 

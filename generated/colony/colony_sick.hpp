@@ -9,18 +9,18 @@
 
 namespace weft
 {
-template <> struct calls<colony_sick> : named<kind::component, colony_world, colony_entity> {
-    static constexpr auto get = colony_sick_get;
-    static constexpr auto edit = colony_sick_edit;
-    static constexpr auto set = colony_sick_set;
-    static constexpr auto replace = colony_sick_replace;
-    static constexpr auto has = colony_sick_has;
-    static constexpr auto remove = colony_sick_remove;
-    static constexpr auto clear = colony_sick_clear;
-    static constexpr auto cmd_set = colony_cmd_sick_set;
-    static constexpr auto cmd_replace = colony_cmd_sick_replace;
-    static constexpr auto cmd_remove = colony_cmd_sick_remove;
-    static constexpr auto cmd_clear = colony_cmd_sick_clear;
+template <> struct calls<::colony_sick> : named<kind::component, ::colony_world, ::colony_entity> {
+    static constexpr auto get = ::colony_sick_get;
+    static constexpr auto edit = ::colony_sick_edit;
+    static constexpr auto set = ::colony_sick_set;
+    static constexpr auto replace = ::colony_sick_replace;
+    static constexpr auto has = ::colony_sick_has;
+    static constexpr auto remove = ::colony_sick_remove;
+    static constexpr auto clear = ::colony_sick_clear;
+    static constexpr auto cmd_set = ::colony_cmd_sick_set;
+    static constexpr auto cmd_replace = ::colony_cmd_sick_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_sick_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_sick_clear;
 };
 } // namespace weft
 

@@ -15,23 +15,23 @@ struct colony_sights {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_sights> : named<kind::query, colony_world, colony_entity> {
-    using iter = colony_sights_iter;
-    using row = std::tuple<colony_entity, const colony_position *, const colony_drawn *,
-        colony_velocity_const_columns, const colony_cargo *>;
-    static constexpr auto begin = colony_sights_begin;
-    static constexpr auto next = colony_sights_next;
-    static constexpr auto each = colony_sights_each;
-    static constexpr auto each_range = colony_sights_each_range;
-    static constexpr auto run = colony_sights_run;
-    static constexpr auto count = colony_sights_count;
-    static constexpr auto only = colony_sights_only;
-    static constexpr auto passes = colony_sights_passes;
-    static constexpr auto sort = colony_sights_sort;
-    static constexpr auto despawn_all = colony_sights_despawn_all;
+template <> struct calls<::colony_sights> : named<kind::query, ::colony_world, ::colony_entity> {
+    using iter = ::colony_sights_iter;
+    using row = std::tuple<::colony_entity, const ::colony_position *, const ::colony_drawn *,
+        ::colony_velocity_const_columns, const ::colony_cargo *>;
+    static constexpr auto begin = ::colony_sights_begin;
+    static constexpr auto next = ::colony_sights_next;
+    static constexpr auto each = ::colony_sights_each;
+    static constexpr auto each_range = ::colony_sights_each_range;
+    static constexpr auto run = ::colony_sights_run;
+    static constexpr auto count = ::colony_sights_count;
+    static constexpr auto only = ::colony_sights_only;
+    static constexpr auto passes = ::colony_sights_passes;
+    static constexpr auto sort = ::colony_sights_sort;
+    static constexpr auto despawn_all = ::colony_sights_despawn_all;
 };
 
-template <> struct calls<colony_sights_iter> : calls<colony_sights> {
+template <> struct calls<::colony_sights_iter> : calls<::colony_sights> {
 };
 } // namespace weft
 

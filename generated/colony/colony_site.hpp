@@ -9,21 +9,21 @@
 
 namespace weft
 {
-template <> struct calls<colony_site> : named<kind::component, colony_world, colony_entity,
-    colony_site_reader> {
-    static constexpr auto get = colony_site_get;
-    static constexpr auto edit = colony_site_edit;
-    static constexpr auto set = colony_site_set;
-    static constexpr auto replace = colony_site_replace;
-    static constexpr auto has = colony_site_has;
-    static constexpr auto remove = colony_site_remove;
-    static constexpr auto clear = colony_site_clear;
-    static constexpr auto cmd_set = colony_cmd_site_set;
-    static constexpr auto cmd_replace = colony_cmd_site_replace;
-    static constexpr auto cmd_remove = colony_cmd_site_remove;
-    static constexpr auto cmd_clear = colony_cmd_site_clear;
-    static constexpr auto get_in = colony_site_get_in;
-    static constexpr auto has_in = colony_site_has_in;
+template <> struct calls<::colony_site> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_site_reader> {
+    static constexpr auto get = ::colony_site_get;
+    static constexpr auto edit = ::colony_site_edit;
+    static constexpr auto set = ::colony_site_set;
+    static constexpr auto replace = ::colony_site_replace;
+    static constexpr auto has = ::colony_site_has;
+    static constexpr auto remove = ::colony_site_remove;
+    static constexpr auto clear = ::colony_site_clear;
+    static constexpr auto cmd_set = ::colony_cmd_site_set;
+    static constexpr auto cmd_replace = ::colony_cmd_site_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_site_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_site_clear;
+    static constexpr auto get_in = ::colony_site_get_in;
+    static constexpr auto has_in = ::colony_site_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.site)
     {

@@ -12,24 +12,24 @@ struct colony_sites {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_sites> : named<kind::query, colony_world, colony_entity,
-    colony_sites_reader> {
-    using iter = colony_sites_iter;
-    using row = std::tuple<colony_entity, const colony_site *>;
-    static constexpr auto begin = colony_sites_begin;
-    static constexpr auto next = colony_sites_next;
-    static constexpr auto each = colony_sites_each;
-    static constexpr auto each_range = colony_sites_each_range;
-    static constexpr auto run = colony_sites_run;
-    static constexpr auto count = colony_sites_count;
-    static constexpr auto only = colony_sites_only;
-    static constexpr auto passes = colony_sites_passes;
-    static constexpr auto sort = colony_sites_sort;
-    static constexpr auto despawn_all = colony_sites_despawn_all;
-    static constexpr auto begin_in = colony_sites_begin_in;
-    static constexpr auto count_in = colony_sites_count_in;
-    static constexpr auto only_in = colony_sites_only_in;
-    static constexpr auto passes_in = colony_sites_passes_in;
+template <> struct calls<::colony_sites> : named<kind::query, ::colony_world, ::colony_entity,
+    ::colony_sites_reader> {
+    using iter = ::colony_sites_iter;
+    using row = std::tuple<::colony_entity, const ::colony_site *>;
+    static constexpr auto begin = ::colony_sites_begin;
+    static constexpr auto next = ::colony_sites_next;
+    static constexpr auto each = ::colony_sites_each;
+    static constexpr auto each_range = ::colony_sites_each_range;
+    static constexpr auto run = ::colony_sites_run;
+    static constexpr auto count = ::colony_sites_count;
+    static constexpr auto only = ::colony_sites_only;
+    static constexpr auto passes = ::colony_sites_passes;
+    static constexpr auto sort = ::colony_sites_sort;
+    static constexpr auto despawn_all = ::colony_sites_despawn_all;
+    static constexpr auto begin_in = ::colony_sites_begin_in;
+    static constexpr auto count_in = ::colony_sites_count_in;
+    static constexpr auto only_in = ::colony_sites_only_in;
+    static constexpr auto passes_in = ::colony_sites_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.sites)
     {
@@ -37,7 +37,7 @@ template <> struct calls<colony_sites> : named<kind::query, colony_world, colony
     }
 };
 
-template <> struct calls<colony_sites_iter> : calls<colony_sites> {
+template <> struct calls<::colony_sites_iter> : calls<::colony_sites> {
 };
 } // namespace weft
 

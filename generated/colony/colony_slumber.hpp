@@ -12,8 +12,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_slumber_ctx, colony_asleep> {
-    static constexpr auto put = colony_slumber_asleep_put;
+template <> struct row_calls<::colony_slumber_ctx, ::colony_asleep> {
+    static constexpr auto put = ::colony_slumber_asleep_put;
 };
 } // namespace weft
 

@@ -10,18 +10,18 @@
 
 namespace weft
 {
-template <> struct calls<colony_soil> : named<kind::component, colony_world, colony_entity> {
-    static constexpr auto get = colony_soil_get;
-    static constexpr auto edit = colony_soil_edit;
-    static constexpr auto set = colony_soil_set;
-    static constexpr auto replace = colony_soil_replace;
-    static constexpr auto has = colony_soil_has;
-    static constexpr auto remove = colony_soil_remove;
-    static constexpr auto clear = colony_soil_clear;
-    static constexpr auto cmd_set = colony_cmd_soil_set;
-    static constexpr auto cmd_replace = colony_cmd_soil_replace;
-    static constexpr auto cmd_remove = colony_cmd_soil_remove;
-    static constexpr auto cmd_clear = colony_cmd_soil_clear;
+template <> struct calls<::colony_soil> : named<kind::component, ::colony_world, ::colony_entity> {
+    static constexpr auto get = ::colony_soil_get;
+    static constexpr auto edit = ::colony_soil_edit;
+    static constexpr auto set = ::colony_soil_set;
+    static constexpr auto replace = ::colony_soil_replace;
+    static constexpr auto has = ::colony_soil_has;
+    static constexpr auto remove = ::colony_soil_remove;
+    static constexpr auto clear = ::colony_soil_clear;
+    static constexpr auto cmd_set = ::colony_cmd_soil_set;
+    static constexpr auto cmd_replace = ::colony_cmd_soil_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_soil_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_soil_clear;
 };
 } // namespace weft
 

@@ -11,8 +11,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_sort_plants_ctx, colony_crop> {
-    static constexpr auto put = colony_sort_plants_crop_put;
+template <> struct row_calls<::colony_sort_plants_ctx, ::colony_crop> {
+    static constexpr auto put = ::colony_sort_plants_crop_put;
 };
 } // namespace weft
 

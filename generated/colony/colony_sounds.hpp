@@ -14,12 +14,12 @@ struct colony_sounds {}; // names the listener in <…>
 
 namespace weft
 {
-template <> struct calls<colony_sounds> : named<kind::listener, colony_world, colony_entity> {
-    using iter = colony_sounds_iter;
-    static constexpr auto turn = colony_sounds_begin;
+template <> struct calls<::colony_sounds> : named<kind::listener, ::colony_world, ::colony_entity> {
+    using iter = ::colony_sounds_iter;
+    static constexpr auto turn = ::colony_sounds_begin;
 };
 
-template <> struct calls<colony_sounds_iter> : calls<colony_sounds> {
+template <> struct calls<::colony_sounds_iter> : calls<::colony_sounds> {
 };
 } // namespace weft
 

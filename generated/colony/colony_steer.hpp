@@ -15,8 +15,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_steer_ctx, colony_arrived> {
-    static constexpr auto put = colony_steer_arrived_put;
+template <> struct row_calls<::colony_steer_ctx, ::colony_arrived> {
+    static constexpr auto put = ::colony_steer_arrived_put;
 };
 } // namespace weft
 

@@ -10,22 +10,22 @@
 
 namespace weft
 {
-template <> struct calls<colony_stock> : named<kind::component, colony_world, colony_entity,
-    colony_stock_reader, colony_stock_writer> {
-    static constexpr auto get = colony_stock_get;
-    static constexpr auto edit = colony_stock_edit;
-    static constexpr auto set = colony_stock_set;
-    static constexpr auto replace = colony_stock_replace;
-    static constexpr auto has = colony_stock_has;
-    static constexpr auto remove = colony_stock_remove;
-    static constexpr auto clear = colony_stock_clear;
-    static constexpr auto cmd_set = colony_cmd_stock_set;
-    static constexpr auto cmd_replace = colony_cmd_stock_replace;
-    static constexpr auto cmd_remove = colony_cmd_stock_remove;
-    static constexpr auto cmd_clear = colony_cmd_stock_clear;
-    static constexpr auto get_in = colony_stock_get_in;
-    static constexpr auto has_in = colony_stock_has_in;
-    static constexpr auto edit_in = colony_stock_edit_in;
+template <> struct calls<::colony_stock> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_stock_reader, ::colony_stock_writer> {
+    static constexpr auto get = ::colony_stock_get;
+    static constexpr auto edit = ::colony_stock_edit;
+    static constexpr auto set = ::colony_stock_set;
+    static constexpr auto replace = ::colony_stock_replace;
+    static constexpr auto has = ::colony_stock_has;
+    static constexpr auto remove = ::colony_stock_remove;
+    static constexpr auto clear = ::colony_stock_clear;
+    static constexpr auto cmd_set = ::colony_cmd_stock_set;
+    static constexpr auto cmd_replace = ::colony_cmd_stock_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_stock_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_stock_clear;
+    static constexpr auto get_in = ::colony_stock_get_in;
+    static constexpr auto has_in = ::colony_stock_has_in;
+    static constexpr auto edit_in = ::colony_stock_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.stock)
     {

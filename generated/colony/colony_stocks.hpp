@@ -12,24 +12,24 @@ struct colony_stocks {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<colony_stocks> : named<kind::query, colony_world, colony_entity,
-    colony_stocks_reader> {
-    using iter = colony_stocks_iter;
-    using row = std::tuple<colony_entity, const colony_stock *>;
-    static constexpr auto begin = colony_stocks_begin;
-    static constexpr auto next = colony_stocks_next;
-    static constexpr auto each = colony_stocks_each;
-    static constexpr auto each_range = colony_stocks_each_range;
-    static constexpr auto run = colony_stocks_run;
-    static constexpr auto count = colony_stocks_count;
-    static constexpr auto only = colony_stocks_only;
-    static constexpr auto passes = colony_stocks_passes;
-    static constexpr auto sort = colony_stocks_sort;
-    static constexpr auto despawn_all = colony_stocks_despawn_all;
-    static constexpr auto begin_in = colony_stocks_begin_in;
-    static constexpr auto count_in = colony_stocks_count_in;
-    static constexpr auto only_in = colony_stocks_only_in;
-    static constexpr auto passes_in = colony_stocks_passes_in;
+template <> struct calls<::colony_stocks> : named<kind::query, ::colony_world, ::colony_entity,
+    ::colony_stocks_reader> {
+    using iter = ::colony_stocks_iter;
+    using row = std::tuple<::colony_entity, const ::colony_stock *>;
+    static constexpr auto begin = ::colony_stocks_begin;
+    static constexpr auto next = ::colony_stocks_next;
+    static constexpr auto each = ::colony_stocks_each;
+    static constexpr auto each_range = ::colony_stocks_each_range;
+    static constexpr auto run = ::colony_stocks_run;
+    static constexpr auto count = ::colony_stocks_count;
+    static constexpr auto only = ::colony_stocks_only;
+    static constexpr auto passes = ::colony_stocks_passes;
+    static constexpr auto sort = ::colony_stocks_sort;
+    static constexpr auto despawn_all = ::colony_stocks_despawn_all;
+    static constexpr auto begin_in = ::colony_stocks_begin_in;
+    static constexpr auto count_in = ::colony_stocks_count_in;
+    static constexpr auto only_in = ::colony_stocks_only_in;
+    static constexpr auto passes_in = ::colony_stocks_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.stocks)
     {
@@ -37,7 +37,7 @@ template <> struct calls<colony_stocks> : named<kind::query, colony_world, colon
     }
 };
 
-template <> struct calls<colony_stocks_iter> : calls<colony_stocks> {
+template <> struct calls<::colony_stocks_iter> : calls<::colony_stocks> {
 };
 } // namespace weft
 

@@ -14,15 +14,16 @@
 
 namespace weft
 {
-template <> struct calls<colony_storehouse> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_storehouse_spawn;
-    static constexpr auto spawn_many = colony_storehouse_spawn_many;
-    static constexpr auto spawn_rows = colony_storehouse_spawn_rows;
-    static constexpr auto reserve = colony_storehouse_reserve;
-    static constexpr auto set = colony_storehouse_set;
-    static constexpr auto cmd_spawn = colony_cmd_storehouse_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_storehouse_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_storehouse_set;
+template <> struct calls<::colony_storehouse> : named<kind::prefab, ::colony_world,
+    ::colony_entity> {
+    static constexpr auto spawn = ::colony_storehouse_spawn;
+    static constexpr auto spawn_many = ::colony_storehouse_spawn_many;
+    static constexpr auto spawn_rows = ::colony_storehouse_spawn_rows;
+    static constexpr auto reserve = ::colony_storehouse_reserve;
+    static constexpr auto set = ::colony_storehouse_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_storehouse_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_storehouse_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_storehouse_set;
 };
 } // namespace weft
 

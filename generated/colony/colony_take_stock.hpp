@@ -19,12 +19,12 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_take_stock_ctx, colony_child> {
-    static constexpr auto has = colony_take_stock_child_has;
+template <> struct row_calls<::colony_take_stock_ctx, ::colony_child> {
+    static constexpr auto has = ::colony_take_stock_child_has;
 };
 
-template <> struct row_calls<colony_take_stock_ctx, colony_asleep> {
-    static constexpr auto has = colony_take_stock_asleep_has;
+template <> struct row_calls<::colony_take_stock_ctx, ::colony_asleep> {
+    static constexpr auto has = ::colony_take_stock_asleep_has;
 };
 } // namespace weft
 

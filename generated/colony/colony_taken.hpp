@@ -11,18 +11,18 @@ struct colony_taken {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_taken> : named<kind::tag, colony_world, colony_entity,
-    colony_taken_reader, colony_taken_writer> {
-    static constexpr auto set = colony_taken_set;
-    static constexpr auto has = colony_taken_has;
-    static constexpr auto remove = colony_taken_remove;
-    static constexpr auto clear = colony_taken_clear;
-    static constexpr auto cmd_set = colony_cmd_taken_set;
-    static constexpr auto cmd_remove = colony_cmd_taken_remove;
-    static constexpr auto cmd_clear = colony_cmd_taken_clear;
-    static constexpr auto has_in = colony_taken_has_in;
-    static constexpr auto set_in = colony_taken_set_in;
-    static constexpr auto remove_in = colony_taken_remove_in;
+template <> struct calls<::colony_taken> : named<kind::tag, ::colony_world, ::colony_entity,
+    ::colony_taken_reader, ::colony_taken_writer> {
+    static constexpr auto set = ::colony_taken_set;
+    static constexpr auto has = ::colony_taken_has;
+    static constexpr auto remove = ::colony_taken_remove;
+    static constexpr auto clear = ::colony_taken_clear;
+    static constexpr auto cmd_set = ::colony_cmd_taken_set;
+    static constexpr auto cmd_remove = ::colony_cmd_taken_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_taken_clear;
+    static constexpr auto has_in = ::colony_taken_has_in;
+    static constexpr auto set_in = ::colony_taken_set_in;
+    static constexpr auto remove_in = ::colony_taken_remove_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.taken)
     {

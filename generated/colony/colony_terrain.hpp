@@ -9,9 +9,9 @@
 
 namespace weft
 {
-template <> struct enum_calls<colony_terrain> {
+template <> struct enum_calls<::colony_terrain> {
     static constexpr int count = COLONY_TERRAIN_COUNT;
-    static constexpr auto name = colony_terrain_name;
+    static constexpr auto name = ::colony_terrain_name;
 };
 } // namespace weft
 

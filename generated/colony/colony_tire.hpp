@@ -13,8 +13,8 @@
 
 namespace weft
 {
-template <> struct row_calls<colony_tire_ctx, colony_child> {
-    static constexpr auto has = colony_tire_child_has;
+template <> struct row_calls<::colony_tire_ctx, ::colony_child> {
+    static constexpr auto has = ::colony_tire_child_has;
 };
 } // namespace weft
 

@@ -13,15 +13,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_tree> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_tree_spawn;
-    static constexpr auto spawn_many = colony_tree_spawn_many;
-    static constexpr auto spawn_rows = colony_tree_spawn_rows;
-    static constexpr auto reserve = colony_tree_reserve;
-    static constexpr auto set = colony_tree_set;
-    static constexpr auto cmd_spawn = colony_cmd_tree_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_tree_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_tree_set;
+template <> struct calls<::colony_tree> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_tree_spawn;
+    static constexpr auto spawn_many = ::colony_tree_spawn_many;
+    static constexpr auto spawn_rows = ::colony_tree_spawn_rows;
+    static constexpr auto reserve = ::colony_tree_reserve;
+    static constexpr auto set = ::colony_tree_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_tree_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_tree_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_tree_set;
 };
 } // namespace weft
 

@@ -11,14 +11,14 @@ struct colony_vacant {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<colony_vacant> : named<kind::tag, colony_world, colony_entity> {
-    static constexpr auto set = colony_vacant_set;
-    static constexpr auto has = colony_vacant_has;
-    static constexpr auto remove = colony_vacant_remove;
-    static constexpr auto clear = colony_vacant_clear;
-    static constexpr auto cmd_set = colony_cmd_vacant_set;
-    static constexpr auto cmd_remove = colony_cmd_vacant_remove;
-    static constexpr auto cmd_clear = colony_cmd_vacant_clear;
+template <> struct calls<::colony_vacant> : named<kind::tag, ::colony_world, ::colony_entity> {
+    static constexpr auto set = ::colony_vacant_set;
+    static constexpr auto has = ::colony_vacant_has;
+    static constexpr auto remove = ::colony_vacant_remove;
+    static constexpr auto clear = ::colony_vacant_clear;
+    static constexpr auto cmd_set = ::colony_cmd_vacant_set;
+    static constexpr auto cmd_remove = ::colony_cmd_vacant_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_vacant_clear;
 };
 } // namespace weft
 

@@ -9,18 +9,19 @@
 
 namespace weft
 {
-template <> struct calls<colony_velocity> : named<kind::component, colony_world, colony_entity> {
-    static constexpr auto get = colony_velocity_get;
-    static constexpr auto edit = colony_velocity_edit;
-    static constexpr auto set = colony_velocity_set;
-    static constexpr auto replace = colony_velocity_replace;
-    static constexpr auto has = colony_velocity_has;
-    static constexpr auto remove = colony_velocity_remove;
-    static constexpr auto clear = colony_velocity_clear;
-    static constexpr auto cmd_set = colony_cmd_velocity_set;
-    static constexpr auto cmd_replace = colony_cmd_velocity_replace;
-    static constexpr auto cmd_remove = colony_cmd_velocity_remove;
-    static constexpr auto cmd_clear = colony_cmd_velocity_clear;
+template <> struct calls<::colony_velocity> : named<kind::component, ::colony_world,
+    ::colony_entity> {
+    static constexpr auto get = ::colony_velocity_get;
+    static constexpr auto edit = ::colony_velocity_edit;
+    static constexpr auto set = ::colony_velocity_set;
+    static constexpr auto replace = ::colony_velocity_replace;
+    static constexpr auto has = ::colony_velocity_has;
+    static constexpr auto remove = ::colony_velocity_remove;
+    static constexpr auto clear = ::colony_velocity_clear;
+    static constexpr auto cmd_set = ::colony_cmd_velocity_set;
+    static constexpr auto cmd_replace = ::colony_cmd_velocity_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_velocity_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_velocity_clear;
 };
 } // namespace weft
 

@@ -18,15 +18,15 @@
 
 namespace weft
 {
-template <> struct calls<colony_villager> : named<kind::prefab, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_villager_spawn;
-    static constexpr auto spawn_many = colony_villager_spawn_many;
-    static constexpr auto spawn_rows = colony_villager_spawn_rows;
-    static constexpr auto reserve = colony_villager_reserve;
-    static constexpr auto set = colony_villager_set;
-    static constexpr auto cmd_spawn = colony_cmd_villager_spawn;
-    static constexpr auto cmd_spawn_many = colony_cmd_villager_spawn_many;
-    static constexpr auto cmd_set = colony_cmd_villager_set;
+template <> struct calls<::colony_villager> : named<kind::prefab, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_villager_spawn;
+    static constexpr auto spawn_many = ::colony_villager_spawn_many;
+    static constexpr auto spawn_rows = ::colony_villager_spawn_rows;
+    static constexpr auto reserve = ::colony_villager_reserve;
+    static constexpr auto set = ::colony_villager_set;
+    static constexpr auto cmd_spawn = ::colony_cmd_villager_spawn;
+    static constexpr auto cmd_spawn_many = ::colony_cmd_villager_spawn_many;
+    static constexpr auto cmd_set = ::colony_cmd_villager_set;
 };
 } // namespace weft
 

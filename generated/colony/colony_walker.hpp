@@ -11,22 +11,22 @@
 
 namespace weft
 {
-template <> struct calls<colony_walker> : named<kind::component, colony_world, colony_entity,
-    colony_walker_reader, colony_walker_writer> {
-    static constexpr auto get = colony_walker_get;
-    static constexpr auto edit = colony_walker_edit;
-    static constexpr auto set = colony_walker_set;
-    static constexpr auto replace = colony_walker_replace;
-    static constexpr auto has = colony_walker_has;
-    static constexpr auto remove = colony_walker_remove;
-    static constexpr auto clear = colony_walker_clear;
-    static constexpr auto cmd_set = colony_cmd_walker_set;
-    static constexpr auto cmd_replace = colony_cmd_walker_replace;
-    static constexpr auto cmd_remove = colony_cmd_walker_remove;
-    static constexpr auto cmd_clear = colony_cmd_walker_clear;
-    static constexpr auto get_in = colony_walker_get_in;
-    static constexpr auto has_in = colony_walker_has_in;
-    static constexpr auto edit_in = colony_walker_edit_in;
+template <> struct calls<::colony_walker> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_walker_reader, ::colony_walker_writer> {
+    static constexpr auto get = ::colony_walker_get;
+    static constexpr auto edit = ::colony_walker_edit;
+    static constexpr auto set = ::colony_walker_set;
+    static constexpr auto replace = ::colony_walker_replace;
+    static constexpr auto has = ::colony_walker_has;
+    static constexpr auto remove = ::colony_walker_remove;
+    static constexpr auto clear = ::colony_walker_clear;
+    static constexpr auto cmd_set = ::colony_cmd_walker_set;
+    static constexpr auto cmd_replace = ::colony_cmd_walker_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_walker_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_walker_clear;
+    static constexpr auto get_in = ::colony_walker_get_in;
+    static constexpr auto has_in = ::colony_walker_has_in;
+    static constexpr auto edit_in = ::colony_walker_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.walker)
     {

@@ -11,22 +11,22 @@
 
 namespace weft
 {
-template <> struct calls<colony_worker> : named<kind::component, colony_world, colony_entity,
-    colony_worker_reader, colony_worker_writer> {
-    static constexpr auto get = colony_worker_get;
-    static constexpr auto edit = colony_worker_edit;
-    static constexpr auto set = colony_worker_set;
-    static constexpr auto replace = colony_worker_replace;
-    static constexpr auto has = colony_worker_has;
-    static constexpr auto remove = colony_worker_remove;
-    static constexpr auto clear = colony_worker_clear;
-    static constexpr auto cmd_set = colony_cmd_worker_set;
-    static constexpr auto cmd_replace = colony_cmd_worker_replace;
-    static constexpr auto cmd_remove = colony_cmd_worker_remove;
-    static constexpr auto cmd_clear = colony_cmd_worker_clear;
-    static constexpr auto get_in = colony_worker_get_in;
-    static constexpr auto has_in = colony_worker_has_in;
-    static constexpr auto edit_in = colony_worker_edit_in;
+template <> struct calls<::colony_worker> : named<kind::component, ::colony_world, ::colony_entity,
+    ::colony_worker_reader, ::colony_worker_writer> {
+    static constexpr auto get = ::colony_worker_get;
+    static constexpr auto edit = ::colony_worker_edit;
+    static constexpr auto set = ::colony_worker_set;
+    static constexpr auto replace = ::colony_worker_replace;
+    static constexpr auto has = ::colony_worker_has;
+    static constexpr auto remove = ::colony_worker_remove;
+    static constexpr auto clear = ::colony_worker_clear;
+    static constexpr auto cmd_set = ::colony_cmd_worker_set;
+    static constexpr auto cmd_replace = ::colony_cmd_worker_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_worker_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_worker_clear;
+    static constexpr auto get_in = ::colony_worker_get_in;
+    static constexpr auto has_in = ::colony_worker_has_in;
+    static constexpr auto edit_in = ::colony_worker_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.worker)
     {

@@ -10,21 +10,21 @@
 
 namespace weft
 {
-template <> struct calls<colony_workshop> : named<kind::component, colony_world, colony_entity,
-    colony_workshop_reader> {
-    static constexpr auto get = colony_workshop_get;
-    static constexpr auto edit = colony_workshop_edit;
-    static constexpr auto set = colony_workshop_set;
-    static constexpr auto replace = colony_workshop_replace;
-    static constexpr auto has = colony_workshop_has;
-    static constexpr auto remove = colony_workshop_remove;
-    static constexpr auto clear = colony_workshop_clear;
-    static constexpr auto cmd_set = colony_cmd_workshop_set;
-    static constexpr auto cmd_replace = colony_cmd_workshop_replace;
-    static constexpr auto cmd_remove = colony_cmd_workshop_remove;
-    static constexpr auto cmd_clear = colony_cmd_workshop_clear;
-    static constexpr auto get_in = colony_workshop_get_in;
-    static constexpr auto has_in = colony_workshop_has_in;
+template <> struct calls<::colony_workshop> : named<kind::component, ::colony_world,
+    ::colony_entity, ::colony_workshop_reader> {
+    static constexpr auto get = ::colony_workshop_get;
+    static constexpr auto edit = ::colony_workshop_edit;
+    static constexpr auto set = ::colony_workshop_set;
+    static constexpr auto replace = ::colony_workshop_replace;
+    static constexpr auto has = ::colony_workshop_has;
+    static constexpr auto remove = ::colony_workshop_remove;
+    static constexpr auto clear = ::colony_workshop_clear;
+    static constexpr auto cmd_set = ::colony_cmd_workshop_set;
+    static constexpr auto cmd_replace = ::colony_cmd_workshop_replace;
+    static constexpr auto cmd_remove = ::colony_cmd_workshop_remove;
+    static constexpr auto cmd_clear = ::colony_cmd_workshop_clear;
+    static constexpr auto get_in = ::colony_workshop_get_in;
+    static constexpr auto has_in = ::colony_workshop_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.workshop)
     {

@@ -29,46 +29,46 @@ template <> struct std::hash<colony_entity> {
 
 namespace weft
 {
-template <> struct world_calls<colony_world> {
-    using entity = colony_entity;
-    static constexpr auto open = colony_open;
-    static constexpr auto close = colony_close;
-    static constexpr auto alive = colony_alive;
-    static constexpr auto spawn = colony_spawn;
-    static constexpr auto spawn_at = colony_spawn_at;
-    static constexpr auto despawn = colony_despawn;
-    static constexpr auto strip = colony_strip;
-    static constexpr auto take_over = colony_take_over;
-    static constexpr auto tick = colony_tick;
-    static constexpr auto commands = colony_commands;
-    static constexpr auto flush = colony_flush;
-    static constexpr auto reserve = colony_reserve;
-    static constexpr auto recycle = colony_recycle;
-    static constexpr auto reset = colony_reset;
-    static constexpr auto trim = colony_trim;
-    static constexpr auto stats = colony_stats;
-    static constexpr auto system_stats = colony_system_stats;
-    static constexpr auto save = colony_save;
-    static constexpr auto save_begin = colony_save_begin;
-    static constexpr auto save_done = colony_save_done;
-    static constexpr auto save_wait = colony_save_wait;
-    static constexpr auto save_memory = colony_save_memory;
-    static constexpr auto load = colony_load;
-    static constexpr auto load_memory = colony_load_memory;
-    static constexpr auto hash = colony_hash;
-    static constexpr auto hash_exact = colony_hash_exact;
-    static constexpr auto error = colony_error;
-    static constexpr auto schema = colony_schema;
-    static constexpr auto advance = colony_advance;
-    static constexpr auto alpha = colony_alpha;
-    static constexpr auto base = colony_world_base;
+template <> struct world_calls<::colony_world> {
+    using entity = ::colony_entity;
+    static constexpr auto open = ::colony_open;
+    static constexpr auto close = ::colony_close;
+    static constexpr auto alive = ::colony_alive;
+    static constexpr auto spawn = ::colony_spawn;
+    static constexpr auto spawn_at = ::colony_spawn_at;
+    static constexpr auto despawn = ::colony_despawn;
+    static constexpr auto strip = ::colony_strip;
+    static constexpr auto take_over = ::colony_take_over;
+    static constexpr auto tick = ::colony_tick;
+    static constexpr auto commands = ::colony_commands;
+    static constexpr auto flush = ::colony_flush;
+    static constexpr auto reserve = ::colony_reserve;
+    static constexpr auto recycle = ::colony_recycle;
+    static constexpr auto reset = ::colony_reset;
+    static constexpr auto trim = ::colony_trim;
+    static constexpr auto stats = ::colony_stats;
+    static constexpr auto system_stats = ::colony_system_stats;
+    static constexpr auto save = ::colony_save;
+    static constexpr auto save_begin = ::colony_save_begin;
+    static constexpr auto save_done = ::colony_save_done;
+    static constexpr auto save_wait = ::colony_save_wait;
+    static constexpr auto save_memory = ::colony_save_memory;
+    static constexpr auto load = ::colony_load;
+    static constexpr auto load_memory = ::colony_load_memory;
+    static constexpr auto hash = ::colony_hash;
+    static constexpr auto hash_exact = ::colony_hash_exact;
+    static constexpr auto error = ::colony_error;
+    static constexpr auto schema = ::colony_schema;
+    static constexpr auto advance = ::colony_advance;
+    static constexpr auto alpha = ::colony_alpha;
+    static constexpr auto base = ::colony_world_base;
 };
 
-template <> struct calls<colony_entity> : named<kind::handle, colony_world, colony_entity> {
-    static constexpr auto spawn = colony_spawn;
-    static constexpr auto despawn = colony_despawn;
-    static constexpr auto cmd_spawn = colony_cmd_spawn;
-    static constexpr auto cmd_despawn = colony_cmd_despawn;
+template <> struct calls<::colony_entity> : named<kind::handle, ::colony_world, ::colony_entity> {
+    static constexpr auto spawn = ::colony_spawn;
+    static constexpr auto despawn = ::colony_despawn;
+    static constexpr auto cmd_spawn = ::colony_cmd_spawn;
+    static constexpr auto cmd_despawn = ::colony_cmd_despawn;
 };
 } // namespace weft
 

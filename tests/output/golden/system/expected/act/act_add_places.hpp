@@ -10,8 +10,8 @@
 
 namespace weft
 {
-template <> struct system_calls<act_add_places> {
-    static constexpr auto run = act_add_places_run;
+template <> struct system_calls<::act_add_places> {
+    static constexpr auto run = ::act_add_places_run;
 };
 } // namespace weft
 

@@ -11,8 +11,8 @@
 
 namespace weft
 {
-template <> struct system_calls<act_add_up> {
-    static constexpr auto run = act_add_up_run;
+template <> struct system_calls<::act_add_up> {
+    static constexpr auto run = ::act_add_up_run;
 };
 } // namespace weft
 

@@ -12,18 +12,18 @@ struct act_by_place {}; // names the index in <…>
 
 namespace weft
 {
-template <> struct calls<act_by_place> : named<kind::grid, act_world, act_entity,
-    act_by_place_reader> {
-    using iter = act_by_place_near_iter;
+template <> struct calls<::act_by_place> : named<kind::grid, ::act_world, ::act_entity,
+    ::act_by_place_reader> {
+    using iter = ::act_by_place_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = act_by_place_near_next;
-    static constexpr auto near = act_by_place_near_begin;
-    static constexpr auto box = act_by_place_box_begin;
-    static constexpr auto nearest = act_by_place_nearest;
-    static constexpr auto near_in = act_by_place_near_begin_in;
-    static constexpr auto box_in = act_by_place_box_begin_in;
-    static constexpr auto nearest_in = act_by_place_nearest_in;
+    static constexpr auto next = ::act_by_place_near_next;
+    static constexpr auto near = ::act_by_place_near_begin;
+    static constexpr auto box = ::act_by_place_box_begin;
+    static constexpr auto nearest = ::act_by_place_nearest;
+    static constexpr auto near_in = ::act_by_place_near_begin_in;
+    static constexpr auto box_in = ::act_by_place_box_begin_in;
+    static constexpr auto nearest_in = ::act_by_place_nearest_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.by_place)
     {
@@ -31,7 +31,7 @@ template <> struct calls<act_by_place> : named<kind::grid, act_world, act_entity
     }
 };
 
-template <> struct calls<act_by_place_near_iter> : calls<act_by_place> {
+template <> struct calls<::act_by_place_near_iter> : calls<::act_by_place> {
 };
 } // namespace weft
 

@@ -7,17 +7,19 @@
 
 #include "act_canvas.h"
 
-struct act_canvas_resource {}; // names the resource in <…>
+struct act_canvas_resource {
+    using type = struct canvas;
+}; // names the resource in <…>
 
 namespace weft
 {
-template <> struct calls<act_canvas_resource> : named<kind::resource, act_world, act_entity> {
-    using type = struct canvas;
-    static constexpr auto bind = act_canvas_bind;
+template <> struct calls<::act_canvas_resource> : named<kind::resource, ::act_world, ::act_entity> {
+    using type = ::act_canvas_resource::type;
+    static constexpr auto bind = ::act_canvas_bind;
 };
 
-resource_name<act_canvas_resource> resource_of(act_world *, struct canvas *,
-                                               resource_name<act_canvas_resource>);
+resource_name<::act_canvas_resource> resource_of(::act_world *, ::act_canvas_resource::type *,
+                                                 resource_name<::act_canvas_resource>);
 } // namespace weft
 
 #endif

@@ -9,10 +9,10 @@
 
 namespace weft
 {
-template <> struct calls<act_clock> : named<kind::singleton, act_world, act_entity,
-    const act_clock *, act_clock *> {
-    static constexpr auto get = act_clock_get;
-    static constexpr auto edit = act_clock_edit;
+template <> struct calls<::act_clock> : named<kind::singleton, ::act_world, ::act_entity,
+    const ::act_clock *, ::act_clock *> {
+    static constexpr auto get = ::act_clock_get;
+    static constexpr auto edit = ::act_clock_edit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.clock)
     {

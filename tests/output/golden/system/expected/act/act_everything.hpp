@@ -20,16 +20,16 @@
 
 namespace weft
 {
-template <> struct system_calls<act_everything> {
-    static constexpr auto run = act_everything_run;
+template <> struct system_calls<::act_everything> {
+    static constexpr auto run = ::act_everything_run;
 };
 
-template <> struct row_calls<act_everything_ctx, act_seen> {
-    static constexpr auto has = act_everything_seen_has;
+template <> struct row_calls<::act_everything_ctx, ::act_seen> {
+    static constexpr auto has = ::act_everything_seen_has;
 };
 
-template <> struct row_calls<act_everything_ctx, act_tired> {
-    static constexpr auto put = act_everything_tired_put;
+template <> struct row_calls<::act_everything_ctx, ::act_tired> {
+    static constexpr auto put = ::act_everything_tired_put;
 };
 } // namespace weft
 

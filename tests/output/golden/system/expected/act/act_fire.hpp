@@ -9,22 +9,22 @@
 
 namespace weft
 {
-template <> struct calls<act_fire> : named<kind::component, act_world, act_entity, act_fire_reader,
-    act_fire_writer> {
-    static constexpr auto get = act_fire_get;
-    static constexpr auto edit = act_fire_edit;
-    static constexpr auto set = act_fire_set;
-    static constexpr auto replace = act_fire_replace;
-    static constexpr auto has = act_fire_has;
-    static constexpr auto remove = act_fire_remove;
-    static constexpr auto clear = act_fire_clear;
-    static constexpr auto cmd_set = act_cmd_fire_set;
-    static constexpr auto cmd_replace = act_cmd_fire_replace;
-    static constexpr auto cmd_remove = act_cmd_fire_remove;
-    static constexpr auto cmd_clear = act_cmd_fire_clear;
-    static constexpr auto get_in = act_fire_get_in;
-    static constexpr auto has_in = act_fire_has_in;
-    static constexpr auto edit_in = act_fire_edit_in;
+template <> struct calls<::act_fire> : named<kind::component, ::act_world, ::act_entity,
+    ::act_fire_reader, ::act_fire_writer> {
+    static constexpr auto get = ::act_fire_get;
+    static constexpr auto edit = ::act_fire_edit;
+    static constexpr auto set = ::act_fire_set;
+    static constexpr auto replace = ::act_fire_replace;
+    static constexpr auto has = ::act_fire_has;
+    static constexpr auto remove = ::act_fire_remove;
+    static constexpr auto clear = ::act_fire_clear;
+    static constexpr auto cmd_set = ::act_cmd_fire_set;
+    static constexpr auto cmd_replace = ::act_cmd_fire_replace;
+    static constexpr auto cmd_remove = ::act_cmd_fire_remove;
+    static constexpr auto cmd_clear = ::act_cmd_fire_clear;
+    static constexpr auto get_in = ::act_fire_get_in;
+    static constexpr auto has_in = ::act_fire_has_in;
+    static constexpr auto edit_in = ::act_fire_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.fire)
     {

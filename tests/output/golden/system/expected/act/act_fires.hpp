@@ -12,23 +12,24 @@ struct act_fires {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<act_fires> : named<kind::query, act_world, act_entity, act_fires_reader> {
-    using iter = act_fires_iter;
-    using row = std::tuple<act_entity, const act_fire *>;
-    static constexpr auto begin = act_fires_begin;
-    static constexpr auto next = act_fires_next;
-    static constexpr auto each = act_fires_each;
-    static constexpr auto each_range = act_fires_each_range;
-    static constexpr auto run = act_fires_run;
-    static constexpr auto count = act_fires_count;
-    static constexpr auto only = act_fires_only;
-    static constexpr auto passes = act_fires_passes;
-    static constexpr auto sort = act_fires_sort;
-    static constexpr auto despawn_all = act_fires_despawn_all;
-    static constexpr auto begin_in = act_fires_begin_in;
-    static constexpr auto count_in = act_fires_count_in;
-    static constexpr auto only_in = act_fires_only_in;
-    static constexpr auto passes_in = act_fires_passes_in;
+template <> struct calls<::act_fires> : named<kind::query, ::act_world, ::act_entity,
+    ::act_fires_reader> {
+    using iter = ::act_fires_iter;
+    using row = std::tuple<::act_entity, const ::act_fire *>;
+    static constexpr auto begin = ::act_fires_begin;
+    static constexpr auto next = ::act_fires_next;
+    static constexpr auto each = ::act_fires_each;
+    static constexpr auto each_range = ::act_fires_each_range;
+    static constexpr auto run = ::act_fires_run;
+    static constexpr auto count = ::act_fires_count;
+    static constexpr auto only = ::act_fires_only;
+    static constexpr auto passes = ::act_fires_passes;
+    static constexpr auto sort = ::act_fires_sort;
+    static constexpr auto despawn_all = ::act_fires_despawn_all;
+    static constexpr auto begin_in = ::act_fires_begin_in;
+    static constexpr auto count_in = ::act_fires_count_in;
+    static constexpr auto only_in = ::act_fires_only_in;
+    static constexpr auto passes_in = ::act_fires_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.fires)
     {
@@ -36,7 +37,7 @@ template <> struct calls<act_fires> : named<kind::query, act_world, act_entity, 
     }
 };
 
-template <> struct calls<act_fires_iter> : calls<act_fires> {
+template <> struct calls<::act_fires_iter> : calls<::act_fires> {
 };
 } // namespace weft
 

@@ -10,8 +10,8 @@
 
 namespace weft
 {
-template <> struct system_calls<act_first> {
-    static constexpr auto run = act_first_run;
+template <> struct system_calls<::act_first> {
+    static constexpr auto run = ::act_first_run;
 };
 } // namespace weft
 

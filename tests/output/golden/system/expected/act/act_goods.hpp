@@ -9,22 +9,22 @@
 
 namespace weft
 {
-template <> struct calls<act_goods> : named<kind::component, act_world, act_entity,
-    act_goods_reader, act_goods_writer> {
-    static constexpr auto get = act_goods_get;
-    static constexpr auto edit = act_goods_edit;
-    static constexpr auto set = act_goods_set;
-    static constexpr auto replace = act_goods_replace;
-    static constexpr auto has = act_goods_has;
-    static constexpr auto remove = act_goods_remove;
-    static constexpr auto clear = act_goods_clear;
-    static constexpr auto cmd_set = act_cmd_goods_set;
-    static constexpr auto cmd_replace = act_cmd_goods_replace;
-    static constexpr auto cmd_remove = act_cmd_goods_remove;
-    static constexpr auto cmd_clear = act_cmd_goods_clear;
-    static constexpr auto get_in = act_goods_get_in;
-    static constexpr auto has_in = act_goods_has_in;
-    static constexpr auto edit_in = act_goods_edit_in;
+template <> struct calls<::act_goods> : named<kind::component, ::act_world, ::act_entity,
+    ::act_goods_reader, ::act_goods_writer> {
+    static constexpr auto get = ::act_goods_get;
+    static constexpr auto edit = ::act_goods_edit;
+    static constexpr auto set = ::act_goods_set;
+    static constexpr auto replace = ::act_goods_replace;
+    static constexpr auto has = ::act_goods_has;
+    static constexpr auto remove = ::act_goods_remove;
+    static constexpr auto clear = ::act_goods_clear;
+    static constexpr auto cmd_set = ::act_cmd_goods_set;
+    static constexpr auto cmd_replace = ::act_cmd_goods_replace;
+    static constexpr auto cmd_remove = ::act_cmd_goods_remove;
+    static constexpr auto cmd_clear = ::act_cmd_goods_clear;
+    static constexpr auto get_in = ::act_goods_get_in;
+    static constexpr auto has_in = ::act_goods_has_in;
+    static constexpr auto edit_in = ::act_goods_edit_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.goods)
     {

@@ -9,10 +9,10 @@
 
 namespace weft
 {
-template <> struct calls<act_ledger> : named<kind::singleton, act_world, act_entity,
-    const act_ledger *, act_ledger *> {
-    static constexpr auto get = act_ledger_get;
-    static constexpr auto edit = act_ledger_edit;
+template <> struct calls<::act_ledger> : named<kind::singleton, ::act_world, ::act_entity,
+    const ::act_ledger *, ::act_ledger *> {
+    static constexpr auto get = ::act_ledger_get;
+    static constexpr auto edit = ::act_ledger_edit;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.ledger)
     {

@@ -10,8 +10,8 @@
 
 namespace weft
 {
-template <> struct system_calls<act_nothing> {
-    static constexpr auto run = act_nothing_run;
+template <> struct system_calls<::act_nothing> {
+    static constexpr auto run = ::act_nothing_run;
 };
 } // namespace weft
 

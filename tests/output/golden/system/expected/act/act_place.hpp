@@ -9,21 +9,21 @@
 
 namespace weft
 {
-template <> struct calls<act_place> : named<kind::component, act_world, act_entity,
-    act_place_reader> {
-    static constexpr auto get = act_place_get;
-    static constexpr auto edit = act_place_edit;
-    static constexpr auto set = act_place_set;
-    static constexpr auto replace = act_place_replace;
-    static constexpr auto has = act_place_has;
-    static constexpr auto remove = act_place_remove;
-    static constexpr auto clear = act_place_clear;
-    static constexpr auto cmd_set = act_cmd_place_set;
-    static constexpr auto cmd_replace = act_cmd_place_replace;
-    static constexpr auto cmd_remove = act_cmd_place_remove;
-    static constexpr auto cmd_clear = act_cmd_place_clear;
-    static constexpr auto get_in = act_place_get_in;
-    static constexpr auto has_in = act_place_has_in;
+template <> struct calls<::act_place> : named<kind::component, ::act_world, ::act_entity,
+    ::act_place_reader> {
+    static constexpr auto get = ::act_place_get;
+    static constexpr auto edit = ::act_place_edit;
+    static constexpr auto set = ::act_place_set;
+    static constexpr auto replace = ::act_place_replace;
+    static constexpr auto has = ::act_place_has;
+    static constexpr auto remove = ::act_place_remove;
+    static constexpr auto clear = ::act_place_clear;
+    static constexpr auto cmd_set = ::act_cmd_place_set;
+    static constexpr auto cmd_replace = ::act_cmd_place_replace;
+    static constexpr auto cmd_remove = ::act_cmd_place_remove;
+    static constexpr auto cmd_clear = ::act_cmd_place_clear;
+    static constexpr auto get_in = ::act_place_get_in;
+    static constexpr auto has_in = ::act_place_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.place)
     {

@@ -11,14 +11,14 @@ struct act_seen {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<act_seen> : named<kind::tag, act_world, act_entity> {
-    static constexpr auto set = act_seen_set;
-    static constexpr auto has = act_seen_has;
-    static constexpr auto remove = act_seen_remove;
-    static constexpr auto clear = act_seen_clear;
-    static constexpr auto cmd_set = act_cmd_seen_set;
-    static constexpr auto cmd_remove = act_cmd_seen_remove;
-    static constexpr auto cmd_clear = act_cmd_seen_clear;
+template <> struct calls<::act_seen> : named<kind::tag, ::act_world, ::act_entity> {
+    static constexpr auto set = ::act_seen_set;
+    static constexpr auto has = ::act_seen_has;
+    static constexpr auto remove = ::act_seen_remove;
+    static constexpr auto clear = ::act_seen_clear;
+    static constexpr auto cmd_set = ::act_cmd_seen_set;
+    static constexpr auto cmd_remove = ::act_cmd_seen_remove;
+    static constexpr auto cmd_clear = ::act_cmd_seen_clear;
 };
 } // namespace weft
 

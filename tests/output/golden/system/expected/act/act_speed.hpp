@@ -9,21 +9,21 @@
 
 namespace weft
 {
-template <> struct calls<act_speed> : named<kind::component, act_world, act_entity,
-    act_speed_reader> {
-    static constexpr auto get = act_speed_get;
-    static constexpr auto edit = act_speed_edit;
-    static constexpr auto set = act_speed_set;
-    static constexpr auto replace = act_speed_replace;
-    static constexpr auto has = act_speed_has;
-    static constexpr auto remove = act_speed_remove;
-    static constexpr auto clear = act_speed_clear;
-    static constexpr auto cmd_set = act_cmd_speed_set;
-    static constexpr auto cmd_replace = act_cmd_speed_replace;
-    static constexpr auto cmd_remove = act_cmd_speed_remove;
-    static constexpr auto cmd_clear = act_cmd_speed_clear;
-    static constexpr auto get_in = act_speed_get_in;
-    static constexpr auto has_in = act_speed_has_in;
+template <> struct calls<::act_speed> : named<kind::component, ::act_world, ::act_entity,
+    ::act_speed_reader> {
+    static constexpr auto get = ::act_speed_get;
+    static constexpr auto edit = ::act_speed_edit;
+    static constexpr auto set = ::act_speed_set;
+    static constexpr auto replace = ::act_speed_replace;
+    static constexpr auto has = ::act_speed_has;
+    static constexpr auto remove = ::act_speed_remove;
+    static constexpr auto clear = ::act_speed_clear;
+    static constexpr auto cmd_set = ::act_cmd_speed_set;
+    static constexpr auto cmd_replace = ::act_cmd_speed_replace;
+    static constexpr auto cmd_remove = ::act_cmd_speed_remove;
+    static constexpr auto cmd_clear = ::act_cmd_speed_clear;
+    static constexpr auto get_in = ::act_speed_get_in;
+    static constexpr auto has_in = ::act_speed_has_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.speed)
     {

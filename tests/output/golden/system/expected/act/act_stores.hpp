@@ -13,24 +13,24 @@ struct act_stores {}; // names the query in <…>
 
 namespace weft
 {
-template <> struct calls<act_stores> : named<kind::query, act_world, act_entity,
-    act_stores_reader> {
-    using iter = act_stores_iter;
-    using row = std::tuple<act_entity, const act_place *, act_goods *>;
-    static constexpr auto begin = act_stores_begin;
-    static constexpr auto next = act_stores_next;
-    static constexpr auto each = act_stores_each;
-    static constexpr auto each_range = act_stores_each_range;
-    static constexpr auto run = act_stores_run;
-    static constexpr auto count = act_stores_count;
-    static constexpr auto only = act_stores_only;
-    static constexpr auto passes = act_stores_passes;
-    static constexpr auto sort = act_stores_sort;
-    static constexpr auto despawn_all = act_stores_despawn_all;
-    static constexpr auto begin_in = act_stores_begin_in;
-    static constexpr auto count_in = act_stores_count_in;
-    static constexpr auto only_in = act_stores_only_in;
-    static constexpr auto passes_in = act_stores_passes_in;
+template <> struct calls<::act_stores> : named<kind::query, ::act_world, ::act_entity,
+    ::act_stores_reader> {
+    using iter = ::act_stores_iter;
+    using row = std::tuple<::act_entity, const ::act_place *, ::act_goods *>;
+    static constexpr auto begin = ::act_stores_begin;
+    static constexpr auto next = ::act_stores_next;
+    static constexpr auto each = ::act_stores_each;
+    static constexpr auto each_range = ::act_stores_each_range;
+    static constexpr auto run = ::act_stores_run;
+    static constexpr auto count = ::act_stores_count;
+    static constexpr auto only = ::act_stores_only;
+    static constexpr auto passes = ::act_stores_passes;
+    static constexpr auto sort = ::act_stores_sort;
+    static constexpr auto despawn_all = ::act_stores_despawn_all;
+    static constexpr auto begin_in = ::act_stores_begin_in;
+    static constexpr auto count_in = ::act_stores_count_in;
+    static constexpr auto only_in = ::act_stores_only_in;
+    static constexpr auto passes_in = ::act_stores_passes_in;
     template <typename Context> static constexpr auto member(
         const Context &context) -> decltype(context.stores)
     {
@@ -38,7 +38,7 @@ template <> struct calls<act_stores> : named<kind::query, act_world, act_entity,
     }
 };
 
-template <> struct calls<act_stores_iter> : calls<act_stores> {
+template <> struct calls<::act_stores_iter> : calls<::act_stores> {
 };
 } // namespace weft
 

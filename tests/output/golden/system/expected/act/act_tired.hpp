@@ -11,14 +11,14 @@ struct act_tired {}; // names the tag in <…>
 
 namespace weft
 {
-template <> struct calls<act_tired> : named<kind::tag, act_world, act_entity> {
-    static constexpr auto set = act_tired_set;
-    static constexpr auto has = act_tired_has;
-    static constexpr auto remove = act_tired_remove;
-    static constexpr auto clear = act_tired_clear;
-    static constexpr auto cmd_set = act_cmd_tired_set;
-    static constexpr auto cmd_remove = act_cmd_tired_remove;
-    static constexpr auto cmd_clear = act_cmd_tired_clear;
+template <> struct calls<::act_tired> : named<kind::tag, ::act_world, ::act_entity> {
+    static constexpr auto set = ::act_tired_set;
+    static constexpr auto has = ::act_tired_has;
+    static constexpr auto remove = ::act_tired_remove;
+    static constexpr auto clear = ::act_tired_clear;
+    static constexpr auto cmd_set = ::act_cmd_tired_set;
+    static constexpr auto cmd_remove = ::act_cmd_tired_remove;
+    static constexpr auto cmd_clear = ::act_cmd_tired_clear;
 };
 } // namespace weft
 

@@ -29,48 +29,48 @@ template <> struct std::hash<act_entity> {
 
 namespace weft
 {
-template <> struct world_calls<act_world> {
-    using entity = act_entity;
-    static constexpr auto open = act_open;
-    static constexpr auto close = act_close;
-    static constexpr auto alive = act_alive;
-    static constexpr auto spawn = act_spawn;
-    static constexpr auto spawn_at = act_spawn_at;
-    static constexpr auto despawn = act_despawn;
-    static constexpr auto strip = act_strip;
-    static constexpr auto take_over = act_take_over;
-    static constexpr auto tick = act_tick;
-    static constexpr auto commands = act_commands;
-    static constexpr auto flush = act_flush;
-    static constexpr auto reserve = act_reserve;
-    static constexpr auto recycle = act_recycle;
-    static constexpr auto reset = act_reset;
-    static constexpr auto trim = act_trim;
-    static constexpr auto stats = act_stats;
-    static constexpr auto system_stats = act_system_stats;
-    static constexpr auto save = act_save;
-    static constexpr auto save_begin = act_save_begin;
-    static constexpr auto save_done = act_save_done;
-    static constexpr auto save_wait = act_save_wait;
-    static constexpr auto save_memory = act_save_memory;
-    static constexpr auto load = act_load;
-    static constexpr auto load_memory = act_load_memory;
-    static constexpr auto hash = act_hash;
-    static constexpr auto hash_exact = act_hash_exact;
-    static constexpr auto error = act_error;
-    static constexpr auto schema = act_schema;
-    static constexpr auto advance = act_advance;
-    static constexpr auto alpha = act_alpha;
-    static constexpr auto fragment_open = act_fragment_open;
-    static constexpr auto fragment_merge = act_fragment_merge;
-    static constexpr auto base = act_world_base;
+template <> struct world_calls<::act_world> {
+    using entity = ::act_entity;
+    static constexpr auto open = ::act_open;
+    static constexpr auto close = ::act_close;
+    static constexpr auto alive = ::act_alive;
+    static constexpr auto spawn = ::act_spawn;
+    static constexpr auto spawn_at = ::act_spawn_at;
+    static constexpr auto despawn = ::act_despawn;
+    static constexpr auto strip = ::act_strip;
+    static constexpr auto take_over = ::act_take_over;
+    static constexpr auto tick = ::act_tick;
+    static constexpr auto commands = ::act_commands;
+    static constexpr auto flush = ::act_flush;
+    static constexpr auto reserve = ::act_reserve;
+    static constexpr auto recycle = ::act_recycle;
+    static constexpr auto reset = ::act_reset;
+    static constexpr auto trim = ::act_trim;
+    static constexpr auto stats = ::act_stats;
+    static constexpr auto system_stats = ::act_system_stats;
+    static constexpr auto save = ::act_save;
+    static constexpr auto save_begin = ::act_save_begin;
+    static constexpr auto save_done = ::act_save_done;
+    static constexpr auto save_wait = ::act_save_wait;
+    static constexpr auto save_memory = ::act_save_memory;
+    static constexpr auto load = ::act_load;
+    static constexpr auto load_memory = ::act_load_memory;
+    static constexpr auto hash = ::act_hash;
+    static constexpr auto hash_exact = ::act_hash_exact;
+    static constexpr auto error = ::act_error;
+    static constexpr auto schema = ::act_schema;
+    static constexpr auto advance = ::act_advance;
+    static constexpr auto alpha = ::act_alpha;
+    static constexpr auto fragment_open = ::act_fragment_open;
+    static constexpr auto fragment_merge = ::act_fragment_merge;
+    static constexpr auto base = ::act_world_base;
 };
 
-template <> struct calls<act_entity> : named<kind::handle, act_world, act_entity> {
-    static constexpr auto spawn = act_spawn;
-    static constexpr auto despawn = act_despawn;
-    static constexpr auto cmd_spawn = act_cmd_spawn;
-    static constexpr auto cmd_despawn = act_cmd_despawn;
+template <> struct calls<::act_entity> : named<kind::handle, ::act_world, ::act_entity> {
+    static constexpr auto spawn = ::act_spawn;
+    static constexpr auto despawn = ::act_despawn;
+    static constexpr auto cmd_spawn = ::act_cmd_spawn;
+    static constexpr auto cmd_despawn = ::act_cmd_despawn;
 };
 } // namespace weft
 
