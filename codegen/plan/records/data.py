@@ -368,7 +368,9 @@ class RelationCalls:
     attach: str  # runtime function
     command: str  # constant
     recorded_by: str  # the function of the runtime that records an attach or append
-    granted: list[tuple[str, str]]  # calls about an entity with a twin for grants, after their types
+    granted: list[
+        tuple[str, str]
+    ]  # calls about an entity with a twin for grants, after their types
 
 
 @record
