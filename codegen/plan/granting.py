@@ -7,6 +7,14 @@ from names.names import HOOK_MEMBERS
 from plan.common import Common
 from plan.records.world import GrantTypesPlan
 
+HIDDEN = " // not for the game"
+ABOUT = (
+    "Grants are members of the contexts of systems and hooks, and helpers take them as parameters: "
+    "`{world}_X_in(grant, …)` does in a system or hook what `{world}_X(w, …)` does outside. A "
+    "writer contains its reader. A grant is as small as a pointer, and invalid after the call that "
+    "it was given to; debug builds assert then."
+)
+
 
 def grant_types(common: Common) -> GrantTypesPlan:
     names, model, granted = common.names, common.model, common.granted
@@ -19,12 +27,14 @@ def grant_types(common: Common) -> GrantTypesPlan:
     readers = [names.stem(name) for name in [*components, *relations, *queries, *indexes]]
     states = [names.stem(name) for name in model.data.kept.states if name in granted.states]
     written = [names.stem(name) for name in components if name in granted.writes]
+    types = [
+        *((f"{stem}_reader", f"const struct {stem}_door *door;{HIDDEN}") for stem in readers),
+        *((f"{stem}_writer", f"{stem}_reader reader;") for stem in written),
+        *((f"{stem}_writer", f"const struct {stem}_door *door;{HIDDEN}") for stem in states),
+    ]
     return GrantTypesPlan(
-        doors=[
-            *((f"{stem}_reader", f"{stem}_door") for stem in readers),
-            *((f"{stem}_writer", f"{stem}_door") for stem in states),
-        ],
-        around=[(f"{stem}_writer", f"{stem}_reader") for stem in written],
+        comment=[ABOUT.format(world=names.prefix)] if types else [],
+        types=types,
         of_hooks=[
             f"{names.stem(name)}_reader {name}"
             for name in read_by_hooks

@@ -68,7 +68,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_colony_entity_h_differs_6afe06bc = 0;
-const char weft_rebuild_all_colony_world_h_differs_41640e81 = 0;
+const char weft_rebuild_all_colony_world_h_differs_77c6d461 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_24b349cf = 0;

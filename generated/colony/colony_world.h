@@ -128,12 +128,6 @@ typedef struct colony_obstacles_reader {
 typedef struct colony_by_name_reader {
     const struct colony_by_name_door *door; // not for the game
 } colony_by_name_reader;
-typedef struct colony_game_writer {
-    const struct colony_game_door *door; // not for the game
-} colony_game_writer;
-typedef struct colony_pause_writer {
-    const struct colony_pause_door *door; // not for the game
-} colony_pause_writer;
 typedef struct colony_walker_writer {
     colony_walker_reader reader;
 } colony_walker_writer;
@@ -155,6 +149,12 @@ typedef struct colony_dwelling_writer {
 typedef struct colony_worker_writer {
     colony_worker_reader reader;
 } colony_worker_writer;
+typedef struct colony_game_writer {
+    const struct colony_game_door *door; // not for the game
+} colony_game_writer;
+typedef struct colony_pause_writer {
+    const struct colony_pause_door *door; // not for the game
+} colony_pause_writer;
 
 // Tells whether e is an entity of this world that lives. Any thread may ask while the world's own
 // thread spawns and despawns, if weft_stats.records_stay.
@@ -594,7 +594,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_41640e81);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_77c6d461);
 
 WEFT_EXTERN_C_END
 

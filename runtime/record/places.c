@@ -48,11 +48,11 @@ static weft_status write_down(weft_world *world, uint64_t place)
     uint32_t at = places->count;
     if (at == 0) {
         places->next = entities->free_head;
-        places->unused = 0;
+        places->unused_count = 0;
     }
     for (; at <= place && at < listed; at++) {
         indices[at] = places->next;
-        places->unused +=
+        places->unused_count +=
             weft_free_record(entities, entities->format, indices[at], &places->next) == 1;
     }
     for (; at <= place; at++) indices[at] = entities->index_count + (at - listed);
@@ -216,7 +216,7 @@ static void take_listed(weft_world *world, uint32_t count, uint32_t head)
     weft_entities *entities = &world->entities;
     weft_format f = entities->format;
     uint32_t none;
-    entities->unused -= world->places.unused; // those that stay are counted again
+    entities->unused_count -= world->places.unused_count; // those that stay are counted again
     for (uint32_t place = count; place-- > 0;) {
         if (indices[place] == USED) {
             entities->free_count--;
@@ -225,7 +225,7 @@ static void take_listed(weft_world *world, uint32_t count, uint32_t head)
         }
         uint32_t generation = weft_free_record(entities, f, indices[place], &none);
         weft_record_write(entities, f, indices[place], 0, generation, head);
-        entities->unused += generation == 1;
+        entities->unused_count += generation == 1;
         head = indices[place];
     }
     entities->free_head = head;
@@ -252,7 +252,7 @@ static uint32_t take_fresh(weft_entities *entities, const uint32_t *indices, uin
         if (ends) entities->free_tail = head;
         ends = false;
         entities->free_count++;
-        entities->unused++;
+        entities->unused_count++;
     }
     return head;
 }

@@ -22,6 +22,8 @@ typedef struct free_run {
     bool descends;
 } free_run;
 
+enum { UNBACKED_INDICES = 1 << 20 }; // that a save may have without a byte for each: 8 MiB
+
 // Returns the handle that is at a place of the free list, whose index is *index, and gives the
 // index behind it.
 static uint64_t take_free(const weft_entities *entities, weft_format f, uint32_t *index)
@@ -100,9 +102,10 @@ static bool check_entity_counts(weft_loader *l)
                                   " now",
                                   l->live, entities->live_limit);
     }
-    // Rows of free indices are two numbers, however long they are: beyond what a world of its own
-    // has, the save must be as large as if it had a byte for each.
-    bool backed = l->index_count <= entities->index_limit || l->index_count <= l->bytes;
+    // A row of free indices is two numbers, however long it is. So that a small file cannot make a
+    // world large, a save that has more indices than a world of its own needs a byte for each.
+    bool backed = l->index_count <= entities->index_limit || l->index_count <= l->bytes ||
+                  l->index_count <= UNBACKED_INDICES;
     if (l->index_count <= weft_entities_widest(entities) && backed) return true;
     return weft_loader_refuse(l, WEFT_MISMATCH,
                               "the save has %" PRIu32 " indices, and there are %" PRIu32
@@ -180,7 +183,7 @@ static void append_free(weft_entities *entities, weft_format f, uint32_t index, 
     weft_record_write(entities, f, index, 0, next, 0);
     entities->free_tail = index;
     entities->free_count++;
-    entities->unused += next == 1;
+    entities->unused_count += next == 1;
 }
 
 // Frees the indices of a row. One whose next generation does not fit any more retires.

@@ -210,7 +210,7 @@ static void unlink_free(weft_entities *entities, weft_format f, uint32_t index)
         before = at;
         weft_free_record(entities, f, before, &at);
     }
-    entities->unused -= weft_free_record(entities, f, index, &behind) == 1;
+    entities->unused_count -= weft_free_record(entities, f, index, &behind) == 1;
     if (index == entities->free_head) {
         entities->free_head = behind;
     } else {

@@ -64,7 +64,7 @@ typedef struct weft_entities {
     uint32_t free_tail; // FIFO: despawn appends behind it
     uint32_t wait;      // recycle_after
     uint32_t retired;
-    uint32_t unused; // free indices whose next generation is 1
+    uint32_t unused_count; // free indices whose next generation is 1
     uint32_t promised;
     uint32_t owed; // indices from index_count to it were given to commands, and there was no memory
                    // for their records: the next to be made, they begin with generation 2
@@ -376,7 +376,7 @@ WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, 
         *index = entities->free_head;
         *generation = weft_free_record(entities, f, *index, &entities->free_head);
         entities->free_count--;
-        entities->unused -= *generation == 1;
+        entities->unused_count -= *generation == 1;
     } else {
         *index = entities->index_count;
         *generation = 1;
@@ -404,7 +404,7 @@ WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, 
 static inline void weft_index_unused(weft_entities *entities, weft_format f, uint32_t index)
 {
     weft_index_free(entities, f, index, 1);
-    entities->unused++;
+    entities->unused_count++;
 }
 
 // Gives the index of a dead entity back with the next generation, or retires it.

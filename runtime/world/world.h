@@ -46,7 +46,7 @@ typedef struct weft_linking {
 typedef struct weft_places {
     weft_region indices; // uint32_t by place, as far as a recorder has asked
     uint32_t count;      // of them
-    uint32_t unused;     // of them: free indices whose next generation is 1
+    uint32_t unused_count;     // of them: free indices whose next generation is 1
     uint32_t next;       // the free index behind those that are from the list
     uint32_t block_bits; // a recorder gets blocks of 1 << block_bits places
 } weft_places;

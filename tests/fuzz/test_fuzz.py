@@ -64,7 +64,7 @@ MUTATIONS = (
     ("change/batch.c", "weft_set_drop(batch->set, component);", ""),
     ("change/component.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),
     ("record/places.c", "commands->shares + commands->share;", "commands->shares;"),
-    ("record/places.c", "weft_index_free(entities, f, first + place, 1);", "continue;"),
+    ("record/places.c", "        entities->free_count++;\n        entities->unused_count++;\n", ""),
     ("record/places.c", "        head = indices[place];\n", ""),
     (
         "record/places.c",

@@ -52,6 +52,10 @@ class IndexCallsPlan:
     key: str  # the type of what is asked for; of a grid that of a coordinate
     axes: int  # of a grid; 0: it is none
 
+    @property
+    def printed(self) -> list[IndexCallPlan]:
+        return [*self.functions, *self.granted]
+
 
 @record
 class IndexWords:

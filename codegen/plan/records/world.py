@@ -101,13 +101,9 @@ class OverviewPlan:
 class GrantTypesPlan:
     """The C types of grants."""
 
-    doors: list[tuple[str, str]]  # readers, and writers of states, with the type of the door
-    around: list[tuple[str, str]]  # writers of components, with the reader that each contains
+    comment: list[str]  # what they are; none: there are none
+    types: list[tuple[str, str]]  # each with the declaration of its member
     of_hooks: list[str]  # declarations: the members of the context of hooks
-
-    @property
-    def needed(self) -> bool:
-        return bool(self.doors or self.around)
 
 
 @record

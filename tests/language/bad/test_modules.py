@@ -66,6 +66,7 @@ PLAN_IMPORTS = {
     "model.code",
     "model.data",
     "model.decide",
+    "model.declared",
     "model.expressions",
     "model.granted",
     "model.graph",

@@ -52,7 +52,9 @@ def output_of(game: Path, world: Path, out: Path) -> tuple[str, int]:
     linked = ("clang++", "-std=c++20", *flags, game, object, built("build/asan/libweft.a"))
     assert said_by(*linked, LINKERS["clang++"], "-o", program, world=world) == ""
     done = subprocess.run([program], capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr, done.returncode
+    # Debug builds print each refusal, which these games cause on purpose.
+    said = [line for line in done.stderr.splitlines() if not line.startswith("world '")]
+    return done.stdout + "\n".join(said), done.returncode
 
 
 @pytest.fixture(scope="module")
