@@ -44,11 +44,11 @@ typedef struct weft_linking {
 
 // The indices that spawn commands of a phase may get (record/places.h).
 typedef struct weft_places {
-    weft_region indices; // uint32_t by place, as far as a recorder has asked
-    uint32_t count;      // of them
-    uint32_t unused_count;     // of them: free indices whose next generation is 1
-    uint32_t next;       // the free index behind those that are from the list
-    uint32_t block_bits; // a recorder gets blocks of 1 << block_bits places
+    weft_region indices;   // uint32_t by place, as far as a recorder has asked
+    uint32_t count;        // of them
+    uint32_t unused_count; // of them: free indices whose next generation is 1
+    uint32_t next;         // the free index behind those that are from the list
+    uint32_t block_bits;   // a recorder gets blocks of 1 << block_bits places
 } weft_places;
 
 // A row that the game may write, or rows side by side (record/loans.h).
