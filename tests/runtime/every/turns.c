@@ -25,7 +25,7 @@ static void tell(int system, double dt)
         (void)count;                                                                               \
         tell(number, ctx->dt);                                                                     \
         if (asks[number] < 0) return;                                                              \
-        clockwork_s##number##_##state##_go(ctx, (clockwork_##state)asks[number]);                  \
+        clockwork_##state##_go_in(ctx->go_##state, (clockwork_##state)asks[number]);               \
     }
 #define SWITCHED(number)
 #include "systems.h"
