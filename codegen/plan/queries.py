@@ -150,13 +150,13 @@ class Queries:
         """Returns the body of a call that asks for the changes that a system sees."""
         names, query = self.names, planned.query.constant
         lines = [
-            "const weft_view view = weft_granted_view(grant.door);",
-            "const weft_world *world = view.world;",
+            "const weft_view seen = weft_granted_view(grant.door);",
+            "const weft_world *world = seen.world;",
         ]
         if verb != "passes":
             lines.append(f"const weft_query *query = &world->queries[{query}];")
         none = {"count": "0", "only": f"{names.world('entity_of')}(0)", "passes": "false"}[verb]
-        lines.append("switch (view.number) {")
+        lines.append("switch (seen.number) {")
         for view in views:
             found = f"weft_query_{verb}(world, query, {view.match}, {view.filter_name})"
             if verb == "only":
@@ -357,13 +357,13 @@ def _begin(selection: SelectionPlan, walk_begin: str) -> list[str]:
 
 def _begin_viewed(selection: SelectionPlan, walk_begin: str) -> list[str]:
     """Returns those that begin a query of changes, which each system sees by itself."""
-    query = f"&view.world->queries[{selection.query.constant}]"
+    query = f"&seen.world->queries[{selection.query.constant}]"
     return [
-        "const weft_view view = weft_granted_view(grant.door);",
-        f"weft_cursor_begin(&it.cursor, view.world, {query});",
+        "const weft_view seen = weft_granted_view(grant.door);",
+        f"weft_cursor_begin(&it.cursor, seen.world, {query});",
         *loan_of(selection, "0"),
         "it.count = 0;",
-        "it.weft_view = view.number;",
+        "it.weft_view = seen.number;",
     ]
 
 

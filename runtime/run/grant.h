@@ -50,9 +50,9 @@ typedef struct weft_view {
 
 static inline weft_view weft_granted_view(const void *door)
 {
-    weft_view view = *(const weft_view *)door;
-    (void)weft_granted(view.world);
-    return view;
+    weft_view seen = *(const weft_view *)door;
+    (void)weft_granted(seen.world);
+    return seen;
 }
 
 #endif

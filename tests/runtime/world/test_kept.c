@@ -200,10 +200,10 @@ static void run_with(const moment *m, kept *k, void (*inside)(kept *k))
     k->inside = NULL;
 }
 
-static void open_world(kept *k, const kind *kind)
+static void open_world(kept *k, const kind *of)
 {
     memset(k, 0, sizeof *k);
-    k->kind = kind;
+    k->kind = of;
     k->w = kept_open(&(weft_options){.user = k});
     assert_non_null(k->w);
     for (uint32_t i = 0; i < THINGS; i++) {

@@ -301,19 +301,19 @@ static inline weft_status watch_fresh_quiet_remove_all(watch_world *w)
 static inline watch_fresh_iter watch_fresh_begin_in(watch_fresh_reader grant)
 {
     watch_fresh_iter it;
-    const weft_view view = weft_granted_view(grant.door);
-    weft_cursor_begin(&it.cursor, view.world, &view.world->queries[WATCH_QUERY_FRESH]);
+    const weft_view seen = weft_granted_view(grant.door);
+    weft_cursor_begin(&it.cursor, seen.world, &seen.world->queries[WATCH_QUERY_FRESH]);
     it.cursor.loan = 0;
     it.count = 0;
-    it.weft_view = view.number;
+    it.weft_view = seen.number;
     return it;
 }
 static inline size_t watch_fresh_count_in(watch_fresh_reader grant)
 {
-    const weft_view view = weft_granted_view(grant.door);
-    const weft_world *world = view.world;
+    const weft_view seen = weft_granted_view(grant.door);
+    const weft_world *world = seen.world;
     const weft_query *query = &world->queries[WATCH_QUERY_FRESH];
-    switch (view.number) {
+    switch (seen.number) {
     case 1:
         return weft_query_count(world, query, watch_fresh_draw_match, watch_fresh_draw_filter);
     default:
@@ -322,10 +322,10 @@ static inline size_t watch_fresh_count_in(watch_fresh_reader grant)
 }
 static inline watch_entity watch_fresh_only_in(watch_fresh_reader grant)
 {
-    const weft_view view = weft_granted_view(grant.door);
-    const weft_world *world = view.world;
+    const weft_view seen = weft_granted_view(grant.door);
+    const weft_world *world = seen.world;
     const weft_query *query = &world->queries[WATCH_QUERY_FRESH];
-    switch (view.number) {
+    switch (seen.number) {
     case 1:
         return watch_entity_of(weft_query_only(world, query, watch_fresh_draw_match,
                                                watch_fresh_draw_filter));
@@ -335,9 +335,9 @@ static inline watch_entity watch_fresh_only_in(watch_fresh_reader grant)
 }
 static inline bool watch_fresh_passes_in(watch_fresh_reader grant, watch_entity e)
 {
-    const weft_view view = weft_granted_view(grant.door);
-    const weft_world *world = view.world;
-    switch (view.number) {
+    const weft_view seen = weft_granted_view(grant.door);
+    const weft_world *world = seen.world;
+    switch (seen.number) {
     case 1:
         return weft_query_passes(world, watch_entity_format, WATCH_QUERY_FRESH,
                                  watch_fresh_draw_filter, e.bits);
@@ -347,7 +347,7 @@ static inline bool watch_fresh_passes_in(watch_fresh_reader grant, watch_entity 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_809a908c);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_7ccbc346);
 
 WEFT_EXTERN_C_END
 
