@@ -131,7 +131,7 @@ static void texts(void **state)
     assert_int_equal(den_reset(r->w), WEFT_OK);
     reasons = 0;
     weft_status read = weft_json_world_read(base, whole, sizeof whole - 1);
-    if (read != WEFT_OK) print_message("%s\n", den_error(r->w));
+    if (read != WEFT_OK) print_error("%s\n", den_error(r->w));
     assert_int_equal(read, WEFT_OK);
     ran_by(WEFT_BY_LOAD);
     den_fox_spawn(r->w, NULL);
