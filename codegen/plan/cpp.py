@@ -72,7 +72,8 @@ class CppPages:
 
     def _outside(self, page: CppPage) -> CppPage:
         """Names what is outside of the namespace so that no name inside of it hides that."""
-        ours = re.compile(rf"(?<![\w:]){self.names.prefix}_\w+")
+        # What `auto` declares is a member: in a world called `next` one is `next_sibling`.
+        ours = re.compile(rf"(?<![\w:])(?<!auto ){self.names.prefix}_\w+")
 
         def outside(text: str) -> str:
             return ours.sub(r"::\g<0>", text)

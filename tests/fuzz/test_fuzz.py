@@ -66,11 +66,6 @@ MUTATIONS = (
     ("record/places.c", "commands->shares + commands->share;", "commands->shares;"),
     ("record/places.c", "        entities->free_count++;\n        entities->unused_count++;\n", ""),
     ("record/places.c", "        head = indices[place];\n", ""),
-    (
-        "record/places.c",
-        "uint32_t place = f.waits ? i : count - 1 - i;",
-        "uint32_t place = count - 1 - i;",
-    ),
     ("record/places.c", "    world->entities.promised--;\n", ""),
     ("change/calls.c", "    (void)weft_commands_apply(world);\n", ""),
     ("change/calls.c", "weft_events_change(world, none_if_dead, world);", ""),
