@@ -264,9 +264,9 @@ bool carried(const colony_deliver_ctx *ctx, colony_entity e)
 bool passes(const colony_take_stock_ctx *ctx, colony_entity e)
 {
 #ifdef CPP
-    return weft::passes<colony_people>(ctx, e);
+    return weft::passes<colony_houses>(ctx, e);
 #else
-    return colony_people_passes_in(ctx->people, e);
+    return colony_houses_passes_in(ctx->houses, e);
 #endif
 }
 
