@@ -41,7 +41,7 @@ EVERYTHING_C = (
     "-Wno-pre-c11-compat",
     "-Wno-cast-function-type-strict",
 )
-EVERYTHING_CPP = (*EVERYTHING, "-Wno-c++98-compat-pedantic")
+EVERYTHING_CPP = (*EVERYTHING, "-Wno-c++98-compat-pedantic", "-Wno-c++20-compat")
 EVERYTHING_GCC_CPP = ("-Wuseless-cast", "-Wzero-as-null-pointer-constant", "-Wsign-conversion")
 
 
