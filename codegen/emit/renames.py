@@ -1,7 +1,7 @@
 """This module moves a game's calls from names of systems to grants.
 
 Before Weft 1.0 a system had functions of its own for all that it was granted, such as
-`colony_stock_get_in(ctx->stock, e)`. Now each is a call that takes a grant:
+`colony_seek_work_stock_get(ctx, e)`. Now each is a call that takes a grant:
 `colony_stock_get_in(ctx->stock, e)`.
 """
 
