@@ -112,7 +112,7 @@ def _met_without_place(word: str, names: set[str]) -> str:
 
 
 def _names_of_variables(model: Model) -> set[str]:
-    """Returns the names in a schema of which variables are made."""
+    """Returns the names in a schema that generated code also gives to variables."""
     fields = {ref.name for index in model.code.indexes.values() for ref in index.fields}
     kinds = ("component", "singleton", "state", "relation", "system")
     return fields | {named.name for named in declarations(model) if named.kind in kinds}

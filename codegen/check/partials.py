@@ -36,7 +36,7 @@ def partial_size(parsed: Parsed, report: Report) -> None:
 
 
 def _is_known(model: Model, field: Field, above: set[str]) -> bool:
-    """Tells whether the size of a field can be told."""
+    """Returns whether the size of a field is known: its type exists and does not contain itself."""
     type = field.type
     if type.base is Base.UNREAD:
         return False

@@ -196,14 +196,14 @@ def _has_mark(path: str, mark: str) -> bool:
 
 
 def _has(path: str, data: bytes) -> bool:
-    """Tells whether a file has this content. Of one that is longer no more is read."""
+    """Returns whether a file has exactly this content. Reads at most one byte more than that."""
     return _bytes(path, len(data) + 1) == data
 
 
 def _bytes(path: str, most: int) -> bytes | None:
-    """Returns so many bytes of a file, or None if it is not there. Raises WriteError.
+    """Returns the first `most` bytes of a file, or None if it does not exist. Raises WriteError.
 
-    Other things than files are not read, since that may wait for ever, and are the user's.
+    Folders, pipes and devices are not read, because that may wait for ever.
     """
     with _complaining_about(path, "read"):
         try:

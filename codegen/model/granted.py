@@ -1,7 +1,7 @@
-"""Systems are granted more than their rows; here is what any of them is granted, by name.
+"""This module lists everything that systems are granted besides their rows, by name.
 
-Only these have grants and calls that take them. A hook reads all of its world: if there is one,
-every component and relation, and every query that only reads, can be read through a grant.
+Only these things have grants and calls that take them. A hook may read its whole world. So if there
+is a hook, every component and relation, and every query that only reads, has a reader.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from model.refs import Ref
 
 @record
 class Granted:
-    """Holds names of what is granted to any system or hook."""
+    """The names of everything that is granted to any system or hook."""
 
     reads: frozenset[str]  # components and tags that are read, or written
     writes: frozenset[str]  # and those that are written

@@ -106,7 +106,7 @@ def state_claims(names: Names, state: State) -> Iterator[Claim]:
         if verb not in families.ENUM:
             yield Claim(names.state(state.name, verb), verb_of(verb, what), place, owner)
     guard = names.guard(f"{state.name}_state")
-    kept = f"the include guard of what a world keeps of {what}"
+    kept = f"the include guard of the header of {what}"
     yield Claim(guard, kept, place, owner)
     yield Claim(names.cpp_guard(f"{state.name}_state"), f"{kept} for C++", place, owner)
     kinds = (

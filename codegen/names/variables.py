@@ -30,7 +30,7 @@ _BEHIND = ("", "_parent", "_parents")
 
 
 def is_variable(word: str, names: Collection[str]) -> bool:
-    """Tells whether generated code of a schema with these names may have such a variable."""
+    """Returns whether generated code of a schema with these names may have a variable `word`."""
     if word in VARIABLES or _NUMBERED.fullmatch(word):
         return True
     return any(

@@ -28,7 +28,8 @@ from plan.records.system import SystemPlan
 
 Calls = Iterable[tuple[str, str]]
 
-# The calls of C by which each kind is named, the commands, and those that take a grant.
+# The verbs of the C calls of each kind. `…_IN` also have twins that take a grant, `CMD_…` record
+# commands.
 COMPONENT = ("get", "edit", "set", "replace", "has", "remove", "clear")
 TAG = ("set", "has", "remove", "clear")
 PREFAB = ("spawn", "spawn_many", "spawn_rows", "reserve", "set")

@@ -29,8 +29,11 @@ typedef struct weft_sealed {
     weft_tag_writes *tag_writes;           // by slot: one for each tag that the system writes
 } weft_sealed;
 
+// Returns the table of the current range. Asserts that there is one: the beginning, the merge and
+// the end of a turn have no rows.
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
 {
+    WEFT_ASSERT(sealed->table != NULL, ==, true, "a call about rows was made where there are none");
     return (const weft_table *)(uintptr_t)sealed->table;
 }
 

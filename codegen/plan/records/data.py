@@ -121,7 +121,7 @@ class CallsPlan:
     set: str
     remove: str
     write_value: str  # a value behind its command
-    granted: str  # the call by which a writer sets or clears a tag, but for `on`; else ""
+    granted: str  # for a tag: the call that a writer makes, up to its argument `on`; else ""
     hooks: list[HookPlan]
 
 
@@ -261,7 +261,7 @@ class ComponentPlan:
 
     @property
     def getter(self) -> str:
-        """Returns the C type of what a get returns, with a blank or star at its end."""
+        """Returns the C type that `_get` returns, followed by a blank or a star."""
         type = self.struct.type
         return f"{type}_const_columns " if self.storage.kind == "soa" else f"const {type} *"
 

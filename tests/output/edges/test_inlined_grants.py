@@ -84,8 +84,7 @@ int main(void)
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("level", ["-O1", "-O3"])
-def test_an_inlined_loop_reads_its_grants(compiler: str, level: str, tmp_path: Path) -> None:
+def test_an_inlined_loop_reads_its_grants(compiler: str, tmp_path: Path) -> None:
     schema = tmp_path / "near.toml"
     schema.write_text(SCHEMA, encoding="utf-8")
     folder = generate(schema, strict=False).write(tmp_path)
@@ -93,7 +92,7 @@ def test_an_inlined_loop_reads_its_grants(compiler: str, level: str, tmp_path: P
     whole = tmp_path / "all.c"
     whole.write_text(GAME, encoding="utf-8")
     include = (f"-I{folder}", f"-I{tmp_path}", f"-I{ROOT / 'runtime'}")
-    flags = ("-std=c11", "-DNDEBUG", "-ffp-contract=off", "-pthread", level)
+    flags = ("-std=c11", "-DNDEBUG", "-ffp-contract=off", "-pthread", "-O3")
     command = [compiler, *flags, *include, whole, "-lm", "-o", tmp_path / "game"]
     subprocess.run(command, check=True)
     said = subprocess.run([tmp_path / "game"], capture_output=True, text=True, check=True).stdout

@@ -36,6 +36,8 @@ typedef struct inn {
     } kept;
     bool misuse; // recount uses grants of others
     bool forge;  // look makes a writer out of its reader
+    bool early;  // sum_up asks about a row before there is one
+    uint32_t taken;
 } inn;
 
 // ---- helpers, each written once
@@ -187,6 +189,26 @@ void inn_hear(const inn_hear_ctx *ctx, uint32_t count)
 {
     (void)count;
     ((inn *)ctx->user)->heard += ctx->served_count;
+}
+
+void inn_sum_up_begin(const inn_sum_up_ctx *ctx)
+{
+    inn *i = (inn *)ctx->user;
+    i->taken = 0;
+    if (i->early) i->taken += inn_sum_up_taken_has(ctx, 0);
+}
+
+void inn_sum_up(const inn_sum_up_ctx *ctx, uint32_t count, const inn_stock *stock)
+{
+    (void)stock;
+    for (uint32_t k = 0; k < count; k++) {
+        ((inn *)ctx->user)->taken += inn_sum_up_taken_has(ctx, k);
+    }
+}
+
+void inn_sum_up_end(const inn_sum_up_ctx *ctx)
+{
+    (void)ctx;
 }
 
 void inn_claim_on_add(const inn_hook_ctx *ctx, inn_entity e, inn_claim *value)
@@ -347,6 +369,14 @@ static void grants_of_others_assert(void **state)
     assert_true(asserts_saying(serves, i, "a grant was used by a system that does not have it"));
 }
 
+static void calls_about_rows_assert_without_rows(void **state)
+{
+    inn *i = (inn *)*state;
+    assert_int_equal(i->taken, 2); // rooms[2], and rooms[3] that pour took
+    i->early = true;
+    assert_true(asserts_saying(closes, i, "a call about rows was made where there are none"));
+}
+
 #define IN_AN_INN(test) cmocka_unit_test_setup_teardown(test, open_inn, close_inn)
 
 int main(void)
@@ -357,6 +387,7 @@ int main(void)
         IN_AN_INN(a_query_of_changes_shows_each_system_its_own),
         IN_AN_INN(kept_grants_assert),
         IN_AN_INN(grants_of_others_assert),
+        IN_AN_INN(calls_about_rows_assert_without_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
