@@ -15,7 +15,9 @@
 // Connections that the system keeps until they are looked at. Longer than what a poll lets in, so
 // that a crowd of strangers does not keep others from connecting.
 #define BACKLOG 512
-#define LOOK_AGAIN_SECONDS 0.01 // at those of which a part has come, of which no more may be told
+// The time after which a wait looks again at heads of which a part has come (poll does not report
+// the rest), and at a full door.
+#define LOOK_AGAIN_SECONDS 0.01
 
 bool serve_door_open(serve_door *door, uint16_t port)
 {
@@ -121,14 +123,30 @@ static void remove_guest(serve_door *door, uint32_t number)
     door->count--;
 }
 
-// Hangs up on one: the oldest of those that were refused, or else of all.
-static void show_out(serve_door *door)
+// Chooses whom to hang up on when the door is full: the oldest guest that was refused, else the
+// oldest that has sent a part of a head, else the oldest. A guest that has sent nothing is safe for
+// SERVE_GRACE_SECONDS, because an honest client may need that long between its connection and its
+// request. Returns the number of guests if all of them are safe.
+static uint32_t choose_out(const serve_door *door, double now)
 {
-    uint32_t number = 0;
-    while (number < door->count && !door->guests[number].refused) number++;
-    if (number == door->count) number = 0;
-    close(door->guests[number].wire);
-    remove_guest(door, number);
+    uint32_t partial = door->count;
+    for (uint32_t i = 0; i < door->count; i++) {
+        if (door->guests[i].refused) return i;
+        if (door->guests[i].seen && partial == door->count) partial = i;
+    }
+    if (partial < door->count) return partial;
+    return now - door->guests[0].came < SERVE_GRACE_SECONDS ? door->count : 0;
+}
+
+// Makes space for one more guest. Returns false if everyone who waits is safe.
+static bool make_space(serve_door *door, double now)
+{
+    if (door->count < SERVE_GUESTS_MAX) return true;
+    const uint32_t out = choose_out(door, now);
+    if (out == door->count) return false;
+    close(door->guests[out].wire);
+    remove_guest(door, out);
+    return true;
 }
 
 void serve_door_poll(serve_door *door, double now, serve_enter *enter, void *user)
@@ -139,14 +157,13 @@ void serve_door_poll(serve_door *door, double now, serve_enter *enter, void *use
         if (attend(door, &guest, now, enter, user)) door->guests[stay++] = guest;
     }
     door->count = stay;
-    for (uint32_t i = 0; i < SERVE_GUESTS_MAX; i++) {
+    // While there is no space, connections wait in the system's backlog.
+    for (uint32_t i = 0; i < SERVE_GUESTS_MAX && make_space(door, now); i++) {
         serve_guest guest = {.came = now};
         guest.wire = accept4(door->wire, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (guest.wire < 0) return;
         door->came = now;
-        if (!attend(door, &guest, now, enter, user)) continue;
-        if (door->count == SERVE_GUESTS_MAX) show_out(door);
-        door->guests[door->count++] = guest;
+        if (attend(door, &guest, now, enter, user)) door->guests[door->count++] = guest;
     }
 }
 
@@ -154,6 +171,10 @@ void serve_door_wait(const serve_door *door, double now, double seconds)
 {
     struct pollfd wires[SERVE_GUESTS_MAX + 1] = {{.fd = door->wire, .events = POLLIN}};
     nfds_t count = 1;
+    if (door->count == SERVE_GUESTS_MAX) {
+        wires[0].fd = -1; // who connects now waits until somebody may be hung up on
+        if (seconds > LOOK_AGAIN_SECONDS) seconds = LOOK_AGAIN_SECONDS;
+    }
     for (uint32_t i = 0; i < door->count; i++) {
         const serve_guest *guest = &door->guests[i];
         const double left = guest->came + SERVE_GUEST_SECONDS - now;

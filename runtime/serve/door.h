@@ -7,8 +7,9 @@
 
 #include "pass.h"
 
-#define SERVE_GUESTS_MAX 64u    // that wait; then the oldest is hung up on
-#define SERVE_GUEST_SECONDS 2.0 // that one waits at most
+#define SERVE_GUESTS_MAX 256u   // guests that wait at the same time
+#define SERVE_GUEST_SECONDS 2.0 // the longest time that a guest may wait
+#define SERVE_GRACE_SECONDS 0.1 // for which silent guests are never closed to make space
 
 // A connection that waits. It is read from only once it was refused.
 typedef struct serve_guest {
