@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,19 @@ def test_what_python_asks_for_is_built_before_it_begins() -> None:
 
 
 def test_machines_without_posix_run_all_tests_of_modules() -> None:
-    text = (ROOT / "tests/saves/machines/units.ninja").read_text(encoding="utf-8")
-    listed = set(re.findall(r"/unit/(test_\w+)\.result", text))
+    text = (ROOT / "tests/programs.ninja").read_text(encoding="utf-8")
+    lists = re.findall(r"^build \$builddir/(?:less_)?portable: list((?: .*\$\n)* .*\n)", text, re.M)
+    assert len(lists) == 2
+    listed = set(re.findall(r"/unit/(test_\w+)\.result", "".join(lists)))
     assert listed == {path.stem for path in (ROOT / "tests/runtime/unit").glob("test_*.c")}
+
+
+def test_the_lists_of_programs_are_up_to_date() -> None:
+    made = subprocess.run(
+        [sys.executable, "tests/programs.py", "--diff"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (made.returncode, made.stdout) == (0, "")

@@ -1,4 +1,6 @@
 // Calls that memory may fail in: each does as the model expects, or says why not, changing nothing.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

@@ -1,3 +1,4 @@
+// flags: played
 #include "calls.h"
 
 #include <string.h>

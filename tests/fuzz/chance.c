@@ -1,4 +1,6 @@
 // Random handles and values: where random operations get what they are about.
+//
+// flags: hot
 #include "run.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 // Components, prefabs and singletons that are set, edited and removed at once.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

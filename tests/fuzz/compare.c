@@ -1,4 +1,6 @@
 // Comparing the world with the model, and with its mirror.
+//
+// flags: hot
 #include "run.h"
 
 #include "fail.h"

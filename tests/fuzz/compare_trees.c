@@ -1,4 +1,6 @@
 // Comparing relations with the model.
+//
+// flags: hot
 #include "run.h"
 
 #include "fail.h"

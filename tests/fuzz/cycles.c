@@ -1,6 +1,9 @@
 // Spawns and despawns two billion times, or as often as the argument says, with handles of 24 bits
 // of index and 8 of generation, and proves that no handle comes twice: each handle of an index has
 // a higher generation than the one before.
+//
+// program: worlds plain
+// flags: hot
 #define _POSIX_C_SOURCE 200809L // support/progress.h
 #include "cycles.h"
 

@@ -1,4 +1,6 @@
 // Entities that are made in a fragment, with parents among themselves, and merged into the world.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

@@ -1,5 +1,11 @@
 // The differential test: random operations on a generated world and on a naive model, compared all
 // the time. README.md says what is compared, and how to run a failure again.
+//
+// program: middle:middle narrow:narrow narrow:plain narrow:plain_quick wide:wide
+// flags: hot
+// links: attempts.c chance.c changing.c compare.c compare_trees.c fragments.c lists.c
+// links: model_commands.c operations.c phases.c record.c relating.c saves.c sorting.c
+// links: spawning.c systems.c turns.c upkeep.c walks.c worlds.c
 #define _POSIX_C_SOURCE 200809L // support/progress.h
 #include "../support/progress.h"
 #include "../support/sanitizers.h"

@@ -1,4 +1,6 @@
 // Each index is asked for what a look at everything finds.
+//
+// flags: hot
 #include "index_run.h"
 
 #include <math.h>

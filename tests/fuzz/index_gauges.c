@@ -1,5 +1,7 @@
 // Indexes by a field of each type: keys at the ends of their ranges, zeros of both signs, NaN, and
 // whole coordinates that no f32 keeps.
+//
+// flags: hot
 #include "index_run.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 // A look at every entity, which finds what an index is to find.
+//
+// flags: hot
 #include "index_run.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 // The systems: they write what indexes go by, and ask while they do.
+//
+// flags: played
 #include "index_run.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 // Values that indexes go by.
+//
+// flags: hot
 #include "index_run.h"
 
 #include <math.h>

@@ -1,5 +1,10 @@
 // Random operations on a world with indexes, which find what a look at every entity finds: millions
 // of them with an argument, which is how many, and one more, which is the seed.
+//
+// program: worlds released threads
+// libs: -lm
+// flags: hot
+// links: index_compare.c index_gauges.c
 #define _POSIX_C_SOURCE 200809L // support/progress.h
 #include "index_run.h"
 

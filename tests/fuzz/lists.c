@@ -1,5 +1,7 @@
 // Lists by path, as a tool edits them: items are pushed, popped, shown, hidden and set one by one.
 // And entities as JSON, read back into themselves: their lists come back as they were.
+//
+// flags: hot
 #include "fail.h"
 #include "run.h"
 

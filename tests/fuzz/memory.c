@@ -1,6 +1,8 @@
 // Blocks have a header of 64 bytes that knows their size, and end where they end, so that a
 // sanitizer sees the first byte beyond. Reserved address space cannot be touched before it is
 // committed.
+//
+// flags: hot
 #define _DEFAULT_SOURCE // mmap, posix_memalign
 
 #include "memory.h"

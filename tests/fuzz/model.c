@@ -1,3 +1,4 @@
+// flags: hot
 #include "model.h"
 
 #include "fail.h"

@@ -3,6 +3,8 @@
 //
 // What the world has no memory for it tells its log hook, like all it drops. Here those events are
 // explained one by one, in the order they came: an event that does not fit is a mismatch.
+//
+// flags: hot
 #include "model.h"
 
 #include "fail.h"

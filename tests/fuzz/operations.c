@@ -1,6 +1,8 @@
 // Random operations on the world from outside of systems: which one is next. Each says first what
 // the model expects, calls the world, now and then without memory, and changes the model only if
 // the world changed.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

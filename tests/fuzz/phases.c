@@ -1,4 +1,6 @@
 // Commands from outside of systems, and what applies them: a flush, a phase, a tick.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

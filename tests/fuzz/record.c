@@ -3,6 +3,8 @@
 // Where the world then has no memory to apply them, the model learns from the world's words which
 // entity is meant (model_commands.c). That is certain only while each entity has commands in one
 // buffer and no clear parts it; `careful` recording keeps to that.
+//
+// flags: hot
 #include "run.h"
 
 #include "fail.h"

@@ -1,4 +1,6 @@
 // Children that are attached, detached and sorted at once.
+//
+// flags: played
 #include "operations.h"
 
 // The world says this of a handle that is dead; of others in words alone.

@@ -1,4 +1,6 @@
 // Rumors are told, handed on and heard as lists of values, copied for everybody.
+//
+// flags: hot
 #include "rumors.h"
 
 void rumors_tell(rumors *all, teller t, const fuzz_rumor *rumor, bool no_memory)

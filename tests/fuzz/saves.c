@@ -1,5 +1,7 @@
 // Saves of the world at any moment, loaded into another world that was something else before; now
 // and then the world itself goes on from one.
+//
+// flags: hot
 #include "fail.h"
 #include "run.h"
 

@@ -1,3 +1,4 @@
+// flags: hot
 #include "selections.h"
 
 const system_info systems[SELECTIONS] = {

@@ -1,4 +1,6 @@
 // Rows of a query, all at once: put into an order of the game's, despawned, changed.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

@@ -1,4 +1,6 @@
 // Entities that come and go, one, many and by row, with new handles and given ones.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

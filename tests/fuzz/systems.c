@@ -1,5 +1,7 @@
 // The systems of fuzz.toml: each checks every row it is given against the model, writes a few
 // values to both, and some record random commands.
+//
+// flags: played
 #include "run.h"
 
 #include "fail.h"

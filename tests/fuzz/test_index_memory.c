@@ -1,5 +1,9 @@
 // Each allocation fails in turn, and all that follow it, while an index is asked: it finds nothing
 // and says why, or it finds everything. Asked again with memory it finds everything.
+//
+// program: worlds
+// libs: -lm
+// flags: strays
 #include "../support/scarce.h"
 #include "land.h"
 

@@ -1,6 +1,10 @@
 // Indexes have no items: in a world in which nothing was ever spawned, and in one that lost all
 // again. Each kind of question finds nothing, and does no arithmetic on arrays that are not there,
 // which the build with the sanitizers of pointers sees in the generated headers too.
+//
+// program: worlds
+// libs: -lm
+// flags: strays
 #include "index/area.h"
 #include "index/cells.h"
 #include "index/point.h"

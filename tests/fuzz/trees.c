@@ -1,3 +1,4 @@
+// flags: hot
 #include "trees.h"
 
 #include "fail.h"

@@ -1,4 +1,6 @@
 // Calls about the whole world: handing out indices again, beginning anew, giving memory back.
+//
+// flags: played
 #include "operations.h"
 
 #include "fail.h"

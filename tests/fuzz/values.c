@@ -1,3 +1,4 @@
+// flags: hot
 #include "values.h"
 
 #include <stddef.h>

@@ -1,5 +1,7 @@
 // Walking every query from outside and inside of systems: each row that passes comes once, with the
 // right columns.
+//
+// flags: played
 #include "run.h"
 
 #include "fail.h"

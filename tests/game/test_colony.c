@@ -1,5 +1,7 @@
 // A whole colony, looked at while it lives: nothing points to the dead, the books are right, and a
 // seed gives one world at every tick.
+//
+// program: worlds released
 #include "small_world.h"
 #include "world_setup.h"
 

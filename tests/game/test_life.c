@@ -1,4 +1,6 @@
 // Being born, growing up, finding a bed, building houses and dying, in small worlds made by hand.
+//
+// program: worlds optimised
 #include "ground.h"
 #include "small_world.h"
 

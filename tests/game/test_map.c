@@ -1,4 +1,7 @@
 // Looks are worked out where something changes, and right everywhere.
+//
+// program: worlds optimised
+// flags: hot
 #include "ground.h"
 #include "map.h"
 #include "small_world.h"

@@ -1,4 +1,6 @@
 // Orders are obeyed: time stands still and goes on, houses are built, people are sent.
+//
+// program: worlds
 #include "ground.h"
 #include "small_world.h"
 

@@ -1,6 +1,8 @@
 // Systems are plain functions over plain arrays: here they are called without a world, with a
 // context and columns made by hand. What needs a world (commands, lookups, tags) is in
 // test_work.c and test_life.c.
+//
+// program: worlds optimised
 #include "chronicle.h"
 #include "colony_carry.h"
 #include "colony_get_hungry.h"

@@ -1,5 +1,7 @@
 // Walking, working, eating and sleeping: what systems do together, through lookups, tags and
 // commands, in small worlds made by hand.
+//
+// program: worlds optimised
 #include "ground.h"
 #include "small_world.h"
 

@@ -1,4 +1,6 @@
 // When frames are due and how many ticks one of them does, by a clock that the tests turn.
+//
+// program: worlds
 #include "beat.h"
 
 #include <setjmp.h>

@@ -1,5 +1,8 @@
 // Pictures that are kept from frame to frame are those that are painted afresh, and a frame paints
 // no more than what has changed.
+//
+// program: worlds
+// libs: -lm
 #include "../small_world.h"
 #include "../world_setup.h"
 #include "ground.h"

@@ -1,5 +1,9 @@
 // The differential test of changes: random operations on a world whose systems and queries read
 // what was added and changed, compared with a model at every turn. README.md says more.
+//
+// program: narrow:narrow narrow:middle narrow:plain narrow:plain_quick wide:wide
+// flags: played
+// links: commands.c systems.c walks.c
 #include "../../support/sanitizers.h"
 #include "run.h"
 

@@ -1,6 +1,10 @@
 // The differential test of loans: whatever a game was lent is written at any moment, while indexes
 // are asked and readers have their turns, and none may miss it. A reader may be shown what is lent
 // again and again, and nothing else.
+//
+// program: moving optimised
+// flags: played
+// links: loans_ask.c loans_lend.c loans_model.c
 #include "loans.h"
 #include "../../support/sanitizers.h"
 

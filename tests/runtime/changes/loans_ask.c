@@ -1,4 +1,6 @@
 // Readers have their turns, and indexes are asked, and compared with a look at all entities.
+//
+// flags: played
 #include "loans.h"
 
 // Counts the entities of the model that a question is about, and checks one that was found.

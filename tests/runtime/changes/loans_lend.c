@@ -1,4 +1,6 @@
 // Each way by which a game gets what it may write.
+//
+// flags: played
 #include "loans.h"
 
 // Lends what a call gives, which must not be NULL.

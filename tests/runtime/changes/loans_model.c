@@ -1,4 +1,6 @@
 // What a reader has to be shown, and what it may be shown, is kept for each entity.
+//
+// flags: played
 #include "loans.h"
 
 #include <stdlib.h>

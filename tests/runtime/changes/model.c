@@ -1,4 +1,6 @@
 // See model.h.
+//
+// flags: hot
 #include "model.h"
 
 #include "fail.h"

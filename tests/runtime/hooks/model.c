@@ -1,4 +1,6 @@
 // Works out what each operation has to tell hooks. See model.h.
+//
+// flags: hot
 #include "model.h"
 
 #include "fail.h"

@@ -1,4 +1,6 @@
 // The hooks, and the system, of the den.
+//
+// flags: hot
 #include "rig.h"
 
 #include "fail.h"

@@ -1,5 +1,7 @@
 // on_add fills in a texture that it makes: however a value comes, in each kind of storage, readers,
 // indexes and saves have what the hook wrote, and on_remove gives just that back.
+//
+// program: worlds released
 #include "gallery.h"
 
 #include "../../support/asserts.h"

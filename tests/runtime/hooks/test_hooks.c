@@ -1,4 +1,6 @@
 // Hooks are told of direct calls in the promised order, and of all entities at the end.
+//
+// program: quick moving plain
 #include "telling.h"
 #include "weft_json.h"
 #include "weft_reflect.h"

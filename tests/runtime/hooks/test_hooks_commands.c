@@ -1,5 +1,7 @@
 // Hooks and commands: what hooks are told of batches and tag writes, and what becomes of what they
 // record.
+//
+// program: quick worlds plain
 #include "telling.h"
 
 // ---- batches of commands

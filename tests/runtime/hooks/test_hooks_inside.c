@@ -1,4 +1,6 @@
 // Hooks may do some things and are refused others, also without memory.
+//
+// program: moving optimised plain
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../support/asserts.h"

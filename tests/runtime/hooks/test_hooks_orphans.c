@@ -1,5 +1,7 @@
 // An attach whose parent ends before it is applied: children that would have ended with the parent
 // end too. `litter` ends children with their parents, `pack` does not.
+//
+// program: worlds plain
 #include "telling.h"
 
 typedef struct family {

@@ -1,6 +1,9 @@
 // Random operations on a den and its model, whose hooks record commands: every call of a hook is
 // the one expected, in order and value. Where memory fails only those who hold a component by what
 // hooks were told are compared with those who have it.
+//
+// program: moving plain
+// flags: hot
 #include "../../fuzz/dice.h"
 #include "fail.h"
 #include "model.h"

@@ -1,4 +1,6 @@
 // Hooks know why they run.
+//
+// program: quick worlds optimised
 #include "telling.h"
 #include "weft_json.h"
 

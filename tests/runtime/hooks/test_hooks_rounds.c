@@ -1,4 +1,7 @@
 // Rounds of commands that hooks record: how long they go on, and what waits beyond the limits.
+//
+// program: worlds plain
+// flags: hot
 #include "telling.h"
 
 #include <string.h>

@@ -2,6 +2,9 @@
 // makes anew and on_remove gives back. on_add writes one of them, the deed, into the value. Under
 // random operations of all kinds each value has just its resource, entities end whole trees at a
 // time, and in the end nothing is left, for any number of workers.
+//
+// program: moving plain
+// flags: hot
 #include "../../fuzz/dice.h"
 #include "estate.h"
 #include "fail.h"

@@ -1,5 +1,7 @@
 // Several functions hear of one component in the order of the schema, and on_despawn of every
 // entity that goes, before its components.
+//
+// program: quick worlds plain
 #include "theatre.h"
 
 #include <setjmp.h>

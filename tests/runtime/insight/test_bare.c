@@ -1,4 +1,6 @@
 // A world without systems that is watched and checked: the game, calls by name and loads write.
+//
+// program: worlds released
 #include "bare_insight.h"
 #include "insight/watching.h"
 #include "record/loans.h"

@@ -1,6 +1,8 @@
 // Watching rows at the borders of the blocks that are compared at once (64 rows, 256 handles),
 // passes that write nothing but sparse values, and worlds in which memory ends: what is then
 // missing among the writes is reported.
+//
+// program: worlds released
 #include "../../support/scarce.h"
 #include "nook_insight.h"
 #include "weft_reflect.h"

@@ -1,5 +1,7 @@
 // Invariants: each violation is reported in the tick in which it happens, with who broke it, the
 // value and the entity, whatever the storage is and whoever wrote.
+//
+// program: worlds
 #include "tavern.h"
 
 #include <setjmp.h>

@@ -1,6 +1,8 @@
 // A watched world in which the game writes at every moment through all that it was lent: pointers,
 // iterators, new rows and a singleton. Each write must be found as the game's, in its tick, while
 // the loan lasts; and with the phase that ends the loans nothing is looked at for the game.
+//
+// program: worlds
 #include "tavern.h"
 
 #include "record/loans.h"

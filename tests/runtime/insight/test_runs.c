@@ -1,6 +1,8 @@
 // Runs of rows: writes to many rows at once are told as those to a few are. Random writes go to
 // all rows, to some or to none, while rows come, go and move; what the game wrote is noted beside,
 // and what is told of each value is that, newest first, as far as the ring goes back.
+//
+// program: worlds
 #include "../../support/scarce.h"
 #include "tavern.h"
 

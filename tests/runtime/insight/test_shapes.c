@@ -1,5 +1,7 @@
 // Values of every shape: after each random write each value that differs is told, with what it was
 // and is, and nothing else is told.
+//
+// program: worlds
 #include "attic_insight.h"
 
 #include "insight/leaf.h"

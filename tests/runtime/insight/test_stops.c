@@ -1,5 +1,7 @@
 // Stops: hooks that are called behind the writer that makes a comparison, an expression or an event
 // come to be, and texts that are refused.
+//
+// program: worlds
 #include "tavern.h"
 
 #include "weft_reflect.h"

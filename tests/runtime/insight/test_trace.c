@@ -1,5 +1,7 @@
 // Last writes: random worlds, in which whatever is written is found out a second time by full
 // copies that know nothing of tables, and both agree on who wrote what in which tick.
+//
+// program: worlds
 #include "tavern.h"
 
 #include "insight/leaf.h"

@@ -1,5 +1,7 @@
 // Watching: how many writes are kept and from when on, by loads, passes and tables of many rows,
 // and what is left where an allocation fails.
+//
+// program: worlds
 #include "../../support/scarce.h"
 #include "tavern.h"
 #include "weft_reflect.h"

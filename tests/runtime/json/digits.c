@@ -1,5 +1,8 @@
 // Prints numbers as JSON has them: `digits SEED COUNT`, a line for each with its bits, the bits of
 // its f32, and both texts. For a test that judges them by tools that are not ours.
+//
+// program:
+// flags: hot
 #include "../../fuzz/dice.h"
 #include "reflect/value.h"
 

@@ -1,5 +1,7 @@
 // Writes a random world as JSON, and saves it if there is a file for that: `dump SEED [SAVE]`. For
 // tests that judge both with tools that are not ours.
+//
+// program: middle: narrow: wide:
 #include "fuzz.h"
 #include "random_world.h"
 

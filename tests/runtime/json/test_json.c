@@ -1,4 +1,6 @@
 // JSON of the worlds of the differential test: out and in again, sinks that fail, no memory.
+//
+// program: middle:middle narrow:narrow_texts wide:wide
 #include "fuzz.h"
 #include "json_world.h"
 #include "memory.h"

@@ -1,5 +1,7 @@
 // Texts of JSON that the reader meets: wrong ones, each with its words; those at the edge of what
 // is right; cut and damaged ones.
+//
+// program: middle:quick middle:middle narrow:narrow_texts wide:wide
 #include "json_world.h"
 #include "random_world.h"
 #include "weft_reflect.h"

@@ -1,3 +1,4 @@
+// flags: played
 #include "leaves.h"
 
 static const seen absent = {false, 0, 0, 0, NULL};

@@ -1,4 +1,6 @@
 // Selections: what is refused and in which words, what ends a walk, and what they take.
+//
+// program: middle:middle narrow:narrow_texts wide:wide
 #include "fuzz.h"
 #include "memory.h"
 #include "select/reader.h"

@@ -1,6 +1,9 @@
 // Random expressions on random worlds, beside an evaluation entity by entity through generated
 // getters. The entities that pass have to come in the order of a generated query, whole, window by
 // window and counted.
+//
+// program: middle:middle narrow:narrow_texts wide:wide
+// flags: hot
 #include "leaves.h"
 
 #include "../json/random_world.h"

@@ -1,3 +1,4 @@
+// links: without_sockets.c
 #include "desk_test.h"
 
 void desk_ring(const desk_ring_ctx *ctx, uint32_t count)

@@ -1,6 +1,8 @@
 // Calls of the inspector that are wrong: each member of the params of each method missing, unknown,
 // there twice or of another kind, requests that are none, and batches that are too long. None of
 // them is carried out in part.
+//
+// program: worlds
 #include "desk_test.h"
 
 enum { INVALID_REQUEST = -32600, INVALID_PARAMS = -32602, PARSE_ERROR = -32700 };

@@ -1,18 +1,15 @@
 // Who is let in and who is hung up on when a crowd of strangers connects. The clock is the test's.
-#include "serve/door.h"
+//
+// program: worlds
+#include "serve/door.c" // no library of the tests has sockets
+#include "serve/pass.c"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <cmocka.h>
 
 #define CROWD 400 // more than may wait at the same time, and fewer than the system's backlog
 

@@ -1,4 +1,6 @@
 // Answers are no longer than WEFT_SERVE_ANSWER_MAX, to the byte, alone and in batches.
+//
+// program: worlds
 #include "desk_test.h"
 
 enum { BRICKS = 60000 };

@@ -1,5 +1,7 @@
 // Lists in the order of every kind of value, in both directions, compared with a model that reads
 // the values from the world: equal values by index, entities without the value last.
+//
+// program: worlds
 #include "../../fuzz/dice.h"
 #include "desk_test.h"
 

@@ -1,5 +1,7 @@
 // States by name: `next` asks for a value as <world>_<state>_go does, and nothing else of a state
 // can be set, by any call that sets values by name. A state in JSON is one that has begun.
+//
+// program: worlds
 #include "desk_test.h"
 #include "weft_json.h"
 #include "weft_reflect.h"

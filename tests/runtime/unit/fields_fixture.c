@@ -1,4 +1,6 @@
 // The tables that the generator would make for the world of fields_fixture.h.
+//
+// flags: hot
 #include "fields_fixture.h"
 
 #include "run/lifecycle.h"

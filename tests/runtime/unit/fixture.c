@@ -1,4 +1,6 @@
 // The tables of the fixture, and the rules worked out from them.
+//
+// flags: hot
 #define _DEFAULT_SOURCE // mmap without a file
 #include "fixture.h"
 

@@ -1,4 +1,6 @@
 // The world, the model, and calls to both.
+//
+// flags: hot
 #include "ground.h"
 
 #include "change/calls.h"

@@ -1,6 +1,10 @@
 // How far the functions of weft_math.h are from the exact values: floats beside doubles of the C
 // library, doubles beside its long doubles, which have 11 bits more. With --all every float there
 // is, and 100 million pairs (`ninja math-all`).
+//
+// program: still released
+// libs: -lm
+// flags: hot
 #define _POSIX_C_SOURCE 200809L // support/progress.h
 #include "weft_math.h"
 

@@ -1,5 +1,7 @@
 // The naive model. Nothing here is taken from the runtime but the plan's plain facts: which sets
 // are closed over what, sizes, defaults.
+//
+// flags: hot
 #include "model.h"
 
 #include "change/calls.h"

@@ -1,4 +1,6 @@
 // One entity of the zoo, with everything.
+//
+// flags: hot
 #include "park.h"
 
 #include "change/calls.h"

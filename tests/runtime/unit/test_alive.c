@@ -1,5 +1,7 @@
 // Other threads ask who is alive while the world's own thread spawns and despawns. The thread
 // sanitizer's build runs it, too.
+//
+// program: quick still released threads less_portable
 #include "entity_pool.h"
 
 #include <pthread.h>

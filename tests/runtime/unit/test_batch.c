@@ -1,4 +1,6 @@
 // Batches: several changes of one entity, evaluated in order, applied at once.
+//
+// program: quick moving portable
 #include "change/calls.h"
 #include "ground.h"
 

@@ -1,4 +1,6 @@
 // Bits of words: every helper against a loop over single bits.
+//
+// program: quick still portable
 #include "base/bits.h"
 #include "watched_memory.h"
 

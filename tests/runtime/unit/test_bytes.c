@@ -1,4 +1,6 @@
 // Words and arrays of saves that are read, and the memory of a load (scratch.h).
+//
+// program: quick units portable
 #include "fixture.h"
 #include "save/bytes.h"
 #include "save/scratch.h"

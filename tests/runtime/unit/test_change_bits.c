@@ -1,5 +1,7 @@
 // Change bits of two tables that keep different change sets, against an array of bools, at the
 // edges of words and of stretches.
+//
+// program: quick moving portable
 #include "store/change_bits.h"
 #include "watched_memory.h"
 

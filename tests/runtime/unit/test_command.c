@@ -1,4 +1,6 @@
 // Commands: what each case of recording and applying promises on its own.
+//
+// program: quick moving portable
 #include "change/apply.h"
 #include "change/calls.h"
 #include "ground.h"

@@ -1,5 +1,8 @@
 // Long random walks of commands in all buffers, compared with the model; and commands without
 // memory.
+//
+// program: quick moving optimised portable
+// flags: hot
 #include "change/apply.h"
 #include "change/calls.h"
 #include "ground.h"

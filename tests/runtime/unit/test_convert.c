@@ -4,6 +4,8 @@
 //
 // Each row of the table is tried with both sides as arrays of structs and as one array a field,
 // among other rows, and in place where the bytes are what they were.
+//
+// program: quick units portable
 #include "plan/fields.h"
 #include "plan/scalars.h"
 #include "save/convert.h"

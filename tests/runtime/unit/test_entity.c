@@ -1,4 +1,7 @@
 // Entities: indices, generations and records against a naive model, the order of reuse, failures.
+//
+// program: quick units portable
+// flags: hot
 #include "store/enlarge.h"
 
 #include "entity_pool.h"

@@ -1,4 +1,7 @@
 // Entities: what the systems that Weft grew from promise of their handles, a test for each.
+//
+// program: quick still less_portable
+// flags: hot
 #include "entity_pool.h"
 
 #include <pthread.h>

@@ -1,5 +1,7 @@
 // The clocks of systems with `every`: ticks of a fixed step are counted exactly, ticks of any
 // length but for what rounding takes, and a save may give a clock any numbers.
+//
+// program: quick still portable
 #include "fixture.h"
 #include "run/every.h"
 

@@ -1,4 +1,6 @@
 // The walk over fields: which leaves are visited, in which order, and where lists and strings end.
+//
+// program: quick still portable
 #include "fields_fixture.h"
 #include "plan/fields.h"
 

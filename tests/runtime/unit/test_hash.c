@@ -1,4 +1,6 @@
 // State hashes: the numbers that the definition gives, what changes them, and what must not.
+//
+// program: quick units portable
 #include "change/apply.h"
 #include "change/calls.h"
 #include "fields_fixture.h"

@@ -1,4 +1,6 @@
 // The lists of tables that queries walk: which tables are in them, and when they leave them.
+//
+// program: quick units portable
 #include "ground.h"
 
 #include "change/calls.h"

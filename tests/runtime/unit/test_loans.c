@@ -1,5 +1,7 @@
 // Ranges that are lent: a range whose place another one takes stays lent by one that covers it, and
 // otherwise everything counts as lent.
+//
+// program: quick still portable
 #include "fixture.h"
 #include "record/loans.h"
 

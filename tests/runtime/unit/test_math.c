@@ -1,4 +1,7 @@
 // weft_math.h: equal bits in every build and on every machine, and the special cases of C11.
+//
+// program: still released portable
+// flags: hot
 #include "weft_math.h"
 
 #include <setjmp.h>

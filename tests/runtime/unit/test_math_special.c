@@ -1,6 +1,8 @@
 // The special cases of C11, annex F, of every function of weft_math.h: a table, and every pair of
 // awkward numbers held against it, as doubles and as floats. What no line of the table covers is an
 // ordinary number.
+//
+// program: still released portable
 #include "weft_math.h"
 
 #include <setjmp.h>

@@ -1,5 +1,7 @@
 // Memory: the hooks, the account, copies of every size, arrays, and regions against what they
 // should hold.
+//
+// program: quick units less_portable
 #define _DEFAULT_SOURCE // mlock
 
 #include "../../support/sanitizers.h"

@@ -1,4 +1,6 @@
 // Paths: where they lead, and what is said of those that lead nowhere.
+//
+// program: quick units portable
 #include "park.h"
 #include "weft_reflect.h"
 #include "world/report.h"

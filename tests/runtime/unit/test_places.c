@@ -1,5 +1,7 @@
 // Handles of spawn commands, whoever records them: none is given twice, each is dead until its
 // command is applied and alive from then on, and the order in which threads come plays no part.
+//
+// program: quick units portable
 #include "change/apply.h"
 #include "change/calls.h"
 #include "ground.h"

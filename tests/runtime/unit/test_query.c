@@ -1,4 +1,6 @@
 // Walking a query: runs and masks against an evaluator that looks at one row after the other.
+//
+// program: quick moving portable
 #include "query/query.h"
 #include "watched_memory.h"
 

@@ -1,5 +1,7 @@
 // Worlds that open make ready for records: shares of places for buffers of commands, and
 // space for the values that hooks are told.
+//
+// program: quick still portable
 #include "fixture.h"
 
 #include "record/command.h"

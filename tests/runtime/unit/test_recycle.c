@@ -1,4 +1,6 @@
 // Recycling retired indices: every dead handle in the world is forgotten first, wherever it lies.
+//
+// program: quick moving portable
 #include "change/apply.h"
 #include "change/calls.h"
 #include "ground.h"

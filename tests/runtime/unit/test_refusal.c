@@ -1,5 +1,7 @@
 // Refusals and their words: handles that are not alive, what rules forbid, calls while a
 // phase runs, worlds that are full.
+//
+// program: quick moving released portable
 #define _POSIX_C_SOURCE 200809L // dup, fileno
 
 #include "change/apply.h"

@@ -2,6 +2,9 @@
 // none is called for less than it costs. A phase is simulated as the pool runs it: the thread of
 // the game calls helpers one after the other, each of which comes after a while, and all claim
 // parts until there is none left.
+//
+// program: quick still portable
+// flags: hot
 #include "fixture.h"
 
 #undef WEFT_SHARE_ALWAYS // what is decided is tried, not how other tests go around it

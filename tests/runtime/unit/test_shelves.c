@@ -1,5 +1,7 @@
 // Shelves: the columns of many small tables, against what their rows must hold. A value follows
 // from its table, row and a turn, so no model of the bytes is needed.
+//
+// program: quick moving less_portable
 #include "store/shelves.h"
 #include "watched_memory.h"
 

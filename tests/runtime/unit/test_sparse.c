@@ -1,4 +1,6 @@
 // Sparse components: values by index against a plain array, pages, space, every failure.
+//
+// program: quick moving portable
 #include "watched_memory.h"
 
 enum { INDICES = 9000, SIZE_MAX_TESTED = 96 };

@@ -1,5 +1,8 @@
 // Sparse rows: a walk along the list of rows with a sparse component finds the rows and values that
 // a look at every row finds, whatever has changed since the walk before it.
+//
+// program: quick moving portable
+// flags: hot
 #include "change/calls.h"
 #include "ground.h"
 #include "query/query.h"

@@ -1,4 +1,7 @@
 // One table: rows, bitsets and growth against a naive model, at the edges of words and of memory.
+//
+// program: quick moving less_portable
+// flags: hot
 #include "store/enlarge.h"
 #include "store/layout.h"
 #include "table_rig.h"

@@ -1,4 +1,6 @@
 // The set of all tables: found by set, ordered by set, reached along edges; against plain searches.
+//
+// program: quick still portable
 #include "watched_memory.h"
 
 enum { TABLES = 600, WORDS = 3 };

@@ -1,4 +1,6 @@
 // The pool of threads that worlds run their systems on.
+//
+// program: quick still released threads less_portable
 #include "base/workers.h"
 
 #include <setjmp.h>

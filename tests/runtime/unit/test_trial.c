@@ -1,6 +1,8 @@
 // Trials: of two forms the faster one is kept, whatever a pause of the machine did to a run of it,
 // and another one after the data has changed. Times are made up, so that each run takes what the
 // test says.
+//
+// program: quick still portable
 #include "run/trial.h"
 
 #include <setjmp.h>

@@ -1,5 +1,7 @@
 // Whole components and structs by name: one change, all of it or nothing, with the checks that a
 // single field has.
+//
+// program: quick moving released portable
 #include "change/calls.h"
 #include "fixture.h"
 #include "park.h"

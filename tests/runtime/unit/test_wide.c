@@ -1,5 +1,7 @@
 // Tables of a schema of many columns: their pointers lie behind the table or in groups of eight,
 // and a prefab may list the columns that come first.
+//
+// program: quick units portable
 #include "store/columns.h"
 #include "store/opening.h"
 #include "watched_memory.h"

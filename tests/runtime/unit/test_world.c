@@ -1,4 +1,6 @@
 // Worlds: direct structural calls against the model, and what each promises on its own.
+//
+// program: quick moving released portable
 #include "change/calls.h"
 #include "ground.h"
 #include "run/lifecycle.h"

@@ -1,5 +1,8 @@
 // Structural calls without memory: every allocation fails in turn, and what fails leaves everything
 // as it was. And space made beforehand, which later calls find.
+//
+// program: units portable
+// flags: hot
 #include "change/calls.h"
 #include "ground.h"
 #include "world/report.h"

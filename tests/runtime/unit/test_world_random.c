@@ -1,4 +1,7 @@
 // Long random walks of direct calls, compared with the model all along.
+//
+// program: quick moving optimised portable
+// flags: hot
 #include "ground.h"
 
 // Widths, limits and waiting lines that make every kind of end come soon, and the defaults.

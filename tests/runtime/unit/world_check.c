@@ -1,4 +1,6 @@
 // The invariants, one function each.
+//
+// flags: hot
 #include "world_check.h"
 
 #include "change/calls.h"

@@ -1,5 +1,7 @@
 // The systems of the crew: what each does to a row follows from the row, and from what it is
 // granted.
+//
+// flags: hot
 #include "crew.h"
 
 static uint32_t next(uint32_t state)

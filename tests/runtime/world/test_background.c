@@ -1,5 +1,8 @@
 // Saves that a thread writes while the game goes on. The thread is held at its first step where a
 // test needs it to be still at work; the thread sanitizer's build runs all of this, too.
+//
+// program: worlds threads
+// libs: -Wl,--wrap=pthread_create
 #define _DEFAULT_SOURCE // usleep
 
 #include "../../saves/harm/folder.h"

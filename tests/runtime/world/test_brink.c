@@ -1,6 +1,10 @@
 // Grids at the brink of doubles: radii, centres and points that are huge, tiny, infinite, or not a
 // number, at the rim and beyond it. All that near, nearest and box find is held against a look at
 // every point, whose distances are scaled by their own exponent before they are squared.
+//
+// program: worlds
+// libs: -lm
+// flags: hot
 #include "brink.h"
 
 #include <float.h>

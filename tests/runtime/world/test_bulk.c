@@ -1,5 +1,7 @@
 // Much at once: components cleared, commands that stand side by side, and entities spawned at
 // handles that come from elsewhere.
+//
+// program: worlds optimised
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../fuzz/dice.h"

@@ -2,6 +2,9 @@
 // system wrote in parts, of tags written at once, and of what commands of parallel systems brought.
 // They look at the world and record commands. Any number of workers tells them alike, in one order,
 // and leaves an equal world.
+//
+// program: worlds threads
+// flags: played
 #include "../../support/sanitizers.h"
 #include "choir.h"
 #include "choir_run.h"

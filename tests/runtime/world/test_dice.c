@@ -1,5 +1,8 @@
 // Random numbers: who is seeded when and by what, that streams go on through saves and do not
 // depend on workers, and whether their numbers look random.
+//
+// program: quick worlds
+// flags: played
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "casino.h"

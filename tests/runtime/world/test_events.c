@@ -1,4 +1,6 @@
 // Events from system to system: who hears what and when, what is lost, and what becomes of handles.
+//
+// program: quick worlds
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "../../support/no_space.h"

@@ -1,4 +1,7 @@
 // A machine that gives no more threads: the world makes do with those it has.
+//
+// program: worlds threads
+// libs: -Wl,--wrap=pthread_create
 #include "crew.h"
 
 #include <errno.h>

@@ -1,5 +1,8 @@
 // A million entities in chains, in one wide family, in random trees: linking, order, systems, the
 // end. That nothing here recurses, or walks more than it has to, shows by ending at all.
+//
+// program: worlds optimised
+// flags: hot
 #include "../../support/sanitizers.h"
 #include "tree_user.h"
 

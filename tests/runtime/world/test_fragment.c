@@ -1,5 +1,7 @@
 // Parts of a world that are filled on other threads, and merged: what comes of it follows from what
 // is merged and in which order.
+//
+// program: worlds optimised threads
 #define _DEFAULT_SOURCE // aligned_alloc, support/asserts.h
 
 #include "../../support/asserts.h"

@@ -1,5 +1,7 @@
 // Systems whose turns come only `when` a singleton was changed, beside a model that keeps for each
 // system which singletons it has yet to see. With any number of workers the worlds are equal.
+//
+// program: worlds threads
 #define _POSIX_C_SOURCE 200809L
 
 #include "gate.h"

@@ -1,5 +1,7 @@
 // Grants: helpers that three systems and a hook share, every call that takes a grant against the
 // call of the game that it is the twin of, and grants that are used where they are not valid.
+//
+// program: quick worlds released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"

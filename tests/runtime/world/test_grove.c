@@ -1,6 +1,9 @@
 // Parallel systems with an order: the rows of one depth are shared out, and a depth begins when the
 // one before has ended. Whatever the number of workers, what comes of it is what one row after the
 // other makes.
+//
+// program: worlds threads
+// flags: hot
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "../../fuzz/dice.h"

@@ -1,5 +1,7 @@
 // State hashes of worlds that have relations, and events that are still to be heard: the numbers
 // that ../unit/test_hash_vectors.py works out from the definition alone.
+//
+// program: quick worlds
 #include "../unit/hash_vectors.h"
 #include "post_office.h"
 #include "tree.h"

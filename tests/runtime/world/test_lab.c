@@ -1,5 +1,7 @@
 // Some things are seen only on the whole way from the schema to running systems: handles, lists,
 // singletons, queries, columns of any mix.
+//
+// program: quick moving released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"

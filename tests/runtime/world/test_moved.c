@@ -1,6 +1,9 @@
 // Systems that ask changed_parent against a naive model: a full scan of all rows in their order,
 // with a note for each reader, component and entity. The rows that come, and their order, are
 // compared.
+//
+// program: worlds threads
+// flags: played
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "../../fuzz/dice.h"

@@ -1,5 +1,9 @@
 // The nearest where most cells are empty: they are those of a search through all, and what is asked
 // and read for them does not grow with the empty cells between.
+//
+// program: worlds
+// libs: -lm
+// flags: hot
 #include "throng.h"
 
 #include <math.h>

@@ -1,5 +1,8 @@
 // Passes: whatever tables there are, and however many workers, fused systems do to each row what
 // they do to it one by one.
+//
+// program: quick worlds threads
+// flags: played
 #include "drill_insight.h"
 #include "drill_rows.h"
 #include "drill_run.h"

@@ -1,5 +1,7 @@
 // Queries of the game on several threads: every row once, whoever has it, and nothing else changes
 // meanwhile. The thread sanitizer's build runs it, too.
+//
+// program: quick worlds optimised threads
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"

@@ -1,5 +1,7 @@
 // Components that require and exclude each other, whoever adds them: chains of tags, and what comes
 // along with values of the one that requires it.
+//
+// program: quick worlds released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"

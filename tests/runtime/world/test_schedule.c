@@ -1,4 +1,6 @@
 // The schedule as a table: run by a scheduler that knows nothing else, every system has its turn.
+//
+// program: quick worlds
 #include "colony_schema.h"
 #include "lab_run.h"
 

@@ -1,6 +1,8 @@
 // States that systems and the game change, what lives in their values, systems that run once when a
 // value comes or goes, inputs and resources, beside a model. With any number of workers the worlds
 // are equal.
+//
+// program: worlds optimised threads
 #define _POSIX_C_SOURCE 200809L
 
 #include "stage_insight.h"

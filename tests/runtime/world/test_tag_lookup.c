@@ -1,4 +1,6 @@
 // Tags that a system writes of any entity at once: `lookup = { write = ["dirty"] }`.
+//
+// program: worlds optimised
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../fuzz/memory.h"

@@ -1,5 +1,8 @@
 // Turns that the game begins and ends, and partial results: against sums of all entities, one by
 // one, with any number of workers, after a load, and where systems run apart or alone.
+//
+// program: quick worlds threads
+// flags: played
 #include "tally_insight.h"
 #include "tally_rows.h"
 #include "tally_run.h"

@@ -1,5 +1,9 @@
 // Indexes over more entities in a row of cells than 16 bits count, over numbers of every type, and
 // by hashes that crowd in places of their array, against a search through all entities.
+//
+// program: worlds
+// libs: -lm
+// flags: played
 #include "../../support/scarce.h"
 #include "throng.h"
 #include "weft_reflect.h"

@@ -1,5 +1,7 @@
 // Relations, from a schema to who is whose: what is refused, walks, what despawning takes along,
 // what of it is state.
+//
+// program: quick moving optimised
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"

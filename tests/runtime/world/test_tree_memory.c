@@ -1,4 +1,6 @@
 // Relations without memory.
+//
+// program: worlds
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "../../support/no_space.h"

@@ -1,4 +1,6 @@
 // The links of relations against a naive model, in random direct calls and commands.
+//
+// program: moving
 #include "../../fuzz/dice.h"
 #include "tree_user.h"
 

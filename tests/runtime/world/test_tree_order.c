@@ -1,4 +1,6 @@
 // Systems that go from parents to children: rows in the order of a tree, and what parents have.
+//
+// program: quick moving
 #include "../../fuzz/dice.h"
 #include "tree_user.h"
 

@@ -1,4 +1,7 @@
 // Memory that a world no longer needs goes back, and nothing else changes.
+//
+// program: worlds
+// flags: played
 #define _DEFAULT_SOURCE // mincore, aligned_alloc
 
 #include "../../support/no_space.h"

@@ -1,5 +1,7 @@
 // The order of phases and systems, and what a system gets in its turn: the time since its last one,
 // and the entities that it applies to.
+//
+// program: quick worlds released
 #include "lab_test.h"
 
 #include <math.h>

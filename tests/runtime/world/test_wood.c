@@ -1,5 +1,9 @@
 // Rows are asked who is whose child, and hooks are told: after random operations, against a search
 // through all links, and a model that knows for each reader what it has yet to see.
+//
+// program: worlds threads
+// flags: hot
+// links: wood_model.c wood_compare.c
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "../../support/no_space.h"

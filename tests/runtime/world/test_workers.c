@@ -1,4 +1,6 @@
 // Workers: whatever runs the systems, and wherever, what comes of it is equal to the bit.
+//
+// program: worlds optimised threads
 #define _DEFAULT_SOURCE // support/hook_memory.h
 #include "../../support/hook_memory.h"
 #include "../../support/no_space.h"

@@ -1,5 +1,7 @@
 // Rows that queries give, and links that hooks are told of, compared with a search through all
 // links and with the model.
+//
+// flags: played
 #include "wood_forest.h"
 
 #include <setjmp.h>

@@ -1,4 +1,6 @@
 // A model of the world of links: who is whose child, and what each reader has yet to see.
+//
+// flags: hot
 #include "wood_forest.h"
 
 #include <setjmp.h>

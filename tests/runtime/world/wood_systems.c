@@ -1,4 +1,6 @@
 // Hooks and systems of the world of links, each of which looks at the links that it is told of.
+//
+// flags: hot
 #include "wood_forest.h"
 
 #include <setjmp.h>

@@ -11,6 +11,9 @@
 //     build/asan/exact/test_exact --update
 // The command alone is enough where exact.toml, this file or the version of Weft changes, or a
 // section is added that a Weft which does not know it passes over or refuses by its letters.
+//
+// program: quick worlds released
+// reads: world.save first.save
 #include "exact.h"
 #include "plan/scalars.h"
 #include "save/bytes.h"

@@ -1,4 +1,8 @@
 // Each function stands before the C library's of that name.
+//
+// libs: -Wl,--wrap=open,--wrap=dup,--wrap=flock,--wrap=ftruncate,--wrap=fchmod
+// libs: -Wl,--wrap=write,--wrap=fstat,--wrap=lstat,--wrap=read,--wrap=fsync
+// libs: -Wl,--wrap=close,--wrap=rename,--wrap=unlink
 #define _DEFAULT_SOURCE
 
 #include "disk.h"

@@ -1,6 +1,8 @@
 // Every call to the system that fails while a world is saved or loaded, and every one without
 // memory: the world is what it was, the old file is there, nothing is left beside it, and words say
 // why.
+//
+// program: worlds
 #define _DEFAULT_SOURCE
 
 #include "../../runtime/unit/fixture.h"

@@ -1,5 +1,7 @@
 // Bytes that mean nothing in the memory of a world, between fields, behind the ends of strings and
 // lists, and in what is not saved, are in no save of it, and come from none.
+//
+// program: worlds
 #include "../../fuzz/dice.h"
 #include "../../runtime/json/random_world.h"
 #include "dust.h"

@@ -1,5 +1,7 @@
 // A world with a value that no load would take is not saved: each kind of such a value, wherever
 // values lie, is refused by its name, the save before stays, and a world that is mended is saved.
+//
+// program: worlds
 #include "faulty.h"
 #include "faulty_row.h"
 #include "folder.h"

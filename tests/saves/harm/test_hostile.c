@@ -1,4 +1,6 @@
 // Saves that were damaged, and saves by an attacker who knows the format.
+//
+// program: worlds
 #define _DEFAULT_SOURCE
 
 #include "before.h"

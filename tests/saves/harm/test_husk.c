@@ -2,6 +2,8 @@
 // schema has no more, components and relations that a reader watched by other numbers, flags and
 // values that only another schema would write. What is left of each save is loaded as its words
 // say.
+//
+// program: worlds
 #include "husk.h"
 #include "parts.h"
 

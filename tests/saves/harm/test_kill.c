@@ -1,5 +1,7 @@
 // Processes that are killed while they save, and several that save to one path: what is there is
 // always one save, whole.
+//
+// program: still
 #define _DEFAULT_SOURCE
 
 #include "disk.h"

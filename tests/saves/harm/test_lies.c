@@ -1,5 +1,7 @@
 // Saves made by hand whose checksums are right, and that say one thing which cannot be: each is
 // refused for that, in words, and one that says nothing wrong is loaded.
+//
+// program: quick moving
 #include "lies.h"
 #include "save/bytes.h"
 #include "trial.h"

@@ -1,4 +1,6 @@
 // Paths to where a save cannot be, through links, and to where other processes save meanwhile.
+//
+// program: quick worlds
 #define _DEFAULT_SOURCE
 
 #include "filled.h"

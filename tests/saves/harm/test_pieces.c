@@ -1,5 +1,7 @@
 // Files of many pieces, written in parts of any size: every write but the last one is a whole piece
 // at a multiple of its size, and whichever fails or is short, there is the whole file or none.
+//
+// program: worlds
 #include "../../fuzz/dice.h"
 #include "../../runtime/unit/fixture.h"
 #include "disk.h"

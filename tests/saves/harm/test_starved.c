@@ -2,6 +2,8 @@
 // Arrays share a block, so a failing block fails only the array that comes first in it. A schema
 // that is longer by a few bytes each time moves the blocks on, until each array has been the first
 // of one.
+//
+// program: worlds
 #include "before.h"
 #include "crypt.h"
 #include "filled.h"

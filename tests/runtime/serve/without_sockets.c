@@ -1,0 +1,3 @@
+// The server as on a machine that has no sockets.
+#define WEFT_NO_SOCKETS
+#include "serve/weft_serve.c"
