@@ -141,7 +141,7 @@ ALL_PYTHON = (
     LOCK + "test_fine_verdicts.py", LOCK + "test_misread.py", SCHEDULE + "test_profile.py",
     JSON + "test_export_schema.py", "tests/runtime/unit/test_limits.py", BAD + "test_odd_files.py",
     "tests/language/lints/test_lints.py", "tests/output/docs/test_docs_page.py",
-    DEBUGGER + "test_debug_files.py", LOCK + "test_verdicts.py", BAD + "test_functions.py",
+    DEBUGGER + "test_debug_files.py", LOCK + "test_verdicts.py",
     BAD + "test_files.py", SCHEDULE + "test_shown.py", BAD + "test_places.py",
     GOLDEN + "test_same_bytes.py", GOLDEN + "test_filters.py",
     LOCK + "test_verdicts_of_worlds.py", BAD + "test_claims.py", LOCK + "test_lock.py",
