@@ -10,14 +10,14 @@
 
 WEFT_EXTERN_C_BEGIN
 
-#include "change/apply.h"
-#include "change/calls.h"
-#include "change/link.h"
-#include "change/relation.h"
-#include "change/runs.h"
-#include "change/sort.h"
-#include "change/spawn.h"
-#include "change/tree.h"
+#include "edit/apply.h"
+#include "edit/calls.h"
+#include "edit/link.h"
+#include "edit/relation.h"
+#include "edit/runs.h"
+#include "edit/sort.h"
+#include "edit/spawn.h"
+#include "edit/tree.h"
 #include "fragment/fragment.h"
 #include "index/grid_nearest.h"
 #include "index/sorted.h"

@@ -1,7 +1,7 @@
 """Direct calls and commands of a component go to runtime functions that are chosen here.
 
 A component that nothing else depends on is written inline, with its column and size as constants
-(runtime/change/direct.h). Rules, readers and hooks need the general call,
+(runtime/edit/direct.h). Rules, readers and hooks need the general call,
 and so does a soa component, whose value is spread over several columns.
 """
 

@@ -3,9 +3,9 @@
 // any more.
 #include "fragment.h"
 
-#include "../change/apply.h"
-#include "../change/calls.h"
-#include "../change/reaction.h"
+#include "../edit/apply.h"
+#include "../edit/calls.h"
+#include "../edit/reaction.h"
 #include "../index/update.h"
 #include "../record/reader.h"
 #include "../run/lifecycle.h"

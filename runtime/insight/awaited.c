@@ -1,7 +1,7 @@
 // The value that a stop is about, and which writers may change it.
 #include "awaited.h"
 
-#include "../change/relation.h"
+#include "../edit/relation.h"
 #include "../plan/fields.h"
 #include "../world/rows.h"
 

@@ -9,10 +9,10 @@
 // Memory is taken through the hooks: up to 32 bytes an id, space for one of each component, and up
 // to two bytes for each name that an object may have and those around it.
 #include "../base/keyed.h"
-#include "../change/batch.h"
-#include "../change/despawn.h"
-#include "../change/link.h"
-#include "../change/spawn.h"
+#include "../edit/batch.h"
+#include "../edit/despawn.h"
+#include "../edit/link.h"
+#include "../edit/spawn.h"
 #include "../plan/fields.h"
 #include "../record/hook.h"
 #include "../record/reader.h"

@@ -2,7 +2,7 @@
 #include "text.h"
 
 #include "../base/utf8.h"
-#include "../change/relation.h"
+#include "../edit/relation.h"
 #include "../plan/fields.h"
 #include "../reflect/value.h"
 #include "../world/report.h"

@@ -38,7 +38,7 @@ struct weft_table;
 struct weft_command;
 
 // Runs commands of one kind on one component from `first` on. Returns the first of another kind,
-// with others on its entity, or beyond the common case of a direct call (change/runs.h).
+// with others on its entity, or beyond the common case of a direct call (edit/runs.h).
 typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
                                                  struct weft_command *first,
                                                  const struct weft_command *end);

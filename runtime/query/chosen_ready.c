@@ -1,7 +1,7 @@
 // Taking memory for chosen rows: see chosen_ready.h.
 #include "chosen_ready.h"
 
-#include "../change/batch.h"
+#include "../edit/batch.h"
 #include "../record/removals.h"
 #include "../world/move.h"
 

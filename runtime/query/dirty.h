@@ -16,7 +16,7 @@
 // turn clears only what it has set.
 //
 // A dirty node of a million takes 340 ns where rows lie anywhere and 140 where they are sorted
-// (change/sort.h); an ordered pass over all of them takes 90 and 25 ns a node (tree_… of
+// (edit/sort.h); an ordered pass over all of them takes 90 and 25 ns a node (tree_… of
 // tests/bench).
 //
 // If rows may pass without any change (`changed_parent(x) | !seen`), all rows of a depth are

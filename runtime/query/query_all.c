@@ -3,8 +3,8 @@
 // met again.
 #include "query_all.h"
 
-#include "../change/batch.h"
-#include "../change/component.h"
+#include "../edit/batch.h"
+#include "../edit/component.h"
 #include "../world/move.h"
 #include "chosen_ready.h"
 

@@ -3,7 +3,7 @@
 #include "query_end.h"
 
 #include "../base/bits.h"
-#include "../change/despawn.h"
+#include "../edit/despawn.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/writer.h"

@@ -2,7 +2,7 @@
 // stand in order, and they are copied then.
 #include "query_sort.h"
 
-#include "../change/sort.h"
+#include "../edit/sort.h"
 #include "../store/reorder.h"
 
 typedef struct query_sorting {

@@ -1,4 +1,4 @@
-// Buffers of recorded commands. change/apply.c applies them.
+// Buffers of recorded commands. edit/apply.c applies them.
 #include "command.h"
 
 #include "../world/report.h"

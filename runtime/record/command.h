@@ -11,7 +11,7 @@
 //
 // Buffers are applied one after the other:
 //   - For each entity in the order of its first command, all its commands are evaluated in
-//     order (change/batch.h) and its row moves, or is placed, once. A command is dropped in its
+//     order (edit/batch.h) and its row moves, or is placed, once. A command is dropped in its
 //     turn if the rules refuse it, or if its entity is dead: when the first command of the entity
 //     runs, or by one of its own commands.
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.

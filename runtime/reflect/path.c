@@ -1,7 +1,7 @@
 // Following a path: see path.h.
 #include "path.h"
 
-#include "../change/calls.h"
+#include "../edit/calls.h"
 #include "../plan/fields.h"
 #include "../weft_reflect.h"
 #include "../world/report.h"

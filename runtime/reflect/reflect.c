@@ -1,7 +1,7 @@
 // Getting and setting values by path, and components by name.
 #include "../weft_reflect.h"
 
-#include "../change/calls.h"
+#include "../edit/calls.h"
 #include "../index/grid.h"
 #include "../plan/fields.h"
 #include "../record/reader.h"

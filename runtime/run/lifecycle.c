@@ -1,8 +1,8 @@
 // Opens and closes a world, reads its counters, and in hard mode relocates all of it.
 #include "lifecycle.h"
 
-#include "../change/batch.h"
-#include "../change/reaction.h"
+#include "../edit/batch.h"
+#include "../edit/reaction.h"
 #include "../index/index.h"
 #include "../query/dirty.h"
 #include "../record/command.h"

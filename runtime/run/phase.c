@@ -1,7 +1,7 @@
 // The ends of phases in which something was recorded, or which are refused: see phase.h.
 #include "phase.h"
 
-#include "../change/apply.h"
+#include "../edit/apply.h"
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../store/enlarge.h"

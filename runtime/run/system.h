@@ -3,7 +3,7 @@
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
-#include "../change/direct.h"
+#include "../edit/direct.h"
 #include "../query/query.h"
 #include "../record/event.h"
 #include "grant.h"

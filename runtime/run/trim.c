@@ -1,7 +1,7 @@
 // Trims each part of a world in turn.
 #include "trim.h"
 
-#include "../change/relation.h"
+#include "../edit/relation.h"
 #include "../index/update.h"
 #include "../query/dirty.h"
 #include "../record/command.h"

@@ -12,7 +12,7 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../change/component.h"
+#include "../edit/component.h"
 #include "../record/reader.h"
 #include "../world/rows.h"
 

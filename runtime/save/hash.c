@@ -2,7 +2,7 @@
 // of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 
-#include "../change/relation.h"
+#include "../edit/relation.h"
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/reader.h"

@@ -2,7 +2,7 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../change/link.h"
+#include "../edit/link.h"
 
 weft_section_writer weft_write_relation;
 weft_section_reader weft_read_relation;

@@ -1,8 +1,8 @@
 // Saving and loading as a whole: a head, and the sections in two lists.
 #include "save.h"
 
-#include "../change/apply.h"
-#include "../change/reaction.h"
+#include "../edit/apply.h"
+#include "../edit/reaction.h"
 #include "../record/hook.h"
 #include "../record/loans.h"
 #include "../run/lifecycle.h"

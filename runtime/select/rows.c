@@ -1,7 +1,7 @@
 // Running a program for 64 rows at a time.
 #include "rows.h"
 
-#include "../change/relation.h"
+#include "../edit/relation.h"
 #include "../plan/fields.h"
 #include "../world/rows.h"
 

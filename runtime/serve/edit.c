@@ -1,8 +1,8 @@
 // Changes, by the calls that change values by name; what those refuse is refused here.
 #include "edit.h"
 
-#include "../change/calls.h"
-#include "../change/spawn.h"
+#include "../edit/calls.h"
+#include "../edit/spawn.h"
 #include "../plan/fields.h"
 #include "../weft_json.h"
 #include "../world/report.h"

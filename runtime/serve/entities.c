@@ -1,8 +1,8 @@
 // Entities: windows of selections, sorted or not, and everything that one entity has.
 #include "entities.h"
 
-#include "../change/calls.h"
-#include "../change/relation.h"
+#include "../edit/calls.h"
+#include "../edit/relation.h"
 #include "../insight/awaited.h"
 #include "../plan/fields.h"
 #include "../weft_json.h"

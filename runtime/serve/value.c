@@ -1,6 +1,6 @@
 #include "value.h"
 
-#include "../change/calls.h"
+#include "../edit/calls.h"
 #include "../plan/fields.h"
 
 #include <string.h>

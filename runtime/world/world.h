@@ -1,7 +1,7 @@
 // The world: entities, tables, sparse stores and queries. It is state only; nothing here acts.
 //
 // `struct <world>_world` in generated code starts with a weft_world. All changes to the set of an
-// entity go through change/batch.h, or inlined through change/direct.h. Between calls these hold:
+// entity go through edit/batch.h, or inlined through edit/direct.h. Between calls these hold:
 //   - the record of every living entity names the row that holds its handle;
 //   - every query's list has the tables with rows that match it, in canonical order;
 //   - a bit in a sparse component's bitset is set exactly if the store has a value for that index.
@@ -36,7 +36,7 @@ typedef struct weft_refusal {
     uint64_t handle;    // 0: it was about no entity
 } weft_refusal;
 
-// Scratch memory for applying commands (change/apply.c).
+// Scratch memory for applying commands (edit/apply.c).
 typedef struct weft_linking {
     weft_region last; // uint32_t by entity index: the stamp of the last command on it, 0: none
     uint32_t stamps;  // given so far; every command gets a greater one than those before
@@ -154,7 +154,7 @@ typedef struct weft_world {
     weft_status events_trouble;      // why events were lost in this phase
     uint64_t *table_set;             // all table components; plan->set_words words
     uint64_t *scratch_set;           // as long, for one call at a time
-    struct weft_batch *batch;        // see change/batch.h
+    struct weft_batch *batch;        // see edit/batch.h
     struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
     struct weft_removed *removed;    // by removal of the plan (record/removals.h)
     struct weft_index *indexes;      // by index of the plan (index/index.h)

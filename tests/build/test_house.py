@@ -53,7 +53,7 @@ def test_a_door_is_used_only_where_it_is_made() -> None:
 def test_arrows_are_seen_by_definition() -> None:
     """A function that is only named in a const table is seen, and so is one that is called."""
     seen = arrows()
-    assert "weft_hook_added" in seen["change/batch"]["record/hook"]
+    assert "weft_hook_added" in seen["edit/batch"]["record/hook"]
     assert seen["run/lifecycle"]["record/command"] >= {"weft_commands", "weft_commands_open"}
     assert "serve/rpc" in arrows_apart()["serve/serve"]
 

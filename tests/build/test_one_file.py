@@ -19,7 +19,7 @@ WHOLES = {
         "store",
         "world",
         "record",
-        "change",
+        "edit",
         "query",
         "index",
         "run",

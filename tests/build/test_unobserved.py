@@ -15,8 +15,8 @@ COLONY = ROOT / "generated" / "colony"
 
 # Files that have such tests, or inline them.
 NAMES = (
-    "change/apply.c",
-    "change/spawn.c",
+    "edit/apply.c",
+    "edit/spawn.c",
     "record/event.c",
     "run/parallel.c",
     "run/passes.c",

@@ -27,7 +27,7 @@ BUILD = ROOT / "build/mcdc"
 PAGE = BUILD / "conditions.txt"
 UNDECIDABLE = ROOT / "tests/coverage/undecidable.toml"
 LEAST = 95.0  # percent
-WHOLE = ("runtime/store/entity.", "runtime/change/", "runtime/save/")
+WHOLE = ("runtime/store/entity.", "runtime/edit/", "runtime/save/")
 
 NOT_COUNTED = r"(/tests/|/generated/|/build/|/serve/|/trace/)"
 CONSTANTS = ("WEFT_BIG_ENDIAN", "WEFT_LEAVES_HEAP", "WEFT_OBSERVABLE")  # of a build

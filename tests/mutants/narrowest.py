@@ -41,7 +41,7 @@ FIRST_C = {
         ("unit/test_world", "unit/test_listing", "unit/test_refusal", "unit/test_alive")
     ),
     "runtime/record": Narrow(("unit/test_command", "world/test_events", "hooks/")),
-    "runtime/change": Narrow(
+    "runtime/edit": Narrow(
         ("unit/test_batch", "unit/test_links", "unit/test_world", "unit/test_command", "hooks/")
     ),
     "runtime/query": Narrow(

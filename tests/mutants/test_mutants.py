@@ -68,7 +68,7 @@ def test_programs_that_are_likely_to_notice_come_first() -> None:
 
 
 def test_a_change_elsewhere_in_a_file_replaces_few() -> None:
-    text = (ROOT / "runtime/change/batch.c").read_bytes()
+    text = (ROOT / "runtime/edit/batch.c").read_bytes()
     longer = b"// A line above.\n" + text
     kept = [chosen(named("f", t, mutate_c.changes(t)), 20, 1) for t in (text, longer)]
     assert [m.name for m in kept[0]] == [m.name for m in kept[1]]

@@ -1,7 +1,7 @@
 #include "random_world.h"
 
-#include "change/calls.h"
-#include "change/relation.h"
+#include "edit/calls.h"
+#include "edit/relation.h"
 #include "plan/fields.h"
 #include "weft_json.h"
 

@@ -6,7 +6,7 @@
 
 #include "../../support/asserts.h"
 #include "../../support/hook_memory.h"
-#include "change/runs.h"
+#include "edit/runs.h"
 #include "store/columns.h"
 #include "world/rows.h"
 

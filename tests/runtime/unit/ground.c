@@ -3,8 +3,8 @@
 // flags: hot
 #include "ground.h"
 
-#include "change/calls.h"
-#include "change/direct.h"
+#include "edit/calls.h"
+#include "edit/direct.h"
 #include "run/lifecycle.h"
 #include "save/hash.h"
 

@@ -4,7 +4,7 @@
 // flags: hot
 #include "model.h"
 
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "row_take.h"
 #include "run/lifecycle.h"
 

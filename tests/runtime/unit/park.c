@@ -3,7 +3,7 @@
 // flags: hot
 #include "park.h"
 
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "row_take.h"
 #include "weft_reflect.h"
 #include "world/report.h"

@@ -1,7 +1,7 @@
 // Batches: several changes of one entity, evaluated in order, applied at once.
 //
 // program: quick moving portable
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "ground.h"
 
 #include <string.h>

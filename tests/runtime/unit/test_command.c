@@ -1,8 +1,8 @@
 // Commands: what each case of recording and applying promises on its own.
 //
 // program: quick moving portable
-#include "change/apply.h"
-#include "change/calls.h"
+#include "edit/apply.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "record/places.h"
 #include "run/lifecycle.h"

@@ -3,8 +3,8 @@
 //
 // program: quick moving optimised portable
 // flags: hot
-#include "change/apply.h"
-#include "change/calls.h"
+#include "edit/apply.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "record/places.h"
 #include "run/lifecycle.h"

@@ -1,8 +1,8 @@
 // State hashes: the numbers that the definition gives, what changes them, and what must not.
 //
 // program: quick units portable
-#include "change/apply.h"
-#include "change/calls.h"
+#include "edit/apply.h"
+#include "edit/calls.h"
 #include "fields_fixture.h"
 #include "hash_vectors.h"
 #include "plan/fields.h"

@@ -1,7 +1,7 @@
 // The memory of links: it grows with the indices, and goes back behind the last that has one.
 //
 // program: quick units portable
-#include "change/relation.h"
+#include "edit/relation.h"
 #include "fixture.h"
 
 #include <setjmp.h>

@@ -3,9 +3,9 @@
 // program: quick units portable
 #include "ground.h"
 
-#include "change/calls.h"
-#include "change/clear.h"
-#include "change/spawn.h"
+#include "edit/calls.h"
+#include "edit/clear.h"
+#include "edit/spawn.h"
 #include "world/listing.h"
 
 #include <string.h>

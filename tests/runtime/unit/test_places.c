@@ -2,8 +2,8 @@
 // command is applied and alive from then on, and the order in which threads come plays no part.
 //
 // program: quick units portable
-#include "change/apply.h"
-#include "change/calls.h"
+#include "edit/apply.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "record/places.h"
 #include "run/lifecycle.h"

@@ -1,8 +1,8 @@
 // Recycling retired indices: every dead handle in the world is forgotten first, wherever it lies.
 //
 // program: quick moving portable
-#include "change/apply.h"
-#include "change/calls.h"
+#include "edit/apply.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "record/places.h"
 #include "run/lifecycle.h"

@@ -1,7 +1,7 @@
 // Values and components by name: types, bounds, conversions, and what is said on refusal.
 //
 // program: quick units released portable
-#include "change/spawn.h"
+#include "edit/spawn.h"
 #include "fixture.h"
 #include "park.h"
 #include "plan/fields.h"

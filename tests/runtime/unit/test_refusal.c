@@ -4,8 +4,8 @@
 // program: quick moving released portable
 #define _POSIX_C_SOURCE 200809L // dup, fileno
 
-#include "change/apply.h"
-#include "change/calls.h"
+#include "edit/apply.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "run/lifecycle.h"
 #include "run/phase.h"

@@ -3,7 +3,7 @@
 //
 // program: quick moving portable
 // flags: hot
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "query/query.h"
 

@@ -2,7 +2,7 @@
 // single field has.
 //
 // program: quick moving released portable
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "fixture.h"
 #include "park.h"
 #include "run/phase.h"

@@ -1,7 +1,7 @@
 // Worlds: direct structural calls against the model, and what each promises on its own.
 //
 // program: quick moving released portable
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "run/lifecycle.h"
 #include "world/report.h"

@@ -3,7 +3,7 @@
 //
 // program: units portable
 // flags: hot
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "ground.h"
 #include "world/report.h"
 

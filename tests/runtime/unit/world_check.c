@@ -3,7 +3,7 @@
 // flags: hot
 #include "world_check.h"
 
-#include "change/calls.h"
+#include "edit/calls.h"
 #include "query/sparse_rows.h"
 #include "record/command.h"
 

@@ -2,7 +2,7 @@
 #include "filled.h"
 
 #include "../../runtime/json/random_world.h"
-#include "change/relation.h"
+#include "edit/relation.h"
 
 uint64_t filled_anybody(const weft_world *world, dice *d)
 {

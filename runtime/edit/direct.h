@@ -1,7 +1,7 @@
 // Direct structural calls that generated code inlines with its constants, for components and tags
 // without rules (requires, excludes), readers and hooks; runs.h has runs of commands on these. The
 // common case costs the memory it touches. Rare cases (a table or bitset met for the first time, no
-// capacity, a refusal, a table with bitsets) go through the general call in change/calls.h, whose
+// capacity, a refusal, a table with bitsets) go through the general call in edit/calls.h, whose
 // result is no different.
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H

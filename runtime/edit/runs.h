@@ -1,7 +1,7 @@
 // Runs of commands alike: one loop, which generated code instantiates for each component, and in a
 // large schema for each size that components of a storage have. A run ends before the first command
 // that is of another kind, has others on its entity, or is not the common case; applying goes on
-// from there the general way (change/apply.c).
+// from there the general way (edit/apply.c).
 #ifndef WEFT_RUNS_H
 #define WEFT_RUNS_H
 

@@ -20,7 +20,7 @@ bool weft_component_replace(weft_world *world, uint64_t handle, uint32_t compone
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);
 
 // Takes any component or tag from every entity, except where a component that is there requires it,
-// at the cost that change/clear.h names.
+// at the cost that edit/clear.h names.
 bool weft_component_clear(weft_world *world, uint32_t component);
 
 // Says whether an entity is alive and has a component or tag.

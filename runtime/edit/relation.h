@@ -28,7 +28,7 @@ typedef struct weft_link {
 
 typedef struct weft_relation {
     weft_region links; // weft_link by index
-    weft_region met;   // bits by index, see change/despawn.c
+    weft_region met;   // bits by index, see edit/despawn.c
     uint32_t capacity; // indices that have one
     uint32_t attached; // entities with a parent
     uint32_t version;  // attaches and detaches so far, wrapping

@@ -5,7 +5,7 @@
 #include "../record/command.h"
 #include "reaction.h"
 
-// These change links as the calls of change/calls.h do, also while a phase runs, and leave it to
+// These change links as the calls of edit/calls.h do, also while a phase runs, and leave it to
 // the caller to report why not.
 weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 weft_status weft_link_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
