@@ -2,7 +2,7 @@
 #ifndef WEFT_DESPAWN_H
 #define WEFT_DESPAWN_H
 
-#include "relation.h"
+#include "../world/relation.h"
 
 // Despawns a living entity, in any world, and, children first, those below it in relations that say
 // so; in the others its children become roots. O(entities despawned + children that became roots).

@@ -5,7 +5,7 @@
 #include "link.h"
 
 #include "../world/rows.h"
-#include "tree.h"
+#include "../world/tree.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #ifndef WEFT_SORT_H
 #define WEFT_SORT_H
 
-#include "relation.h"
+#include "../world/relation.h"
 
 // Sorts the rows of all tables by a relation. It is a structural change if any row moves; what rows
 // have stays as it was, and a second call finds nothing to do. Rows that come later or move stand

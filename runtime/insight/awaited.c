@@ -1,8 +1,8 @@
 // The value that a stop is about, and which writers may change it.
 #include "awaited.h"
 
-#include "../edit/relation.h"
 #include "../plan/fields.h"
+#include "../world/relation.h"
 #include "../world/rows.h"
 
 const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *stop)

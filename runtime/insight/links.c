@@ -1,8 +1,8 @@
 // Compares links with their copies.
 #include "links.h"
 
-#include "../edit/relation.h"
 #include "../plan/fields.h"
+#include "../world/relation.h"
 
 bool weft_links_copied_open(weft_world *world, weft_link_copies **copies)
 {

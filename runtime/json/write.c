@@ -2,9 +2,9 @@
 #include "text.h"
 
 #include "../base/utf8.h"
-#include "../edit/relation.h"
 #include "../plan/fields.h"
 #include "../reflect/value.h"
+#include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 

@@ -20,7 +20,7 @@
 #ifndef WEFT_DEPTH_H
 #define WEFT_DEPTH_H
 
-#include "../edit/relation.h"
+#include "../world/relation.h"
 #include "query.h"
 
 typedef struct weft_depth_run {

@@ -1,7 +1,7 @@
 // Finding the children of changed rows: see dirty_children.h.
 #include "dirty_children.h"
 
-#include "../edit/relation.h"
+#include "../world/relation.h"
 
 bool weft_dirty_known_ready(weft_world *world, weft_dirty *d, size_t count)
 {

@@ -1,7 +1,6 @@
 // Trims each part of a world in turn.
 #include "trim.h"
 
-#include "../edit/relation.h"
 #include "../index/update.h"
 #include "../query/dirty.h"
 #include "../record/command.h"
@@ -9,6 +8,7 @@
 #include "../record/hook.h"
 #include "../record/loans.h"
 #include "../record/removals.h"
+#include "../world/relation.h"
 #include "../world/report.h"
 #include "parallel.h"
 

@@ -2,12 +2,12 @@
 // of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 
-#include "../edit/relation.h"
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/reader.h"
 #include "../record/removals.h"
 #include "../run/system.h"
+#include "../world/relation.h"
 #include "../world/rows.h"
 #include "bytes.h"
 

@@ -1,8 +1,8 @@
 // Running a program for 64 rows at a time.
 #include "rows.h"
 
-#include "../edit/relation.h"
 #include "../plan/fields.h"
+#include "../world/relation.h"
 #include "../world/rows.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Binding the tests of a program to a table, and running it for all of that.
 #include "tables.h"
 
-#include "../edit/relation.h"
+#include "../world/relation.h"
 #include "../world/rows.h"
 
 // ------------------------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 #include "entities.h"
 
 #include "../edit/calls.h"
-#include "../edit/relation.h"
 #include "../insight/awaited.h"
 #include "../plan/fields.h"
 #include "../weft_json.h"
+#include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "list.h"

@@ -1,9 +1,9 @@
 #include "random_world.h"
 
 #include "edit/calls.h"
-#include "edit/relation.h"
 #include "plan/fields.h"
 #include "weft_json.h"
+#include "world/relation.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // The memory of links: it grows with the indices, and goes back behind the last that has one.
 //
 // program: quick units portable
-#include "edit/relation.h"
 #include "fixture.h"
+#include "world/relation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

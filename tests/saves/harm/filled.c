@@ -2,7 +2,7 @@
 #include "filled.h"
 
 #include "../../runtime/json/random_world.h"
-#include "edit/relation.h"
+#include "world/relation.h"
 
 uint64_t filled_anybody(const weft_world *world, dice *d)
 {

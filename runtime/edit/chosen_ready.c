@@ -1,9 +1,9 @@
 // Taking memory for chosen rows: see chosen_ready.h.
 #include "chosen_ready.h"
 
-#include "../edit/batch.h"
 #include "../record/removals.h"
 #include "../world/move.h"
+#include "batch.h"
 
 // Says whether rows of a table may lack something else that the component requires.
 static bool lacks_more(const weft_all_change *c, const weft_table *table)

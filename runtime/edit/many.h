@@ -4,10 +4,10 @@
 // runs of rows, and the rows that stay close up from the end. Hooks, removals and changes are told
 // of each row as by a call of its own: hooks of what goes or is overwritten for all rows before the
 // first one changes, those of what was added when all have changed.
-#ifndef WEFT_QUERY_ALL_H
-#define WEFT_QUERY_ALL_H
+#ifndef WEFT_MANY_H
+#define WEFT_MANY_H
 
-#include "query.h"
+#include "../query/query.h"
 
 // Gives a table component with this value (its plain struct), or a tag (NULL), to the rows of a
 // query that pass. A row whose rules forbid it stays as it is. Rows that lack what the component

@@ -1,8 +1,8 @@
-// The rows that a change of all rows of a query is about (query_all.h).
+// The rows that a change of all rows of a query is about (many.h).
 #ifndef WEFT_CHOSEN_H
 #define WEFT_CHOSEN_H
 
-#include "query.h"
+#include "../query/query.h"
 
 // The rows of one table.
 typedef struct weft_chosen {

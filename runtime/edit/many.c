@@ -1,12 +1,12 @@
 // All that decides is asked before the first row changes: which rows they are, what the rules say
 // of them, and whether there is memory. So a row that comes into another table of the query is not
 // met again.
-#include "query_all.h"
+#include "many.h"
 
-#include "../edit/batch.h"
-#include "../edit/component.h"
 #include "../world/move.h"
+#include "batch.h"
 #include "chosen_ready.h"
+#include "component.h"
 
 #include <string.h>
 

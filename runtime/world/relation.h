@@ -12,12 +12,12 @@
 // despawned. These always hold: an entity is in the list of its parent's children exactly if it
 // names that parent; no entity is below itself; only living entities have links.
 //
-// Links are changed in link.c alone, reaction.c has what follows from them, despawn.c ends entities
-// with those below them, and tree.c counts and walks. Nothing here or there recurses.
+// Links are read here and changed in edit/link.c alone. tree.h counts and walks along them. Nothing
+// recurses.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
-#include "../world/world.h"
+#include "world.h"
 
 typedef struct weft_link {
     uint32_t parent; // index + 1, as are the others; 0: none

@@ -1,8 +1,8 @@
 // Despawning all rows of a query, or all that have a tag.
-#ifndef WEFT_QUERY_END_H
-#define WEFT_QUERY_END_H
+#ifndef WEFT_DESPAWN_ALL_H
+#define WEFT_DESPAWN_ALL_H
 
-#include "query.h"
+#include "../query/query.h"
 
 // Despawns the rows of a query that pass, each as by a call of its own, the last rows first, so
 // that those before them stay where they are. What ended with one before it is passed over.

@@ -1,7 +1,7 @@
 // Counts and walks along links.
 #include "tree.h"
 
-#include "../world/report.h"
+#include "report.h"
 
 uint32_t weft_child_count(const weft_world *world, uint32_t relation, uint64_t handle)
 {

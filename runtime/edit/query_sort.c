@@ -2,8 +2,8 @@
 // stand in order, and they are copied then.
 #include "query_sort.h"
 
-#include "../edit/sort.h"
 #include "../store/reorder.h"
+#include "sort.h"
 
 typedef struct query_sorting {
     const weft_ordering *ordering;

@@ -1,12 +1,12 @@
 // The rows are listed before the first one ends, since each end may move others and take more with
 // it.
-#include "query_end.h"
+#include "despawn_all.h"
 
 #include "../base/bits.h"
-#include "../edit/despawn.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/writer.h"
+#include "despawn.h"
 
 static void list_handles(const weft_world *world, const weft_query *query, weft_match_table match,
                          weft_filter filter, uint64_t *handles)

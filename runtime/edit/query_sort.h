@@ -2,7 +2,7 @@
 #ifndef WEFT_QUERY_SORT_H
 #define WEFT_QUERY_SORT_H
 
-#include "query.h"
+#include "../query/query.h"
 
 typedef struct weft_ordering weft_ordering;
 
