@@ -10,11 +10,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
+#include "edit/all.h"
 #include "edit/apply.h"
 #include "edit/calls.h"
 #include "edit/despawn_all.h"
+#include "edit/hooks.h"
 #include "edit/link.h"
-#include "edit/many.h"
 #include "edit/query_sort.h"
 #include "edit/runs.h"
 #include "edit/sort.h"

@@ -2,7 +2,7 @@
 #include "apply_alike.h"
 
 #include "../world/listing.h"
-#include "component.h"
+#include "member.h"
 
 // Says whether spawns of a prefab have a loop. With hooks they run one by one, because a hook of
 // the first must not see the entity of the second.

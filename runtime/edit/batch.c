@@ -5,7 +5,7 @@
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/rules.h"
-#include "component.h"
+#include "member.h"
 
 // ------------------------------------------------------------------------------------------------
 // Opening
@@ -243,7 +243,8 @@ static void report_gone(weft_batch *batch)
     }
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
         for (uint64_t gone = batch->gone[word]; gone != 0;) {
-            weft_removed_note(world, table, row, word * 64 + weft_bits_pop(&gone), WEFT_NONE);
+            uint32_t component = word * 64 + weft_bits_pop(&gone);
+            weft_losing(world, weft_loss_of(world, table, row, component));
         }
     }
 }
@@ -315,7 +316,7 @@ static bool change_alone(weft_world *world, uint64_t handle, weft_place at, uint
     }
     if (!on) {
         weft_hook_removing(world, from, row, component);
-        weft_removed_note(world, from, row, component, WEFT_NONE);
+        weft_losing(world, weft_loss_of(world, from, row, component));
     }
     if (moves) row = weft_world_move(world, handle, at, to); // and counts the change
     weft_component_write(world, to, row, component, value, on);

@@ -1,4 +1,4 @@
-// The rows that a change of all rows of a query is about (many.h).
+// The rows that a change of all rows of a query is about (all.h).
 #ifndef WEFT_CHOSEN_H
 #define WEFT_CHOSEN_H
 

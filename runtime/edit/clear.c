@@ -97,7 +97,7 @@ static void tell_hook(weft_world *world, weft_table *table, uint32_t row, uint32
 
 static void note_loss(weft_world *world, weft_table *table, uint32_t row, uint32_t component)
 {
-    weft_removed_note(world, table, row, component, WEFT_NONE);
+    weft_losing(world, weft_loss_of(world, table, row, component));
 }
 
 static void take_off(weft_world *world, weft_table *table, uint32_t row, uint32_t component)

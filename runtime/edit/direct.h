@@ -8,7 +8,7 @@
 
 #include "../world/rows.h"
 #include "calls.h"
-#include "component.h"
+#include "member.h"
 
 typedef enum weft_direct_storage {
     WEFT_DIRECT_TABLE, // in one column
@@ -36,14 +36,6 @@ WEFT_ALWAYS_INLINE weft_direct weft_direct_of(weft_direct_storage storage, uint1
 WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
 {
     return (from->bitset_count | from->change_bits.set_count | to->change_bits.set_count) != 0;
-}
-
-// Returns the word of a bitset that has the bit of a row; NULL: the bitset has no memory.
-WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t column,
-                                              uint32_t row)
-{
-    uint64_t *words = (uint64_t *)weft_column(table, column);
-    return words ? words + row / 64 : NULL;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -91,10 +83,17 @@ WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_format f, wef
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word) return false;
     if (*word & bit) return true;
-    *word |= bit;
-    table->bitset_counts[of.part]++;
+    weft_bitset_flip_bit(table, of.part, word, bit, true);
     weft_world_changed_in_place(world);
     return true;
+}
+
+// A component that is changed inline has no readers and no hooks, so a loss is not noted.
+WEFT_ALWAYS_INLINE void weft_direct_losing(weft_world *world, const weft_table *table, uint32_t row,
+                                           weft_direct of)
+{
+    weft_loss loss = {table, row, 1, of.component, WEFT_NONE, false};
+    weft_losing(world, loss);
 }
 
 WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, uint64_t handle,
@@ -107,6 +106,7 @@ WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, 
             weft_moves_bits(table, to) || to->count == to->capacity) {
             return false;
         }
+        weft_direct_losing(world, table, at.row, of);
         weft_column_fill(f, table, at.row, table->count - 1, of.column, of.size);
         to->shift(world, handle, at.row, table, to);
         return true;
@@ -114,11 +114,12 @@ WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, 
     uint64_t *word = weft_bitset_word(table, of.column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word || !(*word & bit)) return false;
-    *word ^= bit;
+    weft_direct_losing(world, table, at.row, of);
     if (of.storage == WEFT_DIRECT_SPARSE) {
+        *word ^= bit;
         weft_sparse_take(&world->sparse[of.part], weft_handle_index(f, handle), of.size);
     } else {
-        table->bitset_counts[of.part]--;
+        weft_bitset_flip_bit(table, of.part, word, bit, false);
     }
     weft_world_changed_in_place(world);
     return true;

@@ -40,7 +40,7 @@ static void write_tag(weft_world *world, uint32_t entity, uint16_t tag, bool on)
     if (tag == WEFT_NONE) return;
     weft_table *table = table_with(world, entity, &row);
     if (weft_row_has(world->plan, table, row, tag) == on) return;
-    if (!on) weft_removed_note(world, table, row, tag, WEFT_NONE);
+    if (!on) weft_losing(world, weft_loss_of(world, table, row, tag));
     weft_component_write(world, table, row, tag, NULL, on);
 }
 

@@ -7,7 +7,7 @@
 #define WEFT_REACTION_H
 
 #include "../world/relation.h"
-#include "component.h"
+#include "member.h"
 
 // Calls the hooks of all links of an entity to its parents: it got them, or is about to lose them.
 void weft_hooks_links(weft_world *world, uint32_t index, bool attached);

@@ -7,7 +7,7 @@
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/writer.h"
-#include "component.h"
+#include "member.h"
 
 #include <string.h>
 

@@ -217,35 +217,6 @@ static void name_all(merging *m)
 // ------------------------------------------------------------------------------------------------
 // Rows
 
-// Copies the bits of a bitset, which may begin in the midst of a word of the target.
-static void merge_bits(const merging *m, const weft_table *from, const merge_target *t,
-                       uint32_t column)
-{
-    const weft_plan *plan = m->to->plan;
-    uint32_t component = plan->columns[column].component;
-    const uint64_t *words = (const uint64_t *)weft_column(from, column);
-    uint64_t *to = (uint64_t *)weft_column(t->table, column);
-    uint32_t shift = t->first % 64;
-    for (uint32_t word = 0; word < weft_bits_words(from->count); word++) {
-        uint64_t bits = words[word];
-        uint64_t beyond = shift == 0 ? 0 : bits >> (64 - shift);
-        if (bits == 0) continue;
-        to[t->first / 64 + word] |= bits << shift;
-        if (beyond != 0) to[t->first / 64 + word + 1] |= beyond;
-        while (t->table->change_bits.set_count != 0 && bits != 0) {
-            uint32_t row = t->first + word * 64 + weft_bits_pop(&bits);
-            weft_row_added(plan, t->table, row, component);
-        }
-    }
-    uint16_t store = plan->components[component].sparse;
-    uint32_t bitset = column - plan->first_bitset;
-    if (store == WEFT_NONE) {
-        t->table->bitset_counts[bitset] += from->bitset_counts[bitset];
-    } else {
-        t->table->sparse_rows[store].counted = false;
-    }
-}
-
 static void merge_rows(merging *m, const weft_table *from)
 {
     const weft_plan *plan = m->to->plan;
@@ -259,7 +230,7 @@ static void merge_rows(merging *m, const weft_table *from)
     for (uint16_t i = 0; i < from->bitset_count; i++) {
         const uint64_t *words = (const uint64_t *)weft_column(from, from->bitsets[i]);
         bool any = weft_bits_count(words, weft_bits_words(from->count)) != 0;
-        if (any) merge_bits(m, from, t, from->bitsets[i]);
+        if (any) weft_bits_append(plan, from, t->table, t->first, from->bitsets[i]);
     }
     t->table->count += from->count;
     for (uint32_t c = 0; c < plan->component_count; c++) {
@@ -332,14 +303,7 @@ static void empty_tables(weft_world *fragment)
     weft_watch_nothing(fragment);
     for (uint32_t i = 0; i < fragment->tables.count; i++) {
         weft_table *table = fragment->tables.items[i];
-        for (uint16_t b = 0; b < table->bitset_count; b++) {
-            uint16_t column = table->bitsets[b];
-            memset(weft_column(table, column), 0, weft_bits_words(table->count) * sizeof(uint64_t));
-            table->bitset_counts[column - plan->first_bitset] = 0;
-        }
-        for (uint32_t s = 0; table->sparse_rows && s < plan->sparse_count; s++) {
-            table->sparse_rows[s].counted = false;
-        }
+        weft_bits_empty(plan, table);
         bool had_rows = table->count != 0;
         table->count = 0;
         if (had_rows) weft_table_emptied(fragment, 0);

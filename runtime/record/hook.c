@@ -163,35 +163,13 @@ void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t componen
     weft_fields_seed(ctx->world, info->fields, info->field_count, value, handle, component);
 }
 
+void weft_hook_call_ending(weft_world *world, const weft_table *table, uint32_t row)
+{
+    if (!world->hooks || !world->plan->on_despawn) return;
+    call(world, world->plan->on_despawn, handle_at(world, table, row), NULL);
+}
+
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent)
 {
     if (world->hooks) call(world, hook, child, &parent);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Whole entities
-
-void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows,
-                     bool added)
-{
-    const weft_plan *plan = world->plan;
-    for (uint32_t row = first; row < first + rows; row++) {
-        if (!added && plan->on_despawn) {
-            call(world, plan->on_despawn, handle_at(world, table, row), NULL);
-        }
-        for (uint32_t c = 0; c < plan->component_count; c++) {
-            const weft_component_plan *p = &plan->components[c];
-            if (added ? !p->on_add : !p->on_remove) continue;
-            if (!weft_row_has(plan, table, row, c)) continue;
-            (added ? weft_hook_added : weft_hook_removing)(world, table, row, c);
-        }
-    }
-}
-
-void weft_hooks_call_closing(weft_world *world)
-{
-    for (uint32_t i = 0; world->hooks && i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
-        weft_hooks_call(world, table, 0, table->count, false);
-    }
 }

@@ -16,6 +16,8 @@
 // range, while its phase still runs: their commands are applied at the end of that phase, before
 // those of systems.
 //
+// Hooks are opened and called here; edit/hooks.h decides when, and is the only caller.
+//
 // A world whose schema has no hooks has no weft_hooks: it pays for hooks with one branch where a
 // batch, a despawn or a spawn goes the general way, and with nothing in generated code. With hooks,
 // calls on a component that has one, and `despawn`, go the general way.
@@ -94,59 +96,11 @@ void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t componen
 // Calls a hook about the link of a child to a parent, which are both alive.
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent);
 
-// Calls the hook, if there is one, of a component that a row has got.
-static inline void weft_hook_added(weft_world *world, const weft_table *table, uint32_t row,
-                                   uint32_t component)
-{
-    if (WEFT_UNLIKELY(world->plan->components[component].on_add != NULL)) {
-        weft_hook_call_added(world, table, row, component);
-    }
-}
-
-// Calls the hook, if there is one, of a component that a row is about to lose.
-static inline void weft_hook_removing(weft_world *world, const weft_table *table, uint32_t row,
-                                      uint32_t component)
-{
-    weft_hook hook = world->plan->components[component].on_remove;
-    if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
-}
-
 // Calls the hook about a value that is about to be overwritten.
 void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32_t row,
                               uint32_t component, const void *value);
 
-// Calls the hook, if there is one, of a component whose value in a row is about to be overwritten
-// by a whole value, its plain struct.
-static inline void weft_hook_replacing(weft_world *world, const weft_table *table, uint32_t row,
-                                       uint32_t component, const void *value)
-{
-    if (WEFT_UNLIKELY(world->plan->components[component].on_replace != NULL)) {
-        weft_hook_call_replacing(world, table, row, component, value);
-    }
-}
-
-// Calls the hooks of all components of rows, in schema order, row by row: rows that are new, or
-// about to end. The hook of every entity that goes comes before those of its components.
-void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows,
-                     bool added);
-
-// Calls the hooks of all components of rows that are new.
-static inline void weft_hooks_added(weft_world *world, const weft_table *table, uint32_t first,
-                                    uint32_t rows)
-{
-    if (WEFT_UNLIKELY(world->hooks != NULL)) weft_hooks_call(world, table, first, rows, true);
-}
-
-// Calls the hooks of all components of an entity that is about to end.
-static inline void weft_hooks_despawning(weft_world *world, weft_place at)
-{
-    if (WEFT_UNLIKELY(world->hooks != NULL)) {
-        weft_hooks_call(world, world->tables.items[at.table], at.row, 1, false);
-    }
-}
-
-// Calls the hooks of all entities, since the world is about to end: tables in canonical order, rows
-// ascending.
-void weft_hooks_call_closing(weft_world *world);
+// Calls on_despawn about a row whose entity is about to end.
+void weft_hook_call_ending(weft_world *world, const weft_table *table, uint32_t row);
 
 #endif

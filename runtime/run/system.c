@@ -69,8 +69,10 @@ static bool call_hook(weft_world *world, const tag_write *w, uint32_t row)
 
 static bool write_tag_bit(weft_world *world, const tag_write *w, uint32_t row)
 {
-    if (!w->on && weft_removal_asked(&world->plan->components[w->tag])) {
-        weft_removed_note(world, w->table, row, w->tag, w->reader);
+    if (!w->on) {
+        weft_loss loss = weft_loss_of(world, w->table, row, w->tag);
+        loss.reader = w->reader;
+        weft_losing(world, loss);
     }
     weft_bitset_write(world->plan, w->table, w->column, row, w->on);
     return true;

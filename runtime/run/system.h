@@ -164,8 +164,8 @@ WEFT_ALWAYS_INLINE bool weft_granted_tag(weft_world *world, weft_format f, uint6
         uint64_t *word = weft_bitset_word(table, of.column, at.row);
         uint64_t bit = (uint64_t)1 << (at.row % 64);
         if (word && ((*word & bit) != 0) != on) {
-            *word ^= bit;
-            table->bitset_counts[of.part] += on ? 1u : UINT32_MAX;
+            if (!on) weft_direct_losing(world, table, at.row, of);
+            weft_bitset_flip_bit(table, of.part, word, bit, on);
             weft_granted_tags_written(world);
             return true;
         }

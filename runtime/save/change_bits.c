@@ -12,7 +12,7 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../edit/component.h"
+#include "../edit/member.h"
 #include "../record/reader.h"
 #include "../world/rows.h"
 

@@ -2,7 +2,7 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../edit/component.h"
+#include "../edit/member.h"
 #include "../world/rows.h"
 
 weft_section_writer weft_write_store;

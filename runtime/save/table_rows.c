@@ -1,7 +1,7 @@
 // Appending the rows of a table of the save: see table_rows.h.
 #include "table_rows.h"
 
-#include "../edit/component.h"
+#include "../edit/member.h"
 #include "../world/move.h"
 
 #include <inttypes.h>

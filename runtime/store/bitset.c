@@ -172,6 +172,52 @@ void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from
     }
 }
 
+// Marks rows, by the bits of a word, as having got a component.
+static void mark_word_added(const weft_plan *plan, const weft_table *table, uint32_t first,
+                            uint64_t bits, uint32_t component)
+{
+    while (table->change_bits.set_count != 0 && bits != 0) {
+        weft_row_added(plan, table, first + weft_bits_pop(&bits), component);
+    }
+}
+
+// The rows may begin in the midst of a word of the other table.
+void weft_bits_append(const weft_plan *plan, const weft_table *from, weft_table *to,
+                      uint32_t to_row, uint32_t column)
+{
+    uint32_t component = plan->columns[column].component;
+    uint32_t bitset = column - plan->first_bitset;
+    const uint64_t *words = (const uint64_t *)weft_column(from, column);
+    uint64_t *to_words = weft_bitset_word(to, column, to_row);
+    uint32_t shift = to_row % 64;
+    for (uint32_t word = 0; word < weft_bits_words(from->count); word++) {
+        uint64_t bits = words[word];
+        uint64_t beyond = shift == 0 ? 0 : bits >> (64 - shift);
+        if (bits == 0) continue;
+        to_words[word] |= bits << shift;
+        if (beyond != 0) to_words[word + 1] |= beyond;
+        mark_word_added(plan, to, to_row + word * 64, bits, component);
+    }
+    weft_sparse_rows *listed = sparse_rows_of(plan, to, column);
+    if (listed) {
+        listed->counted = false;
+    } else {
+        to->bitset_counts[bitset] += from->bitset_counts[bitset];
+    }
+}
+
+void weft_bits_empty(const weft_plan *plan, weft_table *table)
+{
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        uint16_t column = table->bitsets[i];
+        memset(weft_column(table, column), 0, bitset_bytes(table->count));
+        table->bitset_counts[column - plan->first_bitset] = 0;
+    }
+    for (uint32_t i = 0; table->sparse_rows && i < plan->sparse_count; i++) {
+        table->sparse_rows[i].counted = false;
+    }
+}
+
 void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 {
     uint32_t last = table->count - 1;

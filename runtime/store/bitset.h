@@ -30,6 +30,23 @@ bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table,
 void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                        bool on);
 
+// Returns the word of a bitset that has the bit of a row; NULL: the bitset has no memory.
+WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t column,
+                                              uint32_t row)
+{
+    uint64_t *words = (uint64_t *)weft_column(table, column);
+    return words ? words + row / 64 : NULL;
+}
+
+// Sets or clears the bit of a tag in a word of its bitset, which has the other value, and counts
+// it. `bitset` is the number of the bitset. Writes no change bits.
+WEFT_ALWAYS_INLINE void weft_bitset_flip_bit(weft_table *table, uint32_t bitset, uint64_t *word,
+                                             uint64_t bit, bool on)
+{
+    *word ^= bit;
+    table->bitset_counts[bitset] += on ? 1u : UINT32_MAX;
+}
+
 // Clears the whole bitset of a tag. O(rows / 64).
 void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column);
 
@@ -44,6 +61,15 @@ bool weft_bits_trim(weft_heap *heap, const weft_plan *plan, weft_table *table, u
 // Sets the bits that a row has for a row of another table, which has memory for those bitsets.
 void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,
                     weft_table *to, uint32_t to_row);
+
+// Sets the bits that the rows of a table of another world have for the rows from `to_row` on, which
+// have no bits yet, in one bitset (by column number). `to` has memory for them. O(rows / 64), and
+// with change bits O(1) for each set bit.
+void weft_bits_append(const weft_plan *plan, const weft_table *from, weft_table *to,
+                      uint32_t to_row, uint32_t column);
+
+// Clears the bits of all rows, because they are about to be forgotten. Change bits stay.
+void weft_bits_empty(const weft_plan *plan, weft_table *table);
 
 // Moves the bits of the last row to `row`, and clears those of the last row.
 void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);

@@ -62,7 +62,7 @@ MUTATIONS = (
     ("run/system.c", "if (!allowed(world, &w, at.row, &why)) return weft_refuse(world, why);", ""),
     ("save/hash.c", "if (!info->save) continue;", ""),
     ("edit/batch.c", "weft_set_drop(batch->set, component);", ""),
-    ("edit/component.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),
+    ("edit/member.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),
     ("record/places.c", "commands->shares + commands->share;", "commands->shares;"),
     ("record/places.c", "        entities->free_count++;\n        entities->unused_count++;\n", ""),
     ("record/places.c", "        head = indices[place];\n", ""),

@@ -4,8 +4,8 @@
 // runs of rows, and the rows that stay close up from the end. Hooks, removals and changes are told
 // of each row as by a call of its own: hooks of what goes or is overwritten for all rows before the
 // first one changes, those of what was added when all have changed.
-#ifndef WEFT_MANY_H
-#define WEFT_MANY_H
+#ifndef WEFT_ALL_H
+#define WEFT_ALL_H
 
 #include "../query/query.h"
 

@@ -1,12 +1,12 @@
 // All that decides is asked before the first row changes: which rows they are, what the rules say
 // of them, and whether there is memory. So a row that comes into another table of the query is not
 // met again.
-#include "many.h"
+#include "all.h"
 
 #include "../world/move.h"
 #include "batch.h"
 #include "chosen_ready.h"
-#include "component.h"
+#include "member.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void tell_replacing(const weft_all_change *c, weft_table *table, uint32_t
 
 static void note_removal(const weft_all_change *c, weft_table *table, uint32_t row)
 {
-    weft_removed_note(c->world, table, row, c->component, WEFT_NONE);
+    weft_losing(c->world, weft_loss_of(c->world, table, row, c->component));
 }
 
 static void tell_before(const weft_all_change *c)

@@ -1,5 +1,5 @@
-// One component of one entity, and the end of rows.
-#include "component.h"
+// Membership of one row: see member.h.
+#include "member.h"
 
 #include "../world/rows.h"
 
@@ -42,7 +42,12 @@ void weft_component_write(weft_world *world, weft_table *table, uint32_t row, ui
 bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
 {
     const weft_plan *plan = world->plan;
-    if (table->change_bits.set_count != 0) weft_removed_row(world, table, row);
+    weft_losing(world, (weft_loss){.table = table,
+                                   .first = row,
+                                   .rows = 1,
+                                   .component = WEFT_WHOLE,
+                                   .reader = WEFT_NONE,
+                                   .noted = table->change_bits.set_count != 0});
     for (uint16_t i = 0; i < table->bitset_count; i++) {
         uint16_t column = table->bitsets[i];
         uint16_t store = plan->components[plan->columns[column].component].sparse;
