@@ -53,9 +53,27 @@ def test_a_door_is_used_only_where_it_is_made() -> None:
 def test_arrows_are_seen_by_definition() -> None:
     """A function that is only named in a const table is seen, and so is one that is called."""
     seen = arrows()
-    assert "weft_hook_added" in seen["edit/batch"]["record/hook"]
+    assert "weft_hook_added" in seen["edit/batch"]["edit/hooks"]
     assert seen["run/lifecycle"]["record/command"] >= {"weft_commands", "weft_commands_open"}
     assert "serve/rpc" in arrows_apart()["serve/serve"]
+
+
+def test_hooks_are_called_in_one_room() -> None:
+    users = {
+        module.split("/")[0]
+        for module, used in arrows().items()
+        if any(name.startswith("weft_hook_call") for name in used.get("record/hook", ()))
+    }
+    assert users == {"edit"}
+
+
+def test_losses_are_seen_in_one_function() -> None:
+    users = {
+        module
+        for module, used in arrows().items()
+        if used.get("record/removals", set()) & {"weft_removed_note", "weft_removed_row"}
+    }
+    assert users == {"edit/member"}
 
 
 def test_functions_are_measured(tmp_path: Path) -> None:
