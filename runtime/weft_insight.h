@@ -31,15 +31,15 @@
 // next structural change or phase (weft.h), and only until then writes through them are looked for;
 // through the columns of a system only in its turn. A value that is written and set back by one
 // writer is not noticed. Of a writer that writes more than the ring holds the first writes are
-// kept, in the order of rows. Systems that run block by block (run/passes.h) are one writer in
-// this.
+// kept, in the order of rows.
 // A relation is traced as a component of two values, which are none before the first attach and
 // after the end of either: "carried_by.parent" and "carried_by.next_sibling", the order of
 // children, which is none of the last one. An entity that comes between two siblings, or leaves,
 // writes that of the one before.
 //
 // While a world is looked into, its systems run one by one on the thread of the game, in the order
-// in which they would without workers; what they compute is equal.
+// in which they would without workers, and the systems of a pass one after the other; what they
+// compute is equal.
 #ifndef WEFT_INSIGHT_H
 #define WEFT_INSIGHT_H
 
@@ -167,10 +167,6 @@ bool weft_insight_open(weft_world *world, const weft_options *options);
 void weft_insight_close(weft_world *world);
 void weft_insight_writer(weft_world *world, const char *name, bool commands);
 void weft_insight_calls(weft_world *world, const char *call);
-bool weft_insight_pass(weft_world *world, const weft_query *query, uint32_t system, uint32_t count);
-void weft_insight_rows(weft_world *world, const weft_query *query, const weft_part *rows,
-                       uint32_t system);
-void weft_insight_pass_end(weft_world *world);
 
 WEFT_EXTERN_C_END
 

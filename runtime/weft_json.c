@@ -34,7 +34,6 @@
 #include "insight/stop.c"
 #include "insight/game.c"
 #include "insight/stretch.c"
-#include "insight/blocks.c"
 #include "insight/watch.c"
 
 #include "json/text.c"

@@ -337,8 +337,7 @@ static inline const weft_insight *colony_insight(void)
         {6, true, 2, rules_pause, colony_pause_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         weft_insight_calls, weft_insight_pass, weft_insight_rows,
-                                         weft_insight_pass_end, checks, 19, 2};
+                                         weft_insight_calls, checks, 19, 2};
     return &insight;
 }
 
@@ -360,7 +359,7 @@ static inline weft_status colony_stop_at(colony_world *w, const char *text, weft
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_4f23d3dc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_insight_h_differs_95a1151f);
 
 WEFT_EXTERN_C_END
 

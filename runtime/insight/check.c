@@ -220,12 +220,9 @@ static void check_span(weft_world *world, looked *l, const weft_table *table, ui
 
 static void check_tables(weft_world *world, looked *l)
 {
-    const weft_pass_looks *pass = &world->watching->pass;
-    bool some_later = pass->later_in && weft_set_has(pass->later, l->check->of);
-    weft_later_tables later = {some_later ? pass->later_in : NULL, 0};
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
-        if (table->count == 0 || weft_later_has(&later, table)) continue;
+        if (table->count == 0) continue;
         if (weft_set_has(table->set, l->check->of)) check_span(world, l, table, 0, table->count);
     }
 }
@@ -286,17 +283,5 @@ void weft_checks_look(weft_world *world, const uint64_t *set)
         } else {
             check_component(world, &l);
         }
-    }
-}
-
-void weft_checks_rows(weft_world *world, const uint64_t *set, const weft_table *table,
-                      uint32_t first, uint32_t rows)
-{
-    for (uint32_t i = 0; i < world->insight->check_count; i++) {
-        const weft_check *check = &world->insight->checks[i];
-        bool meant = !check->singleton && weft_set_has(set, check->of);
-        if (!meant || !weft_set_has(table->set, check->of)) continue;
-        looked l = look_at(world, i);
-        check_span(world, &l, table, first, first + rows);
     }
 }

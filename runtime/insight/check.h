@@ -7,10 +7,6 @@
 // Looks at what holds of the components and singletons of a set (see weft_watching.written).
 void weft_checks_look(weft_world *world, const uint64_t *set);
 
-// Looks at what holds of the table components of a set in rows of a table.
-void weft_checks_rows(weft_world *world, const uint64_t *set, const weft_table *table,
-                      uint32_t first, uint32_t rows);
-
 // Forgets which rules are known to be broken, so that they are reported again.
 void weft_checks_forget(weft_world *world);
 

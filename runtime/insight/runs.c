@@ -198,13 +198,13 @@ void weft_differ_column(weft_differ *d, const weft_cell_plan *of, weft_format fo
                         const weft_differ_span *span)
 {
     const weft_copied *copied = span->copied;
-    uint32_t row = span->first;
+    uint32_t row = 0;
     while (of->run_rows != 0 && row < span->end) {
         if (copied->run_capacity == 0) {
             row = differ_items(d->ring, of, format, span, row);
             if (row == span->end) return;
             if (d->ring->left == 0) break;
-            row = row - row % of->run_rows > span->first ? row - row % of->run_rows : span->first;
+            row -= row % of->run_rows;
         }
         const uint32_t run = row / of->run_rows;
         uint32_t next = (run + 1) * of->run_rows;

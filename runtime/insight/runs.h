@@ -11,8 +11,7 @@ typedef struct weft_differ_span {
     weft_copied *handles;
     weft_copied *copied;
     const unsigned char *cells; // of the column
-    uint32_t first;             // row
-    uint32_t end;
+    uint32_t end;               // row
 } weft_differ_span;
 
 // Keeps what differs in rows of a column, and makes the copies equal: run by run where cells are

@@ -84,7 +84,6 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
     size_t words = SET_COUNT(schema) * w->set_words;
     w->plain_bytes = largest_plain(schema) * WEFT_CHECKED_ROWS;
     if (!weft_array_open(heap, &w->written, words, sizeof *w->written) ||
-        !weft_array_open(heap, &w->pass.later, w->set_words, sizeof *w->pass.later) ||
         !weft_array_open(heap, &w->plain, w->plain_bytes, 1) ||
         !weft_array_open(heap, &w->checking, world->insight->check_count, sizeof *w->checking)) {
         return false;
@@ -109,7 +108,6 @@ void weft_insight_close(weft_world *world)
     }
     weft_free(heap, w->checking, world->insight->check_count * sizeof *w->checking);
     weft_free(heap, w->plain, w->plain_bytes);
-    weft_free(heap, w->pass.later, w->set_words * sizeof *w->pass.later);
     weft_free(heap, w->written, words * sizeof *w->written);
     weft_free(heap, w, sizeof *w);
     world->watching = NULL;
@@ -214,7 +212,7 @@ static uint32_t written_by(const weft_world *world)
 bool weft_stretch_is_of_game(const weft_world *world)
 {
     const weft_watching *w = world->watching;
-    return !w->writer && !w->commands && !w->pass.looked && !is_within(world);
+    return !w->writer && !w->commands && !is_within(world);
 }
 
 void weft_stretch_end(weft_world *world)
@@ -222,7 +220,6 @@ void weft_stretch_end(weft_world *world)
     const weft_schema *schema = world->plan->schema;
     weft_watching *w = world->watching;
     bool loaded = w->writer && !w->commands && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
-    if (w->pass.looked) return;
     uint32_t number = written_by(world);
     const uint64_t *set = set_of(w, number);
     const bool of_game = weft_stretch_is_of_game(world);
@@ -243,10 +240,6 @@ void weft_stretch_end(weft_world *world)
 void weft_insight_writer(weft_world *world, const char *name, bool commands)
 {
     weft_watching *w = world->watching;
-    if (w->pass.runs) {
-        w->writer = name;
-        return;
-    }
     if (name && strcmp(name, WEFT_PHASE_BEGINS) == 0) {
         w->game_acted = weft_stretch_is_of_game(world);
         if (w->game_acted) return;
@@ -255,7 +248,6 @@ void weft_insight_writer(weft_world *world, const char *name, bool commands)
     bool goes_on = name && name == w->writer && commands == w->commands; // part by part
     if (goes_on || w->telling) return;
     weft_stretch_end(world);
-    w->pass.looked = false;
     w->game_acted = false;
     w->hooks = commands && name && strcmp(name, WEFT_HOOKS_WRITE) == 0;
     if (commands && !w->hooks) find_commands(world, name);

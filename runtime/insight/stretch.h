@@ -4,12 +4,6 @@
 
 #include "watching.h"
 
-// Returns the set of what a system may write.
-static inline const uint64_t *weft_system_writes(const weft_watching *w, uint32_t system)
-{
-    return w->written + (size_t)system * w->set_words;
-}
-
 // Says whether the game wrote in the stretch at hand, so that it may have written `acted`.
 bool weft_stretch_is_of_game(const weft_world *world);
 

@@ -84,9 +84,9 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
     }
 }
 
+// Looks at a component in all rows of a table.
 static void look_at_component(const weft_world *world, const weft_table *table,
-                              weft_table_copy *copy, uint32_t component, uint32_t first,
-                              uint32_t rows)
+                              weft_table_copy *copy, uint32_t component)
 {
     const weft_format format = world->plan->format;
     const weft_component_plan *c = &world->plan->components[component];
@@ -98,24 +98,21 @@ static void look_at_component(const weft_world *world, const weft_table *table,
         weft_differ_span span = {.handles = &copy->handles,
                                  .copied = &copy->cells[copy->first[component] + i],
                                  .cells = (const unsigned char *)weft_column(table, column),
-                                 .first = first,
-                                 .end = first + rows};
+                                 .end = table->count};
         weft_differ_column(&d, &copies->cells[column], format, &span);
     }
 }
 
-// Looks at the components of a set, without those of another (NULL: none), in rows of a table.
-// Relations have no tables, so that their numbers, which are those behind components, are in no
-// table's set.
-static void look_at_rows(const weft_world *world, const uint64_t *set, const uint64_t *without,
-                         const weft_table *table, uint32_t first, uint32_t rows)
+// Looks at the components of a set in a table. Relations have no tables, so their numbers, which
+// follow those of components, are in no table's set.
+static void look_in_table(const weft_world *world, const uint64_t *set, const weft_table *table)
 {
     const weft_copies *copies = &world->watching->tracing->copies;
     const uint32_t words = weft_bits_words(world->plan->schema->component_count);
     for (uint32_t w = 0; w < words; w++) {
-        for (uint64_t left = table->set[w] & set[w] & ~(without ? without[w] : 0); left != 0;) {
+        for (uint64_t left = table->set[w] & set[w]; left != 0;) {
             look_at_component(world, table, weft_copy_of(copies, table),
-                              w * 64 + weft_bits_pop(&left), first, rows);
+                              w * 64 + weft_bits_pop(&left));
         }
     }
 }
@@ -123,25 +120,10 @@ static void look_at_rows(const weft_world *world, const uint64_t *set, const uin
 // Looks at the components of a set in all tables, none of which has moved a row.
 static void look_at_tables(const weft_world *world, const uint64_t *set)
 {
-    const weft_pass_looks *pass = &world->watching->pass;
-    weft_later_tables later = {pass->later_in, 0};
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
-        if (table->count == 0) continue;
-        const uint64_t *without = weft_later_has(&later, table) ? pass->later : NULL;
-        look_at_rows(world, set, without, table, 0, table->count);
+        if (table->count != 0) look_in_table(world, set, table);
     }
-}
-
-void weft_tracing_pass(weft_world *world)
-{
-    weft_ring_begin(world->watching->ring);
-}
-
-void weft_tracing_rows(const weft_world *world, const uint64_t *set, const weft_table *table,
-                       uint32_t first, uint32_t rows)
-{
-    if (!world->watching->tracing->blind) look_at_rows(world, set, NULL, table, first, rows);
 }
 
 // Keeps which rows of a word of bits got a tag, and which lost it.

@@ -15,10 +15,4 @@ bool weft_tracing_is_blind(const weft_world *world);
 // went. With `anything` rows are looked for even where the world says that none has moved.
 void weft_tracing_look(weft_world *world, const uint64_t *set, bool anything);
 
-// Begins a pass, which is one writer to the ring, and compares rows of a table in it: none has
-// moved since everything was looked at.
-void weft_tracing_pass(weft_world *world);
-void weft_tracing_rows(const weft_world *world, const uint64_t *set, const weft_table *table,
-                       uint32_t first, uint32_t rows);
-
 #endif

@@ -20,32 +20,6 @@ typedef struct weft_checking {
 
 #define WEFT_CHECKED_ROWS 64u // are looked at together
 
-// A pass, whose blocks are looked at behind each of its systems, while they are in the cache.
-typedef struct weft_pass_looks {
-    bool runs;
-    bool looked;                // it has ended, and nothing was written since
-    const weft_query *later_in; // as the stretch before it ends: the tables of the pass
-    uint64_t *later;            // set: of what that stretch wrote in these, blocks are looked at
-    const char *before;         // the writer of that stretch
-} weft_pass_looks;
-
-// Goes along the tables of a world for those that a pass looks at later. Both are in canonical
-// order, and either may have tables without rows.
-typedef struct weft_later_tables {
-    const weft_query *query; // NULL: nothing is looked at later
-    uint32_t next;
-} weft_later_tables;
-
-// Says whether a table that has rows is one of them. Tables are asked for in their order.
-static inline bool weft_later_has(weft_later_tables *l, const weft_table *table)
-{
-    if (!l->query) return false;
-    while (l->next < l->query->count && l->query->tables[l->next]->count == 0) l->next++;
-    bool has = l->next < l->query->count && l->query->tables[l->next] == table;
-    l->next += has;
-    return has;
-}
-
 typedef struct weft_watching {
     const char *writer; // of the stretch at hand; NULL: the game
     bool commands;      // of that writer, applied now
@@ -54,13 +28,12 @@ typedef struct weft_watching {
     bool game_acted;    // in that stretch, which went on as a phase began
     bool checks;
     bool stops;
-    bool telling;       // a hook of the game is told of a write
-    uint32_t next;      // the system that may be the next writer
-    uint32_t set_words; // of a set of components, then singletons
-    uint64_t *written;  // sets: by system what it may write, and at last all there is
-    uint64_t *acted;    // set: what the game may have written in the stretch at hand
-    uint32_t begun_at;  // version of the world as the stretch of the game began
-    weft_pass_looks pass;
+    bool telling;                 // a hook of the game is told of a write
+    uint32_t next;                // the system that may be the next writer
+    uint32_t set_words;           // of a set of components, then singletons
+    uint64_t *written;            // sets: by system what it may write, and at last all there is
+    uint64_t *acted;              // set: what the game may have written in the stretch at hand
+    uint32_t begun_at;            // version of the world as the stretch of the game began
     weft_checking *checking;      // by check; NULL: nothing is checked
     struct weft_tracing *tracing; // NULL: writes are not kept
     struct weft_ring *ring;       // likewise

@@ -185,10 +185,8 @@ void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const w
     run(world, turn->dt, &rows);
 }
 
-// Runs a part, and has insight look at each block, unless it is NULL, which is a constant.
-WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *codes,
-                                   uint32_t system, const weft_part *part,
-                                   const weft_insight *insight)
+static void run_blocks(weft_world *world, const weft_system_code *codes, uint32_t system,
+                       const weft_part *part)
 {
     const weft_pass *pass = codes->pass;
     const weft_query *query = &world->queries[pass->query];
@@ -199,13 +197,11 @@ WEFT_ALWAYS_INLINE void run_blocks(weft_world *world, const weft_system_code *co
     block.end_row = part->first_row;
     weft_zone_begin(world, WEFT_ZONE_PART, system, part->number);
     while (next_block(query, part, pass->block_rows, &block)) {
-        if (insight) insight->rows(world, query, &block, WEFT_NONE);
         for (uint32_t i = 0; i < count; i++) {
             fused_system *s = &systems[i];
             weft_part rows = {.number = part->number, .tag_writes = &s->turn->kept[part->number]};
             if (!rows_in_block(query, &block, s, &rows)) continue;
             weft_part_run(world, s->code, s->system, s->turn->dt, &rows, true);
-            if (insight) insight->rows(world, s->query, &rows, s->system);
         }
     }
     weft_zone_end(world, WEFT_ZONE_PART, system, part->number);
@@ -217,15 +213,17 @@ void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t s
     if (runs_itself(world, codes->pass)) {
         codes->pass->run(world, part, &world->parallels[codes->parallel].blocks);
     } else {
-        run_blocks(world, codes, system, part, NULL);
+        run_blocks(world, codes, system, part);
     }
 }
 
-// Runs one system of a pass on all its rows before the next one, cut into the parts of the pass.
-static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t system,
-                      const weft_part *part, uint32_t parts)
+// Runs each system of a pass on all its rows before the next one, so that insight knows who writes
+// a value. Its rows are cut into the parts of the pass.
+WEFT_APART static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t system,
+                                 uint32_t parts)
 {
     const weft_query *query = &world->queries[codes->pass->query];
+    const weft_part *part = world->parallels[codes->parallel].parts;
     fused_system systems[WEFT_FUSED_MAX];
     uint32_t count = systems_due(world, codes, system, query->tables[part->first_table], systems);
     for (uint32_t i = 0; i < count; i++) {
@@ -236,21 +234,6 @@ static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t
             weft_part_run(world, s->code, s->system, s->turn->dt, &rows, true);
         }
     }
-}
-
-// Runs a pass so that what writes a value is known.
-WEFT_APART static void run_looked_into(weft_world *world, const weft_system_code *codes,
-                                       uint32_t system, uint32_t parts)
-{
-    const weft_insight *insight = world->insight;
-    const weft_part *part = world->parallels[codes->parallel].parts;
-    const weft_query *query = &world->queries[codes->pass->query];
-    if (!insight->pass(world, query, system, codes->pass->system_count)) {
-        run_apart(world, codes, system, part, parts);
-        return;
-    }
-    for (uint32_t i = 0; i < parts; i++) run_blocks(world, codes, system, &part[i], insight);
-    insight->pass_end(world);
 }
 
 // Runs all parts of a pass, one after the other. Its function takes them as one part, if it may: it
@@ -274,7 +257,7 @@ void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t sy
     const weft_system_code *first = &codes[system];
     uint32_t parts = weft_pass_begin(world, first, system, dt);
     if (WEFT_OBSERVER(world, insight) && parts != 0) {
-        run_looked_into(world, first, system, parts);
+        run_apart(world, first, system, parts);
         parts = 0;
     }
     if (parts != 0) run_all_parts(world, first, system, parts);

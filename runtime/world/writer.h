@@ -5,8 +5,6 @@
 
 #include "world.h"
 
-struct weft_part;
-
 // Is told who is about to write values, see weft_insight.h.
 typedef struct weft_insight {
     bool (*open)(struct weft_world *world, const weft_options *options); // false: no memory
@@ -14,13 +12,6 @@ typedef struct weft_insight {
     void (*writer)(struct weft_world *world, const char *name, bool commands);
     // Is told of calls of the game that write, or give it what it may write through.
     void (*calls)(struct weft_world *world, const char *call);
-    // Begins a pass of so many systems over a query. False: they are to run one after the other.
-    bool (*pass)(struct weft_world *world, const weft_query *query, uint32_t system,
-                 uint32_t count);
-    // Looks at rows of a query behind the system of the pass that had them; WEFT_NONE: before any.
-    void (*rows)(struct weft_world *world, const weft_query *query, const struct weft_part *rows,
-                 uint32_t system);
-    void (*pass_end)(struct weft_world *world);
     const struct weft_check *checks;
     uint32_t check_count;
     uint32_t state_count; // of the last singletons, which change between the phases of a tick

@@ -158,8 +158,7 @@ static void a_write_at_a_border_is_told_of_its_row(void **state)
 // -------------------------------------------------------------------------------------------------
 // Passes and stops
 
-// Systems of a pass that write only sparse values run one after the other, since blocks of rows do
-// not show these.
+// Systems of a pass that write only sparse values are told apart.
 static void a_pass_over_sparse_values_is_told_system_by_system(void **state)
 {
     (void)state;

@@ -261,8 +261,8 @@ static void what_a_hook_breaks(void **state)
     close_house(r);
 }
 
-// Systems of a pass, and the game before it, are told apart in each block of rows.
-static void what_breaks_in_blocks(void **state)
+// Systems of a pass, and the game before it, are told apart.
+static void what_breaks_in_a_pass(void **state)
 {
     (void)state;
     enum { MANY = 4000 };
@@ -281,8 +281,8 @@ static void what_breaks_in_blocks(void **state)
     assert_int_equal(tavern_stats(world).broken, 5);
     static const char *const lines[] = {
         "the game broke body: hunger = 1.5 of 20:1",
-        "wake broke body: tame = false, weight = 0.5 of 1023:1 (tame | weight > 0.5)",
         "the game broke body: hunger = 1.5 of 3020:1 (2 of this kind so far)",
+        "wake broke body: tame = false, weight = 0.5 of 1023:1 (tame | weight > 0.5)",
         "starve broke body: hunger = 1.0005 of 10:1",
         "starve broke body: hunger = 1.0005 of 3010:1 (2 of this kind so far)"};
     assert_int_equal(w.line_count, 5);
@@ -425,7 +425,7 @@ int main(void)
         cmocka_unit_test(what_commands_of_a_prefab_break),
         cmocka_unit_test(one_of_many_limits),
         cmocka_unit_test(what_a_hook_breaks),
-        cmocka_unit_test(what_breaks_in_blocks),
+        cmocka_unit_test(what_breaks_in_a_pass),
         cmocka_unit_test(an_index_that_is_used_again),
         cmocka_unit_test(nothing_is_checked_unless_asked),
         cmocka_unit_test(the_first_one_stops),

@@ -278,9 +278,8 @@ static void assert_days(tavern_world *world, tavern_entity e, bool chosen)
     assert_int_equal(writes[DAYS * each].kind, WEFT_WRITE_ADDED);
 }
 
-// Systems of a pass are looked at block by block, of which one has rows of two tables, with what
-// the game wrote before the pass.
-static void passes_are_looked_at_block_by_block(void **state)
+// Systems of a pass over two tables are told apart, and so is the game before them.
+static void systems_of_a_pass_are_told_apart(void **state)
 {
     (void)state;
     work w = {.line_count = 0};
@@ -686,7 +685,7 @@ int main(void)
         cmocka_unit_test(commands_that_spawn_are_watched),
         cmocka_unit_test(the_game_writes_behind_a_load),
         cmocka_unit_test(the_game_sets_values_behind_a_load),
-        cmocka_unit_test(passes_are_looked_at_block_by_block),
+        cmocka_unit_test(systems_of_a_pass_are_told_apart),
         cmocka_unit_test(rows_of_all_blocks),
         cmocka_unit_test(a_world_is_watched_from_some_tick_on),
         cmocka_unit_test(hooks_do_not_end_what_tells_them),

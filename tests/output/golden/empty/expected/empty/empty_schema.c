@@ -11,7 +11,7 @@ const char weft_rebuild_all_empty_world_h_differs_e716c411 = 0;
 const char weft_rebuild_all_empty_cmd_h_differs_f77f3db3 = 0;
 const char weft_rebuild_all_empty_schema_h_differs_ba75beca = 0;
 const char weft_rebuild_all_empty_run_h_differs_77a609ea = 0;
-const char weft_rebuild_all_empty_insight_h_differs_848c261d = 0;
+const char weft_rebuild_all_empty_insight_h_differs_43a91ec4 = 0;
 
 // ---- the schema
 

@@ -36,8 +36,7 @@ static inline const weft_insight *act_insight(void)
         {ACT_COMPONENT_GOODS, false, 2, rules_goods, act_goods_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
-                                         weft_insight_calls, weft_insight_pass, weft_insight_rows,
-                                         weft_insight_pass_end, checks, 1, 0};
+                                         weft_insight_calls, checks, 1, 0};
     return &insight;
 }
 
@@ -59,7 +58,7 @@ static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_c4a9f5e0);
+WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_db3fd068);
 
 WEFT_EXTERN_C_END
 
