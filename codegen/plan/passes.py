@@ -1,7 +1,7 @@
-"""The function of a pass calls its systems itself, where most of them take whole tables.
+"""The function of a pass calls its systems block by block.
 
-It fills in their contexts once for many blocks. A block then costs each of them little more than
-the call, so that blocks can be short. The others are given the block as a part of their rows.
+It fills in the contexts of systems that take whole tables once for many blocks. A block then costs
+each of them little more than the call. The others are given the block as a part of their rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
     groups = list(grouped(systems, whole))
     statements = [
         *([] if alike else ["const weft_table *table = at.table;"]),
-        f"{entities}(at.table, at.first);",
+        *([f"{entities}(at.table, at.first);"] if whole else []),
         *(
             line
             for some in groups
@@ -33,7 +33,8 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], constant: 
         short_rows=fused.short_rows,
         long_rows=fused.long_rows,
         row_bytes=fused.row_bytes,
-        by_part=any(system.loop.shared.keeps for system in systems),
+        # Blocks in which systems look for their rows need not end where parts do.
+        by_part=not fused.direct or any(system.loop.shared.keeps for system in systems),
     )
     return DirectPlan(
         function=names.local("pass", systems[0].name),

@@ -82,8 +82,7 @@ class Phases:
                 key=keys.pop() if len(keys) == 1 else NONE,
             ),
             unit_rows=max(units),
-            block_rows=fused.block_rows,
-            direct=make_direct(self.names, fused, systems, constant) if fused.direct else None,
+            direct=make_direct(self.names, fused, systems, constant),
         )
 
 

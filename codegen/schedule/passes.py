@@ -30,9 +30,9 @@ WEFT_FUSED_MAX = 32  # systems in a pass, as in the runtime
 BLOCK_BYTES = 32 * 1024
 WORD_ROWS = 64  # blocks begin where words of masks do
 
-# A pass that calls its systems itself has blocks of two lengths, and the number of rows decides
-# which (weft_pass_begin). Short ones are for rows that come from memory: while the systems work on
-# one block, the processor fetches the next one of each column ahead, some twenty lines of it.
+# Other passes have blocks of two lengths, and the number of rows decides which (weft_pass_begin).
+# Short ones are for rows that come from memory: while the systems work on one block, the processor
+# fetches the next one of each column ahead, some twenty lines of it.
 SHORT_ROWS_MIN = 64
 SHORT_ROWS_MOST = 128
 SHORT_COLUMN_BYTES = 21 * 64
@@ -58,25 +58,30 @@ class Pass:
 
     @property
     def direct(self) -> bool:
-        """Tells whether a function of the pass calls systems itself, those that need not look for
-        rows; the others take a few times as long to call, so that they may not be most of all."""
+        """Tells whether at least half of the systems need not look for their rows.
+
+        The others take a few times as long to call."""
         return 2 * sum(self.whole) >= len(self.whole)
 
     @property
-    def block_rows(self) -> int:
-        """Returns the rows of a block in which each system finds its own."""
-        return max(BLOCK_BYTES // self.row_bytes // WORD_ROWS, 1) * WORD_ROWS
-
-    @property
     def short_rows(self) -> int:
-        """Returns the rows of a short block of a pass that calls its systems itself."""
+        """Returns the rows of a short block."""
+        if not self.direct:
+            return self._looked_rows
         fit = min(BLOCK_BYTES, SHORT_COLUMN_BYTES * self.arrays) // self.row_bytes
         return _power(fit, SHORT_ROWS_MIN, SHORT_ROWS_MOST)
 
     @property
     def long_rows(self) -> int:
         """Returns the rows of a long one, which are a multiple of those of a short one."""
+        if not self.direct:
+            return self._looked_rows
         return _power(LONG_BYTES // self.row_bytes, self.short_rows, LONG_ROWS)
+
+    @property
+    def _looked_rows(self) -> int:
+        """Returns the rows of a block in which most systems look for their own."""
+        return max(BLOCK_BYTES // self.row_bytes // WORD_ROWS, 1) * WORD_ROWS
 
 
 def _power(rows: int, least: int, most: int) -> int:

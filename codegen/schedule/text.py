@@ -102,9 +102,9 @@ def _turn_lines(system: System) -> Iterator[str]:
 
 def _pass_lines(one: Pass) -> Iterator[str]:
     names = [system.name for system in one.systems]
-    rows = f"{one.block_rows:,}"
+    rows = f"{one.short_rows:,}"
     if one.direct:
-        rows = f"{one.short_rows:,} to {one.long_rows:,}"
+        rows += f" to {one.long_rows:,}"
     yield f"  one pass in blocks of {rows} rows: {', '.join(names)}"
     yield f"    they touch {_count(one.row_bytes, 'byte')} a row, which come from memory once"
     for name, saved in zip(names, one.saved, strict=True):

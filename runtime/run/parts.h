@@ -81,14 +81,12 @@ typedef struct weft_pass {
     uint16_t query;        // it has the tables of all of them
     uint16_t system_count; // at most WEFT_FUSED_MAX
     uint32_t unit_rows;    // parts begin at multiples of so many rows
-    uint32_t block_rows;   // a multiple of 64
-    // Runs some rows, where nothing is measured. NULL: most of its systems have to look for their
-    // rows, and there is none.
+    // Runs some rows, unless the world is observed.
     void (*run)(weft_world *world, const weft_part *part, const weft_blocks *blocks);
     uint32_t short_rows; // of its blocks: while rows come from memory,
-    uint32_t long_rows;  // and while they stay in the caches; unit_rows is a multiple of both
+    uint32_t long_rows;  // and while they stay in the caches
     uint32_t row_bytes;  // what its systems touch in a row
-    bool by_part;        // they keep something by part
+    bool by_part;        // parts run one by one; otherwise unit_rows is a multiple of both
     bool joins;          // one loop can do the work of several
 } weft_pass;
 

@@ -5,17 +5,6 @@
 #include "../world/writer.h"
 #include "measure.h"
 
-#define WORD_ROWS 64u // blocks begin at multiples of so many rows of a table
-
-// A system of a pass at work on a part.
-typedef struct fused_system {
-    const weft_system_code *code;
-    const weft_query *query;
-    weft_parallel *turn;
-    uint32_t system; // its number
-    uint32_t next;   // place in its query of the first table that has rows left
-} fused_system;
-
 // Chooses the form of the blocks of this turn. Only the number of rows decides how long they are,
 // since a system can see where its ranges end.
 static void choose_blocks(const weft_world *world, const weft_pass *pass, weft_parallel *lead,
@@ -30,12 +19,6 @@ static void choose_blocks(const weft_world *world, const weft_pass *pass, weft_p
     if (!pass->joins) return;
     lead->blocks.joined = all_due ? weft_trial_begin(&lead->trial, rows) : lead->trial.best;
     if (lead->trial.measured != 0) lead->trial.begun_ns = weft_clock_ns();
-}
-
-// Returns whether the function of a pass runs its systems.
-static bool runs_itself(const weft_world *world, const weft_pass *pass)
-{
-    return pass->run && !WEFT_OBSERVER(world, observed);
 }
 
 uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint32_t system,
@@ -66,7 +49,7 @@ uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint3
         turn->count = count;
         if (turn->due && codes[i].turn) codes[i].turn(world, turn->dt);
     }
-    if (runs_itself(world, pass) && count != 0) {
+    if (count != 0 && !WEFT_OBSERVER(world, observed)) {
         choose_blocks(world, pass, lead, due_count == pass->system_count);
     }
     return count;
@@ -84,58 +67,6 @@ void weft_pass_end(weft_world *world, const weft_system_code *codes, uint32_t sy
     }
 }
 
-// Steps to the next block of a part, behind the one at hand. False: the part has no row left.
-static bool next_block(const weft_query *query, const weft_part *part, uint32_t block_rows,
-                       weft_part *block)
-{
-    uint32_t row = block->end_row;
-    uint64_t space = block_rows;
-    bool begun = false;
-    for (uint32_t table = block->last_table; table <= part->last_table; table++) {
-        uint32_t end = table == part->last_table ? part->end_row : query->tables[table]->count;
-        if (row != 0 && row == end) { // the block before has the last of its rows
-            row = 0;
-            continue;
-        }
-        if (!begun) {
-            block->first_table = table;
-            block->first_row = row;
-            begun = true;
-        }
-        uint32_t last = end - row < space ? end : row + (uint32_t)space;
-        block->last_table = table;
-        block->end_row = last;
-        uint64_t words = ((uint64_t)(last - row) + WORD_ROWS - 1) / WORD_ROWS;
-        space -= words * WORD_ROWS;
-        if (space == 0) break;
-        row = 0;
-    }
-    return begun;
-}
-
-// Finds what a block has of the rows of a system; tables come in one order in all queries, which
-// may differ in tables without rows. False: it has none of its tables.
-static bool rows_in_block(const weft_query *query, const weft_part *block, fused_system *s,
-                          weft_part *rows)
-{
-    const weft_query *own = s->query;
-    bool any = false;
-    for (uint32_t i = block->first_table; i <= block->last_table; i++) {
-        while (s->next != own->count && own->tables[s->next]->count == 0) s->next++;
-        if (s->next == own->count || own->tables[s->next] != query->tables[i]) continue;
-        if (!any) {
-            rows->first_table = s->next;
-            rows->first_row = i == block->first_table ? block->first_row : 0;
-        }
-        any = true;
-        rows->last_table = s->next;
-        rows->end_row = i == block->last_table ? block->end_row : UINT32_MAX;
-        bool ends = rows->end_row >= query->tables[i]->count;
-        if (ends) s->next++;
-    }
-    return any;
-}
-
 // Returns the place that a table has in a query, or the next one there.
 static uint32_t first_place(const weft_plan *plan, const weft_query *query, const weft_table *table)
 {
@@ -148,22 +79,6 @@ static uint32_t first_place(const weft_plan *plan, const weft_query *query, cons
         high = before ? high : middle;
     }
     return low;
-}
-
-// Fills in the systems that are due. Returns how many they are.
-static uint32_t systems_due(weft_world *world, const weft_system_code *codes, uint32_t system,
-                            const weft_table *first, fused_system *systems)
-{
-    const weft_plan *plan = world->plan;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < codes->pass->system_count; i++) {
-        weft_parallel *turn = &world->parallels[codes[i].parallel];
-        const weft_query *query = &world->queries[plan->parallels[codes[i].parallel].query];
-        if (!turn->due) continue;
-        uint32_t next = first_place(plan, query, first);
-        systems[count++] = (fused_system){&codes[i], query, turn, system + i, next};
-    }
-    return count;
 }
 
 void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const weft_part *),
@@ -185,54 +100,58 @@ void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const w
     run(world, turn->dt, &rows);
 }
 
-static void run_blocks(weft_world *world, const weft_system_code *codes, uint32_t system,
-                       const weft_part *part)
+// Finds the rows of a part of a pass that one of its systems has. The query of the system may lack
+// tables of the pass, and may have others without rows. Returns false if it has no table of them.
+static bool own_rows(const weft_world *world, const weft_pass *pass, uint32_t parallel,
+                     const weft_part *part, weft_part *rows)
 {
-    const weft_pass *pass = codes->pass;
-    const weft_query *query = &world->queries[pass->query];
-    fused_system systems[WEFT_FUSED_MAX];
-    uint32_t count = systems_due(world, codes, system, query->tables[part->first_table], systems);
-    weft_part block = *part;
-    block.last_table = part->first_table;
-    block.end_row = part->first_row;
-    weft_zone_begin(world, WEFT_ZONE_PART, system, part->number);
-    while (next_block(query, part, pass->block_rows, &block)) {
-        for (uint32_t i = 0; i < count; i++) {
-            fused_system *s = &systems[i];
-            weft_part rows = {.number = part->number, .tag_writes = &s->turn->kept[part->number]};
-            if (!rows_in_block(query, &block, s, &rows)) continue;
-            weft_part_run(world, s->code, s->system, s->turn->dt, &rows, true);
+    const weft_plan *plan = world->plan;
+    const weft_query *own = &world->queries[plan->parallels[parallel].query];
+    const weft_query *all = &world->queries[pass->query];
+    const weft_table *first = all->tables[part->first_table];
+    const weft_table *last = all->tables[part->last_table];
+    uint32_t begin = first_place(plan, own, first);
+    uint32_t end = first_place(plan, own, last);
+    bool has_first = begin < own->count && own->tables[begin] == first;
+    bool has_last = end < own->count && own->tables[end] == last;
+    if (has_last) end++;
+    if (begin == end) return false;
+    *rows = (weft_part){
+        .number = part->number,
+        .first_table = begin,
+        .first_row = has_first ? part->first_row : 0,
+        .last_table = end - 1,
+        .end_row = has_last ? part->end_row : UINT32_MAX,
+        .tag_writes = &world->parallels[parallel].kept[part->number],
+    };
+    return true;
+}
+
+// Runs each system of a pass that is observed on all rows of some parts before the next system, so
+// that the profiler measures it, and insight knows who writes.
+WEFT_APART static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t system,
+                                 const weft_part *parts, uint32_t count)
+{
+    weft_part rows;
+    for (uint32_t i = 0; i < codes->pass->system_count; i++) {
+        const weft_system_code *code = &codes[i];
+        const weft_parallel *turn = &world->parallels[code->parallel];
+        for (uint32_t p = 0; turn->due && p < count; p++) {
+            if (!own_rows(world, codes->pass, code->parallel, &parts[p], &rows)) continue;
+            weft_part_run(world, code, system + i, turn->dt, &rows, true);
         }
     }
-    weft_zone_end(world, WEFT_ZONE_PART, system, part->number);
 }
 
 void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
                     const weft_part *part)
 {
-    if (runs_itself(world, codes->pass)) {
-        codes->pass->run(world, part, &world->parallels[codes->parallel].blocks);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+        weft_zone_begin(world, WEFT_ZONE_PART, system, part->number);
+        run_apart(world, codes, system, part, 1);
+        weft_zone_end(world, WEFT_ZONE_PART, system, part->number);
     } else {
-        run_blocks(world, codes, system, part);
-    }
-}
-
-// Runs each system of a pass on all its rows before the next one, so that insight knows who writes
-// a value. Its rows are cut into the parts of the pass.
-WEFT_APART static void run_apart(weft_world *world, const weft_system_code *codes, uint32_t system,
-                                 uint32_t parts)
-{
-    const weft_query *query = &world->queries[codes->pass->query];
-    const weft_part *part = world->parallels[codes->parallel].parts;
-    fused_system systems[WEFT_FUSED_MAX];
-    uint32_t count = systems_due(world, codes, system, query->tables[part->first_table], systems);
-    for (uint32_t i = 0; i < count; i++) {
-        fused_system *s = &systems[i];
-        for (uint32_t p = 0; p < parts; p++) {
-            weft_part rows = {.number = p, .tag_writes = &s->turn->kept[p]};
-            if (!rows_in_block(query, &part[p], s, &rows)) continue;
-            weft_part_run(world, s->code, s->system, s->turn->dt, &rows, true);
-        }
+        codes->pass->run(world, part, &world->parallels[codes->parallel].blocks);
     }
 }
 
@@ -242,7 +161,7 @@ static void run_all_parts(weft_world *world, const weft_system_code *codes, uint
                           uint32_t parts)
 {
     const weft_part *part = world->parallels[codes->parallel].parts;
-    if (runs_itself(world, codes->pass) && !codes->pass->by_part) {
+    if (!codes->pass->by_part && !WEFT_OBSERVER(world, observed)) {
         weft_part all = part[0];
         all.last_table = part[parts - 1].last_table;
         all.end_row = part[parts - 1].end_row;
@@ -257,7 +176,7 @@ void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t sy
     const weft_system_code *first = &codes[system];
     uint32_t parts = weft_pass_begin(world, first, system, dt);
     if (WEFT_OBSERVER(world, insight) && parts != 0) {
-        run_apart(world, first, system, parts);
+        run_apart(world, first, system, world->parallels[first->parallel].parts, parts);
         parts = 0;
     }
     if (parts != 0) run_all_parts(world, first, system, parts);

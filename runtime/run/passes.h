@@ -11,14 +11,17 @@
 // one by one makes of it. Each system keeps its commands, events and tag writes by itself, in the
 // order of its rows.
 //
-// Where most systems take every row of their tables, the pass has a function that calls these
-// itself, unless the world is measured or looked into. Its blocks are short if there are so many
-// rows that they come from memory, and long otherwise. If some of its systems are inline, it has
-// two forms, a loop for each of them and one for several, and runs the faster one (trial.h).
+// The generated function of a pass runs all of its systems on a part. Systems that take every row
+// of their tables are called by it, the others through weft_block_run. If most of them take every
+// row, blocks are short if there are so many rows that they come from memory, and long otherwise.
+// If some of the systems are inline, the function has two forms, a loop for each of them and one
+// for several, and runs the faster one (trial.h).
 //
 // A pass has the tables of all of its systems, which tables have not all to match. Its rows are cut
-// into parts as those of a parallel system are, and a part into blocks, which hold several tables
-// where these are small. Where blocks end follows from the rows alone.
+// into parts as those of a parallel system are, and a part into blocks, each of one table. Where
+// blocks end follows from the rows alone.
+//
+// In a world that is observed each system runs on all rows of a part before the next one.
 #ifndef WEFT_PASSES_H
 #define WEFT_PASSES_H
 

@@ -42,7 +42,7 @@ _ASKED = r"WEFT_UNLIKELY\(WEFT_OBSERVER\([a-z>-]+, [a-z]+\)\)"
 
 # Each of these takes tests out, and is found so often.
 CUTS = (
-    (rf"if \({_ASKED}\) {{[^{{}}]*}} else {{", "{", 2),
+    (rf"if \({_ASKED}\) {{[^{{}}]*}} else {{", "{", 3),
     (rf"if \({_ASKED}\) (?:{{[^{{}}]*}}|[^{{}};]*;)", "", 10),
     (rf"{_ASKED} \? weft_now_ns\(\) : 0", "0", 1),
     (r"if \(WEFT_OBSERVER\(world, insight\) && parts != 0\) {[^{}]*}", "", 1),
@@ -51,7 +51,7 @@ CUTS = (
     (r"if \(n != 0 && WEFT_OBSERVER\(world, insight\)\) [^;]*;", "", 1),
     (r"bool told = WEFT_OBSERVER\(world, insight\) [^;]*;\s*if \(told\) [^;]*;", "", 1),
     (r" \|\| WEFT_OBSERVER\(world, insight\)\)", ")", 1),
-    (r" && !WEFT_OBSERVER\(world, observed\);", ";", 1),
+    (r" && !WEFT_OBSERVER\(world, observed\)\)", ")", 2),
     (r"WEFT_OBSERVER\(world, held\) && [^;]*;", "false;", 1),
     (r"= WEFT_OBSERVER\(world, insight\);", "= false;", 1),
     (r"WEFT_OBSERVABLE \? world->idle : 0", "0", 2),

@@ -165,7 +165,7 @@ class CodePlan:
 
     @property
     def direct_passes(self) -> list[DirectPlan]:
-        return [one.direct for one in self.passes if one.direct]
+        return [one.direct for one in self.passes]
 
     @property
     def pass_queries(self) -> list[PassPlan]:
@@ -242,8 +242,7 @@ class CodePlan:
                 "query": one.query.constant,
                 "system_count": str(len(one.systems)),
                 "unit_rows": str(one.unit_rows),
-                "block_rows": str(one.block_rows),
-                **(one.direct.facts if one.direct else {}),
+                **one.direct.facts,
             }
             for one in self.passes
         ]

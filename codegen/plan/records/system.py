@@ -162,7 +162,7 @@ class BlockLengths:
     short_rows: int  # while rows come from memory
     long_rows: int  # while they stay in the caches
     row_bytes: int  # what its systems touch in a row
-    by_part: bool  # its systems keep something by part, so that parts are run one by one
+    by_part: bool  # parts run one by one
 
 
 @record
@@ -205,8 +205,7 @@ class PassPlan:
     systems: list[str]
     query: TableQueryPlan  # has the tables of all; `matches` is "" if the first system's is it
     unit_rows: int  # parts begin at multiples of so many rows
-    block_rows: int
-    direct: DirectPlan | None  # None: most of its systems have to look for their rows
+    direct: DirectPlan
 
 
 @record

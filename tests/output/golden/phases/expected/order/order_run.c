@@ -175,8 +175,8 @@ static void pass_second(weft_world *world, const weft_part *part, const weft_blo
 // These systems run block by block: all on some rows, then all on the next.
 static const weft_pass passes[] = {
     // second, third
-    {.query = ORDER_PASS_SECOND, .system_count = 2, .unit_rows = 1024, .block_rows = 4096,
-     .run = pass_second, .short_rows = 128, .long_rows = 1024, .row_bytes = 8, .joins = true},
+    {.query = ORDER_PASS_SECOND, .system_count = 2, .unit_rows = 1024, .run = pass_second,
+     .short_rows = 128, .long_rows = 1024, .row_bytes = 8, .joins = true},
 };
 
 // These functions run each system, in parallel with others where it may.
