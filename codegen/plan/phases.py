@@ -90,9 +90,7 @@ def _leading(system: SystemPlan, number: int) -> SystemPlan:
     """Lets a system begin the pass of a number when its phase runs; alone it runs as before."""
     running = system.turns.running
     code = running.code.removesuffix("}") + f", .pass = &passes[{number}]}}"
-    call = running.call.replace("weft_parallel_run(", "weft_pass_run(")
-    unmeasured = running.unmeasured.replace("weft_parallel_run(", "weft_pass_run(")
-    running = replace(running, code=code, call=call, unmeasured=unmeasured)
+    running = replace(running, code=code)
     return replace(system, turns=replace(system.turns, running=running))
 
 

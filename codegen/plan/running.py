@@ -93,8 +93,8 @@ def _part_by_part(
         functions=RunFunctions(begin=begin, part=part, end=end),
         begins=[*_world(names, begins), *unused, *begins],
         ends=[*_world(names, ends), *ends],
-        call=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",
-        unmeasured=f"weft_parallel_run(&w->world, system_codes, {constant}, dt)",
+        call=f"weft_turn_alone(&w->world, system_codes, {constant}, dt)",
+        unmeasured=f"weft_turn_run(&w->world, system_codes, {constant}, dt)",
         code=f"{{{', '.join(filter(None, rows))}}}",
     )
 

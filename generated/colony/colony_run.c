@@ -1631,7 +1631,7 @@ weft_status colony_run_sense(colony_world *w, double dt)
         weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
         run_keep_calendar(&w->world, dt);
-        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_REGROW, dt);
+        weft_turn_run(&w->world, system_codes, COLONY_SYSTEM_REGROW, dt);
         run_sort_plants(&w->world, dt);
         run_ripen(&w->world, dt);
     }
@@ -1655,7 +1655,7 @@ weft_status colony_run_decide(colony_world *w, double dt)
         run_seek_food(&w->world, dt);
         run_seek_rest(&w->world, dt);
         run_seek_work(&w->world, dt);
-        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STROLL, dt);
+        weft_turn_run(&w->world, system_codes, COLONY_SYSTEM_STROLL, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -1669,14 +1669,14 @@ weft_status colony_run_act(colony_world *w, double dt)
     if (w->world.scheduled) {
         weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
-        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_STEER, dt);
-        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_MOVEMENT, dt);
+        weft_turn_run(&w->world, system_codes, COLONY_SYSTEM_STEER, dt);
+        weft_turn_run(&w->world, system_codes, COLONY_SYSTEM_MOVEMENT, dt);
         run_tread(&w->world, dt);
         run_carry(&w->world, dt);
         run_deliver(&w->world, dt);
         run_gather(&w->world, dt);
         run_fetch(&w->world, dt);
-        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_PRODUCE, dt);
+        weft_turn_run(&w->world, system_codes, COLONY_SYSTEM_PRODUCE, dt);
         run_halt(&w->world, dt);
         run_eat(&w->world, dt);
         run_lie_down(&w->world, dt);
@@ -1726,7 +1726,7 @@ weft_status colony_run_record(colony_world *w, double dt)
     } else {
         run_redraw(&w->world, dt);
         run_write_chronicle(&w->world, dt);
-        weft_parallel_run(&w->world, system_codes, COLONY_SYSTEM_TAKE_STOCK, dt);
+        weft_turn_run(&w->world, system_codes, COLONY_SYSTEM_TAKE_STOCK, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

@@ -170,7 +170,7 @@ typedef struct weft_recorder_plan {
     bool parallel;    // it has a buffer for each of WEFT_PARTS_MAX parts, else one
 } weft_recorder_plan;
 
-// A system whose rows are cut into parts (run/parallel.h).
+// A system whose rows are cut into parts (run/turn.h).
 typedef struct weft_parallel_plan {
     uint16_t query;
     uint32_t unit_rows;   // parts begin at multiples of so many rows

@@ -16,7 +16,7 @@
 #include "../world/seeds.h"
 #include "../world/writer.h"
 #include "measure.h"
-#include "parallel.h"
+#include "parts.h"
 #include "team.h"
 
 #include <string.h>

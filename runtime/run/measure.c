@@ -8,34 +8,6 @@
 
 #include <string.h>
 
-// A turn that runs in one go, or a part of one.
-struct weft_measure {
-    uint32_t system;
-    bool in_one_go; // its zone is that of the system, and is told of when the turn has come
-    bool came;
-    uint64_t begun_ns;
-    struct weft_measure *outer; // of another world, whose system ticks this one
-    uint64_t outer_rows;
-};
-
-// Begins to measure what this thread runs, and ends it. Returns the rows that it had.
-static void enter(struct weft_measure *m)
-{
-    m->outer = weft_here.measure;
-    m->outer_rows = weft_here.rows;
-    m->begun_ns = weft_now_ns();
-    weft_here.measure = m;
-    weft_here.rows = 0;
-}
-
-static uint64_t leave(const struct weft_measure *m)
-{
-    uint64_t rows = weft_here.rows;
-    weft_here.measure = m->outer;
-    weft_here.rows = m->outer_rows;
-    return rows;
-}
-
 // ------------------------------------------------------------------------------------------------
 // Commands and events of systems
 
@@ -135,37 +107,54 @@ static void count_turn(weft_world *world, uint32_t system, uint64_t rows, uint64
 }
 
 // ------------------------------------------------------------------------------------------------
-// Systems that run in one go
+// Turns and parts
 
-static void measure_run(weft_world *world, weft_system_run run, uint32_t system, double dt)
+void weft_measure_begin(const weft_world *world, weft_measure *m, uint32_t system, bool in_one_go)
 {
-    struct weft_measure m = {.system = system, .in_one_go = true};
-    enter(&m);
-    run(world, dt);
-    uint64_t rows = leave(&m);
-    uint64_t now = weft_now_ns();
-    if (m.came) count_turn(world, system, rows, now - m.begun_ns, now, false);
+    if (!world->profiler) return;
+    *m = (weft_measure){.system = system,
+                        .in_one_go = in_one_go,
+                        .outer = weft_here.measure,
+                        .outer_rows = weft_here.rows,
+                        .begun_ns = weft_now_ns()};
+    weft_here.measure = m;
+    weft_here.rows = 0;
 }
 
-void weft_observe_turn(weft_world *world, weft_system_run run, uint32_t system, double dt)
+// Adds some rows to the turn of a parallel system.
+static void add_to_turn(weft_world *world, uint32_t system, uint64_t rows, uint64_t ns)
 {
-    if (weft_turn_is_held(world, system)) return;
-    if (world->profiler) {
-        measure_run(world, run, system, dt);
-    } else {
-        run(world, dt);
+    weft_parted_turn *turn = &world->profiler->turns[system];
+    weft_world_lock(world);
+    turn->ns += ns;
+    turn->rows += rows;
+    weft_world_unlock(world);
+}
+
+void weft_measure_end(weft_world *world, const weft_measure *m)
+{
+    if (!world->profiler) return;
+    const uint64_t now = weft_now_ns();
+    const uint64_t rows = weft_here.rows;
+    weft_here.measure = m->outer;
+    weft_here.rows = m->outer_rows;
+    if (!m->in_one_go) {
+        add_to_turn(world, m->system, rows, now - m->begun_ns);
+    } else if (m->came) {
+        count_turn(world, m->system, rows, now - m->begun_ns, now, false);
     }
 }
 
-// ------------------------------------------------------------------------------------------------
-// Parallel systems
-
-void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool in_pass)
+void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool shared)
 {
     weft_parted_turn *turn = &world->profiler->turns[system];
-    *turn = (weft_parted_turn){.ns = weft_now_ns() - since};
-    turn->shared = in_pass || world->team;
-    tell_turn(world, system, since, turn->shared, NULL);
+    *turn = (weft_parted_turn){.ns = weft_now_ns() - since, .shared = shared};
+    tell_turn(world, system, since, shared, NULL);
+}
+
+void weft_measure_add(weft_world *world, uint32_t system, uint64_t since)
+{
+    world->profiler->turns[system].ns += weft_now_ns() - since;
 }
 
 void weft_measure_close(weft_world *world, uint32_t system, uint64_t since)
@@ -175,29 +164,12 @@ void weft_measure_close(weft_world *world, uint32_t system, uint64_t since)
     count_turn(world, system, turn->rows, turn->ns + now - since, now, turn->shared);
 }
 
-void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
-                       const weft_part *part, bool block)
-{
-    struct weft_measure m = {.system = system};
-    if (!block) weft_zone_tell(world, WEFT_ZONE_PART, system, part->number, true);
-    enter(&m);
-    code->part(world, dt, part);
-    uint64_t rows = leave(&m);
-    uint64_t ns = weft_now_ns() - m.begun_ns;
-    if (!block) weft_zone_tell(world, WEFT_ZONE_PART, system, part->number, false);
-    weft_parted_turn *turn = &world->profiler->turns[system];
-    weft_world_lock(world);
-    turn->ns += ns;
-    turn->rows += rows;
-    weft_world_unlock(world);
-}
-
 // ------------------------------------------------------------------------------------------------
 // Rows
 
 void weft_measure_came(weft_world *world)
 {
-    struct weft_measure *m = weft_here.measure;
+    weft_measure *m = weft_here.measure;
     if (m->in_one_go && !m->came) tell_turn(world, m->system, m->begun_ns, false, NULL);
     m->came = true;
 }

@@ -20,8 +20,6 @@
 #include "held.h"
 #include "parts.h"
 
-typedef void (*weft_system_run)(weft_world *world, double dt);
-
 // Opens the profiler of a world if the options ask for one; false: no memory. Close frees it.
 bool weft_profiler_open(weft_world *world, const weft_profile *profile);
 void weft_profiler_close(weft_world *world);
@@ -52,11 +50,6 @@ weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t syst
 // ------------------------------------------------------------------------------------------------
 // The slow ends of what follows
 
-void weft_observe_turn(weft_world *world, weft_system_run run, uint32_t system, double dt);
-void weft_measure_part(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
-                       const weft_part *part, bool block);
-void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool in_pass);
-void weft_measure_close(weft_world *world, uint32_t system, uint64_t since);
 void weft_measure_came(weft_world *world);
 
 // These tell insight, too.
@@ -68,48 +61,35 @@ void weft_observe_depth_rows(weft_world *world, const char *system, const weft_c
                              weft_filter filter);
 
 // ------------------------------------------------------------------------------------------------
-// Turns
+// Turns (turn.h)
 
-// Runs a system in one go. `run` is a constant to it, and is inlined as ever.
-WEFT_ALWAYS_INLINE void weft_run_system(weft_world *world, weft_system_run run, uint32_t system,
-                                        double dt)
-{
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
-        weft_observe_turn(world, run, system, dt);
-    } else {
-        run(world, dt);
-    }
-}
+// What a thread runs of a system: a turn in one go, or some rows. A frame on its stack.
+typedef struct weft_measure {
+    uint32_t system;
+    bool in_one_go; // its zone is that of the system, and is told of when the turn has come
+    bool came;
+    uint64_t begun_ns;
+    struct weft_measure *outer; // of another world, whose system ticks this one
+    uint64_t outer_rows;
+} weft_measure;
 
-// Runs a part of a parallel system, or a block of one in a pass.
-static inline void weft_part_run(weft_world *world, const weft_system_code *code, uint32_t system,
-                                 double dt, const weft_part *part, bool block)
-{
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler))) {
-        weft_measure_part(world, code, system, dt, part, block);
-    } else {
-        code->part(world, dt, part);
-    }
-}
+// Begins and ends a frame, if the world is measured.
+void weft_measure_begin(const weft_world *world, weft_measure *m, uint32_t system, bool in_one_go);
+void weft_measure_end(weft_world *world, const weft_measure *m);
 
 // Returns what time it is, before a parallel system is asked whether its turn comes, or ends it; 0
-// where nothing is measured.
-static inline uint64_t weft_turn_since(const weft_world *world)
+// if nothing is measured.
+static inline uint64_t weft_measure_since(const weft_world *world)
 {
     return WEFT_UNLIKELY(WEFT_OBSERVER(world, profiler)) ? weft_now_ns() : 0;
 }
 
-// Notes that the turn of a parallel system has come, and that it has ended behind all its parts.
-static inline void weft_turn_opened(weft_world *world, uint32_t system, uint64_t since,
-                                    bool in_pass)
-{
-    if (WEFT_UNLIKELY(since != 0)) weft_measure_open(world, system, since, in_pass);
-}
-
-static inline void weft_turn_closed(weft_world *world, uint32_t system, uint64_t since)
-{
-    if (WEFT_UNLIKELY(since != 0)) weft_measure_close(world, system, since);
-}
+// Notes that the turn of a parallel system has come, which began at `since`; that it has taken the
+// time since then, too; and that it has ended behind all its parts. shared: others may run
+// meanwhile.
+void weft_measure_open(weft_world *world, uint32_t system, uint64_t since, bool shared);
+void weft_measure_add(weft_world *world, uint32_t system, uint64_t since);
+void weft_measure_close(weft_world *world, uint32_t system, uint64_t since);
 
 // ------------------------------------------------------------------------------------------------
 // Generated code calls these where the rows of a system, or of a part of it, begin. They note the

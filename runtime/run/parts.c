@@ -1,6 +1,8 @@
 // Cutting the rows of a query: see parts.h.
 #include "parts.h"
 
+#include "../record/command.h"
+
 static uint32_t units_of(uint32_t rows, uint32_t unit_rows)
 {
     return rows / unit_rows + (rows % unit_rows != 0);
@@ -125,4 +127,60 @@ uint32_t weft_depth_cut_next(weft_depth_cut *cut, const weft_depth_order *d, wef
     uint64_t each = (rows + cut->most - 1) / cut->most;
     if (each < cut->rows_least) each = cut->rows_least;
     return cut_depth(d, cut->depth++, cut->unit_rows, each, parts);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Systems whose rows are cut
+
+uint32_t weft_parallel_round(weft_world *world, uint32_t parallel)
+{
+    const weft_parallel_plan *plan = &world->plan->parallels[parallel];
+    weft_parallel *p = &world->parallels[parallel];
+    if (plan->depth_order == WEFT_NONE) return 0;
+    uint32_t count =
+        weft_depth_cut_next(&p->cut, &world->depth_orders[plan->depth_order], p->parts);
+    for (uint32_t i = 0; plan->keeps && i < count; i++) {
+        p->parts[i].number = p->count;
+        p->parts[i].tag_writes = &p->kept[p->count++];
+    }
+    return count;
+}
+
+// Divides the places of a system that records commands among its parts. Rounds, whose parts are
+// numbered as they come, have places for as many as there may be.
+static void divide_places(weft_world *world, const weft_parallel_plan *plan, uint32_t parts)
+{
+    weft_commands *buffers = &world->buffers[plan->first_buffer];
+    if (parts == 0) parts = 1; // the game may record as the turn begins and ends
+    for (uint32_t i = 0; plan->commands && i < parts; i++) {
+        buffers[i].part = i;
+        buffers[i].parts = parts;
+    }
+}
+
+uint32_t weft_parallel_cut(weft_world *world, uint32_t parallel)
+{
+    const weft_parallel_plan *plan = &world->plan->parallels[parallel];
+    const weft_query *query = &world->queries[plan->query];
+    weft_parallel *p = &world->parallels[parallel];
+    if (plan->depth_order != WEFT_NONE) {
+        p->count = 0;
+        p->cut = weft_depth_cut_begin(query, plan->unit_rows, WEFT_PARTS_MAX, plan->keeps);
+        divide_places(world, plan, WEFT_PARTS_MAX);
+        return weft_parallel_round(world, parallel);
+    }
+    p->count = weft_parts_cut(query, plan->unit_rows, WEFT_PART_ROWS_MIN, p->parts);
+    for (uint32_t i = 0; i < p->count; i++) p->parts[i].tag_writes = &p->kept[i];
+    divide_places(world, plan, p->count);
+    return p->count;
+}
+
+void weft_parallels_trim(weft_world *world)
+{
+    uint32_t count = world->plan->parallel_count;
+    for (uint32_t i = 0; world->parallels && i < count; i++) {
+        for (uint32_t part = 0; part < WEFT_PARTS_MAX; part++) {
+            weft_region_free(&world->heap, &world->parallels[i].kept[part].memory);
+        }
+    }
 }

@@ -68,13 +68,23 @@ typedef struct weft_blocks {
 typedef struct weft_parallel {
     uint32_t count;     // parts that it has had in this turn, if they keep anything
     double dt;          // seconds since the turn before
-    bool due;           // in a pass: whether it has this turn
+    bool due;           // it has this turn
     weft_blocks blocks; // of the pass that it begins,
     weft_trial trial;   // and whether that runs faster with loops that are joined
     weft_depth_cut cut; // of the depth order, if it has one
     weft_part parts[WEFT_PARTS_MAX];
     weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
 } weft_parallel;
+
+// Cuts the rows of a parallel system as they are now, or the first round of them. Returns the
+// number of parts, 0 without rows. Parts that keep nothing are numbered anew in each round.
+uint32_t weft_parallel_cut(weft_world *world, uint32_t parallel);
+
+// Cuts the next round of a system with a depth order. Returns the number of its parts, 0 if all
+// rows are cut, or the system has no depth order.
+uint32_t weft_parallel_round(weft_world *world, uint32_t parallel);
+
+void weft_parallels_trim(weft_world *world); // gives back the memory of kept writes
 
 // A pass: a parallel system and those behind it, which run block by block (run/passes.h).
 typedef struct weft_pass {

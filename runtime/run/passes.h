@@ -36,21 +36,22 @@
 #define WEFT_PASS_CACHED_BYTES (UINT64_C(16) << 20)
 #endif
 
-// Begins the turn of each system of a pass and cuts its rows. codes: of the first of its systems,
-// with the others behind it; system: the number of that one. Returns the number of parts, 0 if no
-// system is due or no row is there.
-uint32_t weft_pass_begin(weft_world *world, const weft_system_code *codes, uint32_t system,
-                         double dt);
+// Cuts the rows of a pass. code: of the first of its systems, with the others behind it. Returns the
+// number of parts, 0 if there is no row. They are those of the first system's parallel.
+uint32_t weft_pass_cut(weft_world *world, const weft_system_code *code);
 
-// Runs a part of the rows, which are those of the first system's parallel.
-void weft_pass_part(weft_world *world, const weft_system_code *codes, uint32_t system,
-                    const weft_part *part);
+// Chooses the blocks of a turn that has parts, and ends the turn; all_due: all systems have a turn.
+void weft_pass_begin(weft_world *world, const weft_system_code *code, bool all_due);
+void weft_pass_end(weft_world *world, const weft_system_code *code);
 
-// Ends the turn of each system that was due.
-void weft_pass_end(weft_world *world, const weft_system_code *codes, uint32_t system);
+// Finds the rows of a part that a system of the pass has. Returns false if it has none.
+bool weft_pass_rows(const weft_world *world, const weft_pass *pass, uint32_t parallel,
+                    const weft_part *part, weft_part *rows);
 
-// Runs the pass that a system begins with all its parts, one after the other. codes: by system.
-void weft_pass_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt);
+// Returns the rows of a block, which is in a table that the system has. place: where its query has
+// the table of the block before, 0 at first.
+weft_part weft_block_rows(const weft_world *world, uint32_t parallel, const weft_part *part,
+                          const weft_cursor *at, uint32_t *place);
 
 // ------------------------------------------------------------------------------------------------
 // The functions of passes, which are generated
@@ -76,11 +77,5 @@ WEFT_ALWAYS_INLINE bool weft_next_block(weft_cursor *c, uint32_t rows_max)
     weft_cursor_whole(c, rows_max);
     return true;
 }
-
-// Runs a system of such a function that has to look for its rows: on the block at hand, which is in
-// a table that it has. place: where its query has the table before, 0 at first.
-void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const weft_part *),
-                    uint32_t parallel, const weft_part *part, const weft_cursor *at,
-                    uint32_t *place);
 
 #endif

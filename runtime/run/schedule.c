@@ -1,9 +1,8 @@
 // Opening the jobs of a team, and working on them: see schedule.h.
 #include "schedule.h"
 
-#include "measure.h"
-#include "parallel.h"
 #include "team.h"
+#include "turn.h"
 
 // ------------------------------------------------------------------------------------------------
 // Opening jobs
@@ -34,20 +33,12 @@ static void add_parts(weft_job *j, uint32_t parts)
 static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_code *code = &team->codes[system];
-    weft_job *j = &team->jobs[system];
-    uint32_t parts = 1;
-    j->dt = team->dt;
-    if (code->pass) {
-        parts = weft_pass_begin(team->world, code, number_of(team, system), team->dt);
-        if (parts == 0) weft_pass_end(team->world, code, number_of(team, system));
-    } else if (code->parallel != WEFT_NONE) {
-        parts = weft_parallel_begin(team->world, code, number_of(team, system), &j->dt);
-    }
+    uint32_t parts = weft_turn_open(team->world, code, number_of(team, system), team->dt);
     if (parts == 0) {
         end_systems(team, system, opened);
         return;
     }
-    add_parts(j, parts);
+    add_parts(&team->jobs[system], parts);
     *opened += parts;
     atomic_store(&team->opened[atomic_fetch_add(&team->opened_count, 1)], system + 1);
 }
@@ -69,8 +60,7 @@ static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
 // Ends a system, or all those of its pass.
 static void end_systems(weft_team *team, uint32_t system, uint32_t *opened)
 {
-    const weft_pass *pass = team->codes[system].pass;
-    uint32_t count = pass ? pass->system_count : 1;
+    const uint32_t count = weft_turn_systems(&team->codes[system]);
     for (uint32_t i = 0; i < count; i++) end_system(team, system + i, opened);
 }
 
@@ -109,8 +99,7 @@ static void summon(weft_team *team, uint32_t opened)
 // Begins the next round of a job whose parts have all ended. False: there is none.
 static bool next_round(weft_team *team, uint32_t system)
 {
-    uint16_t parallel = team->codes[system].parallel;
-    uint32_t parts = parallel == WEFT_NONE ? 0 : weft_parallel_round(team->world, parallel);
+    uint32_t parts = weft_turn_round(team->world, &team->codes[system]);
     if (parts == 0) return false;
     add_parts(&team->jobs[system], parts);
     if (parts > 1) atomic_fetch_add(&team->rounds, 1); // else this thread claims the part
@@ -121,30 +110,16 @@ static bool next_round(weft_team *team, uint32_t system)
 static void run_part(weft_team *team, uint32_t system, uint32_t part)
 {
     const weft_system_code *code = &team->codes[system];
-    weft_world *world = team->world;
-    weft_job *j = &team->jobs[system];
     uint32_t number = number_of(team, system);
     uint32_t opened = 0;
     uint32_t begun = team->measures ? weft_clock_ns() : 0;
-    if (code->parallel == WEFT_NONE) {
-        weft_run_system(world, code->run, number, j->dt);
-    } else {
-        const weft_part *at = &world->parallels[code->parallel].parts[part];
-        if (code->pass) {
-            weft_pass_part(world, code, number, at);
-        } else {
-            weft_part_run(world, code, number, j->dt, at, false);
-        }
-    }
+    weft_turn_part(team->world, code, number, team->dt, part);
     if (team->measures) {
         atomic_fetch_add_explicit(&team->work_ns, weft_clock_ns() - begun, memory_order_relaxed);
     }
-    if (atomic_fetch_sub(&j->unfinished, 1) != 1 || next_round(team, system)) return;
-    if (code->pass) {
-        weft_pass_end(world, code, number);
-    } else if (code->parallel != WEFT_NONE) {
-        weft_parallel_end(world, code, number);
-    }
+    if (atomic_fetch_sub(&team->jobs[system].unfinished, 1) != 1) return;
+    if (next_round(team, system)) return;
+    weft_turn_close(team->world, code, number);
     end_systems(team, system, &opened);
     summon(team, opened);
 }
@@ -266,15 +241,8 @@ static void run_alone(weft_world *world, const weft_segment_plan *segment,
                       const weft_system_code *codes, double dt)
 {
     const uint32_t end = segment->first + segment->system_count;
-    for (uint32_t i = segment->first; i < end; i++) {
-        if (codes[i].pass) {
-            weft_pass_run(world, codes, i, dt);
-            i += codes[i].pass->system_count - 1u;
-        } else if (codes[i].parallel != WEFT_NONE) {
-            weft_parallel_run(world, codes, i, dt);
-        } else {
-            weft_run_system(world, codes[i].run, i, dt);
-        }
+    for (uint32_t i = segment->first; i < end; i += weft_turn_systems(&codes[i])) {
+        weft_turn_run(world, codes, i, dt);
     }
 }
 

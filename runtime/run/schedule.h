@@ -17,7 +17,8 @@
 #ifndef WEFT_SCHEDULE_H
 #define WEFT_SCHEDULE_H
 
-#include "passes.h"
+#include "../world/world.h"
+#include "parts.h"
 
 // Runs a segment of a phase that has begun, in a world with workers or one that is measured. codes:
 // by system.

@@ -14,7 +14,6 @@ typedef struct weft_job {
     atomic_uint parts;      // of the round
     atomic_uint unfinished; // of these
     atomic_uint left[2];    // not claimed: a bit a part, in words that all machines have atomics of
-    double dt;
 } weft_job;
 
 // A team is what all threads of a phase share. Members from `codes` on belong to the phase that

@@ -10,7 +10,7 @@
 #include "../record/removals.h"
 #include "../world/relation.h"
 #include "../world/report.h"
-#include "parallel.h"
+#include "parts.h"
 
 static bool trim_tables(weft_world *world)
 {

@@ -18,10 +18,9 @@ NAMES = (
     "edit/apply.c",
     "edit/spawn.c",
     "record/event.c",
-    "run/parallel.c",
-    "run/passes.c",
     "run/phase.c",
     "run/schedule.c",
+    "run/turn.c",
     "save/save.c",
     "colony_run.c",
 )
@@ -42,10 +41,10 @@ _ASKED = r"WEFT_UNLIKELY\(WEFT_OBSERVER\([a-z>-]+, [a-z]+\)\)"
 
 # Each of these takes tests out, and is found so often.
 CUTS = (
-    (rf"if \({_ASKED}\) {{[^{{}}]*}} else {{", "{", 3),
+    (rf"if \({_ASKED}\) {{[^{{}}]*}} else {{", "{", 1),
     (rf"if \({_ASKED}\) (?:{{[^{{}}]*}}|[^{{}};]*;)", "", 10),
     (rf"{_ASKED} \? weft_now_ns\(\) : 0", "0", 1),
-    (r"if \(WEFT_OBSERVER\(world, insight\) && parts != 0\) {[^{}]*}", "", 1),
+    (r"if \(WEFT_OBSERVER\(world, insight\) && code->pass\) {[^{}]*}", "", 1),
     (r"if \(WEFT_OBSERVER\(world, profiler\) && [^{}]*{[^{}]*}", "", 1),
     (r"if \(WEFT_UNLIKELY\(WEFT_OBSERVER\(world, tap\)[^{}]*{[^{}]*}", "", 1),
     (r"if \(n != 0 && WEFT_OBSERVER\(world, insight\)\) [^;]*;", "", 1),

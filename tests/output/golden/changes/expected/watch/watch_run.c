@@ -190,7 +190,7 @@ weft_status watch_run_work(watch_world *w, double dt)
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         run_move(&w->world, dt);
-        weft_parallel_run(&w->world, system_codes, WATCH_SYSTEM_COOL, dt);
+        weft_turn_run(&w->world, system_codes, WATCH_SYSTEM_COOL, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

@@ -190,7 +190,7 @@ weft_status glean_run_go(glean_world *w, double dt)
                                GLEAN_COLUMN_KICK, true);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
-        weft_parallel_run(&w->world, system_codes, GLEAN_SYSTEM_FLY, dt);
+        weft_turn_run(&w->world, system_codes, GLEAN_SYSTEM_FLY, dt);
         run_calm(&w->world, dt);
         run_watch(&w->world, dt);
     }

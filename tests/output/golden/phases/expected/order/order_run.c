@@ -248,7 +248,7 @@ weft_status order_run_one(order_world *w, double dt)
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         run_first(&w->world, dt);
-        weft_pass_run(&w->world, system_codes, ORDER_SYSTEM_SECOND, dt);
+        weft_turn_run(&w->world, system_codes, ORDER_SYSTEM_SECOND, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

@@ -200,7 +200,7 @@ weft_status kin_run_place(kin_world *w, double dt)
         run_place(&w->world, dt);
         run_follow(&w->world, dt);
         run_lead(&w->world, dt);
-        weft_parallel_run(&w->world, system_codes, KIN_SYSTEM_SINK, dt);
+        weft_turn_run(&w->world, system_codes, KIN_SYSTEM_SINK, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

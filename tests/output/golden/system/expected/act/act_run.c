@@ -277,7 +277,7 @@ weft_status act_run_never(act_world *w, double dt)
     if (w->world.scheduled) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
-        weft_parallel_run(&w->world, system_codes, ACT_SYSTEM_ADD_UP, dt);
+        weft_turn_run(&w->world, system_codes, ACT_SYSTEM_ADD_UP, dt);
         run_add_places(&w->world, dt);
     }
     weft_status ended = weft_phase_end(&w->world);
@@ -321,7 +321,7 @@ weft_status act_add_up_run(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 2);
-    weft_parallel_run(&w->world, system_codes, ACT_SYSTEM_ADD_UP, dt);
+    weft_turn_alone(&w->world, system_codes, ACT_SYSTEM_ADD_UP, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
