@@ -106,6 +106,8 @@
 #include "run/every.c"
 #include "run/held.c"
 #include "run/measure.c"
+#include "run/profiler.c"
+#include "run/sampler.c"
 #include "run/parts.c"
 #include "run/trial.c"
 #include "run/passes.c"

@@ -15,8 +15,9 @@
 #include "../world/report.h"
 #include "../world/seeds.h"
 #include "../world/writer.h"
-#include "measure.h"
+#include "held.h"
 #include "parts.h"
+#include "profiler.h"
 #include "team.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
-// Measures turns of systems and their parts, where the game asks for it (weft_options.profile), and
-// tells the game of them (world/zone.h). A world that is not measured pays the test of a byte where
-// the rows of a turn or part begin, which asks for insight as well, and one before each part. Turns
-// are measured where the schedule runs them, as it does in a world that is measured, so that a
-// phase asks once for all of its systems.
+// Observes turns of systems and their parts. It measures them for the profiler of a world
+// (profiler.h), which the game asks for (weft_options.profile) or the inspector for some ticks
+// (sampler.h), and tells the game of them (world/zone.h). It tells insight whose rows begin. A
+// world that is not observed pays the test of a byte where the rows of a turn or part begin.
 //
 // A turn runs in a frame on the stack of its thread, to which weft_here leads. Where a system runs
 // in one go and finds that its turn has not come, nothing is told. Parts have a frame each, and
@@ -19,33 +18,6 @@
 #include "../world/zone.h"
 #include "held.h"
 #include "parts.h"
-
-// Opens the profiler of a world if the options ask for one; false: no memory. Close frees it.
-bool weft_profiler_open(weft_world *world, const weft_profile *profile);
-void weft_profiler_close(weft_world *world);
-
-// Begins to count the turns of some ticks, as below, or ends it and forgets them; a world that the
-// game has measured by its options is left as it is. False: no memory, or a phase runs.
-bool weft_profiler_count(weft_world *world, bool on);
-
-// Tells that a tick is about to begin, which is measured if it is due: one in WEFT_SAMPLE_TICKS on
-// average, each as likely as the others, so that systems that run every so many ticks have their
-// share; or at once, whatever is due. The profiler of such a world is there in these ticks alone:
-// their first phase that is not of the tick which was measured ends it.
-#define WEFT_SAMPLE_TICKS 25u
-void weft_profiler_sample(weft_world *world, bool at_once);
-
-// Tells that a phase is about to run by itself. It is measured, and nothing behind it. All phases
-// of a tick are one that was measured when they have run so, in their order.
-void weft_profiler_sample_phase(weft_world *world, uint32_t phase);
-
-// Begins a phase of a profiler. False: it has ended, since its tick is over.
-bool weft_profiler_begins(weft_world *world);
-
-// Returns how many ticks were measured.
-uint64_t weft_profiler_ticks(const weft_world *world);
-
-weft_system_stats weft_world_system_stats(const weft_world *world, uint32_t system);
 
 // ------------------------------------------------------------------------------------------------
 // The slow ends of what follows

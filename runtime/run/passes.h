@@ -36,8 +36,8 @@
 #define WEFT_PASS_CACHED_BYTES (UINT64_C(16) << 20)
 #endif
 
-// Cuts the rows of a pass. code: of the first of its systems, with the others behind it. Returns the
-// number of parts, 0 if there is no row. They are those of the first system's parallel.
+// Cuts the rows of a pass into parts, which are those of the first system's parallel. code: of that
+// system, with the others behind it. Returns the number of parts, 0 if there is no row.
 uint32_t weft_pass_cut(weft_world *world, const weft_system_code *code);
 
 // Chooses the blocks of a turn that has parts, and ends the turn; all_due: all systems have a turn.

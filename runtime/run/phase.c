@@ -7,7 +7,7 @@
 #include "../store/enlarge.h"
 #include "../world/writer.h"
 #include "../world/zone.h"
-#include "measure.h"
+#include "profiler.h"
 
 weft_status weft_run_refused(weft_world *world, const char *call, double dt)
 {

@@ -19,8 +19,8 @@ void weft_turn_observed(weft_world *world, weft_system_run run, uint32_t system,
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// Asks whether a system is due, and keeps that, and its seconds, for its parts. in_pass: others have
-// the same turn.
+// Asks whether a system is due, and keeps that, and its seconds, for its parts. in_pass: others
+// have the same turn.
 static bool begin_turn(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
                        bool in_pass)
 {

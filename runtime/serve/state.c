@@ -5,7 +5,7 @@
 #include "../plan/fields.h"
 #include "../run/held.h"
 #include "../run/lifecycle.h"
-#include "../run/measure.h"
+#include "../run/sampler.h"
 #include "../run/system.h"
 #include "../store/tables.h"
 #include "../weft_reflect.h"

@@ -181,7 +181,7 @@ typedef struct weft_world {
     uint64_t broken;                    // rules that values were found to break
     const struct weft_insight *insight; // NULL: nothing asks who writes
     struct weft_watching *watching;     // what insight keeps
-    struct weft_profiler *sampler;      // that of some ticks only, see run/measure.h; NULL: none
+    struct weft_profiler *sampler;      // that of some ticks only, see run/sampler.h; NULL: none
     bool *held;                         // by system, see run/held.h; NULL: none is
     const struct weft_event_tap *tap;   // see record/event.h; NULL: nothing else hears events
     weft_loans loans;

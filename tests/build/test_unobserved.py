@@ -32,6 +32,8 @@ OBSERVERS = (
     "run/held.",
     "run/lifecycle.c",
     "run/measure.",
+    "run/profiler.",
+    "run/sampler.",
     "world/report.c",
     "world/zone.",
 )

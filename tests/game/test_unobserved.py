@@ -18,7 +18,7 @@ ASK = """
 #include "colony.h"
 #include "colony_insight.h"
 #include "run/held.h"
-#include "run/measure.h"
+#include "run/sampler.h"
 #include <stdio.h>
 
 static void say(void *user, const char *line)

@@ -1,7 +1,7 @@
 // The systems and hooks of the relay do what a test asks for, and note what they have seen.
 #include "relay_field.h"
 
-#include "run/measure.h"
+#include "run/sampler.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "../../fuzz/memory.h"
 #include "../../support/asserts.h"
 #include "relay_field.h"
-#include "run/measure.h"
+#include "run/sampler.h"
 #include "weft_json.h"
 
 #include <setjmp.h>
