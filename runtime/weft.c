@@ -24,9 +24,6 @@
 #include "math/roots.c"
 #endif
 
-#include "plan/fields.c"
-#include "plan/scalars.c"
-
 #include "store/change_bits.c"
 #include "store/enlarge.c"
 #include "store/entity.c"
@@ -39,6 +36,10 @@
 #include "store/reorder.c"
 #include "store/sparse.c"
 #include "store/tables.c"
+
+#include "value/names.c"
+#include "value/fields.c"
+#include "value/numbers.c"
 
 #include "world/report.c"
 #include "world/handles.c"

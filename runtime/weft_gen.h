@@ -25,7 +25,7 @@ WEFT_EXTERN_C_BEGIN
 #include "index/sorted.h"
 #include "index/update.h"
 #include "index/walk.h"
-#include "plan/fields.h"
+#include "value/fields.h"
 #include "query/apart.h"
 #include "query/dirty.h"
 #include "query/lending.h"

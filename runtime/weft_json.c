@@ -6,7 +6,6 @@
 #include "reflect/path.c"
 #include "reflect/reflect.c"
 
-#include "select/nearest.c"
 #include "select/reader.c"
 #include "select/path.c"
 #include "select/compare.c"

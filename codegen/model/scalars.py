@@ -1,7 +1,7 @@
 """This is the table of scalar types: one row each, with all that the generator asks about one.
 
 The parser, the rules, the verdicts on saves, the JSON Schemas and the plan draw on this table, so a
-new scalar type is one row here. The runtime has such a table too: runtime/plan/scalars.c.
+new scalar type is one row here. The runtime has such a table too: runtime/value/numbers.c.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 // The direct structural calls: what may be changed here and now, and how it is refused.
 #include "calls.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../record/event.h"
 #include "../record/hook.h"
 #include "../record/lost.h"

@@ -1,7 +1,7 @@
 // All kinds of indexes share these.
 #include "index.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/rows.h"
 
 void weft_index_walk_ends(const weft_world *world, uint64_t begun)

@@ -1,7 +1,7 @@
 // Where the coordinates of rows lie, and how they are read.
 #include "point.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/rows.h"
 
 weft_points weft_points_of(const weft_world *world, const weft_index_plan *plan,

@@ -1,7 +1,7 @@
 // Hashes and ordered indexes are made, merged and asked.
 #include "sorted.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 static uint64_t *keys_of(const weft_index *index)
 {

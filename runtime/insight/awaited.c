@@ -1,7 +1,7 @@
 // The value that a stop is about, and which writers may change it.
 #include "awaited.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/relation.h"
 #include "../world/rows.h"
 

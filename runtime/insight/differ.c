@@ -1,7 +1,7 @@
 // Compares values with their copies.
 #include "differ.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #define BLOCK_BYTES 1024u // of a column, compared at once
 #define PIECE_BYTES 4096u // of a singleton, likewise

@@ -2,7 +2,7 @@
 #include "game.h"
 
 #include "../base/bits.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../record/loans.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // The walk over the values of a plain struct, and their text.
 #include "leaf.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/report.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Compares links with their copies.
 #include "links.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/relation.h"
 
 bool weft_links_copied_open(weft_world *world, weft_link_copies **copies)

@@ -1,8 +1,8 @@
 // Paths become places in plain structs, and places paths.
 #include "place.h"
 
-#include "../plan/fields.h"
-#include "../select/nearest.h"
+#include "../value/fields.h"
+#include "../value/names.h"
 #include "../world/report.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Compares columns of numbers run by run.
 #include "runs.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #define PIECE 256u    // bytes that are compared at once
 #define SKIPPED 1024u // likewise, of cells of several numbers, which the game may write

@@ -1,7 +1,7 @@
 // A text becomes a stop, by the words and mistakes of expressions.
 #include "stop_read.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../select/compare.h"
 #include "../select/expression.h"
 #include "../world/report.h"

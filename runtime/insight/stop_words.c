@@ -1,7 +1,7 @@
 // Tells hooks of a stop that has come to hold, and describes one that waits.
 #include "stop_words.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "last_writes.h"

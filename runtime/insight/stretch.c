@@ -7,7 +7,7 @@
 #include "trace.h"
 
 #include "../base/bits.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../record/hook.h"
 
 #include <string.h>

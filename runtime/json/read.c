@@ -13,7 +13,7 @@
 #include "../edit/despawn.h"
 #include "../edit/link.h"
 #include "../edit/spawn.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../record/hook.h"
 #include "../record/reader.h"
 #include "../reflect/value.h"

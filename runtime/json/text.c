@@ -2,7 +2,7 @@
 #include "text.h"
 
 #include "../base/utf8.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../reflect/value.h"
 #include "../world/report.h"
 

@@ -16,7 +16,7 @@
 #define WEFT_JSON_NAME_BYTES 72 // longer than any name of a schema
 
 // A walk over an array, or over an object whose members are named after records of the schema
-// (plan/fields.h), each of which may be there once. Walks lie within one another as the values of
+// (value/fields.h), each of which may be there once. Walks lie within one another as the values of
 // the text do, and their items are the path of the value at hand.
 typedef struct weft_json_walk {
     const char *kind; // of a record, in messages; NULL: an array

@@ -1,7 +1,7 @@
 // Events are staged, gathered, heard and dropped here, as record/event.h says.
 #include "event.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/report.h"
 #include "../world/writer.h"
 

@@ -3,7 +3,7 @@
 
 #include "../edit/calls.h"
 #include "../index/grid.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../record/reader.h"
 #include "../world/report.h"
 #include "../world/rows.h"

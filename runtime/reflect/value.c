@@ -1,7 +1,7 @@
 // Values: conversions of numbers, the checks of fields, and what is reported on refusal.
 #include "value.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #include <float.h>
 #include <inttypes.h>

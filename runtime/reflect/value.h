@@ -7,7 +7,7 @@
 #ifndef WEFT_VALUE_H
 #define WEFT_VALUE_H
 
-#include "../plan/scalars.h"
+#include "../value/numbers.h"
 #include "../world/world.h"
 
 #define WEFT_WHY_BYTES 192   // of the reason of a refusal, with its NUL

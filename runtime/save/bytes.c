@@ -1,7 +1,7 @@
 // Words in and out of saves, one section at a time.
 #include "bytes.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #define CHECKSUM_FACTOR 0x9E3779B97F4A7C15u // odd, so that no change of a lane is lost in it
 

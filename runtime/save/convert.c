@@ -2,7 +2,7 @@
 // pair is applied to all rows of a block before the next pair.
 #include "convert.h"
 
-#include "../plan/scalars.h"
+#include "../value/numbers.h"
 #include "bytes.h"
 #include "sound.h"
 

@@ -2,7 +2,7 @@
 // of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../record/event.h"
 #include "../record/reader.h"
 #include "../record/removals.h"

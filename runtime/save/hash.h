@@ -12,7 +12,7 @@
 //     text(h, bytes)    h = absorb(h, number of bytes), then every 8 bytes as one little-endian
 //                       word, the last one filled up with zeros
 //
-//     value(h, fields)  every leaf (plan/fields.h) of the fields without save = false, in schema
+//     value(h, fields)  every leaf (value/fields.h) of the fields without save = false, in schema
 //                       order:
 //                       - a number, bool, enum or handle is one word: its bits as stored, as an
 //                         unsigned integer of its size. So -1 in an i8 is 0xff; a float is its

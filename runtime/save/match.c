@@ -2,7 +2,7 @@
 // are their fields, down into structs.
 #include "match.h"
 
-#include "../plan/scalars.h"
+#include "../value/numbers.h"
 #include "bytes.h"
 
 #define TYPE_TEXT_BYTES 96

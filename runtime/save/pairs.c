@@ -1,6 +1,6 @@
 #include "pairs.h"
 
-#include "../plan/scalars.h"
+#include "../value/numbers.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

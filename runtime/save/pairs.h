@@ -3,7 +3,7 @@
 #ifndef WEFT_SAVE_PAIRS_H
 #define WEFT_SAVE_PAIRS_H
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../plan/plan.h"
 #include "scratch.h"
 

@@ -6,8 +6,8 @@
 #include "match.h"
 #include "saver.h"
 
-#include "../plan/fields.h"
-#include "../plan/scalars.h"
+#include "../value/fields.h"
+#include "../value/numbers.h"
 
 // The limits of the generator hold for what is read.
 #define SAVED_DECLARATIONS_MAX 1024u

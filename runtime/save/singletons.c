@@ -2,7 +2,7 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../run/every.h"
 #include "../run/system.h"
 #include "../world/seeds.h"

@@ -4,7 +4,7 @@
 #ifndef WEFT_SAVE_SOUND_H
 #define WEFT_SAVE_SOUND_H
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 // Tells whether any bytes are not a value of the fields, at any depth. Else there is nothing to be
 // looked at: numbers, floats and handles may be any. Fields that are not saved do not count.

@@ -1,7 +1,7 @@
 // Numbers, enums, handles and strings behind comparisons.
 #include "compare.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #include <inttypes.h>
 #include <math.h>

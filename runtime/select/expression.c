@@ -1,7 +1,7 @@
 // Reading an expression: names become tests, operators go behind their operands.
 #include "expression.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "compare.h"
 
 // ------------------------------------------------------------------------------------------------

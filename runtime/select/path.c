@@ -2,7 +2,7 @@
 // that a list has as many as a path asks for is a test of its own, and-ed to that of the value.
 #include "path.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_SELECT_READER_H
 #define WEFT_SELECT_READER_H
 
-#include "nearest.h"
+#include "../value/names.h"
 #include "program.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Running a program for 64 rows at a time.
 #include "rows.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/relation.h"
 #include "../world/rows.h"
 

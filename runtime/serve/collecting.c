@@ -1,6 +1,6 @@
 #include "collecting.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../query/query.h"
 #include "../select/rows.h"
 #include "../select/tables.h"

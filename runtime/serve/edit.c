@@ -3,7 +3,7 @@
 
 #include "../edit/calls.h"
 #include "../edit/spawn.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../weft_json.h"
 #include "../world/report.h"
 

@@ -3,7 +3,7 @@
 
 #include "../edit/calls.h"
 #include "../insight/awaited.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../weft_json.h"
 #include "../world/relation.h"
 #include "../world/report.h"

@@ -5,7 +5,7 @@
 #include "rpc.h"
 
 #include "../base/assert.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../world/report.h"
 
 #include <stdarg.h>

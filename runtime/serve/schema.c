@@ -1,7 +1,7 @@
 // The schema as JSON: all that a page needs to show values with units, ranges and docs.
 #include "schema.h"
 
-#include "../plan/scalars.h"
+#include "../value/numbers.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "state.h"
 
 #include "../insight/watching.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 #include "../run/held.h"
 #include "../run/lifecycle.h"
 #include "../run/sampler.h"

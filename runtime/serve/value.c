@@ -1,7 +1,7 @@
 #include "value.h"
 
 #include "../edit/calls.h"
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Handles inside values are found field by field, as deep as the structs of the schema.
 #include "handles.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 void weft_member_change(const weft_schema *schema, const weft_field *field, void *member,
                         weft_handle_change change, void *context)

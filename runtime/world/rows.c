@@ -1,7 +1,7 @@
 // Rows of a world: reading what a row has.
 #include "rows.h"
 
-#include "../plan/fields.h"
+#include "../value/fields.h"
 
 #include <string.h>
 

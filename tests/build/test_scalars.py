@@ -1,4 +1,4 @@
-"""The two tables of scalar types agree: model/scalars.py, and runtime/plan/scalars.c.
+"""The two tables of scalar types agree: model/scalars.py, and runtime/value/numbers.c.
 
 Each has its rows by hand, since the generator reads no C and the runtime no Python. A type that is
 missing in one of them, or differs, would be found late: by a save or by JSON.
@@ -16,7 +16,7 @@ from model.scalars import SCALARS, Kind, Scalar
 RUNTIME = Path(__file__).resolve().parent.parent.parent / "runtime"
 TABLES = (RUNTIME / "weft_schema.h").read_text("utf-8")
 ENUM = re.search(r"enum weft_type \{(.*?)\}", TABLES, re.DOTALL)
-TABLE = (RUNTIME / "plan/scalars.c").read_text("utf-8")
+TABLE = (RUNTIME / "value/numbers.c").read_text("utf-8")
 ROW = re.compile(r"\[(WEFT_TYPE_\w+)\] = \{\"(\w+)\", (WEFT_\w+), (\d+), (\w+)\}")
 DIGITS = {"FLT_MANT_DIG": 24, "DBL_MANT_DIG": 53}
 KINDS = {

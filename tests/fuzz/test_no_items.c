@@ -9,7 +9,7 @@
 #include "index/cells.h"
 #include "index/point.h"
 #include "land.h"
-#include "plan/scalars.h"
+#include "value/numbers.h"
 
 #include <math.h>
 #include <setjmp.h>

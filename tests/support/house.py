@@ -29,7 +29,7 @@ FILE_LINES = 700
 
 # The rooms of the runtime, from the bottom to the top.
 ROOMS = (
-    "base", "math", "plan", "store", "world", "record", "query", "edit",
+    "base", "math", "plan", "store", "value", "world", "record", "query", "edit",
     "index", "run", "fragment", "save", "reflect", "select", "insight", "json",
 )  # fmt: skip
 

@@ -1,7 +1,8 @@
 #include "random_world.h"
 
-#include "edit/calls.h"
-#include "plan/fields.h"
+#include "change/calls.h"
+#include "change/relation.h"
+#include "value/fields.h"
 #include "weft_json.h"
 #include "world/relation.h"
 

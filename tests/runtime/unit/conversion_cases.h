@@ -3,7 +3,7 @@
 #ifndef CONVERSION_CASES_H
 #define CONVERSION_CASES_H
 
-#include "plan/fields.h"
+#include "value/fields.h"
 #include "save/match.h"
 
 enum { FIELDS = 4, VALUE_BYTES = 64, ROWS = 7, BAD_ROW = 4 };

@@ -6,8 +6,8 @@
 // among other rows, and in place where the bytes are what they were.
 //
 // program: quick units portable
-#include "plan/fields.h"
-#include "plan/scalars.h"
+#include "value/fields.h"
+#include "value/numbers.h"
 #include "save/convert.h"
 #include "save/match.h"
 #include "save/saver.h"

@@ -2,7 +2,7 @@
 //
 // program: quick still portable
 #include "fields_fixture.h"
-#include "plan/fields.h"
+#include "value/fields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

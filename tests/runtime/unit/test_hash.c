@@ -5,7 +5,7 @@
 #include "edit/calls.h"
 #include "fields_fixture.h"
 #include "hash_vectors.h"
-#include "plan/fields.h"
+#include "value/fields.h"
 #include "record/places.h"
 #include "save/hash.h"
 

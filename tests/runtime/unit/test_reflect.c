@@ -4,7 +4,7 @@
 #include "edit/spawn.h"
 #include "fixture.h"
 #include "park.h"
-#include "plan/fields.h"
+#include "value/fields.h"
 #include "reflect/value.h"
 #include "run/phase.h"
 #include "weft_reflect.h"

@@ -15,7 +15,7 @@
 // program: quick worlds released
 // reads: world.save first.save
 #include "exact.h"
-#include "plan/scalars.h"
+#include "value/numbers.h"
 #include "save/bytes.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // A walk over all values by the reflection tables, wherever they lie.
 #include "values.h"
 
-#include "plan/fields.h"
+#include "value/fields.h"
 #include "record/event.h"
 #include "record/removals.h"
 

@@ -1,5 +1,5 @@
 // The table of scalar types, and conversions between numbers and doubles.
-#include "scalars.h"
+#include "numbers.h"
 
 #include "../base/assert.h"
 #include "fields.h"

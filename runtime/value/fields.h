@@ -1,5 +1,5 @@
-// The reflection tables: records found by their names, and a walk over a value down to its numbers,
-// handles and strings.
+// The shape of a value: the fields of the schema, and a walk over a value down to its numbers, handles
+// and strings.
 //
 // The state hash is built on this walk. What else needs to know the inside of a component without
 // knowing the schema (reflection, JSON, saves, handles in values) takes the steps below by itself.
@@ -9,31 +9,7 @@
 #ifndef WEFT_FIELDS_H
 #define WEFT_FIELDS_H
 
-#include "../weft.h"
-
-#include <string.h>
-
-// ------------------------------------------------------------------------------------------------
-// Names. Every record that has one begins with it, and so does an array of names alone; one search
-// finds components, fields, values of enums and all others.
-
-#define WEFT_NO_NAME UINT32_MAX
-
-// Finds which of `count` records of `record_bytes` bytes has the name, which need not end with a
-// NUL; WEFT_NO_NAME: none. O(count).
-uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count, const char *word,
-                        size_t length);
-
-static inline uint32_t weft_name_find(const void *records, size_t record_bytes, uint32_t count,
-                                      const char *name)
-{
-    return weft_word_find(records, record_bytes, count, name, strlen(name));
-}
-
-// Finds a record of an older schema by its name, or else by that before a rename ("", NULL: none).
-// Most schemas change little, so it is looked for where it is `likely` first.
-uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count, uint32_t likely,
-                          const char *name, const char *was);
+#include "names.h"
 
 // ------------------------------------------------------------------------------------------------
 // Fields
@@ -67,24 +43,6 @@ bool weft_fields_have_entities(const weft_schema *schema, const weft_field *fiel
 
 // The struct or extern that an element of the field is; NULL: it is neither.
 const weft_struct_info *weft_field_struct(const weft_schema *schema, const weft_field *field);
-
-// Finds the enum whose values number the elements of a field; NULL: it is no such array.
-static inline const weft_enum_info *weft_field_by(const weft_schema *schema,
-                                                  const weft_field *field)
-{
-    return field->by != 0 ? &schema->enums[field->by - 1u] : NULL;
-}
-
-// Writes the place of an element as paths have it, "[3]", or "[bread]" of an array by an enum, cut
-// to the space there is.
-#define WEFT_ITEM_TEXT_BYTES 72u // of a name and its brackets
-void weft_item_text(const weft_schema *schema, const weft_field *field, uint32_t item, char *text,
-                    size_t bytes);
-
-// Finds the element of such a place, without its brackets, among `count`; digits name that of an
-// array by an enum as well. WEFT_NO_NAME: it is none of them.
-uint32_t weft_item_find(const weft_schema *schema, const weft_field *field, uint32_t count,
-                        const char *text, size_t length);
 
 // Counts the elements in a member: 1, or all of an array, or the items of a list, which are never
 // more than its capacity whatever its count says. A string counts as one element.

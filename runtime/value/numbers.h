@@ -2,8 +2,8 @@
 //
 // A number is handled as the widest one of its kind (weft_number), so that each check and each
 // conversion is written once for all types. Reflection, JSON and saves share them.
-#ifndef WEFT_PLAN_SCALARS_H
-#define WEFT_PLAN_SCALARS_H
+#ifndef WEFT_NUMBERS_H
+#define WEFT_NUMBERS_H
 
 #include "../weft.h"
 
