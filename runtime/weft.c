@@ -39,6 +39,7 @@
 
 #include "value/names.c"
 #include "value/fields.c"
+#include "value/visit.c"
 #include "value/numbers.c"
 
 #include "world/report.c"

@@ -1,4 +1,4 @@
-// The walk over the values of a plain struct, and their text.
+// The text of a value.
 #include "leaf.h"
 
 #include "../value/fields.h"
@@ -6,77 +6,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-typedef struct leaf_walk {
-    const weft_schema *schema;
-    weft_leaf_visit visit;
-    void *context;
-    char path[WEFT_LEAF_PATH_BYTES];
-} leaf_walk;
-
-static bool visit_fields(leaf_walk *w, size_t length, const weft_field *fields, uint32_t count,
-                         const unsigned char *value);
-
-// Goes on with a path. Returns its length.
-static size_t extend_path(leaf_walk *w, size_t length, const char *more)
-{
-    size_t space = sizeof w->path - length;
-    size_t bytes = strlen(more);
-    if (bytes >= space) bytes = space - 1;
-    memcpy(w->path + length, more, bytes);
-    w->path[length + bytes] = '\0';
-    return length + bytes;
-}
-
-static bool visit_count(leaf_walk *w, size_t length, const weft_field *field, const void *member)
-{
-    weft_leaf_ref leaf = weft_leaf_of(field, member);
-    leaf.type = WEFT_TYPE_U32;
-    leaf.bytes = (uint32_t)sizeof(uint32_t);
-    leaf.is_count = true;
-    extend_path(w, length, ".count");
-    return w->visit(w->context, w->path, &leaf);
-}
-
-static bool visit_member(leaf_walk *w, size_t length, const weft_field *field,
-                         const unsigned char *member)
-{
-    const weft_struct_info *inner = weft_field_struct(w->schema, field);
-    uint32_t elements = weft_member_count(field, member);
-    bool many = field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
-    if (field->shape == WEFT_SHAPE_LIST && !visit_count(w, length, field, member)) return false;
-    for (uint32_t i = 0; i < elements; i++) {
-        char index[WEFT_ITEM_TEXT_BYTES] = "";
-        const unsigned char *at = member + field->items_offset + (size_t)i * field->element_size;
-        weft_leaf_ref leaf = weft_leaf_of(field, at);
-        if (many) weft_item_text(w->schema, field, i, index, sizeof index);
-        size_t end = extend_path(w, length, index);
-        bool goes_on = inner ? visit_fields(w, end, inner->fields, inner->field_count, at)
-                             : w->visit(w->context, w->path, &leaf);
-        if (!goes_on) return false;
-    }
-    return true;
-}
-
-static bool visit_fields(leaf_walk *w, size_t length, const weft_field *fields, uint32_t count,
-                         const unsigned char *value)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        size_t end = extend_path(w, extend_path(w, length, length == 0 ? "" : "."), fields[i].name);
-        if (!visit_member(w, end, &fields[i], value + fields[i].offset)) return false;
-    }
-    return true;
-}
-
-bool weft_leaves_visit(const weft_schema *schema, const weft_field *fields, uint32_t count,
-                       const void *value, weft_leaf_visit visit, void *context)
-{
-    leaf_walk w = {.schema = schema, .visit = visit, .context = context};
-    return visit_fields(&w, 0, fields, count, (const unsigned char *)value);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Text
 
 static const char *word_of_value(const weft_schema *schema, const weft_leaf_ref *leaf,
                                  weft_number number)

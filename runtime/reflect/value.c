@@ -261,16 +261,6 @@ bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, w
 // ------------------------------------------------------------------------------------------------
 // Values
 
-weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value)
-{
-    bool string = field->shape == WEFT_SHAPE_STRING;
-    return (weft_leaf_ref){.field = field,
-                           .type = field->type,
-                           .bytes = string ? field->count : field->element_size,
-                           .value = value,
-                           .component = WEFT_NONE};
-}
-
 // A leaf is handed out only for reading; here it is written, checked.
 static void *writable(const weft_leaf_ref *leaf)
 {

@@ -7,25 +7,13 @@
 #ifndef WEFT_VALUE_H
 #define WEFT_VALUE_H
 
+#include "../value/leaf.h"
 #include "../value/numbers.h"
 #include "../world/world.h"
 
 #define WEFT_WHY_BYTES 192   // of the reason of a refusal, with its NUL
 #define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
 #define WEFT_TOO_LONG "is too long: %zu bytes of text, and at most %" PRIu32 " fit"
-
-// The value that a path names, where it lies. It is good until the next structural change, and is
-// written by weft_field_set.
-typedef struct weft_leaf_ref {
-    const weft_field *field; // innermost
-    weft_type type;          // WEFT_TYPE_U32 for a list's count, WEFT_TYPE_CHAR for a string
-    bool is_count;           // of the list that `field` describes
-    uint32_t bytes;          // of the value; of a string its whole capacity
-    const void *value;
-    uint32_t component; // the one that it is in; WEFT_NONE: a singleton
-    uint32_t singleton; // it is in this one, if in no component
-    weft_place place;   // of the entity
-} weft_leaf_ref;
 
 // Writes the reason of a refusal, for the caller, who knows the place, to report. Returns false.
 bool weft_value_refuse(char why[WEFT_WHY_BYTES], const char *format, ...) WEFT_PRINTS(2, 3);
@@ -46,9 +34,6 @@ const char *weft_number_text(weft_number_kind kind, weft_number number, char *te
 // Writes a float or double in the fewest digits that read back to the same value, with a point
 // whatever the locale; or nan, inf, -inf. With `single` that is the float nearest to the value.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES]);
-
-// Returns one element of a field, or a string, as a value.
-weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value);
 
 // Fails if a value of the caller's has another type or size than the leaf.
 bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,

@@ -2,11 +2,11 @@
 // of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 
-#include "../value/fields.h"
 #include "../record/event.h"
 #include "../record/reader.h"
 #include "../record/removals.h"
 #include "../run/system.h"
+#include "../value/visit.h"
 #include "../world/relation.h"
 #include "../world/rows.h"
 #include "bytes.h"
@@ -46,21 +46,54 @@ static uint64_t absorb_name(uint64_t start, const char *name)
     return absorb_text(start, name, strlen(name));
 }
 
-static void absorb_leaf(void *context, const weft_field *field, weft_type type, void *value,
-                        uint32_t bytes)
+static inline void absorb_numbers(uint64_t *h, const weft_leaves *leaves, uint32_t bytes)
 {
-    uint64_t *h = (uint64_t *)context;
-    (void)field;
-    *h = type == WEFT_TYPE_CHAR ? absorb_text(*h, (const char *)value, bytes)
-                                : absorb(*h, weft_bits_read(value, bytes));
+    const unsigned char *at = leaves->at;
+    for (size_t left = leaves->count; left != 0; left--, at += leaves->stride) {
+        *h = absorb(*h, weft_bits_read(at, bytes));
+        h += leaves->step;
+    }
+}
+
+static void absorb_strings(uint64_t *h, const weft_leaves *leaves)
+{
+    const char *at = (const char *)leaves->at;
+    for (size_t left = leaves->count; left != 0; left--, at += leaves->stride) {
+        *h = absorb_text(*h, at, weft_string_bytes(leaves->field, at));
+        h += leaves->step;
+    }
+}
+
+// Absorbs leaves into the hashes of their values.
+static bool absorb_leaves(weft_visitor *v, const weft_leaves *leaves)
+{
+    uint64_t *h = (uint64_t *)v->context + leaves->value;
+    if (leaves->type == WEFT_TYPE_CHAR)
+        absorb_strings(h, leaves);
+    else if (leaves->bytes == 4)
+        absorb_numbers(h, leaves, 4);
+    else
+        absorb_numbers(h, leaves, leaves->bytes);
+    return true;
+}
+
+// Visits the saved leaves of values in their order; `hashes` has one for each value.
+static weft_visitor absorber(const weft_world *world, uint64_t *hashes)
+{
+    return (weft_visitor){.schema = world->plan->schema,
+                          .leaves = absorb_leaves,
+                          .context = hashes,
+                          .types = WEFT_VISIT_ALL,
+                          .only_saved = true,
+                          .in_order = true};
 }
 
 // Absorbs the saved fields of a value, which are none if its component is not saved.
 static uint64_t absorb_value(uint64_t h, const weft_world *world, const weft_field *fields,
                              uint32_t count, const void *value)
 {
-    weft_fields_walk(world->plan->schema, fields, count, (void *)(uintptr_t)value, true,
-                     absorb_leaf, &h);
+    weft_visitor v = absorber(world, &h);
+    weft_visit_values(&v, fields, count, (void *)(uintptr_t)value, 0, 1);
     return h;
 }
 
@@ -69,32 +102,48 @@ static uint64_t row_handle(const weft_world *world, const weft_table *table, uin
     return weft_handle_load(world->plan->format, weft_column(table, 0), row);
 }
 
-// Sums a component over the rows of a table that have it by their bits; NULL: all have. A tag has
-// no fields, and so no value.
-static uint64_t sum_component(const weft_world *world, const weft_table *table, uint32_t component,
-                              const uint64_t *words)
+// Sums a sparse component or tag over the rows of a table that have it by their bits. A tag has no
+// fields, and so no value.
+static uint64_t sum_by_bits(const weft_world *world, const weft_table *table, uint32_t component,
+                            const uint64_t *words)
 {
-    const weft_plan *plan = world->plan;
-    const weft_component_info *info = &plan->schema->components[component];
+    const weft_component_info *info = &world->plan->schema->components[component];
     uint32_t field_count = info->save ? info->field_count : 0;
     uint64_t name = absorb_name(START_COMPONENT, info->name);
     uint64_t sum = 0;
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
-        uint64_t left = words ? words[word] : weft_bits_low(table->count - word * 64);
-        while (left != 0) {
+        for (uint64_t left = words[word]; left != 0;) {
             uint32_t row = word * 64 + weft_bits_pop(&left);
             uint64_t h = absorb(name, row_handle(world, table, row));
-            if (info->storage == WEFT_STORAGE_SPARSE) {
-                const void *value = weft_row_value(world, table, row, component, NULL);
-                sum += absorb_value(h, world, info->fields, field_count, value);
-                continue;
-            }
-            for (uint32_t i = 0; i < field_count; i++) {
-                void *member = weft_row_member(plan, table, row, component, i);
-                weft_member_walk(plan->schema, &info->fields[i], member, true, absorb_leaf, &h);
-            }
-            sum += h;
+            const void *value = weft_row_value(world, table, row, component, NULL);
+            sum += absorb_value(h, world, info->fields, field_count, value);
         }
+    }
+    return sum;
+}
+
+// Sums a table component over all rows of a table, a leaf of many rows after the other.
+static uint64_t sum_columns(const weft_world *world, const weft_table *table, uint32_t component)
+{
+    enum { ROWS = 64 };
+    const weft_plan *plan = world->plan;
+    const weft_component_info *info = &plan->schema->components[component];
+    const weft_column_plan *columns = &plan->columns[plan->components[component].first_column];
+    uint64_t name = absorb_name(START_COMPONENT, info->name);
+    uint64_t hashes[ROWS];
+    uint64_t sum = 0;
+    weft_visitor v = absorber(world, hashes);
+    for (uint32_t first = 0, rows; first < table->count; first += rows) {
+        rows = table->count - first < ROWS ? table->count - first : ROWS;
+        for (uint32_t i = 0; i < rows; i++) {
+            hashes[i] = absorb(name, row_handle(world, table, first + i));
+        }
+        for (uint32_t i = 0; info->save && i < info->field_count; i++) {
+            void *members = weft_row_member(plan, table, first, component, i);
+            weft_visit_members(&v, &info->fields[i], members, columns[info->soa ? i : 0].size,
+                               rows);
+        }
+        for (uint32_t i = 0; i < rows; i++) sum += hashes[i];
     }
     return sum;
 }
@@ -107,14 +156,14 @@ static uint64_t hash_table(const weft_world *world, const weft_table *table)
         sum += absorb(START_ENTITY, row_handle(world, table, row));
     }
     for (uint32_t c = 0; c < plan->component_count; c++) {
-        if (weft_set_has(table->set, c)) sum += sum_component(world, table, c, NULL);
+        if (weft_set_has(table->set, c)) sum += sum_columns(world, table, c);
     }
     for (uint32_t i = 0; i < table->bitset_count; i++) {
         uint32_t c = plan->columns[table->bitsets[i]].component;
         if (c >= plan->schema->component_count) continue; // it follows from links
         const weft_component_info *info = &plan->schema->components[c];
         if (info->storage == WEFT_STORAGE_TAG && !info->save) continue;
-        sum += sum_component(world, table, c, weft_column(table, table->bitsets[i]));
+        sum += sum_by_bits(world, table, c, weft_column(table, table->bitsets[i]));
     }
     return sum;
 }

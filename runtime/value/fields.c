@@ -1,38 +1,5 @@
-// The walk recurses as deep as the structs of the schema, which never contain themselves.
+// The comparison recurses as deep as the structs of the schema, which never contain themselves.
 #include "fields.h"
-
-void weft_fields_walk(const weft_schema *schema, const weft_field *fields, uint32_t count,
-                      void *value, bool only_saved, weft_leaf leaf, void *context)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        unsigned char *member = (unsigned char *)value + fields[i].offset;
-        weft_member_walk(schema, &fields[i], member, only_saved, leaf, context);
-    }
-}
-
-void weft_member_walk(const weft_schema *schema, const weft_field *field, void *member,
-                      bool only_saved, weft_leaf leaf, void *context)
-{
-    if (only_saved && !field->save) return;
-    if (field->shape == WEFT_SHAPE_STRING) {
-        leaf(context, field, WEFT_TYPE_CHAR, member, weft_string_bytes(field, member));
-        return;
-    }
-    if (field->shape == WEFT_SHAPE_LIST) {
-        leaf(context, field, WEFT_TYPE_U32, member, (uint32_t)sizeof(uint32_t));
-    }
-    const weft_struct_info *inner = weft_field_struct(schema, field);
-    unsigned char *element = (unsigned char *)member + field->items_offset;
-    for (uint32_t left = weft_member_count(field, member); left != 0; left--) {
-        if (inner) {
-            weft_fields_walk(schema, inner->fields, inner->field_count, element, only_saved, leaf,
-                             context);
-        } else {
-            leaf(context, field, field->type, element, field->element_size);
-        }
-        element += field->element_size;
-    }
-}
 
 bool weft_fields_equal(const weft_schema *schema, const weft_field *fields, uint32_t count,
                        const void *left, const void *right)
@@ -64,17 +31,6 @@ bool weft_member_equal(const weft_schema *schema, const weft_field *field, const
         if (!weft_fields_equal(schema, inner->fields, inner->field_count, a, b)) return false;
     }
     return true;
-}
-
-bool weft_fields_have_entities(const weft_schema *schema, const weft_field *fields, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const weft_struct_info *inner = weft_field_struct(schema, &fields[i]);
-        if (fields[i].type == WEFT_TYPE_ENTITY) return true;
-        if (inner && weft_fields_have_entities(schema, inner->fields, inner->field_count))
-            return true;
-    }
-    return false;
 }
 
 const weft_struct_info *weft_field_struct(const weft_schema *schema, const weft_field *field)

@@ -1,8 +1,5 @@
-// The shape of a value: the fields of the schema, and a walk over a value down to its numbers, handles
-// and strings.
-//
-// The state hash is built on this walk. What else needs to know the inside of a component without
-// knowing the schema (reflection, JSON, saves, handles in values) takes the steps below by itself.
+// The shape of a value: what the fields of the schema are, and how bytes become leaves. visit.h walks
+// over them.
 //
 // A value is a plain struct. A member is the part of it that one field takes up, which may also lie
 // in a column of a soa component. Nothing here asks for alignment.
@@ -17,32 +14,21 @@
 // The first fields of what a world keeps of a state; the others are flags of turns that are due.
 enum { WEFT_STATE_NOW, WEFT_STATE_NEXT };
 
-// The walk calls this for every leaf, in field order. A leaf is an element that is a number, an
-// enum or a handle, of so many bytes, or a string (as WEFT_TYPE_CHAR, with the bytes up to its
-// NUL). Of a list only the items it has are visited, and before them its count (as a WEFT_TYPE_U32
-// leaf). `field` is the innermost field.
-typedef void (*weft_leaf)(void *context, const weft_field *field, weft_type type, void *value,
-                          uint32_t bytes);
-
-// Visits the leaves of a value, or of a single member, at the cost of a call each. With
-// `only_saved`, fields with save = false are passed over at any depth.
-void weft_fields_walk(const weft_schema *schema, const weft_field *fields, uint32_t count,
-                      void *value, bool only_saved, weft_leaf leaf, void *context);
-void weft_member_walk(const weft_schema *schema, const weft_field *field, void *member,
-                      bool only_saved, weft_leaf leaf, void *context);
-
-// Tells whether all fields of two values are equal: numbers and handles by their bits, strings up
-// to their NUL, lists by the items they have. What lies between fields is not looked at.
+// Returns whether all fields of two values are equal: numbers and handles by their bits, strings up
+// to their NUL, lists by the items they have. Bytes between fields do not count.
 bool weft_fields_equal(const weft_schema *schema, const weft_field *fields, uint32_t count,
                        const void *left, const void *right);
 bool weft_member_equal(const weft_schema *schema, const weft_field *field, const void *left,
                        const void *right);
 
-// Tells whether any of the fields, at any depth, is a handle.
-bool weft_fields_have_entities(const weft_schema *schema, const weft_field *fields, uint32_t count);
-
-// The struct or extern that an element of the field is; NULL: it is neither.
+// Returns the struct or extern that an element of the field is, or NULL.
 const weft_struct_info *weft_field_struct(const weft_schema *schema, const weft_field *field);
+
+// Returns whether a path names elements of the field: it is an array or a list.
+static inline bool weft_field_is_many(const weft_field *field)
+{
+    return field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
+}
 
 // Counts the elements in a member: 1, or all of an array, or the items of a list, which are never
 // more than its capacity whatever its count says. A string counts as one element.

@@ -2,7 +2,7 @@
 //
 // program: quick still portable
 #include "fields_fixture.h"
-#include "value/fields.h"
+#include "value/visit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,28 +16,45 @@ typedef struct visits {
     size_t used;
     const unsigned char *start;
     size_t bytes; // of the value: every leaf must lie inside
+    size_t most;  // of the text: the visit ends there; 0: all of it
 } visits;
 
-static void note(void *context, const weft_field *field, weft_type type, void *value,
-                 uint32_t bytes)
+static bool note(weft_visitor *visitor, const weft_leaves *leaves)
 {
     static const char *const types[] = {"bool", "u8",   "u16", "u32", "u64", "i8",
                                         "i16",  "i32",  "i64", "f32", "f64", "entity",
                                         "char", "enum", "?",   "?"};
-    visits *v = (visits *)context;
-    size_t from = (size_t)((const unsigned char *)value - v->start);
-    assert_in_range(from + bytes, 0, v->bytes);
-    int more = snprintf(v->text + v->used, sizeof v->text - v->used, "%s:%s:%u ", field->name,
-                        types[type], (unsigned)bytes);
-    v->used += (size_t)more;
-    assert_in_range(v->used, 0, sizeof v->text - 1);
+    visits *v = (visits *)visitor->context;
+    const unsigned char *at = leaves->at;
+    for (size_t i = 0; i < leaves->count; i++, at += leaves->stride) {
+        bool string = leaves->type == WEFT_TYPE_CHAR;
+        uint32_t bytes = string ? weft_string_bytes(leaves->field, at) : leaves->bytes;
+        assert_in_range((size_t)(at - v->start) + bytes, 0, v->bytes);
+        int more = snprintf(v->text + v->used, sizeof v->text - v->used, "%s:%s:%u ",
+                            leaves->field->name, types[leaves->type], (unsigned)bytes);
+        v->used += (size_t)more;
+        assert_in_range(v->used, 0, sizeof v->text - 1);
+    }
+    return v->used < v->most;
 }
 
-static void walk_component(zoo_component component, void *value, bool only_saved, visits *v)
+static weft_visitor noting(visits *v, bool only_saved)
+{
+    if (v->most == 0) v->most = sizeof v->text;
+    return (weft_visitor){.schema = &zoo_schema,
+                          .leaves = note,
+                          .context = v,
+                          .types = WEFT_VISIT_ALL,
+                          .only_saved = only_saved,
+                          .in_order = true};
+}
+
+static bool walk_component(zoo_component component, void *value, bool only_saved, visits *v)
 {
     const weft_component_info *info = &zoo_schema.components[component];
-    *v = (visits){.start = (const unsigned char *)value, .bytes = info->size};
-    weft_fields_walk(&zoo_schema, info->fields, info->field_count, value, only_saved, note, v);
+    *v = (visits){.start = (const unsigned char *)value, .bytes = info->size, .most = v->most};
+    weft_visitor visitor = noting(v, only_saved);
+    return weft_visit_values(&visitor, info->fields, info->field_count, value, 0, 1);
 }
 
 static const weft_field *field_of(zoo_component component, const char *name)
@@ -63,7 +80,7 @@ static void walk_visits_leaves_in_field_order(void **state)
 {
     (void)state;
     zoo_worker worker = worker_with_lists();
-    visits v;
+    visits v = {.most = 0};
     walk_component(ZOO_WORKER, &worker, false, &v);
     assert_string_equal(
         v.text, "job:enum:1 target:entity:8 skill:u8:1 skill:u8:1 skill:u8:1 skill:u8:1 "
@@ -78,7 +95,7 @@ static void walk_passes_over_unsaved_fields_at_any_depth(void **state)
 {
     (void)state;
     zoo_worker worker = worker_with_lists();
-    visits v;
+    visits v = {.most = 0};
     walk_component(ZOO_WORKER, &worker, true, &v);
     assert_null(strstr(v.text, "cache"));
     assert_null(strstr(v.text, "secret"));
@@ -89,7 +106,7 @@ static void leaves_can_be_written(void **state)
 {
     (void)state;
     zoo_burning burning = {.kind = 9, .by = {5}};
-    visits v;
+    visits v = {.most = 0};
     walk_component(ZOO_BURNING, &burning, false, &v);
     assert_string_equal(v.text, "kind:u8:1 seconds_left:f32:4 by:entity:8 ");
     weft_handle_write(&zoo_schema, &burning.by, UINT64_C(0x123456789abcdef0));
@@ -102,7 +119,7 @@ static void walk_stays_inside_a_list_with_a_wrong_count(void **state)
 {
     (void)state;
     zoo_velocity velocity = {.trail = {.count = 4000000000u}};
-    visits v;
+    visits v = {.most = 0};
     walk_component(ZOO_VELOCITY, &velocity, true, &v);
     assert_string_equal(v.text, "x:f32:4 y:f32:4 gear:u8:1 trail:u32:4 "
                                 "trail:u16:2 trail:u16:2 trail:u16:2 ");
@@ -116,15 +133,23 @@ static void member_walk_needs_no_struct_around_it(void **state)
     unsigned char odd[sizeof trail + 1];
     memcpy(odd + 1, &trail, sizeof trail);
     visits v = {.start = odd + 1, .bytes = sizeof trail};
-    weft_member_walk(&zoo_schema, field_of(ZOO_VELOCITY, "trail"), odd + 1, true, note, &v);
+    weft_visitor visitor = noting(&v, true);
+    weft_visit_members(&visitor, field_of(ZOO_VELOCITY, "trail"), odd + 1, 0, 1);
     assert_string_equal(v.text, "trail:u32:4 trail:u16:2 ");
 
     uint32_t heat = 1;
     v = (visits){.start = (const unsigned char *)&heat, .bytes = sizeof heat};
-    weft_member_walk(&zoo_schema, field_of(ZOO_VELOCITY, "heat"), &heat, true, note, &v);
+    visitor = noting(&v, true);
+    weft_visit_members(&visitor, field_of(ZOO_VELOCITY, "heat"), &heat, 0, 1);
     assert_string_equal(v.text, "");
-    weft_member_walk(&zoo_schema, field_of(ZOO_VELOCITY, "heat"), &heat, false, note, &v);
+    visitor = noting(&v, false);
+    weft_visit_members(&visitor, field_of(ZOO_VELOCITY, "heat"), &heat, 0, 1);
     assert_string_equal(v.text, "heat:u32:4 ");
+}
+
+static bool have_entities(const weft_field *fields, uint32_t count)
+{
+    return weft_fields_have(&zoo_schema, fields, count, WEFT_VISIT(WEFT_TYPE_ENTITY), false);
 }
 
 static void entities_are_found_at_any_depth(void **state)
@@ -134,14 +159,134 @@ static void entities_are_found_at_any_depth(void **state)
     static const bool expected[] = {
         [ZOO_WORKER] = true, [ZOO_BURNING] = true, [ZOO_BUILDING] = false};
     for (uint32_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        assert_int_equal(
-            weft_fields_have_entities(&zoo_schema, components[i].fields, components[i].field_count),
-            expected[i]);
+        assert_int_equal(have_entities(components[i].fields, components[i].field_count),
+                         expected[i]);
     }
     // The list of structs alone: the handle is two levels down.
-    assert_true(weft_fields_have_entities(&zoo_schema, field_of(ZOO_WORKER, "route"), 1));
-    assert_false(weft_fields_have_entities(&zoo_schema, field_of(ZOO_WORKER, "frame"), 1));
-    assert_false(weft_fields_have_entities(&zoo_schema, NULL, 0));
+    assert_true(have_entities(field_of(ZOO_WORKER, "route"), 1));
+    assert_false(have_entities(field_of(ZOO_WORKER, "frame"), 1));
+    assert_false(have_entities(NULL, 0));
+}
+
+static void types_are_found_if_they_are_saved(void **state)
+{
+    (void)state;
+    const weft_field *cache = &zoo_schema.structs[1].fields[5];
+    assert_string_equal(cache->name, "cache");
+    assert_true(weft_fields_have(&zoo_schema, cache, 1, WEFT_VISIT(WEFT_TYPE_U32), false));
+    assert_false(weft_fields_have(&zoo_schema, cache, 1, WEFT_VISIT(WEFT_TYPE_U32), true));
+    assert_true(
+        weft_fields_have(&zoo_schema, field_of(ZOO_VELOCITY, "trail"), 1, WEFT_VISIT_COUNTS, true));
+    assert_false(weft_fields_have(&zoo_schema, field_of(ZOO_VELOCITY, "trail"), 1,
+                                  WEFT_VISIT(WEFT_TYPE_U32), true)); // only its count is one
+    assert_false(
+        weft_fields_have(&zoo_schema, field_of(ZOO_WORKER, "skill"), 1, WEFT_VISIT_COUNTS, true));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Runs and paths
+
+// Sums the bytes of leaves, and counts the runs.
+typedef struct sums {
+    uint64_t bytes;
+    uint32_t leaves;
+    uint32_t runs;
+} sums;
+
+static bool add_leaves(weft_visitor *visitor, const weft_leaves *leaves)
+{
+    sums *sum = (sums *)visitor->context;
+    const unsigned char *at = leaves->at;
+    for (size_t i = 0; i < leaves->count; i++, at += leaves->stride) {
+        for (uint32_t byte = 0; byte < leaves->bytes; byte++) sum->bytes += at[byte];
+    }
+    sum->leaves += (uint32_t)leaves->count;
+    sum->runs++;
+    return true;
+}
+
+static sums sums_of(zoo_worker *workers, size_t count, uint32_t types, bool in_order)
+{
+    const weft_component_info *info = &zoo_schema.components[ZOO_WORKER];
+    sums sum = {0, 0, 0};
+    weft_visitor v = {.schema = &zoo_schema,
+                      .leaves = add_leaves,
+                      .context = &sum,
+                      .types = types,
+                      .in_order = in_order};
+    assert_true(
+        weft_visit_values(&v, info->fields, info->field_count, workers, sizeof *workers, count));
+    return sum;
+}
+
+// All ways through many values come to the same leaves: one value after the other, or a leaf of all
+// of them, with arrays longer and shorter than there are values.
+static void runs_of_many_values_have_every_leaf_once(void **state)
+{
+    (void)state;
+    const uint32_t types[] = {WEFT_VISIT_ALL, WEFT_VISIT(WEFT_TYPE_ENTITY), WEFT_VISIT_COUNTS,
+                              WEFT_VISIT(WEFT_TYPE_U8) | WEFT_VISIT(WEFT_TYPE_CHAR)};
+    zoo_worker workers[6];
+    for (size_t i = 0; i < 6; i++) {
+        workers[i] = worker_with_lists();
+        workers[i].skill[i % 4] = (uint8_t)(i + 1);
+        workers[i].route.count = (uint32_t)(i % 4);
+        workers[i].route.items[i % 3].guide.bits = UINT64_C(1) << i;
+        workers[i].target.bits = UINT64_C(256) << i;
+    }
+    for (size_t count = 1; count <= 6; count++) {
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+            sums one_by_one = {0, 0, 0};
+            for (size_t i = 0; i < count; i++) {
+                sums one = sums_of(&workers[i], 1, types[t], true);
+                one_by_one.bytes += one.bytes;
+                one_by_one.leaves += one.leaves;
+                one_by_one.runs += one.runs;
+            }
+            sums all = sums_of(workers, count, types[t], false);
+            assert_int_equal(all.bytes, one_by_one.bytes);
+            assert_int_equal(all.leaves, one_by_one.leaves);
+            assert_true(all.runs <= one_by_one.runs);
+        }
+    }
+    assert_int_equal(sums_of(workers, 6, WEFT_VISIT_COUNTS, false).runs, 3); // a run for each list
+}
+
+static bool add_path(void *context, const char *path, const weft_leaf_ref *leaf)
+{
+    char *text = (char *)context;
+    snprintf(text + strlen(text), 1024 - strlen(text), "%s%s ", path,
+             leaf->is_count                 ? ""
+             : leaf->type == WEFT_TYPE_CHAR ? "$"
+                                            : "");
+    return strcmp(path, "lucky") != 0;
+}
+
+static void leaves_have_paths(void **state)
+{
+    (void)state;
+    zoo_worker worker = worker_with_lists();
+    const weft_component_info *info = &zoo_schema.components[ZOO_WORKER];
+    char text[1024] = "";
+    worker.route.count = 1;
+    assert_false(
+        weft_leaves_visit(&zoo_schema, info->fields, info->field_count, &worker, add_path, text));
+    assert_string_equal(text, "job target skill[0] skill[1] skill[2] skill[3] name$ route.count "
+                              "route[0].at.x route[0].at.y route[0].wait route[0].guide "
+                              "route[0].label$ route[0].scenic route[0].cache friends.count "
+                              "friends[0] plans.count lucky ");
+}
+
+// A visit that returns false is the last one, wherever it is.
+static void a_visit_ends_where_it_is_told_to(void **state)
+{
+    (void)state;
+    zoo_worker worker = worker_with_lists();
+    for (size_t most = 1; most < 400; most++) {
+        visits v = {.most = most};
+        bool all = walk_component(ZOO_WORKER, &worker, false, &v);
+        assert_int_equal(all, v.used < most);
+    }
 }
 
 static void members_are_counted_by_shape(void **state)
@@ -202,6 +347,10 @@ int main(void)
         cmocka_unit_test(walk_stays_inside_a_list_with_a_wrong_count),
         cmocka_unit_test(member_walk_needs_no_struct_around_it),
         cmocka_unit_test(entities_are_found_at_any_depth),
+        cmocka_unit_test(types_are_found_if_they_are_saved),
+        cmocka_unit_test(runs_of_many_values_have_every_leaf_once),
+        cmocka_unit_test(leaves_have_paths),
+        cmocka_unit_test(a_visit_ends_where_it_is_told_to),
         cmocka_unit_test(members_are_counted_by_shape),
         cmocka_unit_test(handles_take_the_bytes_of_the_schema),
         cmocka_unit_test(bits_are_those_of_an_unsigned_integer),

@@ -5,9 +5,9 @@
 #include "edit/calls.h"
 #include "fields_fixture.h"
 #include "hash_vectors.h"
-#include "value/fields.h"
 #include "record/places.h"
 #include "save/hash.h"
+#include "value/visit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -286,18 +286,23 @@ typedef struct flips {
     uint32_t count;
 } flips;
 
-// Flips a bit of a leaf, sees whether the hash notices, and flips it back.
-static void flip_leaf(void *context, const weft_field *field, weft_type type, void *value,
-                      uint32_t bytes)
+// Flips a bit of each leaf, sees whether the hash notices, and flips it back.
+static bool flip_leaves(weft_visitor *v, const weft_leaves *leaves)
 {
-    flips *f = (flips *)context;
-    unsigned char *last = (unsigned char *)value + (bytes == 0 ? 0 : bytes - 1);
-    (void)type;
-    *last ^= 1;
-    bool noticed = state(f->world) != f->before;
-    *last ^= 1;
-    f->count++;
-    if (noticed != (f->saved && field->save)) fail_msg("field '%s'", field->name);
+    flips *f = (flips *)v->context;
+    const weft_field *field = leaves->field;
+    for (size_t i = 0; i < leaves->count; i++) {
+        unsigned char *at = leaves->at + i * leaves->stride;
+        uint32_t bytes =
+            leaves->type == WEFT_TYPE_CHAR ? weft_string_bytes(field, at) : leaves->bytes;
+        unsigned char *last = at + (bytes == 0 ? 0 : bytes - 1);
+        *last ^= 1;
+        bool noticed = state(f->world) != f->before;
+        *last ^= 1;
+        f->count++;
+        if (noticed != (f->saved && field->save)) fail_msg("field '%s'", field->name);
+    }
+    return true;
 }
 
 static void every_leaf_counts_exactly_if_it_is_saved(void **test)
@@ -305,6 +310,11 @@ static void every_leaf_counts_exactly_if_it_is_saved(void **test)
     (void)test;
     scene s = make_scene();
     flips f = {.world = s.world, .before = state(s.world)};
+    weft_visitor v = {.schema = &zoo_schema,
+                      .leaves = flip_leaves,
+                      .context = &f,
+                      .types = WEFT_VISIT_ALL,
+                      .in_order = true};
     const uint64_t handles[] = {s.ann, s.bob, s.cid, s.dan};
     for (uint32_t i = 0; i < sizeof handles / sizeof *handles; i++) {
         for (uint32_t c = 0; c < ZOO_COMPONENT_COUNT; c++) {
@@ -312,18 +322,15 @@ static void every_leaf_counts_exactly_if_it_is_saved(void **test)
             if (!weft_component_has(&s.world->base, handles[i], c)) continue;
             f.saved = info->save;
             for (uint32_t k = 0; k < info->field_count; k++) {
-                weft_member_walk(&zoo_schema, &info->fields[k],
-                                 member(s.world, handles[i], (zoo_component)c, k), false, flip_leaf,
-                                 &f);
+                weft_visit_members(&v, &info->fields[k],
+                                   member(s.world, handles[i], (zoo_component)c, k), 0, 1);
             }
         }
     }
     f.saved = true;
-    weft_fields_walk(&zoo_schema, zoo_schema.singletons[0].fields, 4, &s.world->calendar, false,
-                     flip_leaf, &f);
+    weft_visit_values(&v, zoo_schema.singletons[0].fields, 4, &s.world->calendar, 0, 1);
     f.saved = false;
-    weft_fields_walk(&zoo_schema, zoo_schema.singletons[1].fields, 1, &s.world->camera, false,
-                     flip_leaf, &f);
+    weft_visit_values(&v, zoo_schema.singletons[1].fields, 1, &s.world->camera, 0, 1);
     assert_in_range(f.count, 60, 100); // it did walk
     assert_int_equal(state(s.world), f.before);
     zoo_close(s.world);

@@ -1,9 +1,9 @@
 // A walk over all values by the reflection tables, wherever they lie.
 #include "values.h"
 
-#include "value/fields.h"
 #include "record/event.h"
 #include "record/removals.h"
+#include "value/visit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,12 +142,16 @@ typedef struct meaning {
     bool meant[VALUE_BYTES];
 } meaning;
 
-static void mean(void *context, const weft_field *field, weft_type type, void *leaf, uint32_t bytes)
+static bool mean(weft_visitor *v, const weft_leaves *leaves)
 {
-    meaning *m = (meaning *)context;
-    size_t at = (size_t)((unsigned char *)leaf - m->value);
-    (void)field;
-    memset(m->meant + at, true, bytes + (type == WEFT_TYPE_CHAR)); // and the NUL
+    meaning *m = (meaning *)v->context;
+    const unsigned char *at = leaves->at;
+    for (size_t i = 0; i < leaves->count; i++, at += leaves->stride) {
+        bool string = leaves->type == WEFT_TYPE_CHAR;
+        uint32_t bytes = string ? weft_string_bytes(leaves->field, at) + 1 : leaves->bytes;
+        memset(m->meant + (at - m->value), true, bytes); // of a string with the NUL
+    }
+    return true;
 }
 
 static const meaning *meaning_of(const weft_schema *schema, const weft_field *fields,
@@ -157,7 +161,12 @@ static const meaning *meaning_of(const weft_schema *schema, const weft_field *fi
     assert_true(size <= VALUE_BYTES);
     m.value = value;
     memset(m.meant, false, size);
-    weft_fields_walk(schema, fields, count, value, true, mean, &m);
+    weft_visitor v = {.schema = schema,
+                      .leaves = mean,
+                      .context = &m,
+                      .types = WEFT_VISIT_ALL,
+                      .only_saved = true};
+    weft_visit_values(&v, fields, count, value, 0, 1);
     return &m;
 }
 
