@@ -38,9 +38,12 @@
 #include "store/tables.c"
 
 #include "value/names.c"
+#include "value/mistake.c"
 #include "value/fields.c"
 #include "value/visit.c"
 #include "value/numbers.c"
+#include "value/check.c"
+#include "value/handles.c"
 
 #include "world/report.c"
 #include "world/handles.c"
@@ -130,7 +133,6 @@
 #include "save/scratch.c"
 #include "save/pairs.c"
 #include "save/match.c"
-#include "save/sound.c"
 #include "save/convert.c"
 #include "save/loader.c"
 #include "save/saver.c"

@@ -2,7 +2,9 @@
 // the parts from the lowest to the highest: none calls one that comes later.
 
 // clang-format off
-#include "reflect/value.c"
+#include "value/text.c"
+#include "value/access.c"
+
 #include "reflect/path.c"
 #include "reflect/reflect.c"
 
@@ -14,7 +16,6 @@
 #include "select/rows.c"
 #include "select/select.c"
 
-#include "insight/leaf.c"
 #include "insight/place.c"
 #include "insight/check.c"
 #include "insight/snapshots.c"

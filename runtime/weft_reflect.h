@@ -23,8 +23,9 @@
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
-#include "reflect/value.h"
 #include "select/select.h"
+#include "value/access.h"
+#include "value/text.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -1,9 +1,10 @@
 // Looks for values that break a rule, and reports who broke it.
 #include "check.h"
 
+#include "../value/check.h"
+#include "../value/text.h"
 #include "../world/report.h"
 #include "../world/rows.h"
-#include "leaf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,8 +61,8 @@ static bool is_other(void *context, const char *path, const weft_leaf_ref *leaf)
 {
     leaf_search *s = (leaf_search *)context;
     char why[WEFT_WHY_BYTES];
-    bool other =
-        s->path ? strcmp(path, s->path) != 0 : weft_value_check_leaf(s->plan->schema, leaf, why);
+    bool other = s->path ? strcmp(path, s->path) != 0
+                         : weft_leaf_check(s->plan->schema, leaf, WEFT_ALL_LIMITS, why);
     if (!other) add_value(s->into, s->plan, path, leaf);
     return other;
 }
@@ -117,9 +118,10 @@ static void report_broken(weft_world *world, const looked *l, const weft_rule *r
 // limits, which can be told apart, because the rules of `holds` come first and are 32 at most.
 static bool is_meant(const weft_schema *schema, const looked *l, uint32_t number)
 {
-    char why[WEFT_WHY_BYTES];
+    weft_flaw flaw;
     const weft_rule *rule = &l->check->rules[number];
-    return number < 63 || !weft_value_check(schema, &l->fields[rule->field], 1, l->value, why);
+    return number < 63 ||
+           !weft_value_check(schema, &l->fields[rule->field], 1, l->value, WEFT_ALL_LIMITS, &flaw);
 }
 
 // Reports the rules that are broken and were not before, and remembers them, unless there is no

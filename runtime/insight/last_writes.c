@@ -1,8 +1,8 @@
 // Walks back over the writes that the ring has.
 #include "last_writes.h"
 
+#include "../value/text.h"
 #include "../world/report.h"
-#include "leaf.h"
 
 // The writes that are asked for.
 typedef struct wanted_writes {

@@ -2,7 +2,7 @@
 #include "place.h"
 
 #include "../value/fields.h"
-#include "../value/names.h"
+#include "../value/mistake.h"
 #include "../world/report.h"
 
 #include <stdio.h>
@@ -40,15 +40,6 @@ const char *weft_owner_name(const weft_schema *schema, weft_owner owner)
     return owner.singleton ? schema->singletons[owner.of].name : schema->components[owner.of].name;
 }
 
-static weft_leaf_ref count_leaf(const weft_field *field)
-{
-    weft_leaf_ref leaf = weft_leaf_of(field, NULL);
-    leaf.type = WEFT_TYPE_U32;
-    leaf.bytes = (uint32_t)sizeof(uint32_t);
-    leaf.is_count = true;
-    return leaf;
-}
-
 // ------------------------------------------------------------------------------------------------
 // From a path
 
@@ -80,12 +71,9 @@ static bool find_named(const weft_schema *schema, const char *path, weft_owner *
 static void find_nearest(const weft_schema *schema, const char *path, weft_nearest *nearest)
 {
     size_t length = word_length(path);
-    weft_nearest_among(nearest, schema->components, sizeof *schema->components,
-                       schema->component_count, path, length);
-    weft_nearest_among(nearest, schema->singletons, sizeof *schema->singletons,
-                       schema->singleton_count, path, length);
-    weft_nearest_among(nearest, schema->relations, sizeof *schema->relations,
-                       schema->relation_count, path, length);
+    weft_names names[] = {weft_component_names(schema), weft_singleton_names(schema),
+                          weft_relation_names(schema)};
+    for (uint32_t i = 0; i < 3; i++) weft_names_nearest(nearest, &names[i], path, length);
 }
 
 // Goes on to an item, "[3]" or "[bread]", of a field that has several. False: it has no such item.
@@ -97,7 +85,8 @@ static bool find_item(const weft_schema *schema, const char **at, const weft_fie
     const weft_enum_info *by = weft_field_by(schema, field);
     uint32_t item = weft_item_find(schema, field, field->count, word, length);
     if (item == WEFT_NO_NAME && by) {
-        weft_nearest_among(nearest, by->values, sizeof *by->values, by->count, word, length);
+        weft_names values = weft_value_names(by);
+        weft_names_nearest(nearest, &values, word, length);
     }
     bool many = field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
     if (!many || word[length] != ']' || item == WEFT_NO_NAME) return false;
@@ -116,7 +105,8 @@ static bool follow(const weft_schema *schema, const char *at, weft_place_fields 
         size_t length = word_length(++at);
         uint32_t i = weft_word_find(of.fields, sizeof *of.fields, of.count, at, length);
         if (i == WEFT_NO_NAME) {
-            weft_nearest_among(nearest, of.fields, sizeof *of.fields, of.count, at, length);
+            weft_names names = weft_field_names(NULL, of.fields, of.count);
+            weft_names_nearest(nearest, &names, at, length);
             return false;
         }
         const weft_field *field = &of.fields[i];
@@ -126,7 +116,7 @@ static bool follow(const weft_schema *schema, const char *at, weft_place_fields 
         span->end = span->first + field->size;
         at += length;
         if (field->shape == WEFT_SHAPE_LIST && strcmp(at, ".count") == 0) {
-            span->leaf = count_leaf(field);
+            span->leaf = weft_count_of(field, NULL);
             span->end = span->first + span->leaf.bytes;
             return true;
         }
@@ -198,7 +188,7 @@ weft_leaf_ref weft_place_leaf(const weft_schema *schema, weft_place_fields of, u
         if (length >= WEFT_WRITE_TEXT_BYTES) length = WEFT_WRITE_TEXT_BYTES - 1;
         if (field->shape == WEFT_SHAPE_LIST && offset < field->items_offset) {
             snprintf(path + length, WEFT_WRITE_TEXT_BYTES - length, ".count");
-            return count_leaf(field);
+            return weft_count_of(field, NULL);
         }
         const weft_struct_info *inner = weft_field_struct(schema, field);
         if (field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST) {

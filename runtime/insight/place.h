@@ -4,7 +4,7 @@
 #ifndef WEFT_INSIGHT_PLACE_H
 #define WEFT_INSIGHT_PLACE_H
 
-#include "../reflect/value.h"
+#include "../value/leaf.h"
 #include "../weft_insight.h"
 
 // The owner of a value.

@@ -1,9 +1,9 @@
 // A text becomes a stop, by the words and mistakes of expressions.
 #include "stop_read.h"
 
-#include "../value/fields.h"
 #include "../select/compare.h"
 #include "../select/expression.h"
+#include "../value/fields.h"
 #include "../world/report.h"
 
 // Reads the comparison behind a path. A bool is one by itself.
@@ -35,7 +35,7 @@ static bool read_living(weft_select_reader *r, const weft_world *world, uint64_t
     if (!weft_select_read_handle(r, word, handle)) return false;
     if (weft_alive(&world->entities, world->plan->format, *handle)) return true;
     weft_value_refuse(r->mistake->why, "%.*s %s: write the handle of a living entity%s",
-                      weft_select_shown(word), word.text,
+                      weft_word_shown(word.length), word.text,
                       weft_was_alive(world, *handle) ? "is no longer alive" : "never was alive",
                       otherwise);
     return weft_select_refuse_at(r, word.text, WEFT_DEAD);
@@ -56,26 +56,17 @@ static bool accept_word(weft_select_reader *r, const char *wanted)
 // Reads `event died`, of which the first word is read.
 static bool read_event(weft_select_reader *r, weft_stop *stop)
 {
-    const weft_schema *schema = r->plan->schema;
-    const size_t bytes = sizeof *schema->events;
-    weft_nearest nearest = {NULL, 0};
+    weft_names events = weft_event_names(r->plan->schema);
     stop->kind = WEFT_STOP_EVENT;
     weft_select_skip_blanks(r);
     weft_select_word name = weft_select_next_name(r);
-    uint32_t i = weft_word_find(schema->events, bytes, schema->event_count, name.text, name.length);
-    if (i == WEFT_NO_NAME) {
-        weft_nearest_among(&nearest, schema->events, bytes, schema->event_count, name.text,
-                           name.length);
-        weft_value_refuse(r->mistake->why, "there is no event '%.*s'", weft_select_shown(name),
-                          name.text);
-        return weft_select_refuse_name(r, name, nearest, schema->events, bytes,
-                                       schema->event_count);
-    }
+    uint32_t i = weft_names_find(&events, name.text, name.length);
+    if (i == WEFT_NO_NAME) return weft_select_refuse_names(r, &events, 1, name);
     stop->event = (uint16_t)i;
     if (r->plan->events[i].stage_count == 0) {
         weft_value_refuse(r->mistake->why,
                           "no system emits '%.*s' that anything hears, so that it is never told",
-                          weft_select_shown(name), name.text);
+                          weft_word_shown(name.length), name.text);
         return weft_select_refuse_at(r, name.text, WEFT_REFUSED);
     }
     weft_select_skip_blanks(r);
@@ -143,15 +134,9 @@ static bool read_any(weft_select_reader *r, weft_stop *stop)
 // Refuses the owner of a path, of which there is none.
 static bool refuse_owner(weft_select_reader *r, weft_select_word name)
 {
-    const weft_schema *schema = r->plan->schema;
-    weft_nearest nearest = {NULL, 0};
-    weft_nearest_among(&nearest, schema->components, sizeof *schema->components,
-                       schema->component_count, name.text, name.length);
-    weft_nearest_among(&nearest, schema->singletons, sizeof *schema->singletons,
-                       schema->singleton_count, name.text, name.length);
-    weft_value_refuse(r->mistake->why, "there is no component or singleton '%.*s'",
-                      weft_select_shown(name), name.text);
-    return weft_select_refuse_name(r, name, nearest, NULL, 0, 0);
+    weft_names names[] = {weft_component_names(r->plan->schema),
+                          weft_singleton_names(r->plan->schema)};
+    return weft_select_refuse_names(r, names, 2, name);
 }
 
 static bool read_forms(weft_select_reader *r, const weft_world *world, weft_stop *stop)

@@ -2,10 +2,11 @@
 #include "stop_words.h"
 
 #include "../value/fields.h"
+#include "../value/text.h"
+#include "../value/visit.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "last_writes.h"
-#include "leaf.h"
 #include "stop_any.h"
 
 #include <stdio.h>

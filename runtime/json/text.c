@@ -3,7 +3,7 @@
 
 #include "../base/utf8.h"
 #include "../value/fields.h"
-#include "../reflect/value.h"
+#include "../value/text.h"
 #include "../world/report.h"
 
 #include <inttypes.h>

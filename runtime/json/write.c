@@ -3,14 +3,12 @@
 
 #include "../base/utf8.h"
 #include "../value/fields.h"
-#include "../reflect/value.h"
+#include "../value/text.h"
 #include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 
-#include <float.h>
 #include <inttypes.h>
-#include <math.h>
 
 #define BUFFER_BYTES 1024
 
@@ -69,40 +67,27 @@ static void print_string(printer *p, const char *string, size_t bytes)
     print(p, "\"");
 }
 
-// A value may hold bits that no handle of the world can have. They are none here, since a text that
-// has them could not be read.
 static void print_handle(printer *p, uint64_t bits)
 {
     const weft_format f = p->world->plan->format;
-    const uint64_t generation = bits >> f.index_bits;
-    const bool none = generation == 0 || generation > weft_generation_max(f);
-    print(p, none ? "null" : "\"");
-    if (none) return;
+    const bool some = weft_handle_is_some(f, bits);
+    print(p, some ? "\"" : "null");
+    if (!some) return;
     print(p, weft_handle_as_text(f, bits).text);
     print(p, "\"");
 }
 
-static void print_number(printer *p, const weft_field *field, const void *value)
+// Writes a number, bool or enum. JSON has quotes around names, and knows no bool but two.
+static void print_word(printer *p, const weft_field *field, const void *element)
 {
-    const weft_schema *schema = p->world->plan->schema;
-    char text[WEFT_NUMBER_BYTES];
-    weft_number_kind kind = weft_kind_of(field->type);
-    weft_number number = weft_number_load(kind, value, field->element_size);
-    const char *shown = text;
-    const char *quote = "";
-    if (field->type == WEFT_TYPE_BOOL) {
-        shown = number.u64 != 0 ? "true" : "false";
-    } else if (field->type == WEFT_TYPE_ENUM && number.u64 < schema->enums[field->of].count) {
-        shown = schema->enums[field->of].values[number.u64];
-        quote = "\"";
-    } else if (kind == WEFT_FLOAT) {
-        weft_float_text(number.f64, field->type == WEFT_TYPE_F32, text);
-        if (!(fabs(number.f64) <= DBL_MAX)) quote = "\"";
-    } else {
-        weft_number_text(kind, number, text, sizeof text);
-    }
+    weft_leaf_ref leaf = weft_leaf_of(field, element);
+    char space[WEFT_NUMBER_BYTES];
+    weft_word kind;
+    const char *word = weft_leaf_word(p->world->plan, &leaf, space, &kind);
+    const char *quote = kind == WEFT_WORD_NAME ? "\"" : "";
+    if (field->type == WEFT_TYPE_BOOL && kind == WEFT_WORD_NUMBER) word = "true";
     print(p, quote);
-    print(p, shown);
+    print(p, word);
     print(p, quote);
 }
 
@@ -121,7 +106,7 @@ static void print_element(printer *p, const weft_field *field, const unsigned ch
     else if (field->type == WEFT_TYPE_ENTITY)
         print_handle(p, weft_handle_read(schema, element));
     else
-        print_number(p, field, element);
+        print_word(p, field, element);
 }
 
 // Writes the elements of an array by the values of an enum as an object of their names.

@@ -2,7 +2,6 @@
 #include "path.h"
 
 #include "../edit/calls.h"
-#include "../value/fields.h"
 #include "../weft_reflect.h"
 #include "../world/report.h"
 #include "../world/rows.h"

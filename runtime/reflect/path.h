@@ -3,7 +3,8 @@
 #ifndef WEFT_REFLECT_PATH_H
 #define WEFT_REFLECT_PATH_H
 
-#include "value.h"
+#include "../value/access.h"
+#include "../world/world.h"
 
 // Messages about a path begin with it. A long one is cut, so that there is space for the reason.
 #define WEFT_SHOWN_BYTES 64

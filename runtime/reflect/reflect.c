@@ -3,14 +3,16 @@
 
 #include "../edit/calls.h"
 #include "../index/grid.h"
-#include "../value/fields.h"
 #include "../record/reader.h"
+#include "../value/fields.h"
+#include "../value/numbers.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/writer.h"
 #include "path.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -40,7 +42,10 @@ static bool write_struct(const weft_schema *schema, const weft_leaf_ref *leaf, c
                          char *why)
 {
     const weft_struct_info *info = weft_field_struct(schema, leaf->field);
-    if (!weft_value_check(schema, info->fields, info->field_count, value, why)) return false;
+    weft_flaw flaw;
+    if (!weft_value_check(schema, info->fields, info->field_count, value, WEFT_ALL_LIMITS, &flaw)) {
+        return weft_value_refuse(why, ".%s: %s", flaw.path, flaw.why);
+    }
     memmove((void *)(uintptr_t)leaf->value, value, leaf->bytes);
     return true;
 }
@@ -69,8 +74,10 @@ static bool write_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_
     if (type == AS_DOUBLE) {
         memcpy(&given, value, sizeof given);
         if (!weft_number_from_double(weft_kind_of(leaf->type), leaf->bytes, given, &number)) {
-            return weft_value_refuse(why, "is %s, which cannot hold %.15g",
-                                     weft_type_name(leaf->type), given);
+            char text[WEFT_NUMBER_BYTES];
+            int length = snprintf(text, sizeof text, "%.15g", given);
+            return weft_value_refuse(why, WEFT_CANNOT_HOLD, weft_type_name(leaf->type), length,
+                                     text);
         }
         return weft_value_write_number(schema, leaf, number, why);
     }
@@ -175,7 +182,10 @@ int weft_component_index(const weft_schema *schema, const char *name)
 
 static weft_status no_component(weft_world *world, const char *name)
 {
-    return weft_report(world, WEFT_NOT_FOUND, "there is no component '%.64s'", name);
+    weft_names names = weft_component_names(world->plan->schema);
+    char why[WEFT_WHY_BYTES];
+    weft_name_refuse(why, &names, 1, name, strlen(name));
+    return weft_report(world, WEFT_NOT_FOUND, "%s", why);
 }
 
 weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const char *name)
@@ -253,7 +263,7 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
                                        const void *value, size_t bytes)
 {
     const weft_component_info *info = NULL;
-    char why[WEFT_WHY_BYTES];
+    weft_flaw flaw;
     if (!WEFT_GIVEN(world, name, "weft_component_set_by_name")) return WEFT_BAD_VALUE;
     if (bytes != 0 && !WEFT_GIVEN(world, value, "weft_component_set_by_name")) {
         return WEFT_BAD_VALUE;
@@ -261,8 +271,9 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
     weft_status status = find_whole(world, name, bytes, &info);
     if (status != WEFT_OK) return status;
     uint32_t component = (uint32_t)(info - world->plan->schema->components);
-    if (!weft_value_check(world->plan->schema, info->fields, info->field_count, value, why)) {
-        return weft_report(world, WEFT_BAD_VALUE, "%s%s", info->name, why);
+    if (!weft_value_check(world->plan->schema, info->fields, info->field_count, value,
+                          WEFT_ALL_LIMITS, &flaw)) {
+        return weft_report(world, WEFT_BAD_VALUE, "%s.%s: %s", info->name, flaw.path, flaw.why);
     }
     const void *given = info->storage == WEFT_STORAGE_TAG ? NULL : value;
     weft_writer(world, "weft_component_set_by_name", false);

@@ -2,9 +2,9 @@
 // pair is applied to all rows of a block before the next pair.
 #include "convert.h"
 
+#include "../value/check.h"
 #include "../value/numbers.h"
 #include "bytes.h"
-#include "sound.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 // Values as a save has them: what means something is copied to where there were zeros.
 #include "saver.h"
 
+#include "../value/check.h"
 #include "../world/report.h"
-#include "sound.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -141,13 +141,16 @@ static void refuse_values(const weft_saver *saver, const weft_saved_values *v, u
 {
     const weft_schema *schema = saver->world->plan->schema;
     const unsigned char *rows = (const unsigned char *)v->rows;
-    weft_unsound found;
+    const bool alone = v->field_count == 1; // as a column it begins where the value does
+    weft_flaw found;
     char owner[40];
-    while (weft_values_sound(schema, v->fields, v->field_count, rows + (size_t)row * v->size,
-                             v->size, 1)) {
+    rows += (size_t)row * v->size;
+    for (;
+         alone ? weft_member_check(schema, v->fields, rows, WEFT_ONLY_SOUND, &found)
+               : weft_value_check(schema, v->fields, v->field_count, rows, WEFT_ONLY_SOUND, &found);
+         rows += v->size) {
         row++;
     }
-    weft_value_unsound(schema, v->fields, v->field_count, rows + (size_t)row * v->size, &found);
     name_owner_saved(saver->world, v, row, owner);
     saver->refusal->any = true;
     snprintf(saver->refusal->words, sizeof saver->refusal->words,

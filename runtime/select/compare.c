@@ -1,7 +1,7 @@
 // Numbers, enums, handles and strings behind comparisons.
 #include "compare.h"
 
-#include "../value/fields.h"
+#include "../value/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,28 +23,34 @@ bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *
     } else if (signs == 0) {
         return WEFT_SELECT_REFUSE(r, at, "a comparison should be here: == != < <= > >=");
     } else {
-        return WEFT_SELECT_REFUSE(r, at, "'%.*s' is no comparison, write == != < <= > or >=",
-                                  weft_select_shown((weft_select_word){at, signs}), at);
+        return WEFT_SELECT_REFUSE(
+            r, at, "'%.*s' is no comparison, write == != < <= > or >=", weft_word_shown(signs), at);
     }
     r->at += signs;
     weft_select_skip_blanks(r);
     return true;
 }
 
-static bool refuse_number(weft_select_reader *r, weft_select_word word,
-                          const weft_select_value *value)
+// Returns what a value of the leaf may look like.
+static const char *wanted_of(const weft_leaf_ref *leaf)
 {
-    weft_type type = value->leaf.type;
-    const char *name = value->leaf.field->name;
-    const char *of = value->leaf.is_count ? "a list whose count is " : "";
-    const char *wanted =
-        weft_kind_of(type) == WEFT_FLOAT ? "a number such as 0.5 or -1e3" : "a whole number";
+    if (leaf->type == WEFT_TYPE_BOOL) return "true or false";
+    return weft_kind_of(leaf->type) == WEFT_FLOAT ? "a number such as 0.5 or -1e3"
+                                                  : "a whole number";
+}
+
+// Refuses the word of a number or bool, for a reason that goes on with the name of its field.
+static bool refuse_operand(weft_select_reader *r, weft_select_word word, const weft_leaf_ref *leaf,
+                           const char *reason)
+{
+    const char *of = leaf->is_count ? "the count of " : "";
+    const char *wanted = wanted_of(leaf);
     if (word.length == 0) {
-        return WEFT_SELECT_REFUSE(r, word.text, "%s should be here: '%s' is %s%s", wanted, name, of,
-                                  weft_type_name(type));
+        return WEFT_SELECT_REFUSE(r, word.text, "%s should be here: %s'%s' is %s", wanted, of,
+                                  leaf->field->name, weft_type_name(leaf->type));
     }
-    return WEFT_SELECT_REFUSE(r, word.text, "'%s' is %s%s, which cannot be '%.*s': write %s", name,
-                              of, weft_type_name(type), weft_select_shown(word), word.text, wanted);
+    return WEFT_SELECT_REFUSE(r, word.text, "%s'%s' %s: write %s", of, leaf->field->name, reason,
+                              wanted);
 }
 
 // Returns the least or the greatest value of an integer type.
@@ -93,60 +99,41 @@ static void compare_nan(weft_select_value *value, weft_select_comparison compari
     value->test.negated = comparison == WEFT_SELECT_EQUAL;
 }
 
-static bool read_number(weft_select_reader *r, weft_select_value *value,
-                        weft_select_comparison comparison)
+static bool is_equality(weft_select_comparison comparison)
 {
-    char text[WEFT_SELECT_NUMBER_MAX + 1];
-    weft_number number;
-    weft_number_kind kind = weft_kind_of(value->leaf.type);
-    weft_select_word word = weft_select_next_operand(r);
-    bool equality = comparison == WEFT_SELECT_EQUAL || comparison == WEFT_SELECT_UNEQUAL;
-    if (kind == WEFT_FLOAT && equality && weft_select_is_word(word, "nan")) {
+    return comparison == WEFT_SELECT_EQUAL || comparison == WEFT_SELECT_UNEQUAL;
+}
+
+static void compare_number(weft_select_value *value, weft_select_comparison comparison,
+                           weft_number number)
+{
+    bool is_float = weft_kind_of(value->leaf.type) == WEFT_FLOAT;
+    if (is_float && isnan(number.f64))
         compare_nan(value, comparison);
-        return true;
-    }
-    bool minus = weft_select_is_word(word, "-inf");
-    if (kind == WEFT_FLOAT && (minus || weft_select_is_word(word, "inf"))) {
-        compare_float(value, comparison, minus ? -(double)INFINITY : (double)INFINITY);
-        return true;
-    }
-    if (word.length > WEFT_SELECT_NUMBER_MAX) return refuse_number(r, word, value);
-    memcpy(text, word.text, word.length);
-    text[word.length] = '\0';
-    if (word.length == 0 || weft_number_length(word.text, word.length, true) != word.length ||
-        !weft_number_from_text(kind, value->leaf.bytes, text, &number)) {
-        return refuse_number(r, word, value);
-    }
-    if (kind == WEFT_FLOAT) {
+    else if (is_float)
         compare_float(value, comparison, number.f64);
-    } else {
+    else
         weft_select_compare_integer(value, comparison, number);
-    }
-    return true;
 }
 
-static bool read_bool(weft_select_reader *r, weft_select_value *value,
+// Reads a number, bool, or value of an enum. No number is more or less than nan.
+static bool read_word(weft_select_reader *r, weft_select_value *value,
                       weft_select_comparison comparison)
 {
-    weft_select_word word = weft_select_next_name(r);
-    bool on = weft_select_is_word(word, "true");
-    if (!on && !weft_select_is_word(word, "false")) {
-        return WEFT_SELECT_REFUSE(r, word.text, "'%s' is bool: write true or false",
-                                  value->leaf.field->name);
+    char why[WEFT_WHY_BYTES];
+    weft_number number;
+    bool is_enum = value->leaf.type == WEFT_TYPE_ENUM;
+    weft_select_word word = is_enum ? weft_select_next_name(r) : weft_select_next_operand(r);
+    bool read = weft_leaf_read(r->plan, &value->leaf, word.text, word.length, &number, why);
+    if (read && !is_enum && !is_equality(comparison) && weft_select_is_word(word, "nan")) {
+        return WEFT_SELECT_REFUSE(r, word.text, "nan has no order: write == or !=");
     }
-    weft_select_compare_integer(value, comparison, (weft_number){.u64 = on});
-    return true;
-}
-
-static bool read_enum(weft_select_reader *r, weft_select_value *value,
-                      weft_select_comparison comparison)
-{
-    const weft_enum_info *info = &r->plan->schema->enums[value->leaf.field->of];
-    weft_select_word word = weft_select_next_name(r);
-    uint32_t i =
-        weft_word_find(info->values, sizeof *info->values, info->count, word.text, word.length);
-    if (i == WEFT_NO_NAME) return weft_select_refuse_value(r, word, info);
-    weft_select_compare_integer(value, comparison, (weft_number){.u64 = i});
+    if (!read && !is_enum) return refuse_operand(r, word, &value->leaf, why);
+    if (!read) {
+        memcpy(r->mistake->why, why, sizeof why);
+        return weft_select_refuse_at(r, word.text, WEFT_NOT_FOUND);
+    }
+    compare_number(value, comparison, number);
     return true;
 }
 
@@ -157,9 +144,8 @@ bool weft_select_read_handle(weft_select_reader *r, weft_select_word word, uint6
                                   "a handle should be here: index:generation, none or alive");
     }
     return weft_handle_from_text(r->plan->format, word.text, word.length, handle) ||
-           WEFT_SELECT_REFUSE(r, word.text,
-                              "'%.*s' is no handle: write index:generation, none or alive",
-                              weft_select_shown(word), word.text);
+           WEFT_SELECT_REFUSE(r, word.text, WEFT_NO_HANDLE ", none or alive",
+                              weft_word_shown(word.length), word.text);
 }
 
 static bool read_entity(weft_select_reader *r, weft_select_value *value,
@@ -199,9 +185,8 @@ static bool read_string(weft_select_reader *r, weft_select_value *value,
     r->at++;
     test->low.u64 = (uint64_t)(r->strings - test->text);
     if (test->low.u64 < test->bytes) return true;
-    return WEFT_SELECT_REFUSE(r, place,
-                              "'%s' has space for %" PRIu32 " bytes, the string has %" PRIu64,
-                              value->leaf.field->name, test->bytes - 1, test->low.u64);
+    return WEFT_SELECT_REFUSE(r, place, "the string " WEFT_TOO_LONG " in '%s'",
+                              (size_t)test->low.u64, test->bytes - 1, value->leaf.field->name);
 }
 
 // Names what has no order, with its article; NULL: the values of this type have one.
@@ -217,15 +202,12 @@ bool weft_select_read_operand(weft_select_reader *r, const char *place, weft_sel
                               weft_select_comparison comparison)
 {
     weft_type type = value->leaf.type;
-    bool equality = comparison == WEFT_SELECT_EQUAL || comparison == WEFT_SELECT_UNEQUAL;
     const char *unordered = without_order(type);
-    if (!equality && unordered) {
+    if (!is_equality(comparison) && unordered) {
         return WEFT_SELECT_REFUSE(r, place, "'%s' is %s, which has no order: write == or !=",
                                   value->leaf.field->name, unordered);
     }
-    if (type == WEFT_TYPE_BOOL) return read_bool(r, value, comparison);
-    if (type == WEFT_TYPE_ENUM) return read_enum(r, value, comparison);
     if (type == WEFT_TYPE_ENTITY) return read_entity(r, value, comparison);
     if (type == WEFT_TYPE_CHAR) return read_string(r, value, comparison);
-    return read_number(r, value, comparison);
+    return read_word(r, value, comparison);
 }

@@ -1,7 +1,6 @@
 // Reading an expression: names become tests, operators go behind their operands.
 #include "expression.h"
 
-#include "../value/fields.h"
 #include "compare.h"
 
 // ------------------------------------------------------------------------------------------------
@@ -79,26 +78,12 @@ static bool is_link_test(weft_select_word name)
 // Reads `root(relation)` or `leaf(relation)`, of which the name is read.
 static bool read_link_test(weft_select_reader *r, weft_select_word name)
 {
-    const weft_schema *schema = r->plan->schema;
-    weft_nearest nearest = {NULL, 0};
-    const size_t bytes = sizeof *schema->relations;
+    weft_names relations = weft_relation_names(r->plan->schema);
     weft_select_accept(r, '(');
     weft_select_skip_blanks(r);
     weft_select_word of = weft_select_next_name(r);
-    uint32_t i =
-        weft_word_find(schema->relations, bytes, schema->relation_count, of.text, of.length);
-    if (i == WEFT_NO_NAME) {
-        weft_nearest_among(&nearest, schema->relations, bytes, schema->relation_count, of.text,
-                           of.length);
-        if (of.length == 0) {
-            weft_value_refuse(r->mistake->why, "a relation should be here");
-        } else {
-            weft_value_refuse(r->mistake->why, "there is no relation '%.*s'", weft_select_shown(of),
-                              of.text);
-        }
-        return weft_select_refuse_name(r, of, nearest, schema->relations, bytes,
-                                       schema->relation_count);
-    }
+    uint32_t i = weft_names_find(&relations, of.text, of.length);
+    if (i == WEFT_NO_NAME) return weft_select_refuse_names(r, &relations, 1, of);
     if (!weft_select_accept(r, ')')) return WEFT_SELECT_REFUSE(r, r->at, "')' should be here");
     weft_select_kind kind = weft_select_is_word(name, "root") ? WEFT_SELECT_ROOT : WEFT_SELECT_LEAF;
     return weft_select_add_test(r, name.text, (weft_select_test){.kind = kind, .of = (uint16_t)i});
@@ -108,6 +93,9 @@ static bool read_link_test(weft_select_reader *r, weft_select_word name)
 static bool refuse_word(weft_select_reader *r, weft_select_word name)
 {
     const weft_schema *schema = r->plan->schema;
+    weft_names names[] = {weft_component_names(schema), weft_relation_names(schema),
+                          WEFT_NAMES("test", NULL, link_tests, LINK_TESTS)};
+    weft_names singletons = weft_singleton_names(schema);
     weft_nearest nearest = {NULL, 0};
     if (name.length == 0) {
         return WEFT_SELECT_REFUSE(r, name.text,
@@ -115,42 +103,35 @@ static bool refuse_word(weft_select_reader *r, weft_select_word name)
                                       ? "the text ends where a name, '!' or '(' should be"
                                       : "a name, '!' or '(' should be here");
     }
-    if (weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
-                       name.text, name.length) != WEFT_NO_NAME) {
+    if (weft_names_find(&singletons, name.text, name.length) != WEFT_NO_NAME) {
         return WEFT_SELECT_REFUSE(r, name.text, "'%.*s' is a singleton, which belongs to no entity",
-                                  weft_select_shown(name), name.text);
+                                  weft_word_shown(name.length), name.text);
     }
     if (weft_select_is_word(name, "added") || weft_select_is_word(name, "changed") ||
         weft_select_is_word(name, "removed")) {
         return WEFT_SELECT_REFUSE(r, name.text,
                                   "what was %.*s is known to systems and queries of the schema",
-                                  weft_select_shown(name), name.text);
+                                  weft_word_shown(name.length), name.text);
     }
-    weft_nearest_among(&nearest, schema->components, sizeof *schema->components,
-                       schema->component_count, name.text, name.length);
-    weft_nearest_among(&nearest, schema->relations, sizeof *schema->relations,
-                       schema->relation_count, name.text, name.length);
-    if (*r->at == '(') {
-        weft_nearest_among(&nearest, link_tests, sizeof *link_tests, LINK_TESTS, name.text,
-                           name.length);
-    } else if (!nearest.name && is_link_test(name)) {
+    if (*r->at == '(') return weft_select_refuse_names(r, names, 3, name);
+    for (uint32_t i = 0; i < 2; i++) {
+        weft_names_nearest(&nearest, &names[i], name.text, name.length);
+    }
+    if (!nearest.name && is_link_test(name)) {
         return WEFT_SELECT_REFUSE(r, name.text, "%.*s(…) takes a relation in parentheses",
-                                  weft_select_shown(name), name.text);
+                                  weft_word_shown(name.length), name.text);
     }
-    weft_value_refuse(r->mistake->why, "there is no component or relation '%.*s'",
-                      weft_select_shown(name), name.text);
-    return weft_select_refuse_name(r, name, nearest, NULL, 0, 0);
+    return weft_select_refuse_names(r, names, 2, name);
 }
 
 static bool read_test(weft_select_reader *r)
 {
-    const weft_schema *schema = r->plan->schema;
+    weft_names components = weft_component_names(r->plan->schema);
+    weft_names relations = weft_relation_names(r->plan->schema);
     weft_select_word name = weft_select_next_name(r);
-    uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
-                                schema->component_count, name.text, name.length);
+    uint32_t i = weft_names_find(&components, name.text, name.length);
     if (i != WEFT_NO_NAME) return read_component_test(r, name.text, (uint16_t)i);
-    i = weft_word_find(schema->relations, sizeof *schema->relations, schema->relation_count,
-                       name.text, name.length);
+    i = weft_names_find(&relations, name.text, name.length);
     if (i != WEFT_NO_NAME) return read_relation_test(r, name.text, (uint16_t)i);
     weft_select_skip_blanks(r);
     return is_link_test(name) && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);

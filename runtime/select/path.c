@@ -16,15 +16,8 @@ static bool read_field(weft_select_reader *r, const char *of, const weft_field *
     weft_select_word name = weft_select_next_name(r);
     uint32_t i = weft_word_find(fields, sizeof *fields, count, name.text, name.length);
     if (i == WEFT_NO_NAME) {
-        weft_nearest nearest = {NULL, 0};
-        weft_nearest_among(&nearest, fields, sizeof *fields, count, name.text, name.length);
-        if (name.length == 0) {
-            weft_value_refuse(r->mistake->why, "a field of '%s' should be here", of);
-        } else {
-            weft_value_refuse(r->mistake->why, "'%s' has no field '%.*s'", of,
-                              weft_select_shown(name), name.text);
-        }
-        return weft_select_refuse_name(r, name, nearest, fields, sizeof *fields, count);
+        weft_names names = weft_field_names(of, fields, count);
+        return weft_select_refuse_names(r, &names, 1, name);
     }
     *field = &fields[i];
     return true;
@@ -36,7 +29,10 @@ static bool read_name(weft_select_reader *r, const weft_enum_info *by, uint32_t 
     r->at++;
     weft_select_word name = weft_select_next_name(r);
     *index = weft_word_find(by->values, sizeof *by->values, by->count, name.text, name.length);
-    if (*index == WEFT_NO_NAME) return weft_select_refuse_value(r, name, by);
+    if (*index == WEFT_NO_NAME) {
+        weft_names values = weft_value_names(by);
+        return weft_select_refuse_names(r, &values, 1, name);
+    }
     if (*r->at != ']') return WEFT_SELECT_REFUSE(r, r->at, "']' should be here");
     r->at++;
     return true;
@@ -60,7 +56,7 @@ static bool read_index(weft_select_reader *r, const weft_field *field, uint32_t 
     if (*index == WEFT_NO_NAME) {
         return WEFT_SELECT_REFUSE(
             r, place, "there is no [%.*s] in '%s', which has space for %" PRIu32,
-            weft_select_shown(digits), digits.text, field->name, field->count);
+            weft_word_shown(digits.length), digits.text, field->name, field->count);
     }
     r->at += digits.length + 2;
     return true;

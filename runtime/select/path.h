@@ -2,6 +2,7 @@
 #ifndef WEFT_SELECT_PATH_H
 #define WEFT_SELECT_PATH_H
 
+#include "../value/leaf.h"
 #include "reader.h"
 
 // A value of a component that a path leads to.

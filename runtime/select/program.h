@@ -8,7 +8,8 @@
 #define WEFT_SELECT_PROGRAM_H
 
 #include "../query/query.h"
-#include "../reflect/value.h"
+#include "../value/mistake.h"
+#include "../value/numbers.h"
 
 #define WEFT_SELECT_TEXT_MAX 4096u  // bytes of an expression
 #define WEFT_SELECT_TESTS_MAX 64u   // tests in it, and one for each list on the way to a value

@@ -1,10 +1,7 @@
 // The words of an expression, and what is printed of a mistake.
 #include "reader.h"
 
-#include <stdio.h>
-
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define NAMES_SHOWN 6u
 
 bool weft_select_refuse_at(weft_select_reader *r, const char *place, weft_status status)
 {
@@ -13,39 +10,11 @@ bool weft_select_refuse_at(weft_select_reader *r, const char *place, weft_status
     return false;
 }
 
-bool weft_select_refuse_name(weft_select_reader *r, weft_select_word word, weft_nearest nearest,
-                             const void *records, size_t record_bytes, uint32_t count)
+bool weft_select_refuse_names(weft_select_reader *r, const weft_names *names, uint32_t count,
+                              weft_select_word word)
 {
-    char *why = r->mistake->why;
-    size_t used = strlen(why);
-    const unsigned char *at = (const unsigned char *)records;
-    if (nearest.name) {
-        snprintf(why + used, WEFT_WHY_BYTES - used, ", did you mean '%s'?", nearest.name);
-        return weft_select_refuse_at(r, word.text, WEFT_NOT_FOUND);
-    }
-    for (uint32_t i = 0; i < count && i < NAMES_SHOWN; i++, at += record_bytes) {
-        const char *name = *(const char *const *)(const void *)at;
-        if (used + strlen(name) + 8 > WEFT_WHY_BYTES) break;
-        used += (size_t)snprintf(why + used, WEFT_WHY_BYTES - used, "%s%s",
-                                 i == 0 ? ": there is " : ", ", name);
-    }
-    if (count > NAMES_SHOWN && used + 8 < WEFT_WHY_BYTES) strcpy(why + used, ", …");
+    weft_name_refuse(r->mistake->why, names, count, word.text, word.length);
     return weft_select_refuse_at(r, word.text, WEFT_NOT_FOUND);
-}
-
-bool weft_select_refuse_value(weft_select_reader *r, weft_select_word word,
-                              const weft_enum_info *info)
-{
-    const size_t bytes = sizeof *info->values;
-    weft_nearest nearest = {NULL, 0};
-    weft_nearest_among(&nearest, info->values, bytes, info->count, word.text, word.length);
-    if (word.length == 0) {
-        weft_value_refuse(r->mistake->why, "a value of enum '%s' should be here", info->name);
-    } else {
-        weft_value_refuse(r->mistake->why, "enum '%s' has no value '%.*s'", info->name,
-                          weft_select_shown(word), word.text);
-    }
-    return weft_select_refuse_name(r, word, nearest, info->values, bytes, info->count);
 }
 
 void weft_select_skip_blanks(weft_select_reader *r)

@@ -2,13 +2,11 @@
 #ifndef WEFT_SELECT_READER_H
 #define WEFT_SELECT_READER_H
 
-#include "../value/names.h"
 #include "program.h"
 
 #include <string.h>
 
 #define WEFT_SELECT_DIGITS "0123456789"
-#define WEFT_SELECT_WORD_SHOWN 32 // characters of a word in a message
 
 // Everything before `at` is read.
 typedef struct weft_select_reader {
@@ -38,19 +36,9 @@ bool weft_select_refuse_at(weft_select_reader *r, const char *place, weft_status
     (weft_value_refuse((reader)->mistake->why, __VA_ARGS__),                                       \
      weft_select_refuse_at(reader, place, WEFT_BAD_VALUE))
 
-// Ends a refusal of a word with the name that was meant, or else some of those there are.
-bool weft_select_refuse_name(weft_select_reader *r, weft_select_word word, weft_nearest nearest,
-                             const void *records, size_t record_bytes, uint32_t count);
-
-// Refuses a word that is no value of an enum.
-bool weft_select_refuse_value(weft_select_reader *r, weft_select_word word,
-                              const weft_enum_info *info);
-
-// Returns how many characters of a word a message has.
-static inline int weft_select_shown(weft_select_word word)
-{
-    return word.length < WEFT_SELECT_WORD_SHOWN ? (int)word.length : WEFT_SELECT_WORD_SHOWN;
-}
+// Refuses a word that is none of the names in `count` sets.
+bool weft_select_refuse_names(weft_select_reader *r, const weft_names *names, uint32_t count,
+                              weft_select_word word);
 
 // ------------------------------------------------------------------------------------------------
 // Words

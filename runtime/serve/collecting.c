@@ -1,9 +1,9 @@
 #include "collecting.h"
 
-#include "../value/fields.h"
 #include "../query/query.h"
 #include "../select/rows.h"
 #include "../select/tables.h"
+#include "../value/fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -247,7 +247,7 @@ static bool read_order(serve_call *call, serve_making *m, const char *by)
                                         schema->component_count, name.text, name.length);
     if (component == WEFT_NO_NAME) {
         return serve_refuse(call, SERVE_INVALID_PARAMS, "'sort': there is no component '%.*s'",
-                            weft_select_shown(name), name.text);
+                            weft_word_shown(name.length), name.text);
     }
     m->whole = *r.at == '\0';
     bool read = m->whole || weft_select_read_path(&r, (uint16_t)component, &m->value);

@@ -3,7 +3,7 @@
 #include "json.h"
 
 #include "../base/utf8.h"
-#include "../reflect/value.h"
+#include "../value/text.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -93,13 +93,12 @@ static uint32_t letters_between(const char *a, size_t a_length, const char *b, s
     return rows[a_length % 3][b_length];
 }
 
-void weft_nearest_among(weft_nearest *nearest, const void *records, size_t record_bytes,
-                        uint32_t count, const char *word, size_t length)
+void weft_names_nearest(weft_nearest *nearest, const weft_names *names, const char *word,
+                        size_t length)
 {
-    const unsigned char *at = (const unsigned char *)records;
     if (length > WEFT_NEAREST_NAME_BYTES) return;
-    for (uint32_t i = 0; i < count; i++, at += record_bytes) {
-        const char *name = *(const char *const *)(const void *)at;
+    for (uint32_t i = 0; i < names->count; i++) {
+        const char *name = weft_names_nth(names, i);
         size_t name_length = strlen(name);
         if (name_length > WEFT_NEAREST_NAME_BYTES) continue;
         uint32_t letters = letters_between(word, length, name, name_length);

@@ -34,6 +34,67 @@ uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t cou
                           const char *name, const char *was);
 
 // ------------------------------------------------------------------------------------------------
+// Sets of names
+
+// The names of some records.
+typedef struct weft_names {
+    const char *kind;  // of a record, in messages: "component"
+    const char *owner; // of fields and values of an enum, in messages; NULL: the schema
+    const void *records;
+    size_t record_bytes;
+    uint32_t count;
+} weft_names;
+
+#define WEFT_NAMES(of, whose, first, number)                                                       \
+    ((weft_names){.kind = (of),                                                                    \
+                  .owner = (whose),                                                                \
+                  .records = (first),                                                              \
+                  .record_bytes = sizeof *(first),                                                 \
+                  .count = (number)})
+
+static inline weft_names weft_component_names(const weft_schema *schema)
+{
+    return WEFT_NAMES("component", NULL, schema->components, schema->component_count);
+}
+
+static inline weft_names weft_singleton_names(const weft_schema *schema)
+{
+    return WEFT_NAMES("singleton", NULL, schema->singletons, schema->singleton_count);
+}
+
+static inline weft_names weft_relation_names(const weft_schema *schema)
+{
+    return WEFT_NAMES("relation", NULL, schema->relations, schema->relation_count);
+}
+
+static inline weft_names weft_event_names(const weft_schema *schema)
+{
+    return WEFT_NAMES("event", NULL, schema->events, schema->event_count);
+}
+
+static inline weft_names weft_value_names(const weft_enum_info *info)
+{
+    return WEFT_NAMES("value", info->name, info->values, info->count);
+}
+
+static inline weft_names weft_field_names(const char *owner, const weft_field *fields,
+                                          uint32_t count)
+{
+    return WEFT_NAMES("field", owner, fields, count);
+}
+
+static inline const char *weft_names_nth(const weft_names *names, uint32_t i)
+{
+    const char *record = (const char *)names->records + i * names->record_bytes;
+    return *(const char *const *)(const void *)record;
+}
+
+static inline uint32_t weft_names_find(const weft_names *names, const char *word, size_t length)
+{
+    return weft_word_find(names->records, names->record_bytes, names->count, word, length);
+}
+
+// ------------------------------------------------------------------------------------------------
 // Elements
 
 // Returns the enum whose values number the elements of a field, or NULL if none does.
@@ -64,9 +125,9 @@ typedef struct weft_nearest {
     uint32_t letters; // that differ
 } weft_nearest;
 
-// Replaces `nearest` if one of `count` records is nearer to a word, which need not end with a NUL.
-// O(count), with a table of letters for each.
-void weft_nearest_among(weft_nearest *nearest, const void *records, size_t record_bytes,
-                        uint32_t count, const char *word, size_t length);
+// Replaces `nearest` if a name is nearer to a word, which need not end with a NUL. O(names), with a
+// table of letters for each.
+void weft_names_nearest(weft_nearest *nearest, const weft_names *names, const char *word,
+                        size_t length);
 
 #endif

@@ -5,7 +5,9 @@
 #include "fields.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 const weft_scalar weft_scalars[] = {
     [WEFT_TYPE_BOOL] = {"bool", WEFT_UNSIGNED, 1, 1},
@@ -99,4 +101,12 @@ bool weft_double_from_number(weft_number_kind kind, weft_number number, double *
     }
     *value = number.f64;
     return kind == WEFT_FLOAT;
+}
+
+const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes)
+{
+    if (kind == WEFT_UNSIGNED) snprintf(text, bytes, "%" PRIu64, number.u64);
+    if (kind == WEFT_SIGNED) snprintf(text, bytes, "%" PRId64, number.i64);
+    if (kind == WEFT_FLOAT) snprintf(text, bytes, "%.9g", number.f64);
+    return text;
 }

@@ -29,10 +29,10 @@ static inline weft_number_kind weft_kind_of(weft_type type)
     return weft_scalars[type].kind;
 }
 
-// Tells whether a whole number is a value of the type, which may have fewer digits than its bytes.
+// Returns whether a whole number is a value of the type, which may have fewer digits than its bytes.
 bool weft_scalar_has(weft_type type, weft_number_kind kind, weft_number number);
 
-// The name of a type; "no type" for a number that is none.
+// Returns the name of a type, or "no type" for a number that is none.
 const char *weft_type_name(weft_type type);
 
 weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes);
@@ -45,5 +45,10 @@ bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value
 
 // Converts a number to a double. False: it has more digits than a double.
 bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value);
+
+#define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
+
+// Writes a number as text for messages and returns `text`.
+const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes);
 
 #endif

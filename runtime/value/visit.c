@@ -1,8 +1,6 @@
 // The visitor recurses as deep as the structs of the schema, which never contain themselves.
 #include "visit.h"
 
-#include <stdio.h>
-
 // A part of each of many values, or of neighbours in one.
 typedef struct spaced {
     unsigned char *at;
@@ -34,20 +32,21 @@ static bool visit_fields(weft_visitor *v, const weft_field *fields, uint32_t cou
 // ------------------------------------------------------------------------------------------------
 // Types
 
-static bool has_element_types(const weft_schema *schema, const weft_field *field, uint32_t types,
-                              bool only_saved)
+static inline bool has_element_types(const weft_schema *schema, const weft_field *field,
+                                     uint32_t types, bool only_saved)
 {
+    WEFT_STATIC_ASSERT(WEFT_TYPE_EXTERN == WEFT_TYPE_STRUCT + 1, "leaves come before these two");
     if (types == WEFT_VISIT_ALL) return true;
+    if (field->type < WEFT_TYPE_STRUCT) return (types & WEFT_VISIT(field->type)) != 0;
     const weft_struct_info *inner = weft_field_struct(schema, field);
-    if (!inner) return (types & WEFT_VISIT(field->type)) != 0;
     return weft_fields_have(schema, inner->fields, inner->field_count, types, only_saved);
 }
 
-static bool has_types(const weft_schema *schema, const weft_field *field, uint32_t types,
-                      bool only_saved)
+static inline bool has_types(const weft_schema *schema, const weft_field *field, uint32_t types,
+                             bool only_saved)
 {
     if (only_saved && !field->save) return false;
-    if (field->shape == WEFT_SHAPE_LIST && (types & WEFT_VISIT_COUNTS) != 0) return true;
+    if ((types & WEFT_VISIT_COUNTS) != 0 && field->shape == WEFT_SHAPE_LIST) return true;
     return has_element_types(schema, field, types, only_saved);
 }
 
@@ -189,38 +188,38 @@ weft_leaf_ref weft_leaves_nth(const weft_leaves *leaves, size_t i)
                             : weft_leaf_of(leaves->field, value);
 }
 
-// Prints as much of a text as there is space for. Returns where the next one begins.
-static size_t print_at(char path[WEFT_LEAF_PATH_BYTES], size_t used, const char *text)
+// Writes a text before `at`, or its end if there is less space. Returns where it begins.
+static char *print_before(char *at, const char *start, const char *text)
 {
     size_t bytes = strlen(text);
-    size_t space = WEFT_LEAF_PATH_BYTES - 1 - used;
-    if (bytes > space) bytes = space;
-    memcpy(path + used, text, bytes);
-    path[used + bytes] = '\0';
-    return used + bytes;
-}
-
-static size_t print_trail(const weft_schema *schema, const weft_trail *trail, uint32_t item,
-                          char path[WEFT_LEAF_PATH_BYTES])
-{
-    char place[WEFT_ITEM_TEXT_BYTES];
-    size_t used = 0;
-    if (trail->outer) {
-        used = print_trail(schema, trail->outer, trail->outer->item, path);
-        used = print_at(path, used, ".");
+    size_t space = (size_t)(at - start);
+    if (bytes > space) {
+        text += bytes - space;
+        bytes = space;
     }
-    used = print_at(path, used, trail->field->name);
-    if (!weft_field_is_many(trail->field) || item == WEFT_NO_NAME) return used;
-    weft_item_text(schema, trail->field, item, place, sizeof place);
-    return print_at(path, used, place);
+    return (char *)memcpy(at - bytes, text, bytes);
 }
 
 void weft_visit_path(const weft_visitor *visitor, const weft_leaves *leaves, size_t i,
                      char path[WEFT_LEAF_PATH_BYTES])
 {
-    uint32_t item = leaves->is_count ? WEFT_NO_NAME : (uint32_t)i;
-    size_t used = print_trail(visitor->schema, visitor->trail, item, path);
-    if (leaves->is_count) print_at(path, used, ".count");
+    char place[WEFT_ITEM_TEXT_BYTES];
+    char *end = path + WEFT_LEAF_PATH_BYTES - 1;
+    char *at = leaves->is_count ? print_before(end, path, ".count") : end;
+    uint32_t item = (uint32_t)i;
+    for (const weft_trail *step = visitor->trail; step; step = step->outer) {
+        bool whole = step == visitor->trail && leaves->is_count;
+        if (weft_field_is_many(step->field) && !whole) {
+            weft_item_text(visitor->schema, step->field, item, place, sizeof place);
+            at = print_before(at, path, place);
+        }
+        at = print_before(at, path, step->field->name);
+        if (step->outer) at = print_before(at, path, ".");
+        item = step->outer ? step->outer->item : 0;
+    }
+    size_t bytes = (size_t)(end - at);
+    memmove(path, at, bytes);
+    path[bytes] = '\0';
 }
 
 typedef struct each_leaf {
@@ -250,44 +249,4 @@ bool weft_leaves_visit(const weft_schema *schema, const weft_field *fields, uint
                       .types = WEFT_VISIT_ALL,
                       .in_order = true};
     return weft_visit_values(&v, fields, count, (void *)(uintptr_t)value, 0, 1);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Handles
-
-typedef struct handle_changing {
-    weft_handle_change change;
-    void *context;
-} handle_changing;
-
-static bool change_leaves(weft_visitor *v, const weft_leaves *leaves)
-{
-    const handle_changing *c = (const handle_changing *)v->context;
-    unsigned char *at = leaves->at;
-    for (size_t i = 0; i < leaves->count; i++, at += leaves->stride) {
-        uint64_t handle = weft_handle_read(v->schema, at);
-        uint64_t changed = c->change(c->context, handle);
-        if (changed != handle) weft_handle_write(v->schema, at, changed);
-    }
-    return true;
-}
-
-void weft_fields_change(const weft_schema *schema, const weft_field *fields, uint32_t field_count,
-                        void *value, weft_handle_change change, void *context)
-{
-    for (uint32_t i = 0; i < field_count; i++) {
-        void *member = (unsigned char *)value + fields[i].offset;
-        weft_members_change(schema, &fields[i], member, 0, 1, change, context);
-    }
-}
-
-void weft_members_change(const weft_schema *schema, const weft_field *field, void *members,
-                         size_t stride, size_t count, weft_handle_change change, void *context)
-{
-    handle_changing c = {change, context};
-    weft_visitor v = {.schema = schema,
-                      .leaves = change_leaves,
-                      .context = &c,
-                      .types = WEFT_VISIT(WEFT_TYPE_ENTITY)};
-    weft_visit_members(&v, field, members, stride, count);
 }

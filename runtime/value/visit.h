@@ -64,7 +64,7 @@ bool weft_fields_have(const weft_schema *schema, const weft_field *fields, uint3
 weft_leaf_ref weft_leaves_nth(const weft_leaves *leaves, size_t i);
 
 // Writes the path of the i-th leaf of a run of one value, during its visit: "route[0].at.x",
-// "amount[bread]", "route.count". A longer path is cut.
+// "amount[bread]", "route.count". A longer path loses its beginning.
 #define WEFT_LEAF_PATH_BYTES 128u
 void weft_visit_path(const weft_visitor *visitor, const weft_leaves *leaves, size_t i,
                      char path[WEFT_LEAF_PATH_BYTES]);
@@ -74,19 +74,5 @@ void weft_visit_path(const weft_visitor *visitor, const weft_leaves *leaves, siz
 typedef bool (*weft_leaf_visit)(void *context, const char *path, const weft_leaf_ref *leaf);
 bool weft_leaves_visit(const weft_schema *schema, const weft_field *fields, uint32_t count,
                        const void *value, weft_leaf_visit visit, void *context);
-
-// ------------------------------------------------------------------------------------------------
-// Handles
-
-// Returns what a handle becomes.
-typedef uint64_t (*weft_handle_change)(void *context, uint64_t handle);
-
-// Changes all handles in a value, at any depth.
-void weft_fields_change(const weft_schema *schema, const weft_field *fields, uint32_t field_count,
-                        void *value, weft_handle_change change, void *context);
-
-// Changes all handles in a field of `count` values, `stride` bytes apart.
-void weft_members_change(const weft_schema *schema, const weft_field *field, void *members,
-                         size_t stride, size_t count, weft_handle_change change, void *context);
 
 #endif

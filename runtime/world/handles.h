@@ -3,7 +3,7 @@
 #ifndef WEFT_HANDLES_H
 #define WEFT_HANDLES_H
 
-#include "../value/visit.h"
+#include "../value/handles.h"
 #include "world.h"
 
 // Changes all handles in the plain struct of a component; it costs a test if there are none.

@@ -35,43 +35,6 @@ const char *weft_status_text(weft_status status)
 // ------------------------------------------------------------------------------------------------
 // Words
 
-// Writes the digits of a number up to an end. Returns where they begin.
-static char *digits_before(char *end, uint64_t number)
-{
-    do *--end = (char)('0' + number % 10);
-    while ((number /= 10) != 0);
-    return end;
-}
-
-// Most numbers of a world in JSON are in handles: with snprintf, writing it takes a fifth longer.
-weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle)
-{
-    weft_handle_text words = {""};
-    char *end = words.text + sizeof words.text - 1;
-    char *at = digits_before(end, handle >> f.index_bits);
-    *--at = ':';
-    at = digits_before(at, weft_handle_index(f, handle));
-    memmove(words.text, at, (size_t)(end + 1 - at));
-    return words;
-}
-
-// Whatever is no digit, or too much, comes to a handle whose own text is another one.
-bool weft_handle_from_text(weft_format f, const char *text, size_t bytes, uint64_t *handle)
-{
-    uint64_t numbers[2] = {0, 0}; // index, generation
-    uint32_t at = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        if (text[i] == ':')
-            at = 1;
-        else
-            numbers[at] = numbers[at] * 10 + (unsigned char)text[i] - '0';
-    }
-    *handle = weft_handle(f, (uint32_t)numbers[0], (uint32_t)numbers[1]);
-    const weft_handle_text same = weft_handle_as_text(f, *handle);
-    return numbers[1] != 0 && numbers[1] <= weft_generation_max(f) && strlen(same.text) == bytes &&
-           memcmp(same.text, text, bytes) == 0;
-}
-
 static const char *name_of(const weft_world *world, uint16_t component)
 {
     return component == WEFT_NONE ? "" : world->plan->schema->components[component].name;

@@ -2,6 +2,7 @@
 #ifndef WEFT_REPORT_H
 #define WEFT_REPORT_H
 
+#include "../value/handles.h"
 #include "world.h"
 
 // The system that a thread runs or ran last.
@@ -23,16 +24,6 @@ static inline weft_refusal weft_refusal_of(weft_status status, uint32_t componen
     weft_refusal refusal = {status, (uint16_t)component, WEFT_NONE, false, handle};
     return refusal;
 }
-
-// A handle as index:generation, with space for the largest numbers.
-typedef struct weft_handle_text {
-    char text[24];
-} weft_handle_text;
-
-weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle);
-
-// Reads a handle, dead or alive, that is written exactly so. False: the text is none.
-bool weft_handle_from_text(weft_format f, const char *text, size_t bytes, uint64_t *handle);
 
 // Remembers why a call is refused and calls the log hook. Returns false.
 bool weft_refuse(weft_world *world, weft_refusal refusal);

@@ -135,7 +135,7 @@ def test_values_are_edited_with_all_checks(page: Page) -> None:
     hunger = page.one("input[aria-label='needs.hunger']")
     hunger.clear()
     hunger.send_keys("2", Keys.ENTER)
-    page.until(lambda: "2 is not at most 1" in page.text(".toast"))
+    page.until(lambda: "is 2, and must be at most 1" in page.text(".toast"))
     hunger.clear()
     hunger.send_keys("0.5", Keys.ENTER)
     read = lambda: page.colony.call("entity", id=one)["components"]  # noqa: E731
@@ -293,7 +293,7 @@ def test_memory_and_singletons_and_docs(page: Page) -> None:
     with pytest.raises(RefusedError):
         page.colony.call("set", id=one, path="needs.hunger", value=2)
     page.open("messages")
-    page.until(lambda: "is not at most 1" in page.text("#messages"))
+    page.until(lambda: "must be at most 1" in page.text("#messages"))
 
 
 def test_of_a_state_only_what_is_asked_for_is_set(page: Page) -> None:

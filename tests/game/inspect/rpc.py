@@ -77,7 +77,7 @@ def test_values_are_set_as_by_name(colony: Game) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        ("needs.hunger", 1.5, "needs.hunger: 1.5 is not at most 1"),
+        ("needs.hunger", 1.5, "needs.hunger: is 1.5, and must be at most 1"),
         ("worker.job", "dance", "enum 'job' has no value 'dance'"),
         ("worker.skill[4]", 1, "4"),
         ("worker.skill[0]", 1.5, "1.5"),

@@ -186,7 +186,7 @@ def test_structs_of_which_there_are_many_are_edited(page: Page) -> None:
     assert cart()["wheels"] == [{"x": 0, "y": 0}, {"x": 0, "y": -1}]
     assert [crate["sealed"] for crate in cart()["load"]] == [True, False]
     write(page, "cart.load[0].pieces", "21")
-    page.until(lambda: "21 is not at most 20" in page.text(".toast"))
+    page.until(lambda: "is 21, and must be at most 20" in page.text(".toast"))
     page.one("a[aria-label='stop at cart.wheels[1].y']").click()
     page.until(lambda: page.all("#when"))
     assert page.one("#when").get_attribute("value") == f"cart.wheels[1].y of {one} > -1"

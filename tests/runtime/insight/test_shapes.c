@@ -4,7 +4,7 @@
 // program: worlds
 #include "attic_insight.h"
 
-#include "insight/leaf.h"
+#include "value/text.h"
 #include "weft_reflect.h"
 
 #include <setjmp.h>

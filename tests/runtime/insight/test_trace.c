@@ -4,7 +4,7 @@
 // program: worlds
 #include "tavern.h"
 
-#include "insight/leaf.h"
+#include "value/text.h"
 #include "weft_json.h"
 #include "weft_reflect.h"
 

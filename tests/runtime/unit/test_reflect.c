@@ -4,9 +4,9 @@
 #include "edit/spawn.h"
 #include "fixture.h"
 #include "park.h"
-#include "value/fields.h"
-#include "reflect/value.h"
 #include "run/phase.h"
+#include "value/access.h"
+#include "value/fields.h"
 #include "weft_reflect.h"
 #include "world/report.h"
 
@@ -51,7 +51,7 @@ static void numbers_keep_to_their_types(void **state)
     refuse(p, "worker.level", 128, "worker.level: is i8, which cannot hold 128");
     refuse(p, "worker.level", -128.5, "worker.level: is i8, which cannot hold -128.5");
     set_number(p, "worker.lucky", 1);
-    refuse(p, "worker.lucky", 2, "worker.lucky: 2 is neither 0 nor 1");
+    refuse(p, "worker.lucky", 2, "worker.lucky: is 2, and a bool is 0 or 1: write false or true");
 }
 
 static void wide_integers_are_exact_or_refused(void **state)
@@ -115,15 +115,16 @@ static void bounds_hold_for_every_element(void **state)
     const park *p = (const park *)*state;
     set_number(p, "worker.level", -5);
     set_number(p, "worker.level", 5);
-    refuse(p, "worker.level", -6, "worker.level: -6 is not at least -5");
-    refuse(p, "worker.level", 6, "worker.level: 6 is not at most 5");
+    refuse(p, "worker.level", -6, "worker.level: is -6, and must be at least -5");
+    refuse(p, "worker.level", 6, "worker.level: is 6, and must be at most 5");
     set_number(p, "worker.skill[3]", 100);
-    refuse(p, "worker.skill[3]", 101, "worker.skill[3]: 101 is not at most 100");
-    refuse(p, "worker.route[1].wait", 0, "worker.route[1].wait: 0 is not at least 1");
-    refuse(p, "position.x", 1024.5, "position.x: 1024.5 is not at most 1024");
-    refuse(p, "position.x", 1024.0001, "position.x: 1024.00012 is not at most 1024"); // as a float
-    refuse(p, "position.x", NAN, "position.x: nan is not at least 0");
-    refuse(p, "position.y", NAN, "position.y: nan is not at most 0.1");
+    refuse(p, "worker.skill[3]", 101, "worker.skill[3]: is 101, and must be at most 100");
+    refuse(p, "worker.route[1].wait", 0, "worker.route[1].wait: is 0, and must be at least 1");
+    refuse(p, "position.x", 1024.5, "position.x: is 1024.5, and must be at most 1024");
+    refuse(p, "position.x", 1024.0001,
+           "position.x: is 1024.00012, and must be at most 1024"); // as a float
+    refuse(p, "position.x", NAN, "position.x: is nan, and must be at least 0");
+    refuse(p, "position.y", NAN, "position.y: is nan, and must be at most 0.1");
     assert_int_equal(weft_field_set_number(p->world, 0, "calendar.day", 0), WEFT_BAD_VALUE);
     assert_int_equal(p->zoo->calendar.day, 1);
 }
@@ -240,8 +241,10 @@ static void enums_go_by_number_and_by_name(void **state)
                      WEFT_BAD_VALUE);
     assert_string_equal(weft_world_error(p->world), "worker.job: needs 7 bytes, there are 6");
     assert_int_equal(set_text(p, "worker.job", "haull"), WEFT_BAD_VALUE);
-    assert_string_equal(weft_world_error(p->world), "worker.job: enum 'job' has no value 'haull'");
-    refuse(p, "worker.job", 3, "worker.job: 3 is no value of enum 'job', which has 3");
+    assert_string_equal(weft_world_error(p->world),
+                        "worker.job: enum 'job' has no value 'haull', did you mean 'haul'?");
+    refuse(p, "worker.job", 3,
+           "worker.job: is 3, and enum 'job' has values of 0 to 2: write one of these");
     set_number(p, "worker.plans.count", 2);
     assert_int_equal(set_text(p, "worker.plans[1]", "gather"), WEFT_OK);
     assert_int_equal(worker_of(p).plans.items[1], ZOO_JOB_GATHER);
@@ -258,8 +261,9 @@ static void a_broken_enum_has_no_name(void **state)
     assert_int_equal(
         weft_field_get(p->world, p->e, "worker.job", WEFT_TYPE_CHAR, name, sizeof name),
         WEFT_BAD_VALUE);
-    assert_string_equal(weft_world_error(p->world),
-                        "worker.job: 200 is no value of enum 'job', which has 3");
+    assert_string_equal(
+        weft_world_error(p->world),
+        "worker.job: is 200, and enum 'job' has values of 0 to 2: write one of these");
     assert_string_equal(name, "before");
     assert_true(number(p, "worker.job") == 200.0);
 }
@@ -276,10 +280,11 @@ static void strings_are_whole_and_bounded(void **state)
     assert_memory_equal(worker_of(p).name, "ann\0\0\0\0", 8); // nothing of matilda is left
     assert_int_equal(set_text(p, "worker.name", "12345678"), WEFT_BAD_VALUE);
     assert_string_equal(weft_world_error(p->world),
-                        "worker.name: is too long: 8 bytes of text, and at most 7 fit");
+                        "worker.name: has 8 bytes, and there is room for 7");
     assert_int_equal(weft_field_set(p->world, p->e, "worker.name", WEFT_TYPE_CHAR, "bob", 3),
                      WEFT_BAD_VALUE);
-    assert_string_equal(weft_world_error(p->world), "worker.name: no NUL in the 3 bytes given");
+    assert_string_equal(weft_world_error(p->world),
+                        "worker.name: has no NUL in its 3 bytes: end it with one");
     assert_int_equal(weft_field_get(p->world, p->e, "worker.name", WEFT_TYPE_CHAR, text, 3),
                      WEFT_BAD_VALUE);
     assert_int_equal(weft_field_get(p->world, p->e, "worker.name", WEFT_TYPE_CHAR, text, 0),
@@ -330,7 +335,7 @@ static void lists_have_the_items_they_count(void **state)
     set_number(p, "worker.route.count", 3);
     assert_true(number(p, "worker.route[1].wait") == 0.0); // not the 30 from before
     assert_true(number(p, "worker.route[1].at.y") == 0.0);
-    refuse(p, "worker.route.count", 4, "worker.route.count: 4 items, but 'route' has room for 3");
+    refuse(p, "worker.route.count", 4, "worker.route.count: is 4, and there is room for 3 items");
     refuse(p, "worker.route.count", 0.5, "worker.route.count: is u32, which cannot hold 0.5");
     assert_int_equal(weft_field_get(p->world, p->e, "worker.route.count", WEFT_TYPE_U32, &count, 4),
                      WEFT_OK);
@@ -393,7 +398,9 @@ static void components_come_and_go_by_name(void **state)
     assert_string_equal(weft_world_error(p->world), "entity 0:1 has no 'hidden'");
     assert_false(weft_component_has_by_name(p->world, p->e, "nothing"));
     assert_int_equal(weft_component_add_by_name(p->world, p->e, "nothing"), WEFT_NOT_FOUND);
-    assert_string_equal(weft_world_error(p->world), "there is no component 'nothing'");
+    assert_string_equal(weft_world_error(p->world),
+                        "there is no component 'nothing': there is position, velocity, worker, "
+                        "sprite, burning, scorched, …");
     assert_int_equal(weft_component_remove_by_name(p->world, p->e, "calendar"), WEFT_NOT_FOUND);
 }
 

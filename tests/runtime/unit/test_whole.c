@@ -103,29 +103,31 @@ static void seed_M3_a_value_with_a_field_that_is_refused_changes_nothing(void **
     zoo_worker hand = good_worker(p);
     hand.money = 5; // never to be seen
     hand.job = 200;
-    refuses(p, &hand, "worker.job: 200 is no value of enum 'job', which has 3");
+    refuses(p, &hand,
+            "worker.job: is 200, and enum 'job' has values of 0 to 2: write one of these");
     hand = good_worker(p);
     hand.skill[3] = 101;
-    refuses(p, &hand, "worker.skill[3]: 101 is not at most 100");
+    refuses(p, &hand, "worker.skill[3]: is 101, and must be at most 100");
     hand = good_worker(p);
     memset(hand.name, 'x', sizeof hand.name);
-    refuses(p, &hand, "worker.name: no NUL in the 8 bytes of the string");
+    refuses(p, &hand, "worker.name: has no NUL in its 8 bytes: end it with one");
     hand = good_worker(p);
     hand.route.items[1].wait = 61;
-    refuses(p, &hand, "worker.route[1].wait: 61 is not at most 60");
+    refuses(p, &hand, "worker.route[1].wait: is 61, and must be at most 60");
     hand = good_worker(p);
     memset(hand.route.items[0].label, 'x', 4);
-    refuses(p, &hand, "worker.route[0].label: no NUL in the 4 bytes of the string");
+    refuses(p, &hand, "worker.route[0].label: has no NUL in its 4 bytes: end it with one");
     hand = good_worker(p);
     hand.route.count = 4;
-    refuses(p, &hand, "worker.route: 4 items, but 'route' has room for 3");
+    refuses(p, &hand, "worker.route.count: is 4, and there is room for 3 items");
     hand = good_worker(p);
     hand.plans.count = 2;
     hand.plans.items[1] = 3;
-    refuses(p, &hand, "worker.plans[1]: 3 is no value of enum 'job', which has 3");
+    refuses(p, &hand,
+            "worker.plans[1]: is 3, and enum 'job' has values of 0 to 2: write one of these");
     hand = good_worker(p);
     memset(&hand.lucky, 2, 1);
-    refuses(p, &hand, "worker.lucky: 2 is neither 0 nor 1");
+    refuses(p, &hand, "worker.lucky: is 2, and a bool is 0 or 1: write false or true");
     hand = good_worker(p);
     hand.route.items[2].wait = 61; // beyond the count: no item
     assert_int_equal(set(p, "worker", &hand, sizeof hand), WEFT_OK);
@@ -136,7 +138,9 @@ static void names_and_sizes_are_checked(void **state)
     const park *p = (const park *)*state;
     zoo_position spot = {1, 0};
     assert_int_equal(set(p, "nothing", &spot, sizeof spot), WEFT_NOT_FOUND);
-    assert_string_equal(weft_world_error(p->world), "there is no component 'nothing'");
+    assert_string_equal(weft_world_error(p->world),
+                        "there is no component 'nothing': there is position, velocity, worker, "
+                        "sprite, burning, scorched, …");
     assert_int_equal(get(p, "nothing", &spot, sizeof spot), WEFT_NOT_FOUND);
     assert_int_equal(set(p, "position", &spot, 4), WEFT_BAD_VALUE);
     assert_string_equal(weft_world_error(p->world), "position: has 8 bytes, not 4");
@@ -184,7 +188,8 @@ static void seed_M3_a_struct_that_is_refused_changes_nothing(void **state)
     stop.at.x = 77;
     stop.wait = 0;
     assert_int_equal(set_struct(p, "worker.route[1]", &stop, sizeof stop), WEFT_BAD_VALUE);
-    assert_string_equal(weft_world_error(p->world), "worker.route[1].wait: 0 is not at least 1");
+    assert_string_equal(weft_world_error(p->world),
+                        "worker.route[1].wait: is 0, and must be at least 1");
     assert_true(number(p, "worker.route[1].at.x") == 0);
     assert_int_equal(set_struct(p, "worker.route[1]", &stop, sizeof stop - 1), WEFT_BAD_VALUE);
     assert_int_equal(set_struct(p, "worker.level", &stop, 1), WEFT_BAD_VALUE);
