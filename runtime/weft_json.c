@@ -4,6 +4,7 @@
 // clang-format off
 #include "value/text.c"
 #include "value/access.c"
+#include "value/path.c"
 
 #include "reflect/path.c"
 #include "reflect/reflect.c"

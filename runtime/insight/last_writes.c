@@ -177,8 +177,8 @@ static void tell(const weft_world *world, const weft_source *s, const weft_writt
                           .handle = w->handle,
                           .owner = weft_owner_name(schema, s->owner)};
     if (write->kind != WEFT_WRITE_VALUE) return;
-    weft_place_fields of = weft_place_owner(schema, s->owner);
-    weft_leaf_ref leaf = weft_place_leaf(schema, of, w->offset, write->path);
+    weft_field_list of = weft_owner_fields(schema, s->owner);
+    weft_leaf_ref leaf = weft_leaf_at(schema, of, w->offset, write->path, sizeof write->path);
     const unsigned char *rest = (const unsigned char *)w - (w->slots > 1 ? WEFT_SLOT_BYTES : 0);
     tell_value(world->plan, leaf, w->before, rest, w->before_bytes, write->before);
     rest += WEFT_SLOT_BYTES / 2;

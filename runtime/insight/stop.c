@@ -19,9 +19,9 @@ static bool look_at_value(const weft_world *world, weft_stop *stop, weft_write *
     unsigned char before[sizeof stop->last];
     bool was_there = stop->there;
     bool held = stop->held;
-    weft_place_fields of = weft_place_owner(schema, stop->owner);
+    weft_field_list of = weft_owner_fields(schema, stop->owner);
     memcpy(before, stop->last, sizeof before);
-    stop->there = plain && weft_place_is_there(schema, of, plain, test->offset);
+    stop->there = plain && weft_leaf_exists(schema, of, plain, test->offset);
     stop->held = stop->there && weft_select_passes(world, test, plain + test->offset);
     if (!stop->there) return false;
     uint32_t kept = test->bytes < WEFT_KEPT_BYTES ? test->bytes : WEFT_KEPT_BYTES;

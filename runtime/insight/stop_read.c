@@ -3,7 +3,6 @@
 
 #include "../select/compare.h"
 #include "../select/expression.h"
-#include "../value/fields.h"
 #include "../world/report.h"
 
 // Reads the comparison behind a path. A bool is one by itself.
@@ -85,12 +84,9 @@ static bool read_despawn(weft_select_reader *r, const weft_world *world, weft_st
 // Reads the path of a value of a component or singleton, of which the name is read.
 static bool read_owned_value(weft_select_reader *r, weft_stop *stop, weft_select_value *value)
 {
-    const weft_schema *schema = r->plan->schema;
-    weft_place_fields of = weft_place_owner(schema, stop->owner);
-    const char *name = weft_owner_name(schema, stop->owner);
     value->test.kind = WEFT_SELECT_WHOLE;
     value->test.of = stop->owner.of;
-    if (!weft_select_read_place(r, name, of.fields, of.count, value)) return false;
+    if (!weft_select_read_place(r, stop->owner, value)) return false;
     stop->leaf = value->leaf;
     return true;
 }
@@ -141,7 +137,6 @@ static bool refuse_owner(weft_select_reader *r, weft_select_word name)
 
 static bool read_forms(weft_select_reader *r, const weft_world *world, weft_stop *stop)
 {
-    const weft_schema *schema = r->plan->schema;
     weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};
     weft_select_skip_blanks(r);
     weft_select_word name = weft_select_next_name(r);
@@ -150,21 +145,9 @@ static bool read_forms(weft_select_reader *r, const weft_world *world, weft_stop
     if (blank && weft_select_is_word(name, "despawn") && accept_word(r, "of")) {
         return read_despawn(r, world, stop);
     }
-    uint32_t i = weft_word_find(schema->singletons, sizeof *schema->singletons,
-                                schema->singleton_count, name.text, name.length);
-    stop->owner.singleton = i != WEFT_NO_NAME;
-    if (!stop->owner.singleton) {
-        i = weft_word_find(schema->components, sizeof *schema->components, schema->component_count,
-                           name.text, name.length);
-    }
-    if (i == WEFT_NO_NAME) {
-        i = weft_word_find(schema->relations, sizeof *schema->relations, schema->relation_count,
-                           name.text, name.length);
-        stop->owner.relation = i != WEFT_NO_NAME;
-    }
-    if (i == WEFT_NO_NAME && name.length != 0 && *r->at == '.') return refuse_owner(r, name);
-    if (i == WEFT_NO_NAME) return read_any(r, stop);
-    stop->owner.of = (uint16_t)i;
+    bool found = weft_owner_find(r->plan->schema, name.text, name.length, &stop->owner);
+    if (!found && name.length != 0 && *r->at == '.') return refuse_owner(r, name);
+    if (!found) return read_any(r, stop);
     if (stop->owner.singleton) return read_singleton(r, stop);
     if (!is_of_entity(r, stop, &value)) return read_any(r, stop);
     return read_living(r, world, &stop->handle, ", or leave it out to stop at any entity") &&

@@ -30,8 +30,8 @@ weft_write weft_stop_value_write(const weft_world *world, const weft_stop *stop,
     weft_leaf_ref leaf = stop->leaf;
     weft_write write =
         write_of(world, WEFT_WRITE_VALUE, stop->handle, weft_owner_name(schema, stop->owner));
-    weft_place_leaf(schema, weft_place_owner(schema, stop->owner), weft_stop_test(stop)->offset,
-                    write.path);
+    weft_leaf_at(schema, weft_owner_fields(schema, stop->owner), weft_stop_test(stop)->offset,
+                 write.path, sizeof write.path);
     leaf.value = before;
     if (before) weft_leaf_text(world->plan, &leaf, write.before);
     leaf.value = stop->last;

@@ -7,7 +7,6 @@
 #include "../world/world.h"
 
 // Messages about a path begin with it. A long one is cut, so that there is space for the reason.
-#define WEFT_SHOWN_BYTES 64
 #define WEFT_PATH_SHOWN "%.64s: "
 
 // Finds the value that a path names, by which it is asked for as `type`: a path that is asked for a

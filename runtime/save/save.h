@@ -9,7 +9,6 @@
 //   schema.c entities.c tables.c stores.c singletons.c events.c relations.c removed.c
 //   change_bits.c        the sections, each with its writer and its reader
 //   saver.c, loader.c    what writers and readers share
-//   sound.c              whether a load takes a value
 //   convert.c            values of an older save to those of the schema
 //   bytes.c, scratch.c   words, sections, checksums; memory of a load
 //   file.c               files that are replaced as a whole or not at all

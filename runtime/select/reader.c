@@ -1,7 +1,7 @@
 // The words of an expression, and what is printed of a mistake.
 #include "reader.h"
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#include "../value/path.h"
 
 bool weft_select_refuse_at(weft_select_reader *r, const char *place, weft_status status)
 {
@@ -32,15 +32,19 @@ bool weft_select_accept(weft_select_reader *r, char sign)
 
 weft_select_word weft_select_next_name(weft_select_reader *r)
 {
-    weft_select_word word = {r->at, strspn(r->at, LETTERS WEFT_SELECT_DIGITS "_")};
+    weft_select_word word = {r->at, weft_name_length(r->at)};
     r->at += word.length;
     return word;
 }
 
 weft_select_word weft_select_next_operand(weft_select_reader *r)
 {
-    weft_select_word word = {r->at, strspn(r->at, LETTERS WEFT_SELECT_DIGITS "_.+-:")};
-    r->at += word.length;
+    weft_select_word word = {r->at, 0};
+    for (size_t more = 1; more != 0; r->at += more) {
+        r->at += weft_name_length(r->at);
+        more = strspn(r->at, ".+-:");
+    }
+    word.length = (size_t)(r->at - word.text);
     return word;
 }
 

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define WEFT_SELECT_DIGITS "0123456789"
-
 // Everything before `at` is read.
 typedef struct weft_select_reader {
     const weft_plan *plan;

@@ -208,7 +208,7 @@ def test_writes_of_an_entity_want_its_handle(colony: Game) -> None:
         colony.call("writes", path="needs")
     with pytest.raises(
         RefusedError,
-        match="'need' is no component, singleton, relation or value of one, did you mean 'needs'",
+        match="there is no component, singleton or relation 'need', did you mean 'needs'",
     ):
         colony.call("writes", id="1:1", path="need")
 

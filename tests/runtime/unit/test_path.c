@@ -62,12 +62,15 @@ static void paths_lead_into_columns_stores_and_singletons(void **state)
 static void wrong_paths_are_explained(void **state)
 {
     const park *p = (const park *)*state;
-    no_path(p, "", ": there is no component or singleton ''");
-    no_path(p, "wroker.skill[0]", "wroker.skill[0]: there is no component or singleton 'wroker'");
+    no_path(p, "", ": a component or singleton should be here");
+    no_path(p, "wroker.skill[0]",
+            "wroker.skill[0]: there is no component or singleton 'wroker', did you mean 'worker'?");
     no_path(p, "worker", "worker: names all of 'worker', go on with .field");
-    no_path(p, "worker.", "worker.: 'worker' has no field ''");
+    no_path(p, "worker.",
+            "worker.: a field of 'worker' should be here: there is job, target, skill, name, "
+            "route, friends, …");
     no_path(p, "worker[0]", "worker[0]: names all of 'worker', go on with .field");
-    no_path(p, "worker.skil", "worker.skil: 'worker' has no field 'skil'");
+    no_path(p, "worker.skil", "worker.skil: 'worker' has no field 'skil', did you mean 'skill'?");
     no_path(p, "worker.skill", "worker.skill: names all of 'skill', go on with [index]");
     no_path(p, "worker.skill.count",
             "worker.skill.count: names all of 'skill', go on with [index]");
@@ -90,11 +93,12 @@ static void wrong_paths_are_explained(void **state)
     no_path(p, "worker.route[2].wait",
             "worker.route[2].wait: there is no [2] in 'route', which has 2");
     no_path(p, "worker.route[0].at", "worker.route[0].at: names all of 'vec2', go on with .field");
-    no_path(p, "worker.route[0].at.z", "worker.route[0].at.z: 'vec2' has no field 'z'");
+    no_path(p, "worker.route[0].at.z",
+            "worker.route[0].at.z: 'vec2' has no field 'z': there is x, y");
     no_path(p, "worker.job.x", "worker.job.x: 'job' is a single value, nothing can follow it");
     no_path(p, "worker.name[0]", "worker.name[0]: 'name' is a single value, nothing can follow it");
-    no_path(p, "selected", "selected: 'selected' has no fields");
-    no_path(p, "selected.on", "selected.on: 'selected' has no fields");
+    no_path(p, "selected", "selected: 'selected' is a tag: it has no fields");
+    no_path(p, "selected.on", "selected.on: 'selected' is a tag: it has no fields");
     no_path(p, "sprite.texture", "entity 0:1 has no 'sprite'");
 }
 
