@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from emit.compiled import CompiledTemplates
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
-_INCLUDE = re.compile(r'^\{% include "([^"]+)" %\}\n', re.MULTILINE)
+_INCLUDE = re.compile(r'^( *)\{% include "([^"]+)" %\}\n', re.MULTILINE)
 
 
 def template_files() -> list[Path]:
@@ -44,7 +45,7 @@ def environment() -> Environment:
 
 
 class WholeTemplates(FileSystemLoader):
-    """Reads a template with its parts in the places where it includes them.
+    """Reads a template with its parts in the places where it includes them, indented as these are.
 
     Jinja would look for each part, and copy what is known there, for every file that is printed.
     """
@@ -53,8 +54,11 @@ class WholeTemplates(FileSystemLoader):
         self, environment: Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
         text, path, is_fresh = super().get_source(environment, template)
-        whole = _INCLUDE.sub(lambda part: self.get_source(environment, part[1])[0], text)
-        return whole, path, is_fresh
+
+        def part(include: re.Match[str]) -> str:
+            return textwrap.indent(self.get_source(environment, include[2])[0], include[1])
+
+        return _INCLUDE.sub(part, text), path, is_fresh
 
 
 class _CodeGenerator(CodeGenerator):

@@ -1,4 +1,4 @@
-"""Templates print, and the plan decides: measured in every template.
+"""Templates print C out of the facts of the plan: they branch and loop, and compute nothing.
 
 A control line is one with a statement other than `include`, which prints what it includes.
 """
@@ -15,25 +15,21 @@ from jinja2 import Environment, nodes
 from emit.templates import TEMPLATES, template_files
 
 LINES = 150
-CONTROL_SHARE = 0.4  # of the lines that are neither blank nor a comment
-LOOPS = 2  # one in the other, with those of what is included
+LOOPS = 3  # one in the other, with those of what is included
+LOOPS_OF_PAGES = 2
 
-# All that templates are made of, besides filters and calls. Whatever else Jinja has (macros,
-# imports, blocks, operators) would let a template decide or build what the plan has to.
+# All that templates are made of, besides filters and calls. Arithmetic and joined strings are left
+# to the plan, where they have a name and a type.
 PARTS = {
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.Name, nodes.Getattr, nodes.Getitem,
-    nodes.Const, nodes.Tuple, nodes.Keyword, nodes.Not, nodes.If, nodes.For, nodes.Include,
-    nodes.Assign,
+    nodes.Const, nodes.Tuple, nodes.Keyword, nodes.If, nodes.For, nodes.Include, nodes.Macro,
+    nodes.Assign, nodes.AssignBlock, nodes.Not, nodes.And, nodes.Or, nodes.Compare, nodes.Operand,
+    nodes.CondExpr,
 }  # fmt: skip
 FILTERS = {"comment", "join", "length", "map", "note", "upper"}
 
 COMMENT = re.compile(r"\{#.*?#\}\n?", re.DOTALL)
 STATEMENT = re.compile(r"\{%[-+]?\s*(\w+).*?%\}")
-
-SENTENCE = re.compile(
-    r"^\s*// (?!\s|\{\{|----)(\w+)"
-)  # the first word of a comment, in its first line
-VAGUE = {"That", "Who", "What", "Of", "So", "Whether"}  # no sentence about code begins with these
 
 OTHERS = sorted({*TEMPLATES.parent.rglob("*.j2")} - {*template_files()})
 
@@ -67,11 +63,12 @@ def loops(node: nodes.Node) -> int:
 
 
 def is_allowed(node: nodes.Node) -> bool:
-    """Filters are those in the list, and what is called is no method of a string."""
+    """Filters are those in the list, and what is called is a macro or no method of a string."""
     if isinstance(node, nodes.Filter):
         return node.name in FILTERS
     if isinstance(node, nodes.Call):
-        return isinstance(node.node, nodes.Getattr) and not hasattr(str, node.node.attr)
+        named = isinstance(node.node, nodes.Getattr) and not hasattr(str, node.node.attr)
+        return named or isinstance(node.node, nodes.Name)
     return type(node) in PARTS
 
 
@@ -96,13 +93,7 @@ def test_a_line_is_either_control_or_output(path: Path) -> None:
 
 
 @every_template
-def test_a_template_prints_more_than_it_decides(path: Path) -> None:
-    share = sum(bool(control(line)) for line in lines(path)) / len(lines(path))
-    assert share <= CONTROL_SHARE
-
-
-@every_template
-def test_loops_nest_two_deep_at_most(path: Path) -> None:
+def test_loops_nest_three_deep_at_most(path: Path) -> None:
     assert loops(parsed(path)) <= LOOPS
 
 
@@ -110,12 +101,6 @@ def test_loops_nest_two_deep_at_most(path: Path) -> None:
 def test_a_template_computes_nothing(path: Path) -> None:
     found = [node for node in parsed(path).find_all(nodes.Node) if not is_allowed(node)]
     assert not [(node.lineno, node) for node in found]
-
-
-@every_template
-def test_comments_are_sentences(path: Path) -> None:
-    begun = [SENTENCE.match(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert not {word[1] for word in begun if word} & VAGUE
 
 
 @pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.name)
@@ -126,5 +111,5 @@ def test_loops_of_a_page_or_view_nest_two_deep_at_most(path: Path) -> None:
         inside = max(map(deep, node.iter_child_nodes()), default=0)
         return inside + isinstance(node, nodes.For)
 
-    assert deep(parsed(path)) <= LOOPS
+    assert deep(parsed(path)) <= LOOPS_OF_PAGES
     assert not [*parsed(path).find_all(nodes.Concat)], "the plan puts strings together"
