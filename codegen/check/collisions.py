@@ -189,7 +189,10 @@ def member_collision(parsed: Parsed, report: Report) -> None:
     for listener in model.code.listeners.values():
         of = f"the iterator of listener '{listener.name}'"
         columns = _columns(listener.selection, model)
-        members = (*(ITERATOR_MEMBERS if listener.has_rows else ()), *_gathered(columns, model))
+        members = (
+            *(ITERATOR_MEMBERS if listener.selection.has_rows else ()),
+            *_gathered(columns, model),
+        )
         members += tuple(_counted(listener))
         _complain_members((*columns, *listener.messages.hears), members, of, places, report)
         _complain_removed("listener", listener, places, report)

@@ -8,9 +8,9 @@ from source.source import Report
 
 def listener_nothing(parsed: Parsed, report: Report) -> None:
     for one in parsed.model.code.listeners.values():
-        if not (one.has_rows or one.messages.hears or one.messages.removed) and parsed.sound(
-            "listener", one.name
-        ):
+        if not (
+            one.selection.has_rows or one.messages.hears or one.messages.removed
+        ) and parsed.sound("listener", one.name):
             message = f"listener '{one.name}' asks for nothing"
             help = "list events in hears, components in removed, or give it rows by read or where"
             report.error("listener-nothing", one.place, message, help=help)

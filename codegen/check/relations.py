@@ -17,7 +17,7 @@ MAX_CHANGED_PARENTS = 64  # names in one `where`: each is a bit of a word for a 
 def order_alone(parsed: Parsed, report: Report) -> None:
     """An order is one of rows, so a system without rows cannot have one."""
     for system, ref in _ordered(parsed):
-        if not _has_rows(system.selection):
+        if not system.selection.has_rows:
             message = f"system '{system.name}' has an order, but no columns and no where"
             help = "it gets no rows that could be ordered: remove order"
             report.error("order-alone", ref.place, message, help=help)
@@ -49,7 +49,7 @@ def parent_alone(parsed: Parsed, report: Report) -> None:
             message = f"system '{system.name}' reads its parents, but by which relation is not said"
             help = 'add relation = "…", or order = "…" if parents are to come first'
             report.error("parent-alone", place, message, help=help)
-        elif not system.loop.tree.order and not _has_rows(system.selection):
+        elif not system.loop.tree.order and not system.selection.has_rows:
             message = f"system '{system.name}' reads its parents, but has no columns and no where"
             help = "it gets no rows that could have parents: remove parent"
             report.error("parent-alone", place, message, help=help)
@@ -83,10 +83,6 @@ def relation_alone(parsed: Parsed, report: Report) -> None:
             message = f"system '{system.name}' has a relation, but reads nothing of parents"
             help = 'remove relation, or list components in parent = ["…"]'
             report.error("relation-alone", system.loop.tree.relation.place, message, help=help)
-
-
-def _has_rows(selection: Selection) -> bool:
-    return bool(selection.read or selection.write or selection.optional or selection.where)
 
 
 def changed_parent_order(parsed: Parsed, report: Report) -> None:

@@ -21,6 +21,11 @@ class Selection:
     rows: str = ""  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
     rows_given: bool = False  # the schema says which, if only that they are runs
 
+    @property
+    def has_rows(self) -> bool:
+        """Tells whether it chooses anything, which a query may leave out and systems often do."""
+        return bool(self.read or self.write or self.optional or self.where)
+
 
 @record
 class Removal:
@@ -51,11 +56,6 @@ class Listener(Query):
     """A query of the game that also hears events and reads removals, in turns that it begins."""
 
     messages: Messages = Messages()
-
-    @property
-    def has_rows(self) -> bool:
-        chosen = self.selection
-        return bool(chosen.read or chosen.write or chosen.optional or chosen.where)
 
 
 INDEX_KINDS = ("grid", "hash", "ordered")

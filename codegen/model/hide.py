@@ -25,7 +25,7 @@ def hide(model: Model) -> Model:
     listeners = {
         name: replace(listener, selection=_without(listener.selection, tags))
         for name, listener in model.code.listeners.items()
-        if listener.has_rows
+        if listener.selection.has_rows
     }
     indexes = {
         name: replace(index, selection=_without(index.selection, tags))
@@ -34,15 +34,11 @@ def hide(model: Model) -> Model:
     systems = {
         name: replace(system, selection=_without(system.selection, tags))
         for name, system in model.code.systems.items()
-        if _has_rows(system.selection)
+        if system.selection.has_rows
     }
     systems = model.code.systems | systems
     listeners = model.code.listeners | listeners
     return replace(model, code=Code(queries, listeners, indexes, systems))
-
-
-def _has_rows(selection: Selection) -> bool:
-    return bool(selection.read or selection.write or selection.optional or selection.where)
 
 
 def _without(selection: Selection, tags: tuple[Ref, ...]) -> Selection:

@@ -38,7 +38,7 @@ def query_claims(names: Names, query: Query, model: Model) -> Iterator[Claim]:
 def listener_claims(names: Names, listener: Listener, model: Model) -> Iterator[Claim]:
     owner = ("listener", listener.name)
     what, place = f"listener '{listener.name}'", listener.place
-    for verb in families.LISTENER + (families.LISTENER_ROWS if listener.has_rows else ()):
+    for verb in families.LISTENER + (families.LISTENER_ROWS if listener.selection.has_rows else ()):
         identifier = names.query(listener.name, verb)
         yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=not verb)
     yield from _optional_tags(names, listener, owner, model)

@@ -12,13 +12,12 @@ from plan.common import Common
 from plan.events import Events
 from plan.indexes.indexes import Indexes
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
-from plan.records.grants import DoorsPlan, RowGrants, TouchPlan
+from plan.records.grants import DoorsPlan, RowGrants, ShownPlan, StagePlan, TouchPlan
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TagAccessPlan
-from plan.records.system import HearPlan, RemovalPlan
+from plan.records.system import HearPlan, RemovalPlan, UsedPlan
 from plan.selections import Role, mark_of
-from plan.used import Used, has_rows
 
 UNASKED = "It does nothing, since no query or system asks for changes of it."
 
@@ -82,10 +81,15 @@ class Grants:
             *(line for name in viewed for line in (self._asked(name), f"weft_view {_view(name)}")),
             *(self._emitter(name) for name in heard),
         ]
-        fills = [fill for name, number in viewed.items() for fill in self._view(name, number)]
-        fills += [self._stage(system, name) for name in heard]
         return DoorsPlan(
-            shared, own, fills, [queries[r.name].rows.selection for r in reach.queries]
+            shared=shared,
+            own=own,
+            views=[
+                ShownPlan(name, _view(name), number, names.query(name, "door"))
+                for name, number in viewed.items()
+            ],
+            stages=[self._stage(system, name) for name in heard],
+            asked=[queries[r.name].rows.selection for r in reach.queries],
         )
 
     def _looked_up(self, system: System) -> list[str]:
@@ -110,32 +114,29 @@ class Grants:
     def _emitter(self, event: str) -> str:
         return f"{self.names.event(event, 'emitter')} {EMIT_MEMBER}_{event}"
 
-    def _view(self, query: str, number: int) -> Iterator[tuple[str, str]]:
-        """Yields what fills the view of a query of changes, and the grant that points to it."""
-        yield _view(query), f"(weft_view){{world, {number}}}"
-        door = f"(const struct {self.names.query(query, 'door')} *)(const void *)"
-        yield f"{query}.door", f"{door}&{{ctx}}.{_view(query)}"
+    def _stage(self, system: System, event: str) -> StagePlan:
+        """Plans the emitter of an event, which is the stage of the system or its part."""
+        return StagePlan(
+            member=f"{EMIT_MEMBER}_{event}",
+            door=self.names.event(event, "door"),
+            place=self.parts.events.stage(system, event),
+        )
 
-    def _stage(self, system: System, event: str) -> tuple[str, str]:
-        """Returns what fills the emitter of an event: the stage of the system or its part."""
-        door = f"(const struct {self.names.event(event, 'door')} *)(const void *)"
-        stage = f"&world->stages[{self.parts.events.stage(system, event)}]"
-        return f"{EMIT_MEMBER}_{event}.door", f"{door}{stage}"
-
-    def members(self, system: System, used: Used) -> list[tuple[str, str]]:
+    def members(self, system: System, used: UsedPlan) -> list[tuple[str, str]]:
         """Returns the members of a context that depend on the schema, with a comment or ""."""
         entity = self.names.world("entity")
         members: list[tuple[str, str]] = []
         merged = "NULL outside of merge, which alone may write it" if system.loop.parallel else ""
-        if has_rows(system):
-            apart = "; NULL outside of calls for rows" if used.has_edges else ""
+        if system.selection.has_rows:
+            has_edges = system.loop.turn or system.loop.partial
+            apart = "; NULL outside of calls for rows" if has_edges else ""
             members.append((f"const {entity} *entities", f"handles of the rows{apart}"))
         members += [
             (f"{const}{s.struct.type} *{s.name}", "" if const else merged)
-            for const, s in used.world.singletons
+            for const, s in used.singletons
         ]
-        members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.world.resources]
-        members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.world.states]
+        members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.resources]
+        members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.states]
         members += consumed(self.common, used.hears, used.removed)
         if used.partial:
             partial = f"{self.names.system(system.name, 'partial')} *partial"

@@ -14,7 +14,7 @@ from model.code import System
 from names.names import Names
 from plan.records.data import ComponentPlan
 from plan.records.selection import HeadPlan, SelectionColumn
-from plan.records.system import InlinePlan, RowsPlan, SystemPlan
+from plan.records.system import InlinePlan, PassGroup, PassMember, SystemPlan
 
 
 def make_inline(
@@ -35,51 +35,43 @@ def make_inline(
         header=system.loop.inline,
         function=row,
         parameters=[context, "uint32_t i", *columns],
+        arguments=["i", *(_name(column) for column in columns)],
         definition=head.example if head else f"void {function}({', '.join(parameters)})",
-        call=_call(row, "ctx", [_name(column) for column in columns]),
         joins=not (
             chosen.optional or system.loop.tree.parent or any(c.storage.kind != "aos" for c in used)
         ),
     )
 
 
-def grouped(systems: list[SystemPlan], whole: list[SystemPlan]) -> Iterator[list[SystemPlan]]:
+def grouped(members: list[PassMember]) -> Iterator[list[PassMember]]:
     """Yields the systems of a pass, with those together of which one loop does the work."""
 
-    def joins(system: SystemPlan) -> bool:
-        is_inline = bool(system.function.inline and system.function.inline.joins)
-        return is_inline and system in whole and not system.turns.running.functions.begin
+    def joins(one: PassMember) -> bool:
+        inline, functions = one.system.function.inline, one.system.turns.functions
+        return bool(one.whole and inline and inline.joins and not functions.begin)
 
-    for together, group in groupby(systems, joins):
+    for together, group in groupby(members, joins):
         some = list(group)
         yield from [some] if together else ([one] for one in some)
 
 
-def make_rows(names: Names, systems: list[SystemPlan]) -> RowsPlan:
+def joined(names: Names, members: list[PassMember], asked: str) -> PassGroup:
     """Plans the function that does the work of some systems row by row, and its call."""
+    systems = [one.system for one in members]
     columns = _columns(systems)
-    listed = ", ".join(system.name for system in systems)
     contexts = [names.local("ctx", system.name) for system in systems]
-    function = names.local("rows", systems[0].name)
-    given = ["at.count", *(f"&{one}" for one in contexts), *(c.argument for c in columns)]
-    return RowsPlan(
-        function=function,
-        comment=[f"Does to a row what {listed} do to it, one after the other."],
-        parameters=[
-            "uint32_t count",
-            *(f"const {s.context.type} *{one}" for s, one in zip(systems, contexts, strict=True)),
-            *(column.parameter for column in columns),
+    types = [f"const {system.context.type} *" for system in systems]
+    given = [f"{type}{name}" for type, name in zip(types, contexts, strict=True)]
+    return PassGroup(
+        members=members,
+        asked=asked,
+        function=names.local("rows", systems[0].name),
+        parameters=["uint32_t count", *given, *(column.parameter for column in columns)],
+        arguments=[
+            "at.count",
+            *(f"&{one}" for one in contexts),
+            *(column.argument for column in columns),
         ],
-        calls=[
-            _call(
-                system.function.inline.function,
-                one,
-                [c.name for c in system.loop.selection.columns],
-            )
-            for system, one in zip(systems, contexts, strict=True)
-            if system.function.inline
-        ],
-        call=f"{function}({', '.join(given)});",
     )
 
 
@@ -90,10 +82,6 @@ def _columns(systems: Iterable[SystemPlan]) -> list[SelectionColumn]:
         if column.name not in found or found[column.name].parameter.startswith("const "):
             found[column.name] = column
     return list(found.values())
-
-
-def _call(function: str, context: str, columns: list[str]) -> str:
-    return f"{function}({', '.join([context, 'i', *columns])});"
 
 
 def _name(parameter: str) -> str:

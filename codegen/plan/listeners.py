@@ -50,7 +50,7 @@ class Listeners:
         )
 
     def _rows(self, one: Listener) -> QueryRowsPlan | None:
-        if not one.has_rows:
+        if not one.selection.has_rows:
             return None
         selection = self.queries.selection(one)
         iterator = self.queries.iterator(selection, [])
@@ -114,6 +114,6 @@ def listener_words(one: Listener) -> str:
     parts = [
         f"hears {heard}" if heard else "",
         f"reads removals of {lost}" if lost else "",
-        selection_words(one.selection) if one.has_rows else "",
+        selection_words(one.selection) if one.selection.has_rows else "",
     ]
     return "; ".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""Phases are planned in the order they run, with systems, passes and the statements of both."""
+"""Phases are planned in the order they run, with their systems and passes."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from plan.common import Common
 from plan.grants import Parts
 from plan.lists import NONE
 from plan.passes import make_direct
-from plan.records.code import BufferPlan, PhaseFunction, PhasePlan
+from plan.records.code import BufferPlan, PhasePlan, StepPlan
 from plan.records.selection import TableQueryPlan
 from plan.records.system import PassPlan, SystemPlan
-from plan.running import orders_of, with_team
 from plan.schedule import segments_of
 from plan.systems import Systems
 from schedule import Pass, PhaseSchedule
-
-# The commands recorded so far in the phase are applied here.
-FLUSH = "begun = weft_phase_flush(&w->world, begun);"
 
 
 class Phases:
@@ -41,23 +37,16 @@ class Phases:
         for number_in_world, one in enumerate(passes, self.pass_count):
             planned[one.systems[0]] = _leading(planned[one.systems[0]], number_in_world)
         self.pass_count += len(passes)
-        behind = {name for one in passes for name in one.systems[1:]}
-        statements: list[str] = []
-        in_parallel = False
-        for i, segment in enumerate(segments_of(phase)):
-            systems = [planned[system.name] for system in segment]
-            shared = len(phase.steps_of(segment)) < len(systems)
-            shared = shared or any(system.loop.shared.constant for system in systems)
-            in_parallel = in_parallel or shared
-            statements += [FLUSH] if i else []
-            statements += _calls(systems, behind, number + i if shared else None)
         return PhasePlan(
-            phase.name,
-            index,
-            PhaseFunction(self.names.run(phase.name), statements, in_parallel),
-            list(planned.values()),
-            {s.name: number + i for i, group in enumerate(segments_of(phase)) for s in group},
-            passes,
+            name=phase.name,
+            index=index,
+            function=self.names.run(phase.name),
+            steps=_steps(phase, planned, number),
+            systems=list(planned.values()),
+            segment_of={
+                s.name: number + i for i, group in enumerate(segments_of(phase)) for s in group
+            },
+            passes=passes,
         )
 
     def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:
@@ -88,24 +77,27 @@ class Phases:
 
 def _leading(system: SystemPlan, number: int) -> SystemPlan:
     """Lets a system begin the pass of a number when its phase runs; alone it runs as before."""
-    running = system.turns.running
-    code = running.code.removesuffix("}") + f", .pass = &passes[{number}]}}"
-    running = replace(running, code=code)
-    return replace(system, turns=replace(system.turns, running=running))
+    return replace(system, turns=replace(system.turns, leads=str(number)))
 
 
-def _calls(systems: list[SystemPlan], behind: set[str], segment: int | None) -> list[str]:
-    """Returns the statements that run a segment; its number is given if parts of it are shared.
-
-    Systems behind the first of a pass have no call of their own.
-    """
-    walked = [system.loop.selection for system in systems]
-    walked += [asked for system in systems for asked in system.context.doors.asked]
-    orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
-    called = [system.turns.running for system in systems if system.name not in behind]
-    if segment is None:
-        return [f"{running.call};" for running in called]
-    return with_team([f"{running.unmeasured};" for running in called], orders, segment)
+def _steps(phase: PhaseSchedule, planned: dict[str, SystemPlan], first: int) -> list[StepPlan]:
+    """Plans how a phase runs its systems, one flush after the other."""
+    led = {system.name for one in phase.passes for system in one.systems[1:]}
+    steps = []
+    for number, segment in enumerate(segments_of(phase), first):
+        systems = [planned[system.name] for system in segment]
+        shared = len(phase.steps_of(segment)) < len(systems)
+        shared = shared or any(system.loop.shared.constant for system in systems)
+        walked = [system.loop.selection for system in systems]
+        walked += [asked for system in systems for asked in system.context.doors.asked]
+        steps.append(
+            StepPlan(
+                systems=[system for system in systems if system.name not in led],
+                segment=str(number) if shared else "",
+                orders=list(dict.fromkeys(order for walk in walked for order in walk.orders)),
+            )
+        )
+    return steps
 
 
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:

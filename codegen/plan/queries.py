@@ -35,7 +35,6 @@ from plan.records.selection import (
     filter_given,
     match_given,
 )
-from plan.running import orders_of, unit_rows
 from plan.selections import (
     Binding,
     QueryNames,
@@ -45,6 +44,7 @@ from plan.selections import (
     make_columns_of,
     make_selection,
     roles,
+    unit_rows,
     where_text,
 )
 from plan.walks import Walker, array_rows, make_walk, next_range
@@ -298,6 +298,14 @@ class Queries:
     def _walker(self, selection: SelectionPlan) -> Walker:
         rows = f"&it->{LISTED}" if selection.ranges.listed else self.walker.rows
         return replace(self.walker, rows=rows)
+
+
+def orders_of(selection: SelectionPlan, world: str) -> list[str]:
+    return [
+        f"weft_sparse_rows_ready({world}, &{world}->queries[{one.query}], {one.store}, "
+        f"{one.column}, {one.listed});"
+        for one in selection.orders
+    ]
 
 
 def _row(query: Query, access: ListPlan) -> dict[str, str]:

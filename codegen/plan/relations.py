@@ -81,19 +81,12 @@ def parent_columns(
 def _parent(component: ComponentPlan, names: Names) -> ParentPlan:
     name = component.name
     if component.storage.kind == "tag":
-        has = f"weft_bitset_bit(above.table, {component.storage.column}, above.row)"
-        # An entity without components may have the tag, so the row that stands for no parent may.
-        find = f"above.index != UINT32_MAX && {has}"
         parameter = f"const bool *{names.parent(name)}"
-        return ParentPlan(parameter, names.local("parents", name), TAG_ELEMENT, find)
+        return ParentPlan(parameter, names.local("parents", name), TAG_ELEMENT, component)
     array = names.local("parents", name)
     element = f"const {component.struct.type} *"
-    find = f"{names.component(name, 'at_or_none')}(above.table, above.row)"
     parameter = f"{element}const *{names.parent(name)}"
     if component.storage.kind == "soa":
         element = names.component(name, "const_columns") + " "
         parameter = f"const {element}*{names.parent(name)}"
-    elif component.storage.kind == "sparse":
-        store = f"&world->sparse[{component.storage.store}]"
-        find = f"({element})weft_sparse_find({store}, above.index)"
-    return ParentPlan(parameter, array, element, find)
+    return ParentPlan(parameter, array, element, component)

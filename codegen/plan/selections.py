@@ -27,7 +27,11 @@ from plan.records.selection import (
 
 FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
 UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents
-NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
+
+
+WORD_ROWS = 64  # of tags and masks
+STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
+DEPTH_ROWS = 256  # of a run in a depth order that is shared out, if nothing asks for more
 
 
 @record
@@ -184,7 +188,7 @@ def _ordered(selection: SelectionPlan, names: Names) -> SelectionPlan:
         if column.sparse is None or column.sparse is not over:
             return column
         if selection.ranges.mask:
-            return replace(column, sparse=replace(column.sparse, find=NEXT_VALUE))
+            return replace(column, sparse=replace(column.sparse, in_order=True))
         sparse = replace(column.sparse, values=names.local("values", column.name))
         return replace(column, sparse=sparse, argument=sparse.given)
 
@@ -248,6 +252,17 @@ def _filter_loop(compiled: Filter) -> list[str]:
         "}",
         "return mask;",
     ]
+
+
+def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
+    """Returns how many rows a part is a multiple of.
+
+    Parts share no word of what they write, and no mask of what they read. In a depth order they are
+    whole runs, which share masks that none of them writes.
+    """
+    if has_stretches or selection.marked:
+        return STRETCH_ROWS
+    return DEPTH_ROWS if selection.ranges.depth_order else WORD_ROWS
 
 
 def access_rows(model: Model, selection: Selection) -> list[str]:

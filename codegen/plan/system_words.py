@@ -9,7 +9,6 @@ from plan.records.selection import SelectionPlan
 from plan.records.system import ParentPlan
 from plan.relations import TAG_ELEMENT
 from plan.selections import selection_words
-from plan.used import has_rows
 
 
 def system_words(system: System) -> str:
@@ -84,7 +83,7 @@ def called_words(system: System, selection: SelectionPlan, parents: list[ParentP
     if selection.ranges.depth_order:
         depth = "It is called for runs of rows of one depth, parents before their children."
         return " ".join([depth, *parent_words(parents)])
-    if not has_rows(system):
+    if not system.selection.has_rows:
         return "It is called once a turn, with a count of 0."
     return " ".join(
         [_rows_words(selection, parents), *parent_words(parents, selection.ranges.listed)]

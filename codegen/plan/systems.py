@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from model.code import System
-from model.states import once_in
+from typing import TypeVar
+
+from model.code import Access, System
 from plan import text
 from plan.access import access_of_system
-from plan.bodies import make_body
 from plan.common import Common
 from plan.edges import make_edges, make_partial
 from plan.grants import Grants, Parts
@@ -17,20 +17,17 @@ from plan.pages import make_page
 from plan.records.page import PagePlan
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
 from plan.records.system import (
-    AlonePlan,
     ContextPlan,
     DirtyPlan,
     FunctionPlan,
     InlinePlan,
     LoopPlan,
     ParentPlan,
-    RunningPlan,
     SharePlan,
     SystemPlan,
-    TurnsPlan,
+    UsedPlan,
 )
 from plan.relations import parent_columns
-from plan.running import make_running, make_switch, unit_rows
 from plan.selections import (
     Binding,
     QueryNames,
@@ -39,16 +36,19 @@ from plan.selections import (
     make_columns_of,
     make_selection,
     roles,
+    unit_rows,
     where_text,
 )
 from plan.structs import Structs
 from plan.system_words import absent_words, called_words, system_words
-from plan.turns import turn_of
-from plan.used import TagWrites, Used, UsedOfWorld
+from plan.turns import make_turns
 
 # The function of the game gets its rows so, by the word of the schema.
 ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
 ROWS_ARGUMENT = {"": "", "mask": "rows", "list": "rows.row"}
+
+
+Kept = TypeVar("Kept")  # of what a world keeps one of
 
 
 class Systems:
@@ -63,21 +63,27 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.data.components)
+        partial = make_partial(system, names, self.structs)
+        edges = make_edges(system, names, partial)
         return SystemPlan(
             name=name,
+            constant=names.number("system", name),
             page=self._page(system),
             function=self._function(system, selection, parents),
             context=self._context(system, used),
+            used=used,
             loop=LoopPlan(
                 selection=selection,
+                parents=parents,
+                parents_by=self._parents_by(system),
+                flags=[] if system.loop.parallel else used.flags,
                 order=self.parts.data.relations[system.loop.tree.order.name].constant
                 if system.loop.tree.order
                 else "",
                 dirty=self._dirty(system, selection),
                 shared=self._shared(system, selection, used),
-                body=make_body(system, names, selection, parents, self._parents_by(system), used),
             ),
-            turns=self._turns(system, selection, used),
+            turns=make_turns(self.common, system, used, edges),
         )
 
     def _page(self, system: System) -> PagePlan:
@@ -97,61 +103,22 @@ class Systems:
             inline=self._inline(system, parents),
         )
 
-    def _context(self, system: System, used: Used) -> ContextPlan:
+    def _context(self, system: System, used: UsedPlan) -> ContextPlan:
         return ContextPlan(
             type=self.names.system(system.name, "ctx"),
             members=self.grants.members(system, used),
-            doors=used.doors,
+            doors=self.grants.doors(system),
             rows=self.grants.rows(system),
             buffer=used.buffer,
             summary=system_words(system),
         )
 
-    def _shared(self, system: System, selection: SelectionPlan, used: Used) -> SharePlan:
-        writes = used.writes
+    def _shared(self, system: System, selection: SelectionPlan, used: UsedPlan) -> SharePlan:
+        stretches = used.tags_written or used.reader or self.grants.touches(system)
         return SharePlan(
-            constant=writes.parallel,
-            unit_rows=self._unit_rows(system, selection, writes),
-            keeps=bool(used.buffer or used.stages or writes.columns or used.partial),
-        )
-
-    def _turns(self, system: System, selection: SelectionPlan, used: Used) -> TurnsPlan:
-        turn = turn_of(self.common, system)
-        partial = make_partial(system, self.names, self.structs)
-        edges = make_edges(system, self.names, used, partial)
-        running = make_running(system, self.names, selection, used, turn, edges)
-        clocked = system.schedule.turn.every is not None
-        return TurnsPlan(
-            phase=system.schedule.phase.name,
-            clock=self.names.number("clock", system.name) if clocked else "",
-            switch=make_switch(system, self.names),
-            alone=self._alone(system, running) if self.model.world.ticks.run_systems else None,
-            running=running,
-            edges=edges,
-        )
-
-    def _alone(self, system: System, running: RunningPlan) -> AlonePlan:
-        phases = [phase.name for phase in self.model.world.phases]
-        calls = [f"{running.call};"]
-        words = f"Runs {system.name} and nothing else, as if its phase had no other system."
-        if system.schedule.turn.every is not None:
-            words += " It has its turn if it is due then."
-        if system.schedule.turn.switch:
-            off = f"w->weft_off[{self.names.number('switch', system.name)}]"
-            calls = [f"bool off = {off};", f"{off} = false;", *calls, f"{off} = off;"]
-            words += " It runs also where it is switched off."
-        if system.schedule.turn.when:
-            words += " Its when is not asked."
-        if once_in(system):
-            words += " It runs whether its turn is due or not."
-        if system.schedule.turn.when or once_in(system):
-            calls = ["w->weft_alone = true;", *calls, "w->weft_alone = false;"]
-        return AlonePlan(
-            self.names.system(system.name, "run"),
-            phases.index(system.schedule.phase.name),
-            calls,
-            words,
-            bool(system.schedule.turn.when or once_in(system)),
+            constant=used.parallel,
+            unit_rows=unit_rows(selection, bool(stretches)),
+            keeps=bool(used.buffer or used.stages or used.tags_written or used.partial),
         )
 
     def _parents_by(self, system: System) -> str:
@@ -181,50 +148,27 @@ class Systems:
             parents=table_plan("weft_changed_parent_plan", above, parents),
         )
 
-    def _used(self, system: System) -> Used:
-        events = self.parts.events
-        return Used(
-            world=self._used_of_world(system),
-            hears=events.hears(system),
-            removed=self.common.changes.removed(system, self.parts.data.components),
-            buffer=self.names.number("buffer", system.name) if system.messages.commands else "",
-            doors=self.grants.doors(system),
-            stages=[r.name for r in system.messages.emits if events.is_heard(r.name)],
-            writes=self._tag_writes(system),
-            partial=self.names.partial(system.name) if system.loop.partial else "",
-            has_edges=system.loop.turn or system.loop.partial is not None,
-        )
-
-    def _used_of_world(self, system: System) -> UsedOfWorld:
+    def _used(self, system: System) -> UsedPlan:
+        names, events, reach = self.names, self.parts.events, system.reach
         singletons, resources = self.parts.data.singletons, self.parts.data.resources
-        reach = system.reach
-        return UsedOfWorld(
-            singletons=[
-                *(("const ", singletons[ref.name]) for ref in reach.singletons.read),
-                *(("", singletons[ref.name]) for ref in reach.singletons.write),
-            ],
-            resources=[
-                *(("const ", resources[ref.name]) for ref in reach.resources.read),
-                *(("", resources[ref.name]) for ref in reach.resources.write),
-            ],
+        tags = sorted(self.grants.written_tags(system), key=lambda tag: tag.slot)
+        return UsedPlan(
+            singletons=_by_access(reach.singletons, singletons),
+            resources=_by_access(reach.resources, resources),
             states=[
                 (ref.name, state)
                 for ref in (*reach.states.read, *reach.states.write)
                 if (state := singletons[ref.name].state)
             ],
-        )
-
-    def _tag_writes(self, system: System) -> TagWrites:
-        by_slot = sorted(self.grants.written_tags(system), key=lambda tag: tag.slot)
-        return TagWrites(
-            columns=[tag.component.storage.column for tag in by_slot],
+            hears=events.hears(system),
+            removed=self.common.changes.removed(system, self.parts.data.components),
+            stages=[r.name for r in system.messages.emits if events.is_heard(r.name)],
+            tags_written=[tag.component.storage.column for tag in tags],
             reader=self.common.changes.reader(system.name, False),
-            parallel=self.names.number("parallel", system.name) if system.loop.parallel else "",
+            buffer=names.number("buffer", system.name) if system.messages.commands else "",
+            partial=names.partial(system.name) if system.loop.partial else "",
+            parallel=names.number("parallel", system.name) if system.loop.parallel else "",
         )
-
-    def _unit_rows(self, system: System, selection: SelectionPlan, writes: TagWrites) -> int:
-        touches = self.grants.touches(system)
-        return unit_rows(selection, bool(writes.columns or writes.reader or touches))
 
     def _selection(self, system: System) -> SelectionPlan:
         names, name = self.names, system.name
@@ -355,10 +299,16 @@ class Systems:
         return list(dict.fromkeys(headers))
 
 
+def _by_access(access: Access, plans: dict[str, Kept]) -> list[tuple[str, Kept]]:
+    """Lists what a system reads, as "const ", and then what it writes."""
+    read = [("const ", plans[ref.name]) for ref in access.read]
+    return read + [("", plans[ref.name]) for ref in access.write]
+
+
 def _arguments(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> list[str]:
-    """Returns the arguments of the game's function for a range of rows."""
+    """Returns the arguments of the game's function for a range of rows, after the context."""
     columns = [column.argument for column in selection.columns]
     columns += [parent.array for parent in parents]
     rows = ROWS_ARGUMENT[system.selection.rows]
     count = "rows.count" if system.selection.rows == "list" else "at.count"
-    return ["&ctx", count, *([rows] if rows else []), *columns]
+    return [count, *([rows] if rows else []), *columns]

@@ -1,4 +1,4 @@
-"""A system has its turn when its schema says so, by an expression in C."""
+"""A system has its turn when its schema says so: by clocks, switches, states and changes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ import re
 
 from model.code import System
 from model.expressions import Expr, Op
-from model.record import record
+from model.record import replace
 from model.states import once_in
 from names.names import Names
+from plan import text
 from plan.common import Common
 from plan.periods import period_of
+from plan.records.system import (
+    AlonePlan,
+    ClockPlan,
+    EdgesPlan,
+    RunFunctions,
+    SwitchPlan,
+    TurnsPlan,
+    UsedPlan,
+)
 from plan.singletons import due_flag
 
 _IN_C = {Op.AND: " && ", Op.OR: " || ", Op.XOR: " ^ "}  # of bools, by the operators of schemas
@@ -19,19 +29,83 @@ _JOINS = (Op.AND, Op.OR)  # comparisons stand beside these without ( )
 OPERAND = re.compile(r"!*[\w>.-]*(\([^()]*\))?")
 
 
-@record
-class Turn:
-    """Tells when the turn of a system comes, as far as clocks and switches do not."""
+def make_turns(
+    common: Common, system: System, used: UsedPlan, edges: EdgesPlan | None
+) -> TurnsPlan:
+    names, turn = common.names, system.schedule.turn
+    reach, switch = system.reach, _switch(system, names)
+    turns = TurnsPlan(
+        phase=system.schedule.phase.name,
+        clock=_clock(common, system),
+        when=_when(common, system),
+        # Other clocks go on from the last turn.
+        stands_still=turn.every is None
+        or turn.when is None
+        or all(atom.op is Op.IS for atom in turn.when.atoms()),
+        due=due_flag(system) or "",
+        resources=[ref.name for ref in (*reach.resources.read, *reach.resources.write)],
+        indexes=[names.number("index", ref.name) for ref in reach.indexes],
+        switch=switch,
+        alone=_alone(common, system) if common.model.world.ticks.run_systems else None,
+        edges=edges,
+        functions=RunFunctions(run=names.local("run", system.name)),
+    )
+    return replace(turns, functions=_parts(system, names, turns, used)) if used.parallel else turns
 
-    when: str  # C expression, as an operand; "": always
-    due: str  # the flag that its turn clears, "" if there is none
-    period: str  # initialiser of how its clock counts; "": in seconds, or it has no clock
+
+def _parts(system: System, names: Names, turns: TurnsPlan, used: UsedPlan) -> RunFunctions:
+    """Names the functions of a parallel system, of which two may have nothing to do."""
+    listens = bool(used.reader or used.hears)
+    begins = turns.reads_world or turns.when or turns.indexes or system.loop.tree.order or listens
+    ends = used.tags_written or turns.edges or turns.due or listens
+    return RunFunctions(
+        begin=names.local("begin", system.name) if begins else "",
+        part=names.local("part", system.name),
+        end=names.local("end", system.name) if ends else "",
+    )
 
 
-def turn_of(common: Common, system: System) -> Turn:
-    flag = due_flag(system)
-    period = period_of(common.model.world.ticks.step, system.schedule.turn)
-    return Turn(_when(common, system), f"w->{flag}" if flag else "", period)
+def _clock(common: Common, system: System) -> ClockPlan | None:
+    turn = system.schedule.turn
+    if turn.every is None:
+        return None
+    return ClockPlan(
+        constant=common.names.number("clock", system.name),
+        every=text.float_literal(turn.every, "f64"),
+        period=period_of(common.model.world.ticks.step, turn),
+    )
+
+
+def _switch(system: System, names: Names) -> SwitchPlan | None:
+    if not system.schedule.turn.switch:
+        return None
+    saved = system.schedule.turn.switch == "saved"
+    return SwitchPlan(
+        constant=names.number("switch", system.name),
+        switch=names.system(system.name, "switch"),
+        is_on=names.system(system.name, "is_on"),
+        saved=saved,
+        words="Saves and hashes have it." if saved else "No save or hash has it.",
+    )
+
+
+def _alone(common: Common, system: System) -> AlonePlan:
+    phases, turn = [phase.name for phase in common.model.world.phases], system.schedule.turn
+    words = f"Runs {system.name} and nothing else, as if its phase had no other system."
+    if turn.every is not None:
+        words += " It has its turn if it is due then."
+    if turn.switch:
+        words += " It runs also where it is switched off."
+    if turn.when:
+        words += " Its when is not asked."
+    if once_in(system):
+        words += " It runs whether its turn is due or not."
+    return AlonePlan(
+        function=common.names.system(system.name, "run"),
+        phase=phases.index(system.schedule.phase.name),
+        comment=words,
+        skips_when=bool(turn.when or once_in(system)),
+    )
 
 
 def _when(common: Common, system: System) -> str:

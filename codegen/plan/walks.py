@@ -93,9 +93,10 @@ def _gathering(
     array = f"{walker.array}{column.array}"
     row = f"{walker.rows.removeprefix('&')}.row[i]" if selection.ranges.listed else "i"
     given = [walker.cursor, names.world("entity_format"), column.store, row, f"sizeof *{array}[i]"]
+    find = "weft_next_value" if column.in_order else "weft_sparse_row"
     return [
         f"{each_row(selection, walker, column)} {{",
-        f"    {array}[i] = ({column.element}){column.find}({', '.join(given)});",
+        f"    {array}[i] = ({column.element}){find}({', '.join(given)});",
         "}",
     ]
 

@@ -71,7 +71,7 @@ def _ask(model: Model) -> str:
     for query in model.begun:
         name = f"evolve_{query.name}"
         told = _told(query, "it.") if isinstance(query, Listener) else []
-        has_rows = not isinstance(query, Listener) or query.has_rows
+        has_rows = not isinstance(query, Listener) or query.selection.has_rows
         body += (
             f'    if (strcmp(query, "{query.name}") == 0) {{\n'
             f'        printf("{query.name}");\n'

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from model.record import record
-from plan.lists import ListPlan, TablePlan, printed, table_plan
+from plan.lists import NONE, ListPlan, Row, printed, table_plan
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
-from plan.records.selection import TableQueryPlan
+from plan.records.selection import SparseOrder, TableQueryPlan
 from plan.records.system import (
     DirectPlan,
     EdgesPlan,
@@ -51,19 +51,20 @@ class BufferPlan:
 
 
 @record
-class PhaseFunction:
-    """The function that runs a phase."""
+class StepPlan:
+    """The systems of a phase between one flush and the next, as its function runs them."""
 
-    name: str
-    statements: list[str]  # C statements that run its systems
-    in_parallel: bool  # whether there is something to run in parallel
+    systems: list[SystemPlan]  # without those that another one begins a pass for
+    segment: str  # its number in the schedule, which shares it out; "": nothing is shared out
+    orders: list[SparseOrder]  # what walks in parallel must find of sparse components
 
 
 @record
 class PhasePlan:
     name: str
     index: int
-    function: PhaseFunction
+    function: str
+    steps: list[StepPlan]
     systems: list[SystemPlan]
     segment_of: dict[str, int]  # number of its segment, by system
     passes: list[PassPlan]
@@ -212,7 +213,7 @@ class CodePlan:
 
     @property
     def clocks(self) -> list[str]:
-        return [system.turns.clock for system in self.systems if system.turns.clock]
+        return [system.turns.clock.constant for system in self.systems if system.turns.clock]
 
     @property
     def switches(self) -> list[SwitchPlan]:
@@ -228,11 +229,11 @@ class CodePlan:
     @property
     def codes(self) -> list[ListPlan]:
         """Returns the tables of how each system is run, if a phase runs any in parallel."""
-        rows = [f"{system.turns.running.code}" for system in self.systems]
+        rows = [_code_row(system) for system in self.systems]
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
-        table = TablePlan("weft_system_code", "system_codes", rows, comment, notes=names)
-        in_parallel = any(phase.function.in_parallel for phase in self.tick.phases)
+        table = table_plan("weft_system_code", "system_codes", rows, comment, names)
+        in_parallel = any(step.segment for phase in self.tick.phases for step in phase.steps)
         return [*self._pass_tables, table] if in_parallel else []
 
     @property
@@ -249,3 +250,19 @@ class CodePlan:
         notes = [", ".join(one.systems) for one in self.passes]
         comment = ["These systems run block by block: all on some rows, then all on the next."]
         return printed([table_plan("weft_pass", "passes", rows, comment, notes)])
+
+
+def _code_row(system: SystemPlan) -> Row:
+    """Returns how the scheduler runs a system."""
+    functions, edges = system.turns.functions, system.turns.edges
+    turn = edges.begin if edges and functions.part else ""
+    row = {
+        "run": functions.run,
+        "begin": functions.begin,
+        "turn": turn,
+        "part": functions.part,
+        "end": functions.end,
+        "parallel": system.loop.shared.constant or NONE,
+        "pass": f"&passes[{system.turns.leads}]" if system.turns.leads else "",
+    }
+    return {member: value for member, value in row.items() if value}

@@ -40,12 +40,32 @@ class RowGrants:
 
 
 @record
+class ShownPlan:
+    """The view of a query of changes that a system is granted."""
+
+    query: str
+    member: str  # of the context: the view itself
+    number: int  # of the system among those that list the query
+    door: str  # C name of the struct that the grant points to
+
+
+@record
+class StagePlan:
+    """The emitter of an event in a context."""
+
+    member: str
+    door: str  # C name of the struct that it points to
+    place: str  # C expression: the stage of the system, or of its part
+
+
+@record
 class DoorsPlan:
     """The members of a context that are grants."""
 
     shared: list[str]  # declarations of those that all are the world, in one union
     own: list[str]  # declarations of emitters and of what a query of changes shows
-    fills: list[tuple[str, str]]  # member and value of each of the latter
+    views: list[ShownPlan]
+    stages: list[StagePlan]
     asked: list[SelectionPlan]  # of the queries
 
     @property

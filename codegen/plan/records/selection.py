@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import NamedTuple
 
 from model.record import record
 from plan.records.data import ComponentPlan
@@ -17,7 +18,7 @@ class SparseColumn:
     element: str  # C type of such a pointer, "const colony_burning *"
     array: str  # of them, for the rows at hand
     store: str  # constant
-    find: str = "weft_sparse_row"  # C function that gives the pointer of a row
+    in_order: bool = False  # a mask's walk comes by its values in their order, one by one
     values: str = ""  # where a walk in the order of the sparse rows has the pointers ready
 
     @property
@@ -92,6 +93,15 @@ class RangesPlan:
         return "WEFT_APART static" if self.apart else "static"
 
 
+class SparseOrder(NamedTuple):
+    """The order of the rows of a sparse component in the tables of a query."""
+
+    query: str  # constants
+    store: str
+    column: str
+    listed: str  # "true" if a walk goes by it
+
+
 @record
 class SelectionPlan:
     """The rows of a query, a system or an index, and the columns that are given of them."""
@@ -120,6 +130,13 @@ class SelectionPlan:
         return self.filter.by_row or bool(ranges.rows) or ranges.rows_max != "UINT32_MAX"
 
     @property
+    def shape(self) -> str:
+        """Returns which steps a walk takes: each shape has a template, `_walk_<shape>.c.j2`."""
+        if self.ranges.depth_order:
+            return "dirty" if self.dirty else "depth"
+        return self.ranges.rows or ("runs" if self.by_row else "table")
+
+    @property
     def dirty(self) -> bool:
         """Tells whether it walks dirty rows, since it asks changed_parent."""
         return bool(self.filter.asks.parents)
@@ -139,12 +156,33 @@ class SelectionPlan:
         return [column.sparse for column in self.columns if column.sparse]
 
     @property
+    def gathers(self) -> list[SparseColumn]:
+        """Returns these as they are gathered: first the one whose pointers a walk may have."""
+        return sorted(self.gathered, key=lambda column: not column.values)
+
+    @property
+    def gathers_by_call(self) -> bool:
+        return self.ranges.apart and not self.ranges.rows
+
+    @property
+    def rows_of_array(self) -> str:
+        """Returns how many pointers of a sparse column a walk has space for."""
+        return "WEFT_LIST_ROWS" if self.ranges.listed else "WEFT_SPARSE_ROWS"
+
+    @property
     def over(self) -> SparseColumn | None:
         """Returns the sparse column that exactly the passing rows have, if there is one."""
         bitset = self.filter.rows.bitset
         if self.ranges.depth_order or bitset is None:
             return None
         return next((one for one in self.gathered if one.name == bitset.component), None)
+
+    @property
+    def orders(self) -> list[SparseOrder]:
+        """Returns what walks in parallel must find of sparse components."""
+        query, listed = self.query.constant, "true" if self.over else "false"
+        asked = self.filter.asks.sparse
+        return [SparseOrder(query, sparse.store, sparse.column, listed) for sparse in asked]
 
     @property
     def row_at_hand(self) -> str:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+
 from model.record import record
 from plan.lists import ListPlan
-from plan.records.data import ComponentPlan, EventPlan, StructPlan
+from plan.records.data import (
+    ComponentPlan,
+    EventPlan,
+    ResourcePlan,
+    SingletonPlan,
+    StatePlan,
+    StructPlan,
+)
 from plan.records.grants import DoorsPlan, RowGrants
 from plan.records.page import PagePlan
-from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan, WalkPlan
+from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan
 
 
 @record
@@ -17,7 +26,7 @@ class ParentPlan:
     parameter: str  # "const colony_place *const *place_parent"
     array: str  # its local name where it is gathered
     element: str  # C type of an element with a blank or star at its end
-    find: str  # C expression for the parent's row `above`
+    component: ComponentPlan
 
 
 @record
@@ -51,54 +60,12 @@ class HearPlan:
 
 @record
 class RunFunctions:
-    """The names of the static functions that run a system."""
+    """The names of the static functions that run a system: one, or three of a parallel system."""
 
-    run: str = ""  # the one function; or, of a parallel system,
-    begin: str = ""  # what comes before the parts, "" if nothing does
+    run: str = ""
+    begin: str = ""  # runs before the parts; "" if there is nothing to do
     part: str = ""
-    end: str = ""  # what comes behind them, "" if nothing does
-
-
-@record
-class RunningPlan:
-    """How a system is run: the static functions that do it, and what they consist of."""
-
-    functions: RunFunctions
-    begins: list[str]  # C statements of `run` or `begin`
-    ends: list[str]  # and of `end`, or behind the calls in `run`
-    call: str  # C expression: a run without workers
-    unmeasured: str  # likewise, where no turn is measured
-    code: str  # C initialiser: how the scheduler runs it
-
-
-@record
-class FillPlan:
-    """The C statements that fill in the context of a system."""
-
-    world: list[str]  # how it gets at the world of the game
-    statements: list[str]  # in the function that runs the system, with all they need
-    in_pass: list[str]  # in the function of a pass
-
-
-@record
-class ParentsPlan:
-    """The loop over the rows at hand that gathers columns of their parents."""
-
-    head: str
-    above: str  # C expression that finds the row of the parent
-    statements: list[str]  # C statements for each row; none: nothing is asked of parents
-
-
-@record
-class BodyPlan:
-    """The function that fills in the context of a system and calls the game."""
-
-    context: FillPlan
-    after: list[str]  # C statements behind the context, before the walk
-    walk: WalkPlan
-    pointers: list[str]  # C statements of each range before sparse columns are gathered
-    parents: ParentsPlan
-    behind: list[str]  # C statements behind the call of the game
+    end: str = ""  # runs after the parts; "" if there is nothing to do
 
 
 @record
@@ -127,9 +94,8 @@ class AlonePlan:
 
     function: str
     phase: int
-    statements: list[str]
     comment: str
-    always: bool  # it has a `when`, which is not asked here
+    skips_when: bool  # it has a `when`, which is not asked here
 
 
 @record
@@ -139,73 +105,9 @@ class InlinePlan:
     header: str  # of the game
     function: str  # C name
     parameters: list[str]
+    arguments: list[str]  # of its call in a loop, after the context
     definition: str  # C: how the definition of the system's function begins
-    call: str  # C statement in its loop
     joins: bool  # one loop may do the work of others as well
-
-
-@record
-class RowsPlan:
-    """A function that does the work of several inline systems in one loop."""
-
-    function: str
-    comment: list[str]
-    parameters: list[str]
-    calls: list[str]  # C statements: what each does to row i
-    call: str  # C statement that gives it a block
-
-
-@record
-class BlockLengths:
-    """How the function of a pass cuts its rows into blocks."""
-
-    short_rows: int  # while rows come from memory
-    long_rows: int  # while they stay in the caches
-    row_bytes: int  # what its systems touch in a row
-    by_part: bool  # parts run one by one
-
-
-@record
-class BlocksPlan:
-    """The loop over the blocks of a pass."""
-
-    constant: str  # the query that has the tables of all its systems
-    lengths: BlockLengths
-    statements: list[str]  # C statements of each block
-
-
-@record
-class DirectPlan:
-    """The function of a pass, which calls those of its systems itself that take whole tables."""
-
-    function: str
-    comment: list[str]
-    before: list[str]  # C statements that fill in the contexts
-    blocks: BlocksPlan
-    loops: list[RowsPlan]  # functions that these call
-
-    @property
-    def facts(self) -> dict[str, str]:
-        """Returns the members of a `weft_pass` that say how it is called."""
-        lengths = self.blocks.lengths
-        return {
-            "run": self.function,
-            "short_rows": str(lengths.short_rows),
-            "long_rows": str(lengths.long_rows),
-            "row_bytes": str(lengths.row_bytes),
-            **({"by_part": "true"} if lengths.by_part else {}),
-            **({"joins": "true"} if self.loops else {}),
-        }
-
-
-@record
-class PassPlan:
-    """Systems that run block by block, of which the first begins the pass."""
-
-    systems: list[str]
-    query: TableQueryPlan  # has the tables of all; `matches` is "" if the first system's is it
-    unit_rows: int  # parts begin at multiples of so many rows
-    direct: DirectPlan
 
 
 @record
@@ -214,7 +116,7 @@ class FunctionPlan:
 
     name: str
     parameters: list[str]
-    arguments: list[str]  # for a range of rows
+    arguments: list[str]  # for a range of rows, after the context
     called: str  # comment: how often and with which rows it is called
     head: HeadPlan | None  # None: it writes no soa component
     inline: InlinePlan | None  # None: the game defines the function
@@ -245,11 +147,10 @@ class ContextPlan:
     buffer: str  # constant of its command buffer, "" without commands
     summary: str  # one line for comments, with its rows
 
-    def sealed(self, ctx: str) -> str:
-        """Returns the statement that tells a context its range: if no call over it asks for that,
-        debuggers alone."""
-        call = "weft_seal_rows" if self.rows.ask_range else "weft_show_rows"
-        return f"{call}(&{ctx}.sealed, &at);"
+    @property
+    def seal(self) -> str:
+        """Returns the call that tells it its range: if no call over it asks, debuggers alone."""
+        return "weft_seal_rows" if self.rows.ask_range else "weft_show_rows"
 
 
 @record
@@ -261,9 +162,36 @@ class SharePlan:
     keeps: bool  # parts keep commands, events, tag writes or results, in the order of the rows
 
     @property
-    def tags_written(self) -> str:
+    def tags_take_effect(self) -> str:
         """Says when others see the tags that the system writes."""
         return "when all parts have ended" if self.constant else "behind the current range"
+
+
+@record
+class UsedPlan:
+    """All that a system uses besides its rows."""
+
+    singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
+    resources: list[tuple[str, ResourcePlan]]  # as of singletons
+    states: list[tuple[str, StatePlan]]  # by name
+    hears: list[HearPlan]
+    removed: list[RemovalPlan]
+    stages: list[str]  # events that it emits and that something hears
+    tags_written: list[str]  # constants of their bitsets by slot
+    reader: str  # constant of the reader that the system is; "": it reads no changes
+    buffer: str  # constant of its command buffer, "" without commands
+    partial: str  # the member of the world that has its partial results; "": it has none
+    parallel: str  # constant of a parallel system, "" otherwise
+
+    @property
+    def of_world(self) -> bool:
+        """Tells whether its context is filled with anything of the world of the game."""
+        return bool(self.singletons or self.resources or self.states or self.partial)
+
+    @property
+    def flags(self) -> list[str]:
+        """Returns the constants of the flags of singletons that each call changes."""
+        return [one.changed for const, one in self.singletons if not const and one.changed]
 
 
 @record
@@ -271,10 +199,12 @@ class LoopPlan:
     """The rows of a system, and the generated loop over them that calls its function."""
 
     selection: SelectionPlan
+    parents: list[ParentPlan]  # the columns that it asks of parents
+    parents_by: str  # constant of the relation that these are parents by
+    flags: list[str]  # constants: the flags of singletons that a call changes; a merge sets others
     order: str  # constant of the relation that orders its rows, "" without
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
     shared: SharePlan
-    body: BodyPlan
 
     @property
     def has_rows(self) -> bool:
@@ -284,7 +214,13 @@ class LoopPlan:
     @property
     def keeps_parents(self) -> bool:
         """Tells whether the order of its rows keeps where their parents are."""
-        return bool(self.body.parents.statements and not self.dirty)
+        return bool(self.parents and not self.dirty)
+
+    @property
+    def begins_by_call(self) -> bool:
+        """Tells whether one call begins its walk, and notes that it runs."""
+        narrowed = self.shared.constant or self.order or self.selection.over
+        return self.selection.ranges.apart and not narrowed
 
 
 @record
@@ -294,14 +230,6 @@ class EdgeCall:
     name: str
     parameters: list[str]
     comment: str
-
-
-@record
-class EdgeFunction:
-    """A static function that calls these."""
-
-    name: str
-    statements: list[str]
 
 
 @record
@@ -318,14 +246,18 @@ class EdgesPlan:
     """What begins and ends the turns of a system, besides its rows."""
 
     calls: list[EdgeCall]
-    begin: EdgeFunction | None
-    end: EdgeFunction
+    begin: str  # static function; "" if the game begins no turn
+    end: str  # static function
     partial: PartialPlan | None
 
-    @property
-    def opens(self) -> str:
-        """Returns the function that begins a turn, "" if the game begins none."""
-        return self.begin.name if self.begin else ""
+
+@record
+class ClockPlan:
+    """The clock of a system with `every`."""
+
+    constant: str
+    every: str  # C literal of its seconds
+    period: str  # initialiser of whole units in which it counts; "": it counts seconds
 
 
 @record
@@ -333,16 +265,22 @@ class TurnsPlan:
     """When a system has its turn, and how it is run then."""
 
     phase: str
-    clock: str  # constant, "" if it runs every time
+    clock: ClockPlan | None  # None: it runs every time
+    when: str  # C expression that must be true, as an operand; "": always
+    stands_still: bool  # the clock does, while that is false
+    due: str  # the flag of the world that its turn clears, "" if there is none
+    resources: list[str]  # what the game must have bound
+    indexes: list[str]  # constants of those that are brought up to date
     switch: SwitchPlan | None  # None: the game cannot switch it off
     alone: AlonePlan | None  # None: the world runs no systems alone
-    running: RunningPlan
     edges: EdgesPlan | None  # None: its function is all that the game defines
+    functions: RunFunctions
+    leads: str = ""  # number of the pass that it begins; "": it leads none
 
     @property
-    def edge_functions(self) -> list[EdgeFunction]:
-        found = [self.edges.begin, self.edges.end] if self.edges else []
-        return [one for one in found if one]
+    def reads_world(self) -> bool:
+        """Tells whether it is decided by members of the world of the game that a turn comes."""
+        return bool(self.switch or self.clock or self.resources or "w->" in self.when)
 
     @property
     def edge_calls(self) -> list[EdgeCall]:
@@ -363,14 +301,97 @@ class SystemPlan:
     """A system: each turn its loop gives the rows to the function, beside the context."""
 
     name: str
+    constant: str
     page: PagePlan
     function: FunctionPlan
     context: ContextPlan
+    used: UsedPlan
     loop: LoopPlan
     turns: TurnsPlan
 
     @property
-    def before(self) -> list[str]:
-        """Returns the statements of each range before the call of the game."""
-        body = self.loop.body
-        return [self.context.sealed("ctx"), *body.pointers, *body.walk.gathers]
+    def may_be_idle(self) -> bool:
+        """Tells whether a turn without rows does nothing at all, and so costs one test."""
+        ends = self.used.reader or self.used.hears or self.turns.due or self.turns.edges
+        return self.loop.has_rows and not self.loop.order and not ends
+
+    @property
+    def edges_read_world(self) -> bool:
+        """Tells whether the context of the functions at the edges of a turn takes anything from the
+        world of the game, whose singletons only the merge of a parallel system may write."""
+        used, parallel = self.used, bool(self.loop.shared.constant)
+        singletons = any(const or not parallel for const, _ in used.singletons)
+        return bool(singletons or used.resources or used.states or (used.partial and not parallel))
+
+    @property
+    def edges_ask_part(self) -> bool:
+        """Tells whether they record commands or events, in the order of the parts."""
+        return bool(self.loop.shared.constant and (self.used.buffer or self.used.stages))
+
+
+@record
+class PassMember:
+    """A system in the function of a pass."""
+
+    system: SystemPlan
+    whole: bool  # it takes whole tables, and so is called for each block
+    asked: str  # C expression: whether it has its turn, and the table; "": always
+
+
+@record
+class PassGroup:
+    """Systems of a pass whose work one loop can do; or one system, if no other joins it."""
+
+    members: list[PassMember]
+    asked: str = ""  # C expression: whether one loop does the work of all
+    function: str = ""  # with that loop; "": there is none
+    parameters: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+
+
+@record
+class DirectPlan:
+    """The function of a pass, which calls its systems block by block."""
+
+    function: str
+    query: str  # constant of the query that has the tables of all its systems
+    groups: list[PassGroup]
+    alike: bool  # all its systems match the same tables
+    by_part: bool  # parts run one by one
+    short_rows: int  # of a block, while rows come from memory
+    long_rows: int  # while they stay in the caches
+    row_bytes: int  # what its systems touch in a row
+
+    @property
+    def members(self) -> list[PassMember]:
+        return [one for group in self.groups for one in group.members]
+
+    @property
+    def takes_whole(self) -> bool:
+        return any(one.whole for one in self.members)
+
+    @property
+    def reads_world(self) -> bool:
+        return any(one.whole and one.system.used.of_world for one in self.members)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Returns the members of a `weft_pass` that say how it is called."""
+        return {
+            "run": self.function,
+            "short_rows": str(self.short_rows),
+            "long_rows": str(self.long_rows),
+            "row_bytes": str(self.row_bytes),
+            **({"by_part": "true"} if self.by_part else {}),
+            **({"joins": "true"} if any(group.function for group in self.groups) else {}),
+        }
+
+
+@record
+class PassPlan:
+    """Systems that run block by block, of which the first begins the pass."""
+
+    systems: list[str]
+    query: TableQueryPlan  # has the tables of all; `matches` is "" if the first system's is it
+    unit_rows: int  # parts begin at multiples of so many rows
+    direct: DirectPlan

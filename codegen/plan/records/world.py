@@ -165,7 +165,7 @@ class Plan:
         """Returns what a world keeps beside its singletons while it runs."""
         code = self.code
         asks_alone = any(
-            system.turns.alone and system.turns.alone.always for system in code.systems
+            system.turns.alone and system.turns.alone.skips_when for system in code.systems
         )
         members = {
             f"weft_clock weft_clocks[{len(code.clocks)}];": code.clocks,

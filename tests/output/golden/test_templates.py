@@ -15,7 +15,7 @@ from jinja2 import Environment, nodes
 from emit.templates import TEMPLATES, template_files
 
 LINES = 150
-LOOPS = 3  # one in the other, with those of what is included
+LOOPS = 4  # one in the other, with those of what is included
 LOOPS_OF_PAGES = 2
 
 # All that templates are made of, besides filters and calls. Arithmetic and joined strings are left
@@ -44,8 +44,9 @@ def lines(path: Path) -> list[str]:
 
 
 def control(line: str) -> list[str]:
-    """The statements of a line that print nothing."""
-    return [word for word in STATEMENT.findall(line) if word != "include"]
+    """The statements of a line that print nothing. A block that sets a name may be one line."""
+    found = STATEMENT.findall(line)
+    return [] if found == ["set", "endset"] else [word for word in found if word != "include"]
 
 
 @cache
@@ -93,7 +94,7 @@ def test_a_line_is_either_control_or_output(path: Path) -> None:
 
 
 @every_template
-def test_loops_nest_three_deep_at_most(path: Path) -> None:
+def test_loops_nest_four_deep_at_most(path: Path) -> None:
     assert loops(parsed(path)) <= LOOPS
 
 
