@@ -158,7 +158,7 @@ class CppPages:
         calls, grants = [*_verbs(name, QUERY)], []
         if one.granted:
             calls += _verbs(name, QUERY_IN, "_in")
-            grants.append(one.granted.reader)
+            grants.append(one.granted)
         table = self._calls(name, "query", calls, grants, one.name)
         row = f"using row = std::tuple<{', '.join(one.calls.each.types)}>;"
         table.lines[:0] = [f"using iter = {name}_iter;", row]

@@ -27,54 +27,48 @@ def make_each(
     tags: list[ComponentPlan],
 ) -> EachPlan:
     """Plans it for columns with their declarations, and for optional tags."""
-    entity = names.world("entity")
-    counted, head = _loop(selection)
-    parameters = [f"{entity} e"]
-    kept = [*counted, f"const {entity} *entities = it->entities;"]
-    row = ["uint32_t i = rows[k];"] if selection.ranges.listed else []
-    arguments = ["entities[i]"]
+    parameters, arguments = [f"{names.world('entity')} e"], ["entities[i]"]
+    kept: list[tuple[str, str]] = []
+    structs: list[tuple[str, list[str]]] = []
+    row = "k" if selection.ranges.listed else "i"
     for role, declaration in columns:
-        parameter, statements, argument = _column(role, declaration, selection.ranges.listed)
-        name = role.component.name
-        parameters.append(parameter)
-        kept.append(f"{_renamed(declaration, name)} = it->{name};")
-        row += statements
-        arguments.append(argument)
+        name, component = role.component.name, role.component
+        kept.append((_renamed(declaration, name), name))
+        parameters.append(_parameter(role, declaration))
+        arguments.append(_argument(role, row))
+        if component.storage.kind == "soa":
+            structs.append((_renamed(declaration, name, f"weft_row_{name}"), _cells(role)))
     for tag in tags:
         parameters.append(f"bool {_variable(tag.name)}")
         arguments.append(
             f"weft_bitset_bit(it->cursor.table, {tag.storage.column}, it->cursor.first + i)"
         )
     types = [_NAME.sub("", parameter).rstrip() for parameter in parameters]
-    return EachPlan([*parameters, "void *user"], types, kept, head, row, [*arguments, "user"])
+    return EachPlan([*parameters, "void *user"], types, kept, structs, [*arguments, "user"])
 
 
-def _loop(selection: SelectionPlan) -> tuple[list[str], str]:
-    """Returns the variables of the loop over the rows at hand, and its head."""
-    if selection.ranges.mask:
-        return ["weft_rows rows = it->rows;"], "for (uint32_t i; weft_next(&rows, &i);)"
-    count = "const uint32_t count = it->count;"
-    if selection.ranges.listed:
-        numbers = "const uint32_t *rows = it->rows;"
-        return [count, numbers], "for (uint32_t k = 0; k < count; k++)"
-    return [count], "for (uint32_t i = 0; i < count; i++)"
+def _parameter(role: Role, declaration: str) -> str:
+    component = role.component
+    if component.storage.kind != "sparse":
+        return _renamed(declaration, component.name)
+    const = "" if role.role == "write" else "const "
+    return f"{const}{component.struct.type} *{_variable(component.name)}"
 
 
-def _column(role: Role, declaration: str, listed: bool) -> tuple[str, list[str], str]:
-    """Returns the parameter of a column, the statements that make its argument, and that."""
+def _argument(role: Role, row: str) -> str:
     component, name = role.component, _variable(role.component.name)
-    parameter = _renamed(declaration, component.name)
     if component.storage.kind == "sparse":
-        const = "" if role.role == "write" else "const "
-        return f"{const}{component.struct.type} *{name}", [], f"{name}[{'k' if listed else 'i'}]"
+        return f"{name}[{row}]"
+    if component.storage.kind == "soa":
+        return f"weft_row_{component.name}"
+    return f"{name} ? &{name}[i] : NULL" if role.role == "optional" else f"&{name}[i]"
+
+
+def _cells(role: Role) -> list[str]:
+    """Returns pointers to the fields of row i."""
+    arrays = [f"{_variable(role.component.name)}.{m.name}" for m in role.component.struct.members]
     optional = role.role == "optional"
-    if component.storage.kind != "soa":
-        return parameter, [], f"{name} ? &{name}[i] : NULL" if optional else f"&{name}[i]"
-    arrays = [f"{name}.{member.name}" for member in component.struct.members]
-    cells = [f"{array} ? {array} + i : NULL" if optional else f"{array} + i" for array in arrays]
-    row = f"weft_row_{component.name}"
-    made = f"{_renamed(declaration, component.name, row)} = {{{', '.join(cells)}}};"
-    return parameter, [made], row
+    return [f"{array} ? {array} + i : NULL" if optional else f"{array} + i" for array in arrays]
 
 
 def _variable(name: str) -> str:

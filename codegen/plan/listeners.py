@@ -9,9 +9,8 @@ from plan.events import Events
 from plan.grants import consumed
 from plan.lists import NONE, list_plan
 from plan.pages import make_page
-from plan.queries import Queries, start
-from plan.records.query import IteratorPlan, ListenerPlan, ListenerTurnPlan, QueryRowsPlan
-from plan.records.system import HearPlan, RemovalPlan
+from plan.queries import Queries
+from plan.records.query import ListenerPlan, QueryRowsPlan
 from plan.selections import access_of, access_rows, selection_words, where_text
 
 
@@ -42,10 +41,10 @@ class Listeners:
             page=make_page(names, name, one.doc, row, includes, [access]),
             stem=names.stem(name),
             words=listener_words(one),
-            turn=ListenerTurnPlan(
-                begin=self._begin(one, rows.iterator if rows else None, hears, removed),
-                members=list(members),
-            ),
+            members=list(members),
+            reader=self.common.changes.reader(name, True) or NONE,
+            hears=hears,
+            removed=removed,
             rows=rows,
         )
 
@@ -53,40 +52,7 @@ class Listeners:
         if not one.selection.has_rows:
             return None
         selection = self.queries.selection(one)
-        iterator = self.queries.iterator(selection, [])
-        return QueryRowsPlan(selection, iterator, self.queries.optional_tags(one))
-
-    def _begin(
-        self,
-        one: Listener,
-        iterator: IteratorPlan | None,
-        hears: list[HearPlan],
-        removed: list[RemovalPlan],
-    ) -> list[str]:
-        """Returns the statements of begin. A turn that is refused has nothing."""
-        call = f'"{self.names.query(one.name, "begin")}" WEFT_WAITS'
-        reader = self.common.changes.reader(one.name, True) or NONE
-        lines = [
-            f"weft_world *world = {self.names.world('world_base')}(w);",
-            f"bool begun = weft_listener_begin(world, {reader}, {call});",
-        ]
-        if iterator:
-            lines += [start(iterator.walk.begin), "it.count = 0;"]
-            lines += ["if (!begun) weft_cursor_keep_to_none(&it.cursor);"]
-        for heard in hears:
-            given = f"weft_listener_hears(world, {heard.hearer}, begun, &it.{heard.count})"
-            lines.append(f"it.{heard.event.name} = (const {heard.event.struct.type} *){given};")
-        for removal in removed:
-            given = f"world, {removal.constant}, begun, &it.{removal.members.count}"
-            handle = f"const {self.names.world('entity')} *"
-            lines.append(
-                f"it.{removal.members.handles} = ({handle})weft_listener_removed({given});"
-            )
-            if removal.valued:
-                values = f"weft_removed_values(world, {removal.constant})"
-                kind = removal.component.struct.type
-                lines.append(f"it.{removal.members.values} = (const {kind} *){values};")
-        return lines
+        return QueryRowsPlan(selection, self.queries.optional_tags(one))
 
     def _includes(self, one: Listener) -> list[str]:
         chosen = one.selection

@@ -5,7 +5,8 @@ from __future__ import annotations
 from model.record import record
 from plan.records.data import ComponentPlan
 from plan.records.page import PagePlan
-from plan.records.selection import FilterFunctions, HeadPlan, SelectionPlan, TagAccessPlan, WalkPlan
+from plan.records.selection import FilterFunctions, HeadPlan, SelectionPlan, TagAccessPlan
+from plan.records.system import HearPlan, RemovalPlan
 
 
 @record
@@ -17,7 +18,6 @@ class ViewPlan:
     match: str  # C names of the functions that a walk is given
     filter_name: str
     functions: list[FilterFunctions]  # those that have to be defined: one or none
-    next: str  # C expression: whether there is another range for this system
 
 
 @record
@@ -32,46 +32,21 @@ class AllPlan:
 
 
 @record
-class IteratorPlan:
-    """The iterator of a query: its members and the bodies of its calls."""
-
-    loop: str  # comment: how a game goes over the rows at hand
-    count: str  # C expression: how many rows are at hand
-    members: list[tuple[str, str]]  # declaration, comment
-    next: list[str]  # statements that step to the next range
-    walk: WalkPlan
-    columns: list[str]  # statements that set the columns of the range
-    again: list[str]  # statements that note the rows of the step before as changed
-    marks: list[str]  # statements that mark the current rows as changed, or lend them
-
-
-@record
 class EachPlan:
     """How a function of the game is called for each row of a query."""
 
     parameters: list[str]  # of that function
     types: list[str]  # of its parameters, but for the last
-    locals: list[str]  # statements that keep what the iterator has in variables
-    head: str  # "for (uint32_t i = 0; i < count; i++)"
-    row: list[str]  # statements before the call for a row
+    kept: list[tuple[str, str]]  # variables, each with the member of the iterator that it is
+    structs: list[tuple[str, list[str]]]  # variables of a row, with the pointers to its fields
     arguments: list[str]
 
 
 @record
-class QueryRunPlan:
-    """How the rows of a query are shared out among workers."""
-
-    part: list[str]  # statements that begin the iterator `it` of a part
-    before: list[str]  # statements before the first part
-    unit_rows: int  # parts begin at multiples of so many rows
-
-
-@record
 class QueryRowsPlan:
-    """The rows of a query or listener, and the iterator over them."""
+    """The rows of a query or listener."""
 
     selection: SelectionPlan
-    iterator: IteratorPlan
     optional_tags: list[TagAccessPlan]
 
 
@@ -79,28 +54,9 @@ class QueryRowsPlan:
 class BeginPlan:
     """The call that begins an iteration over a query."""
 
-    statements: list[str]  # behind the declaration of `it`
     comment: list[str]
     world: str  # parameter type: writing needs a world that is not const
-
-
-@record
-class GrantedCall:
-    """A call that takes a grant."""
-
-    result: str  # C type with a blank at its end
-    name: str
-    given: str  # its parameters behind the grant
-    body: list[str]  # C statements
-
-
-@record
-class GrantedQueryPlan:
-    """The grant of a query, and the calls that take it."""
-
-    reader: str  # type
-    comment: str
-    calls: list[GrantedCall]
+    writes: bool
 
 
 @record
@@ -109,7 +65,7 @@ class QueryCallsPlan:
 
     stem: str  # of the names: "colony_idle"
     each: EachPlan
-    run: QueryRunPlan
+    unit_rows: int  # parts of a run begin at multiples of so many rows
     alls: list[AllPlan]
     head: HeadPlan | None  # None: it writes no soa component
 
@@ -144,7 +100,7 @@ class QueryPlan:
     begin: BeginPlan
     calls: QueryCallsPlan
     changes: QueryChangesPlan
-    granted: GrantedQueryPlan | None  # None: no system and no hook may ask it
+    granted: str  # type of its reader; "": no system and no hook may ask it
 
     @property
     def summary(self) -> str:
@@ -153,20 +109,15 @@ class QueryPlan:
 
 
 @record
-class ListenerTurnPlan:
-    """The turn of a listener, which the game begins."""
-
-    begin: list[str]  # statements behind the declaration of `it`
-    members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
-
-
-@record
 class ListenerPlan:
     name: str
     page: PagePlan
     stem: str  # of the names of its calls: "colony_sounds"
     words: str  # "hears died; reads removals of sprite"
-    turn: ListenerTurnPlan
+    members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
+    reader: str  # constant, "WEFT_NONE" if it reads no changes
+    hears: list[HearPlan]
+    removed: list[RemovalPlan]
     rows: QueryRowsPlan | None  # None: it shows none
 
     @property

@@ -152,6 +152,11 @@ class SelectionPlan:
         return [column.use.mark for column in self.columns if column.use.lends]
 
     @property
+    def marked_once(self) -> list[str]:
+        """Returns the others, whose marks are set for each range."""
+        return [mark for mark in self.marked if mark not in self.lent]
+
+    @property
     def gathered(self) -> list[SparseColumn]:
         return [column.sparse for column in self.columns if column.sparse]
 
@@ -198,16 +203,6 @@ def match_given(functions: list[FilterFunctions]) -> str:
 def filter_given(functions: list[FilterFunctions]) -> str:
     """Returns the name of the second one."""
     return functions[0].filter if functions else "weft_filter_all"
-
-
-@record
-class WalkPlan:
-    """How C walks a selection."""
-
-    begin: str  # statement
-    next: str  # expression: whether there is another range
-    marks: list[str]  # statements that note the rows at hand as changed
-    gathers: list[str]  # statements that fill the arrays of sparse columns, a pointer a row
 
 
 @record
