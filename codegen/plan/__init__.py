@@ -20,7 +20,7 @@ from plan.cpp import CppPages
 from plan.events import Events
 from plan.granting import grant_types
 from plan.grants import CodeParts, DataParts, Parts
-from plan.indexes.indexes import Indexes
+from plan.indexes import Indexes
 from plan.listeners import Listeners
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings
@@ -106,7 +106,6 @@ def _parts(common: Common, structs: Structs) -> Parts:
             listeners={one.name: listeners.listener(one) for one in model.code.listeners.values()},
             indexes={i.name: indexes.index(i) for i in model.code.indexes.values()},
         ),
-        asking=indexes,
         events=events,
     )
 

@@ -186,16 +186,16 @@ class CppPages:
         )
 
     def _index(self, one: IndexPlan) -> CppPage:
-        name, calls, grants = one.stem, list(one.calls.typed), []
-        if one.calls.granted:
+        name, calls, grants = one.stem, list(one.typed), []
+        if one.granted:
             calls += [(f"{call}_in", f"{verb}_in") for call, verb in calls if call != "next"]
-            grants.append(self.names.index(one.name, "reader"))
+            grants.append(one.granted.reader)
         kind = {"ordered": "order"}.get(one.kind, one.kind)
         table = self._calls(name, kind, calls, grants, one.name)
-        axes = [f"static constexpr int axes = {one.calls.axes};"] if one.calls.axes else []
-        types = [f"using iter = {one.iterator.type};", f"using key = {one.calls.key};"]
+        axes = [f"static constexpr int axes = {one.grid.axes};"] if one.grid else []
+        types = [f"using iter = {one.iterator};", f"using key = {one.key};"]
         table.lines[:0] = [*types, *axes]
-        return _page(one.page, [table, _like(one.iterator.type, name)], _struct(name, "index"))
+        return _page(one.page, [table, _like(one.iterator, name)], _struct(name, "index"))
 
     def _relation(self, one: RelationPlan) -> CppPage:
         name, grants = one.calls.stem, []

@@ -10,7 +10,6 @@ from model.record import record
 from names.names import EMIT_MEMBER, GO_MEMBER, VIEW_MEMBER
 from plan.common import Common
 from plan.events import Events
-from plan.indexes.indexes import Indexes
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.records.grants import DoorsPlan, RowGrants, ShownPlan, StagePlan, TouchPlan
 from plan.records.index import IndexPlan
@@ -47,7 +46,6 @@ class Parts:
 
     data: DataParts
     code: CodeParts
-    asking: Indexes
     events: Events
 
 

@@ -1,22 +1,14 @@
-"""These records hold the iterators and calls of indexes."""
+"""These records hold indexes, their iterators and calls."""
 
 from __future__ import annotations
 
 from model.record import record
+from plan.records.data import ComponentPlan
 from plan.records.page import PagePlan
 from plan.records.selection import SelectionPlan
 
-
-@record
-class IndexCallPlan:
-    """A function that asks an index."""
-
-    comment: str
-    result: str  # C type, with a blank or star at its end
-    function: str
-    parameters: list[str]
-    body: list[str]
-    inline: str = "static inline"
+# What the calls of an iterator begin with, by the kind of index.
+WALKS = {"grid": "near", "hash": "each", "ordered": "range"}
 
 
 @record
@@ -29,50 +21,93 @@ class KnownIndexPlan:
 
 
 @record
-class IndexIteratorPlan:
-    """The iterator of an index."""
-
-    type: str
-    members: list[tuple[str, str]]  # declaration, comment
-
-    @property
-    def box(self) -> str:
-        """Returns the iterator of a box, which is that of a ball by another name; "": no grid."""
-        near, _, kind = self.type.rpartition("_near_")
-        return f"{near}_box_{kind}" if near else ""
-
-
-@record
-class IndexCallsPlan:
-    """The calls of an index, and by which of them a game in C++ asks it."""
-
-    functions: list[IndexCallPlan]
-    granted: list[IndexCallPlan]  # those that take a grant; none: no system lists the index
-    typed: list[tuple[str, str]]  # what a call is named in C++, and its function
-    key: str  # the type of what is asked for; of a grid that of a coordinate
-    axes: int  # of a grid; 0: it is none
-
-    @property
-    def printed(self) -> list[IndexCallPlan]:
-        return [*self.functions, *self.granted]
-
-
-@record
 class IndexWords:
     """The comments that tell of an index."""
 
     summary: str
-    example: list[str]
+    example: str  # the arguments that begin an iteration
     overview: str
 
 
 @record
+class KeysPlan:
+    """The values that a hash or an ordered index goes by, as words of 64 bits."""
+
+    count: int  # of words
+    arguments: list[str]  # the names of the values, as a call is given them
+    numbers: list[tuple[int, str]]  # C expressions of the words of numbers, by their places
+    texts: list[str]  # C expressions that make the words of texts, false if one is too long
+    equal: str  # C expression: whether the value of an iterator has the words of its key
+    low: str  # C expressions: the words at the ends of a range
+    high: str
+
+
+@record
+class GridPlan:
+    axes: int
+    form: str  # initialiser of a weft_grid_form
+
+
+@record
+class QuestionPlan:
+    """A call that asks an index. The game and systems have one each, around one body."""
+
+    verb: str
+    result: str  # C type, with a blank or star at its end
+    parameters: list[str]
+    comment: str
+    inline: str = "static inline"  # of the calls; the body is inlined into them
+
+    @property
+    def arguments(self) -> list[str]:
+        return [parameter.replace("*", " ").split()[-1] for parameter in self.parameters]
+
+
+@record
+class IndexGrantPlan:
+    reader: str  # type
+    verified: str  # "true" if its calls compare nothing with rows, which may be newer
+
+
+@record
 class IndexPlan:
+    """An index: what it has, and the calls that ask it."""
+
     name: str
     kind: str  # grid, hash or ordered
     stem: str  # its name in C, which names it in C++
     page: PagePlan
-    words: IndexWords
+    component: ComponentPlan
     known: KnownIndexPlan
-    iterator: IndexIteratorPlan
-    calls: IndexCallsPlan
+    words: IndexWords
+    key: str  # the type in C++ of what is asked for; of a grid that of a coordinate
+    keys: KeysPlan
+    grid: GridPlan | None
+    questions: list[QuestionPlan]
+    granted: IndexGrantPlan | None  # None: no system lists it
+
+    @property
+    def walk(self) -> str:
+        return WALKS[self.kind]
+
+    @property
+    def iterator(self) -> str:
+        return f"{self.stem}_{self.walk}_iter"
+
+    @property
+    def constant(self) -> str:
+        return self.known.constant
+
+    @property
+    def compared(self) -> bool:
+        """Tells whether what is found is compared with rows: the hash says less than its keys."""
+        return self.kind == "hash" and self.keys.count > 1
+
+    @property
+    def typed(self) -> list[tuple[str, str]]:
+        """Returns what its calls are named in C++, and their functions."""
+        walk = f"{self.walk}_begin"
+        verbs = sorted((one.verb for one in self.questions), key=lambda verb: verb != walk)
+        asked = [(verb.removesuffix("_begin"), verb) for verb in verbs]
+        calls = [("next", f"{self.walk}_next"), *asked]
+        return [(call, f"{self.stem}_{verb}") for call, verb in calls]

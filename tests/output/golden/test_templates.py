@@ -44,9 +44,9 @@ def lines(path: Path) -> list[str]:
 
 
 def control(line: str) -> list[str]:
-    """The statements of a line that print nothing. A block that sets a name may be one line."""
+    """The statements of a line that print nothing. A block or a macro may be one line."""
     found = STATEMENT.findall(line)
-    return [] if found == ["set", "endset"] else [word for word in found if word != "include"]
+    return [] if found in (["set", "endset"], ["macro", "endmacro"]) else [word for word in found if word != "include"]
 
 
 @cache

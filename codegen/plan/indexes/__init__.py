@@ -1,1 +1,0 @@
-"""This package plans indexes: for each its iterator and calls, of the game and of systems."""
