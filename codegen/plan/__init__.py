@@ -12,7 +12,6 @@ from model.states import with_states
 from model.trees import with_relation_tags
 from model.whens import with_simple_whens
 from plan import text
-from plan.calls import despawn_call
 from plan.checks import Checks
 from plan.common import Common, make_common
 from plan.components import Components, make_columns
@@ -154,7 +153,6 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     names = common.names
     phases = Phases(common, parts).plan()
     outside = BufferPlan(names.number("buffer", "commands"), NONE, False)
-    general = bool(parts.data.relations) or data.has_hooks
     return CodePlan(
         queries=list(parts.code.queries.values()),
         listeners=list(parts.code.listeners.values()),
@@ -165,7 +163,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
             buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
         ),
         changes=common.changes.plan([s.name for phase in phases for s in phase.systems]),
-        despawn_call=despawn_call(names, general),
+        despawns_directly=not (parts.data.relations or data.has_hooks),
     )
 
 

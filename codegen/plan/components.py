@@ -57,7 +57,7 @@ class Components:
             storage=self._storage(component, struct, target),
             rules=self._rules(component),
             watched=watched,
-            calls=make_calls(names, target, hooks),
+            calls=make_calls(target, hooks),
             granted=GrantedPlan(
                 name in self.common.granted.reads, name in self.common.granted.writes
             ),

@@ -67,17 +67,11 @@ class Events:
     def _emit(self, name: str) -> EmitPlan:
         """Plans the call that emits an event; it does nothing where nothing hears that."""
         function, emitter = (self.names.event(name, verb) for verb in ("emit", "emitter"))
-        if not self.is_heard(name):
-            comment = f"This does nothing, because nothing hears {name}."
-            nothing = ["(void)grant;", "(void)value;"]
-            return EmitPlan(function, emitter, f"{EMIT_MEMBER}_{name}", comment, nothing)
-        return EmitPlan(
-            function=function,
-            emitter=emitter,
-            member=f"{EMIT_MEMBER}_{name}",
-            comment=f"Sends {name} to every system and listener that hears it. {LOST}",
-            body=["weft_emit(grant.door, &value, sizeof value);"],
-        )
+        heard = self.is_heard(name)
+        sends = f"Sends {name} to every system and listener that hears it. {LOST}"
+        nothing = f"This does nothing, because nothing hears {name}."
+        member = f"{EMIT_MEMBER}_{name}"
+        return EmitPlan(function, emitter, member, sends if heard else nothing, heard)
 
     def stage(self, system: System, event: str) -> str:
         """Returns the stage of an event, of the system or of the part that runs."""

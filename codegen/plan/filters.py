@@ -22,6 +22,7 @@ from model.trees import BY_CHILDREN, parents_tag
 from names.names import Names
 from plan.bounds import EVERY, MAYBE, cover
 from plan.conditions import (
+    APART,
     ATOMS,
     BITSETS,
     CHANGES,
@@ -67,7 +68,7 @@ def make_filter(
         rows=RowTerms(
             words=tuple(_word(names, calls, atom, _parents(rest)) for atom in atoms_of(rest)),
             word=_top(_filter(names, rest)),
-            call=_mask_call(names, rest),
+            call=_mask_call(names, rest) if calls is APART else "",
             bitset=rest if rest.kind in BITSETS else None,
         ),
         asks=_asked(rest),

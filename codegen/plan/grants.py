@@ -164,7 +164,6 @@ class Grants:
         plans = []
         for component in self.touches(system):
             mark = mark_of(Role("write", component, ""))
-            note = f"weft_touch(&ctx->sealed, {mark}, i);"
             row = "row i = rows[k]" if system.selection.rows == "list" else "row i"
             says = f"Notes that {component.name} of {row} has changed."
             plans.append(
@@ -172,7 +171,7 @@ class Grants:
                     component=component.struct.type,
                     function=self.names.system(system.name, component.name, "touch"),
                     comment=says if mark else f"{says} {UNASKED}",
-                    body=[note] if mark else ["(void)ctx;", "(void)i;"],
+                    mark=mark,
                 )
             )
         return plans

@@ -29,15 +29,14 @@ def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[Hook
     if not is_seeded:
         return plans
     number = names.number("component", component.name)
-    seed = f"weft_hook_seed(ctx, handle, {number}, value);"
     if any(plan.kind == "on_add" for plan in plans):
-        return [_seeding(plan, seed) if plan.kind == "on_add" else plan for plan in plans]
-    wrapper = WrapperPlan(names.local("on_add", component.name), "void *value", [seed])
+        return [_seeding(plan, number) if plan.kind == "on_add" else plan for plan in plans]
+    wrapper = WrapperPlan(names.local("on_add", component.name), "void *value", {}, seeds=number)
     return [HookPlan("on_add", [], {}, {}, [], wrapper), *plans]
 
 
-def _seeding(plan: HookPlan, seed: str) -> HookPlan:
-    return replace(plan, wrapper=replace(plan.wrapper, body=[seed, *plan.wrapper.body]))
+def _seeding(plan: HookPlan, component: str) -> HookPlan:
+    return replace(plan, wrapper=replace(plan.wrapper, seeds=component))
 
 
 def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
@@ -47,8 +46,7 @@ def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
 
 def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
     functions = [names.hook(relation.name, function.name) for function in hook.functions]
-    entity = names.world("entity_of")
-    given = f"&own, {entity}(handle), {entity}(*(const uint64_t *)value)"
+    parent = f", {names.world('entity_of')}(*(const uint64_t *)value)"
     return HookPlan(
         kind=hook.kind,
         functions=functions,
@@ -58,13 +56,9 @@ def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
         wrapper=WrapperPlan(
             name=names.local(hook.kind, relation.name),
             values="const void *value",
-            body=[_context(names), *(f"{function}({given});" for function in functions)],
+            passes=dict.fromkeys(functions, parent),
         ),
     )
-
-
-def _context(names: Names) -> str:
-    return f"const {names.world('hook_ctx')} own = hook_ctx(ctx);"
 
 
 def _called(functions: list[str]) -> str:
@@ -96,7 +90,11 @@ def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
         wrapper=WrapperPlan(
             name=names.local(hook.kind, component.name),
             values=", ".join(f"{const}void *{value}" for value in values or ["value"]),
-            body=_body(names, types, values),
+            passes={
+                function: "".join(f", ({type}){value}" for value in values)
+                for function, type in types.items()
+            },
+            of_tag=component.is_tag,
         ),
     )
 
@@ -117,17 +115,6 @@ def _type(component: Component, hook: Hook, function: str, names: Names) -> str:
 
 def _is_const(type: str) -> bool:
     return type.startswith("const ")
-
-
-def _body(names: Names, types: dict[str, str], values: list[str]) -> list[str]:
-    """Returns the statements that call the game with its own types."""
-    own = f"&own, {names.world('entity_of')}(handle)"
-    unused = [] if values else ["(void)value;"]
-    calls = [
-        f"{function}({own}{''.join(f', ({type}){value}' for value in values)});"
-        for function, type in types.items()
-    ]
-    return [_context(names), *unused, *calls]
 
 
 def told_of_added(components: list[ComponentPlan]) -> list[str]:

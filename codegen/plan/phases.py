@@ -52,8 +52,8 @@ class Phases:
     def _pass(self, fused: Pass, planned: dict[str, SystemPlan]) -> PassPlan:
         systems = [planned[system.name] for system in fused.systems]
         lead, chosen = systems[0], [system.loop.selection for system in systems]
-        alike = {tuple(selection.query.body) for selection in chosen}
-        decides = dict.fromkeys(f"{selection.query.matches}(table)" for selection in chosen)
+        alike = {selection.query.decides for selection in chosen}
+        matches = dict.fromkeys(f"{selection.query.matches}(table)" for selection in chosen)
         own = len(alike) > 1
         keys = {selection.query.key for selection in chosen}
         constant = (
@@ -67,7 +67,7 @@ class Phases:
             query=TableQueryPlan(
                 constant=constant,
                 matches=self.names.local("fused", lead.name) if own else "",
-                body=[f"return {' || '.join(decides)};"],
+                decides=" || ".join(matches),
                 key=keys.pop() if len(keys) == 1 else NONE,
             ),
             unit_rows=max(units),

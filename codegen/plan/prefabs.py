@@ -170,15 +170,7 @@ class Prefabs:
     def _member(self, item: PrefabComponent) -> PrefabMember:
         name = item.component.name
         component = self.components[name]
-        rows = store = ""
-        if component.storage.kind == "aos":
-            rows = f"{component.struct.type} *{name}"
-            store = f"*{self.names.component(name, 'at')}(at.table, at.row) = value->{name};"
-        elif component.storage.kind == "soa":
-            at = f"{self.names.component(name, 'at')}(at.table, at.row)"
-            rows = f"{self.names.component(name, 'columns')} {name}"
-            store = f"{self.names.component(name, 'put')}({at}, &value->{name});"
         fields = self.model.data.components[name].fields
         value = self.types.initialiser(fields, item.values)
         default = self.types.defaults.of_struct(fields, item.values)
-        return PrefabMember(component, value, default, rows, store)
+        return PrefabMember(component, value, default)

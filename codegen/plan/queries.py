@@ -170,7 +170,7 @@ class Queries:
         shown = common.changes.shown(system, False)
         compiled = make_filter(common.model, names, common.calls, selection, shown)
         own = (names.view(query, system, verb) for verb in ("match", "filter"))
-        functions = filter_functions(common, compiled, *own)
+        functions = filter_functions(compiled, *own)
         match, filter_name = match_given(functions), filter_given(functions)
         return ViewPlan(
             system=system,

@@ -10,7 +10,6 @@ from model.record import record, replace
 from model.refs import Ref
 from names.names import Names
 from plan.common import Common
-from plan.conditions import Calls
 from plan.filters import Shown, make_filter
 from plan.lists import NONE
 from plan.records.data import ComponentPlan
@@ -24,10 +23,6 @@ from plan.records.selection import (
     SparseColumn,
     TableQueryPlan,
 )
-
-FILTER_PARAMETERS = ("uint32_t from", "uint32_t words", "uint64_t *mask")
-UNUSED = ["(void)table;", "(void)from;"]  # by a filter that only asks about parents
-
 
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
@@ -155,16 +150,15 @@ def _key(common: Common, selection: Selection) -> str:
 def make_selection(common: Common, request: Request) -> SelectionPlan:
     selection, names = request.selection, request.names
     compiled = make_filter(common.model, common.names, common.calls, selection, request.shown)
-    unused = [] if compiled.matches_asks_table else ["(void)table;"]
     planned = SelectionPlan(
         query=TableQueryPlan(
             constant=names.constant,
             matches=names.matches,
-            body=[*unused, f"return {compiled.matches};"],
+            decides=compiled.matches,
             key=_key(common, selection),
         ),
         filter=compiled,
-        functions=filter_functions(common, compiled, names.match, names.filter),
+        functions=filter_functions(compiled, names.match, names.filter),
         columns=request.columns,
         ranges=RangesPlan(
             rows=selection.rows,
@@ -203,55 +197,12 @@ def _rows_max(request: Request) -> str:
     return "WEFT_TAG_WRITE_ROWS" if request.turn.writes_tags else "UINT32_MAX"
 
 
-def filter_functions(
-    common: Common, compiled: Filter, match: str, filter_name: str
-) -> list[FilterFunctions]:
-    """Writes the bodies of the two functions as C statements; none if tables decide alone."""
+def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[FilterFunctions]:
+    """Plans the two functions that decide about rows; none if tables decide alone."""
     if not compiled.by_row:
         return []
-    parameters = ["const weft_table *table", *FILTER_PARAMETERS]
-    if compiled.asks.parents:
-        parameters.insert(1, "const uint64_t *parents")
-        return [
-            FilterFunctions(
-                "", [], filter_name, parameters, _filter_body(compiled, common.calls, "")
-            )
-        ]
-    decided = []
-    if compiled.none != "false":
-        decided.append(f"if ({compiled.none}) return WEFT_MATCH_NONE;")
-    if compiled.all != "false":
-        decided.append(f"if ({compiled.all}) return WEFT_MATCH_ALL;")
-    if not compiled.match_asks_world:
-        decided.append("(void)world;")
-    if not compiled.match_asks_table:
-        decided.append("(void)table;")
-    body = _filter_body(compiled, common.calls, compiled.rows.call if common.grouped else "")
-    return [FilterFunctions(match, decided, filter_name, parameters, body)]
-
-
-def _filter_body(compiled: Filter, calls: Calls, call: str) -> list[str]:
-    if compiled.rows.bitset:
-        words = f"{calls.bitset}(table, {compiled.rows.bitset.column}, from)"
-        return ["(void)words;", "(void)mask;", f"return {words};"]
-    unused = [] if any("from" in word.call for word in compiled.rows.words) else ["(void)from;"]
-    declared = [f"{word.variable} = {word.call};" for word in compiled.rows.words]
-    asks_table = len(compiled.rows.words) > len(compiled.asks.parents)
-    return [
-        *([] if asks_table else UNUSED),
-        *(unused if asks_table else []),
-        *declared,
-        *([f"return {call};"] if call else _filter_loop(compiled)),
-    ]
-
-
-def _filter_loop(compiled: Filter) -> list[str]:
-    return [
-        "for (uint32_t i = 0; i < words; i++) {",
-        f"    mask[i] = {compiled.rows.word};",
-        "}",
-        "return mask;",
-    ]
+    # Parents decide row by row: nothing is known of whole tables.
+    return [FilterFunctions("" if compiled.asks.parents else match, filter_name, compiled)]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:

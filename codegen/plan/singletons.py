@@ -42,11 +42,9 @@ class Singletons:
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag
         watched = changes.watched_words(singleton.name)
-        lends = "lent" if changes.lends(singleton.name) else "set"
-        marks = [f"weft_flag_{lends}(&w->world, {changed});"] if changed else []
-        edit = [*marks, f"return &w->{singleton.name};"]
+        lends = changes.lends(singleton.name)
         index = list(self.model.data.kept.singletons).index(singleton.name)
-        return SingletonPlan(index, struct.with_row(row), changed, edit, watched)
+        return SingletonPlan(index, struct.with_row(row), changed, lends, watched)
 
     def _singleton_type(self, singleton: Singleton) -> str:
         names, name = self.names, singleton.name
@@ -88,7 +86,7 @@ class Singletons:
             index=list(model.data.kept.singletons).index(name),
             struct=replace(struct, page=page),
             changed="",
-            edit=[],
+            lends=False,
             watched="",
             state=state,
         )

@@ -11,7 +11,7 @@ from plan.records.data import ColumnPlan, ComponentPlan, EventPlan
 from plan.records.kinds import DataPlan
 from plan.records.prefab import PrefabPlan
 from plan.records.system import DirtyPlan
-from plan.records.tables import CountsPlan, MovesPlan, SectionPlan, TablesPlan
+from plan.records.tables import CountsPlan, SectionPlan, TablesPlan
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
@@ -34,7 +34,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         ),
         hooks=data.hooks,
         moves=[
-            _moves(common, data, prefab)
+            (prefab.rows.moves, _moved(data, prefab))
             for prefab in data.entities.prefabs
             if prefab.rows.moves.copied
         ],
@@ -290,31 +290,11 @@ def _event(event: EventPlan) -> Row:
     }
 
 
-def _moves(common: Common, data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
-    """Plans the functions that move a row of a prefab's table, column by column."""
-    format = common.names.world("entity_format")
-    columns = [
-        column for column in data.components.columns if column.component in prefab.rows.moves.copied
-    ]
-    return MovesPlan(
-        copy=prefab.rows.moves.copy,
-        copies=[
-            f"weft_cell_copy({format}, from, row, to, place, {c.constant}, {c.size});"
-            for c in columns
-        ],
-        shift=prefab.rows.moves.shift,
-        shifts=[
-            f"weft_cell_shift({format}, from, row, last, to, end, {c.constant}, {c.size});"
-            for c in columns
-        ],
-        end=prefab.rows.moves.end,
-        append=prefab.rows.moves.append,
-        writes=[
-            f"weft_cell_write({format}, table, row, value, {c.constant}, {at}, {c.size});"
-            for c in columns
-            for at in [_offset(prefab, c)]
-        ],
-    )
+def _moved(data: DataPlan, prefab: PrefabPlan) -> list[tuple[ColumnPlan, str]]:
+    """Lists the columns of a prefab's table that are copied, each with its place in the struct."""
+    columns = data.components.columns
+    moved = [one for one in columns if one.component in prefab.rows.moves.copied]
+    return [(column, _offset(prefab, column)) for column in moved]
 
 
 def _offset(prefab: PrefabPlan, column: ColumnPlan) -> str:

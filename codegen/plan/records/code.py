@@ -136,7 +136,7 @@ class CodePlan:
     indexes: list[IndexPlan]
     tick: TickPlan
     changes: ChangesPlan
-    despawn_call: str  # C expression
+    despawns_directly: bool  # no relation and no hook asks for more
 
     @property
     def systems(self) -> list[SystemPlan]:

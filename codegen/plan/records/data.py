@@ -86,10 +86,11 @@ class ColumnPlan:
 
 @record
 class RunsPlan:
-    """A function that applies commands in a row on one component, and the call inside it."""
+    """A function that applies commands in a row on one component, or on all that share it."""
 
     function: str
-    call: str
+    of: str  # C: what the runtime is told of the component; of shared ones the storage and size
+    shared: bool
 
 
 @record
@@ -98,7 +99,9 @@ class WrapperPlan:
 
     name: str
     values: str  # its parameters behind the handle
-    body: list[str]  # C statements
+    passes: dict[str, str]  # by function, behind the entity: ", (colony_sprite *)value"
+    of_tag: bool = False  # which has no value
+    seeds: str = ""  # constant of the component whose seed it also makes; "": it makes none
 
 
 @record
@@ -115,13 +118,10 @@ class HookPlan:
 
 @record
 class CallsPlan:
-    """The C expressions that calls on a component consist of, and what these call in turn."""
+    """What calls on a component go by, and the hooks that these call in turn."""
 
-    direct: str  # the constants of a call that writes a value in place; "" where no case is common
-    set: str
-    remove: str
-    write_value: str  # a value behind its command
-    granted: str  # for a tag: the call that a writer makes, up to its argument `on`; else ""
+    direct: str  # C: what inline calls are told of it; "": rules, readers or hooks forbid them
+    wide: bool  # its alignment is wider than that of a value behind its command
     hooks: list[HookPlan]
 
 
@@ -302,7 +302,7 @@ class SingletonPlan:
     index: int  # in the schema
     struct: StructPlan
     changed: str  # the flag of its changes; "" if no reader asks for them
-    edit: list[str]  # the statements by which the game gets it to write
+    lends: bool  # what the game is given to write counts as changed for as long as it may write
     watched: str  # for comments
     state: StatePlan | None = None  # what it is kept for; no game has the singleton itself then
 
@@ -328,7 +328,7 @@ class EmitPlan:
     emitter: str  # type
     member: str  # of a context
     comment: str
-    body: list[str]
+    heard: bool  # otherwise it does nothing
 
 
 @record

@@ -20,7 +20,7 @@ class RowTerms:
 
     words: tuple[Word, ...] = ()
     word: str = ""  # C expression over what `words` declares, and i; "" if tables decide alone
-    call: str = ""  # C expression that makes all of them by a call; "" if there is none for them
+    call: str = ""  # C expression that makes all of them by a call, in a large schema; "": none
     bitset: Node | None = None  # what says it as it is; None if it is computed
 
 
@@ -48,10 +48,7 @@ class Filter:
     def by_row(self) -> bool:
         return bool(self.rows.word)
 
-    @property
-    def matches_asks_table(self) -> bool:
-        """Tells whether `matches` uses its parameter, since compilers warn if it does not."""
-        return "table" in self.matches
+    # Compilers warn of parameters that a function does not use.
 
     @property
     def match_asks_world(self) -> bool:
@@ -60,3 +57,11 @@ class Filter:
     @property
     def match_asks_table(self) -> bool:
         return "table" in self.none + self.all
+
+    @property
+    def filter_asks_table(self) -> bool:
+        return len(self.rows.words) > len(self.asks.parents)
+
+    @property
+    def filter_asks_from(self) -> bool:
+        return any("from" in word.call for word in self.rows.words)

@@ -11,7 +11,7 @@ class TouchPlan:
     component: str  # C type
     function: str
     comment: str
-    body: list[str]
+    mark: str  # change set; "": no query or system asks for its changes
 
 
 @record

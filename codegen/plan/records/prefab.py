@@ -13,8 +13,6 @@ class PrefabMember:
     component: ComponentPlan
     initialiser: str
     default: str  # the same in C++
-    rows: str  # how spawn_rows gives it: "colony_position *position"; "" for a sparse component
-    store: str  # C statement of spawn that writes its value, "" for a sparse component
 
 
 @record
@@ -49,7 +47,7 @@ class ContentsPlan:
     @property
     def columns(self) -> list[PrefabMember]:
         """Returns the members in tables."""
-        return [member for member in self.members if member.rows]
+        return [one for one in self.members if one.component.storage.kind != "sparse"]
 
 
 @record

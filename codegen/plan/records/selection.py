@@ -53,10 +53,8 @@ class FilterFunctions:
     """The functions that decide which rows of a table pass."""
 
     match: str  # C name: whether none, some or all rows of a table pass; "" if it is not asked
-    match_body: list[str]  # C statements before "some"
     filter: str  # C name: which rows pass, 64 a word
-    parameters: list[str]
-    filter_body: list[str]
+    rules: Filter
 
 
 @record
@@ -65,7 +63,7 @@ class TableQueryPlan:
 
     constant: str  # COLONY_QUERY_…
     matches: str  # C name of the function that tells it of a table
-    body: list[str]  # and its C statements
+    decides: str  # and the C expression that this returns, over `table`
     key: str  # constant of a component that each of its tables has; NONE: it needs none
 
 

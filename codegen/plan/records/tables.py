@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from model.record import record
 from plan.lists import ListPlan
-from plan.records.data import HookPlan, RunsPlan
+from plan.records.data import ColumnPlan, HookPlan, RunsPlan
+from plan.records.prefab import MovedPlan
 
 
 @record
@@ -35,19 +36,6 @@ class ReflectionPlan:
 
 
 @record
-class MovesPlan:
-    """Functions that copy, move and end rows of a prefab's table, column by column."""
-
-    copy: str  # C names
-    copies: list[str]  # C statements, one a column
-    shift: str
-    shifts: list[str]
-    end: str
-    append: str  # "" without one
-    writes: list[str]
-
-
-@record
 class CountsPlan:
     """The numbers of things that messages go through."""
 
@@ -64,7 +52,7 @@ class TablesPlan:
     names: set[str]  # C names of the tables that there are
     runs: list[RunsPlan]
     hooks: list[HookPlan]
-    moves: list[MovesPlan]
+    moves: list[tuple[MovedPlan, list[tuple[ColumnPlan, str]]]]  # by prefab, with the columns
     counts: CountsPlan
 
     def name(self, table: str) -> str:

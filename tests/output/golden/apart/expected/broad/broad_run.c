@@ -5,6 +5,28 @@
 #include "broad_weigh.h"
 #include "broad_grow.h"
 
+static inline weft_table_match match_weigh(const weft_world *world, const weft_table *table)
+{
+    if (table->bitset_counts[BROAD_BITSET_T0] == 0 ||
+        table->bitset_counts[BROAD_BITSET_T1] == table->count) {
+        return WEFT_MATCH_NONE;
+    }
+    if (table->bitset_counts[BROAD_BITSET_T0] == table->count &&
+        table->bitset_counts[BROAD_BITSET_T1] == 0) {
+        return WEFT_MATCH_ALL;
+    }
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_weigh(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
+{
+    const uint64_t *has_t0 = weft_bitset_words_apart(table, BROAD_COLUMN_T0, from);
+    const uint64_t *has_t1 = weft_bitset_words_apart(table, BROAD_COLUMN_T1, from);
+    return weft_mask_and_not(mask, words, has_t0, has_t1);
+}
+
 WEFT_APART static void run_weigh(weft_world *world, double dt)
 {
     if (weft_has_no_rows(world, BROAD_QUERY_WEIGH)) return;
@@ -14,8 +36,8 @@ WEFT_APART static void run_weigh(weft_world *world, double dt)
     ctx.user = world->user;
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
-    weft_rows_begin(&at, BROAD_QUERY_WEIGH, world, "weigh", weft_match_all, weft_filter_all);
-    while (weft_next_table(&at)) {
+    weft_rows_begin(&at, BROAD_QUERY_WEIGH, world, "weigh", match_weigh, filter_weigh);
+    while (weft_next_run_apart(&at, match_weigh, filter_weigh, UINT32_MAX)) {
         ctx.entities = broad_entity_rows(at.table, at.first);
         weft_show_rows(&ctx.sealed, &at);
         broad_weigh(&ctx, at.count, broad_stone_at(at.table, at.first));

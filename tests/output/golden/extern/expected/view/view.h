@@ -6,6 +6,7 @@
 // Components
 //   camera  168 bytes
 //   lens    40 bytes, one array a field
+//   light   16 bytes
 #ifndef VIEW_H
 #define VIEW_H
 
@@ -13,7 +14,9 @@
 #include "view_cmd.h"
 #include "view_named.h"
 #include "view_mat2.h"
+#include "view_vec4.h"
 #include "view_camera.h"
 #include "view_lens.h"
+#include "view_light.h"
 
 #endif

@@ -38,6 +38,7 @@ typedef struct every_hook_ctx {
     union {
         const every_world *world; // for all calls and queries that only read
         every_spot_reader spot;
+        every_mute_reader mute;
         every_part_of_reader part_of;
     };
 } every_hook_ctx;
@@ -48,7 +49,7 @@ typedef struct every_hook_ctx {
 void every_on_despawn(const every_hook_ctx *ctx, every_entity e);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_5b3edd1a);
+WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_c25cade4);
 
 WEFT_EXTERN_C_END
 

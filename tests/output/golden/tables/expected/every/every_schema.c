@@ -6,20 +6,22 @@
 #include "every_point.h"
 #include "every_rng.h"
 #include "every_spot.h"
+#include "every_mute.h"
 #include "every_rung.h"
 #include "every_bell.h"
 
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_019003e2 = 0;
-const char weft_rebuild_all_every_world_h_differs_ada05c96 = 0;
-const char weft_rebuild_all_every_cmd_h_differs_5b3edd1a = 0;
+const char weft_rebuild_all_every_world_h_differs_1e89f708 = 0;
+const char weft_rebuild_all_every_cmd_h_differs_c25cade4 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_551e81b7 = 0;
 const char weft_rebuild_all_every_point_h_differs_c48a683a = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
 const char weft_rebuild_all_every_spot_h_differs_3e347bdc = 0;
+const char weft_rebuild_all_every_mute_h_differs_665e2db6 = 0;
 const char weft_rebuild_all_every_rung_h_differs_d70d7355 = 0;
 const char weft_rebuild_all_every_bell_h_differs_ace37a8a = 0;
 const char weft_rebuild_all_every_bells_h_differs_995f0382 = 0;
@@ -81,6 +83,9 @@ static const weft_component_info components[] = {
     {.name = "spot", .doc = "", .size = sizeof(every_spot), .align = WEFT_ALIGNOF(every_spot),
      .field_count = 3, .fields = fields_spot, .storage = WEFT_STORAGE_SPARSE, .soa = false,
      .save = true, .on_add = true, .on_remove = true, .defaults = &defaults_spot, .was = ""},
+    {.name = "mute", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = true, .on_remove = false,
+     .defaults = NULL, .was = ""},
 };
 
 // ---- events, as the schema says
@@ -151,7 +156,7 @@ static const weft_schema schema = {
     .enum_count = 0,
     .struct_count = 1,
     .extern_count = 1,
-    .component_count = 1,
+    .component_count = 2,
     .singleton_count = 0,
     .event_count = 1,
     .prefab_count = 1,
@@ -222,6 +227,13 @@ static void on_remove_spot(const weft_hook_ctx *ctx, uint64_t handle, const void
 {
     const every_hook_ctx own = hook_ctx(ctx);
     every_spot_on_remove(&own, every_entity_of(handle), (const every_spot *)value);
+}
+
+static void on_add_mute(const weft_hook_ctx *ctx, uint64_t handle, void *value)
+{
+    const every_hook_ctx own = hook_ctx(ctx);
+    (void)value;
+    every_mute_on_add(&own, every_entity_of(handle));
 }
 
 static void on_despawn(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
@@ -297,9 +309,11 @@ static const char *const reader_names[] = {"ring", "hear", "spots"};
 static const weft_column_plan columns[] = {
     {.size = sizeof(every_entity), .offset = 0, .component = WEFT_NONE},
     {.size = 0, .offset = 0, .component = EVERY_COMPONENT_SPOT},
+    {.size = 0, .offset = 0, .component = EVERY_COMPONENT_MUTE},
 };
 static const uint64_t no_components[] = {0};
 static const uint64_t closure_spot[] = {UINT64_C(0x1)}; // spot
+static const uint64_t closure_mute[] = {UINT64_C(0x2)}; // mute
 static const weft_component_plan component_plans[] = {
     {.size = sizeof(every_spot), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = EVERY_BITSET_SPOT, .sparse = EVERY_STORE_SPOT, .defaults = &defaults_spot,
@@ -308,6 +322,10 @@ static const weft_component_plan component_plans[] = {
      .first_removal = EVERY_REMOVAL_RING_SPOT, .removal_count = 2, .first_removal_set = 0,
      .removal_set_count = 1, .has_entities = true, .on_add = on_add_spot,
      .on_remove = on_remove_spot},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = EVERY_BITSET_MUTE,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_mute, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
+     .has_entities = false, .on_add = on_add_mute},
 };
 static const uint16_t sparse_components[] = {EVERY_COMPONENT_SPOT};
 
@@ -392,9 +410,9 @@ const weft_plan every_world_plan = {
     .format = {20, 8, 4, false, true, false},
     .max_entities = 100000u,
     .recycle_after = 1024u,
-    .component_count = 1,
+    .component_count = 2,
     .set_words = 1,
-    .column_count = 2,
+    .column_count = 3,
     .first_bitset = 1,
     .sparse_count = 1,
     .prefab_count = 1,

@@ -12,6 +12,7 @@
 #include "pulse_flow.h"
 #include "pulse_push.h"
 #include "pulse_cramp.h"
+#include "pulse_stretch.h"
 
 static void run_pump(weft_world *world, double dt)
 {
@@ -87,7 +88,7 @@ static void run_listen(weft_world *world, double dt)
 {
     pulse_world *w = (pulse_world *)world;
     if (!(w->weft_alone ||
-          weft_singleton_unseen(world, PULSE_INCOMING_CHANGED_HEART,
+          weft_singleton_unseen(world, PULSE_UNSEEN_CHANGED_HEART_LISTEN,
                                 PULSE_INCOMING_CHANGED_HEART))) {
         return;
     }
@@ -352,6 +353,25 @@ static void part_cramp(weft_world *world, double dt, const weft_part *part)
     }
 }
 
+static void run_stretch(weft_world *world, double dt)
+{
+    if (weft_has_no_rows(world, PULSE_QUERY_STRETCH)) return;
+    pulse_stretch_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[PULSE_QUERY_STRETCH]);
+    weft_rows_run(world, "stretch", &at, weft_match_all, weft_filter_all);
+    while (weft_next_table(&at)) {
+        ctx.entities = pulse_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        pulse_stretch(&ctx, at.count, pulse_blood_at(at.table, at.first),
+                      pulse_muscle_at(at.table, at.first));
+    }
+}
+
 // Runs flow, push, cramp on a block of rows, then on the next.
 static void pass_flow(weft_world *world, const weft_part *part, const weft_blocks *blocks)
 {
@@ -389,8 +409,8 @@ static void pass_flow(weft_world *world, const weft_part *part, const weft_block
 // These systems run block by block: all on some rows, then all on the next.
 static const weft_pass passes[] = {
     // flow, push, cramp
-    {.query = PULSE_QUERY_FLOW, .system_count = 3, .unit_rows = 4096, .run = pass_flow,
-     .short_rows = 128, .long_rows = 1024, .row_bytes = 4},
+    {.query = PULSE_QUERY_FLOW, .system_count = 3, .unit_rows = 4096, .block_rows = 8192,
+     .run = pass_flow, .short_rows = 128, .long_rows = 1024, .row_bytes = 4},
 };
 
 // These functions run each system, in parallel with others where it may.
@@ -407,6 +427,7 @@ static const weft_system_code system_codes[] = {
     {.part = part_flow, .parallel = PULSE_PARALLEL_FLOW, .pass = &passes[0]}, // flow
     {.part = part_push, .parallel = PULSE_PARALLEL_PUSH},                     // push
     {.part = part_cramp, .parallel = PULSE_PARALLEL_CRAMP},                   // cramp
+    {.run = run_stretch, .parallel = WEFT_NONE},                              // stretch
 };
 
 // Lets state mood have the value that was asked for.
@@ -468,8 +489,8 @@ weft_status pulse_run_beat(pulse_world *w, double dt)
         run_pump(&w->world, dt);
         run_breathe(&w->world, dt);
         run_listen(&w->world, dt);
-        weft_turn_run(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
-        weft_turn_run(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
+        weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
+        weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
         run_relax(&w->world, dt);
         run_enrich(&w->world, dt);
     }
@@ -485,7 +506,8 @@ weft_status pulse_run_rest(pulse_world *w, double dt)
     if (w->world.scheduled) {
         weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
-        weft_turn_run(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
+        weft_pass_run(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
+        run_stretch(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -543,7 +565,7 @@ weft_status pulse_work_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
-    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
+    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -554,7 +576,7 @@ weft_status pulse_wake_run(pulse_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
     w->weft_alone = true;
-    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
+    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
     w->weft_alone = false;
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -585,7 +607,7 @@ weft_status pulse_flow_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
+    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -595,7 +617,7 @@ weft_status pulse_push_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_PUSH, dt);
+    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_PUSH, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -605,7 +627,17 @@ weft_status pulse_cramp_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_CRAMP, dt);
+    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_CRAMP, dt);
+    weft_status ended = states_end(w);
+    return begun != WEFT_OK ? begun : ended;
+}
+
+weft_status pulse_stretch_run(pulse_world *w, double dt)
+{
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
+    weft_status begun = states_begin(w, 1);
+    weft_run_system(&w->world, run_stretch, PULSE_SYSTEM_STRETCH, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
