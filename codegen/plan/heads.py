@@ -7,20 +7,16 @@ which goes on to see the struct. No name of a schema can meet those that begin w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import count
 
 from model.record import record, replace
 from names.names import Names
 from plan.records.data import ComponentPlan
-from plan.records.selection import FieldsCallPlan, HeadPlan
+from plan.records.selection import ApartPlan, HeadPlan
 from plan.selections import Role
 from plan.types import Member
 
-INLINE = "WEFT_HOT WEFT_ALWAYS_INLINE void"
-HOT = "WEFT_HOT static void"
 IN_REGISTERS = 2  # pointers of a struct that is passed in registers on 64-bit Unix
-APART = "// The macro below defines this, too, and the world calls it instead where it is there."
 KNOWN = "Compilers know in it that no two arrays overlap"
 VECTORS = "so loops over all fields become vector code"
 
@@ -92,46 +88,23 @@ def system_head(
     The game writes it, or generated code where the system is inline.
     """
     function, macro = names.system(system), names.define(system)
-    body, apart = f"weft_body_{function}", names.apart(system)
-    declared = f"void {apart}({_list(_apart(parameters))})"
-    example = f"{macro}({_list(p.name for p in parameters)})"
-    inner = f"{INLINE} {body}({_list(p.inner for p in parameters)})"
+    example = f"{macro}({', '.join(one.name for one in parameters)})"
     begins = f"Its loop is in `{example}`." if generated else f"`{example} {{ … }}` defines it too."
     in_memory = any(len(one.fields) > IN_REGISTERS for one in parameters)
-    shared = in_memory and not generated
+    declarations = [one.declaration for one in parameters]
     return HeadPlan(
-        example,
-        [f"{begins} {KNOWN}, {VECTORS}.{_but(parameters)}"],
-        [
-            f"#define {macro}({_list(p.given for p in parameters)})",
-            f"    {inner};",
-            f"    WEFT_HOT {'' if shared else 'static '}{declared}",
-            *_together(body, parameters),
-            f"    void {function}({_list(p.declaration for p in parameters)})",
-            "    {",
-            f"        {apart}({_list(_fields(parameters))});",
-            "    }",
-            f"    {inner}",
-        ],
-        [APART, f"WEFT_HOT {declared};", "", ""] if shared else [],
-        FieldsCallPlan(
-            names.local("call", system),
-            [p.declaration for p in parameters],
-            [f"WEFT_PERHAPS({declared});"] if shared else [],
-            _calls(function, apart, parameters, generated),
-        )
-        if in_memory
-        else None,
+        example=example,
+        comment=f"{begins} {KNOWN}, {VECTORS}.{_but(parameters)}",
+        macro=macro,
+        given=[one.given for one in parameters],
+        body=f"weft_body_{function}",
+        inner=[one.inner for one in parameters],
+        apart=_apart(names.apart(system), parameters),
+        outer=f"void {function}({', '.join(declarations)})",
+        parameters=declarations,
+        call=names.local("call", system) if in_memory else "",
+        declared=in_memory and not generated,
     )
-
-
-def _calls(function: str, apart: str, parameters: list[Parameter], generated: bool) -> list[str]:
-    """Calls the function with all arrays apart, or the game's if there is none."""
-    call = f"{apart}({_list(_fields(parameters))});"
-    if generated:
-        return [call]
-    plain = f"{function}({_list(p.name for p in parameters)});"
-    return [f"if (WEFT_IS_THERE({apart})) {{", f"    {call}", "} else {", f"    {plain}", "}"]
 
 
 def query_head(names: Names, query: str, columns: list[Parameter]) -> HeadPlan:
@@ -143,25 +116,19 @@ def query_head(names: Names, query: str, columns: list[Parameter]) -> HeadPlan:
     iterator = Parameter(f"const {names.query(query, 'iter')} *weft_it", "weft_it", "weft_iter")
     more = Parameter("weft_type weft_more", "weft_more", "weft_argument")
     every = [iterator, *columns, more]
-    body, apart = "weft_name##_body", "weft_name##_apart"
-    example = f"{macro}(move, it, {_list(p.name for p in columns)}, float, dt)"
+    example = f"{macro}(move, it, {', '.join(one.name for one in columns)}, float, dt)"
     called = f"`{example} {{ … }}` defines `move(&it, dt)` for the rows at hand."
-    inner = f"{INLINE} {body}({_list(p.inner for p in every)})"
-    given = ["weft_name", *(p.given for p in every[:-1]), "weft_type", more.given]
+    outer = [iterator.declaration, more.declaration]
     return HeadPlan(
-        example,
-        [f"{called} {KNOWN} and that nothing else reaches them, {VECTORS}."],
-        [
-            f"#define {macro}({_list(given)})",
-            f"    {inner};",
-            f"    {HOT} {apart}({_list(_apart(every))})",
-            *_together(body, every),
-            f"    static inline void weft_name({iterator.declaration}, {more.declaration})",
-            "    {",
-            f"        {apart}({_list(_fields(every))});",
-            "    }",
-            f"    {inner}",
-        ],
+        example=example,
+        comment=f"{called} {KNOWN} and that nothing else reaches them, {VECTORS}.",
+        macro=macro,
+        given=["weft_name", *(one.given for one in every[:-1]), "weft_type", more.given],
+        body="weft_name##_body",
+        inner=[one.inner for one in every],
+        apart=_apart("weft_name##_apart", every),
+        outer=f"static inline void weft_name({', '.join(outer)})",
+        parameters=outer,
     )
 
 
@@ -174,34 +141,14 @@ def _but(parameters: list[Parameter]) -> str:
     return f" They do not know it of {' and '.join(reached)}, {are} reached in other ways too."
 
 
-def _list(parts: Iterable[str]) -> str:
-    return ", ".join(parts)
-
-
-def _apart(parameters: list[Parameter]) -> list[str]:
-    """Declares each field of soa components as a parameter of its own, `weft_0`, `weft_1`, …"""
-    declared: list[str] = []
-    number = count()
+def _apart(name: str, parameters: list[Parameter]) -> ApartPlan:
+    """Makes each field of soa components a parameter of its own, `weft_0`, `weft_1`, …"""
+    plan, number = ApartPlan(name, [], [], [one.name for one in parameters], []), count()
     for one in parameters:
-        declared += [one.pointer(member, f"weft_{next(number)}") for member in one.fields]
-        declared += [] if one.fields else [one.declaration]
-    return declared
-
-
-def _together(body: str, parameters: list[Parameter]) -> list[str]:
-    """Puts the fields into structs again and calls the body."""
-    number = count()
-    structs = [
-        f"        {one.declaration} = {{{_list(f'weft_{next(number)}' for _ in one.fields)}}};"
-        for one in parameters
-        if one.fields
-    ]
-    return ["    {", *structs, f"        {body}({_list(p.name for p in parameters)});", "    }"]
-
-
-def _fields(parameters: list[Parameter]) -> list[str]:
-    """Returns the arguments for the parameters that `_apart` declares."""
-    arguments: list[str] = []
-    for one in parameters:
-        arguments += [f"{one.value}.{member.name}" for member in one.fields] or [one.value]
-    return arguments
+        arrays = [f"weft_{next(number)}" for _ in one.fields]
+        fields = zip(one.fields, arrays, strict=True)
+        plan.parameters.extend([one.pointer(*field) for field in fields] or [one.declaration])
+        plan.arguments.extend([f"{one.value}.{field.name}" for field in one.fields] or [one.value])
+        if arrays:
+            plan.structs.append((one.declaration, arrays))
+    return plan

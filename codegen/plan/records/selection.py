@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import NamedTuple
 
 from model.record import record
@@ -211,13 +210,14 @@ class TagAccessPlan:
 
 
 @record
-class FieldsCallPlan:
-    """How generated code calls a system whose macro defines a function with all arrays apart."""
+class ApartPlan:
+    """A function that takes each array of a struct of arrays as a parameter of its own."""
 
-    function: str  # of generated code
+    name: str
     parameters: list[str]
-    declarations: list[str]  # of what the game may have defined
-    statements: list[str]
+    structs: list[tuple[str, list[str]]]  # what it makes of them again: declaration, arrays
+    passes: list[str]  # the arguments of the body
+    arguments: list[str]  # for these parameters, where the structs are
 
 
 @record
@@ -225,7 +225,13 @@ class HeadPlan:
     """A macro that begins the definition of a function of the game."""
 
     example: str  # "COLONY_DEFINE_MOVEMENT(ctx, count, velocity, position)"
-    comment: list[str]
-    lines: list[str]  # but for the last each goes on in the next
-    declarations: list[str] = field(default_factory=list)  # of what else it defines for all to call
-    call: FieldsCallPlan | None = None  # None: structs go in registers
+    comment: str
+    macro: str
+    given: list[str]  # its parameters
+    body: str  # the function whose head it ends with
+    inner: list[str]  # the parameters of that, as the game names them
+    apart: ApartPlan  # calls the body
+    outer: str  # head of the function that the game and the world call, which calls `apart`
+    parameters: list[str]  # of that
+    call: str = ""  # the function of generated code that calls `apart`; "": structs go in registers
+    declared: bool = False  # it is known to all, since the game may have defined it

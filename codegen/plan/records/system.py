@@ -16,7 +16,7 @@ from plan.records.data import (
 )
 from plan.records.grants import DoorsPlan, RowGrants
 from plan.records.page import PagePlan
-from plan.records.selection import FieldsCallPlan, HeadPlan, SelectionPlan, TableQueryPlan
+from plan.records.selection import HeadPlan, SelectionPlan, TableQueryPlan
 
 
 @record
@@ -127,13 +127,14 @@ class FunctionPlan:
         return "WEFT_HOT_EXACT" if self.inline and self.inline.joins else "WEFT_HOT"
 
     @property
-    def fields_call(self) -> FieldsCallPlan | None:
-        return self.head.call if self.head else None
+    def fields_call(self) -> str:
+        """The function of generated code that calls it with all arrays apart; "": none does."""
+        return self.head.call if self.head else ""
 
     @property
     def callee(self) -> str:
         """The function that generated code calls for a range of rows."""
-        return self.fields_call.function if self.fields_call else self.name
+        return self.fields_call or self.name
 
 
 @record

@@ -4,6 +4,8 @@
 #include "flow_run.h"
 #include "flow_blow.h"
 #include "flow_watch.h"
+#include "flow_settle.h"
+#include "flow_rows.h"
 
 // Each array is a parameter of its own where the function was defined by its macro, since structs
 // would be passed in memory.
@@ -59,6 +61,39 @@ static void run_watch(weft_world *world, double dt)
     }
 }
 
+// The loop over rows is here, and flow_rows.h says what is done to one.
+FLOW_DEFINE_SETTLE(ctx, count, particle)
+{
+    for (uint32_t i = 0; i < count; i++) flow_settle_row(ctx, i, particle);
+}
+
+// Each array is a parameter of its own where the function was defined by its macro, since structs
+// would be passed in memory.
+WEFT_ALWAYS_INLINE void call_settle(const flow_settle_ctx *ctx, uint32_t count,
+                                    flow_particle_columns particle)
+{
+    weft_apart_flow_settle(ctx, count, particle.x, particle.alive, particle.trail, particle.label,
+                           particle.pairs);
+}
+
+static void run_settle(weft_world *world, double dt)
+{
+    if (weft_has_no_rows(world, FLOW_QUERY_SETTLE)) return;
+    flow_settle_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    weft_seal(&ctx.sealed, world);
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[FLOW_QUERY_SETTLE]);
+    weft_rows_run(world, "settle", &at, weft_match_all, weft_filter_all);
+    while (weft_next_table(&at)) {
+        ctx.entities = flow_entity_rows(at.table, at.first);
+        weft_show_rows(&ctx.sealed, &at);
+        call_settle(&ctx, at.count, flow_particle_at(at.table, at.first));
+    }
+}
+
 weft_status flow_run_go(flow_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
@@ -66,6 +101,7 @@ weft_status flow_run_go(flow_world *w, double dt)
     weft_status begun = weft_phase_begin(&w->world, 0);
     weft_run_system(&w->world, run_blow, FLOW_SYSTEM_BLOW, dt);
     weft_run_system(&w->world, run_watch, FLOW_SYSTEM_WATCH, dt);
+    weft_run_system(&w->world, run_settle, FLOW_SYSTEM_SETTLE, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
