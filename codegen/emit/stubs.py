@@ -53,7 +53,7 @@ def _of_system(system: SystemPlan, plan: Plan) -> list[str]:
 
 def _system(system: SystemPlan, plan: Plan) -> str:
     function, chosen = system.function, system.loop.selection
-    rows = "mask" if chosen.ranges.mask else "list" if chosen.ranges.listed else "all"
+    rows = "mask" if chosen.mask else "list" if chosen.listed else "all"
     names = [_name(parameter) for parameter in function.parameters]
     loop = _loop(system, names, rows, plan) if system.loop.has_rows else []
     used = {"all": {"count"}, "mask": {"rows"}, "list": {"count", "rows"}}[rows] if loop else set()
@@ -109,7 +109,7 @@ def _column(column: SelectionColumn, component: ComponentPlan, i: str, at: str) 
         places = [f"{column.name}.{member.name}[{i}]" for member in component.struct.members]
     else:
         places = [f"*{column.name}[{at}]" if column.sparse else f"{column.name}[{i}]"]
-    return f"// {', '.join(places)}: {column.use.comment}"
+    return f"// {', '.join(places)}: {column.comment}"
 
 
 def _hooks(plan: Plan) -> list[str]:

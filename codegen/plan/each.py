@@ -30,7 +30,7 @@ def make_each(
     parameters, arguments = [f"{names.world('entity')} e"], ["entities[i]"]
     kept: list[tuple[str, str]] = []
     structs: list[tuple[str, list[str]]] = []
-    row = "k" if selection.ranges.listed else "i"
+    row = "k" if selection.listed else "i"
     for role, declaration in columns:
         name, component = role.component.name, role.component
         kept.append((_renamed(declaration, name), name))

@@ -37,7 +37,7 @@ from plan.conditions import (
     negation,
     simplify,
 )
-from plan.records.filter import Asked, Filter, RowTerms, Word
+from plan.records.filter import Filter, Word
 
 _ROUND = re.compile(r"[()]")
 
@@ -61,26 +61,19 @@ def make_filter(
     matches = _bounded(cover(names, calls, whole, False, MAYBE), _top(_exact(calls, literals)))
     if not is_by_row(rest):
         return Filter(matches)
+    atoms = atoms_of(rest)
     return Filter(
         matches=matches,
         none=_bounded(cover(names, calls, rest, True, EVERY), "false"),
         all=_bounded(cover(names, calls, rest, False, EVERY), "false"),
-        rows=RowTerms(
-            words=tuple(_word(names, calls, atom, _parents(rest)) for atom in atoms_of(rest)),
-            word=_top(_filter(names, rest)),
-            call=_mask_call(names, rest) if calls is APART else "",
-            bitset=rest if rest.kind in BITSETS else None,
-        ),
-        asks=_asked(rest),
-    )
-
-
-def _asked(node: Node) -> Asked:
-    return Asked(
-        sparse=tuple(atom for atom in atoms_of(node) if atom.kind is Kind.SPARSE),
-        changed=tuple(atom.column for atom in atoms_of(node) if atom.kind is Kind.MARK),
-        parents=_parents(node),
-        unchanged=_passes_unchanged(node),
+        words=tuple(_word(names, calls, atom, _parents(rest)) for atom in atoms),
+        word=_top(_filter(names, rest)),
+        call=_mask_call(names, rest) if calls is APART else "",
+        bitset=rest if rest.kind in BITSETS else None,
+        sparse=tuple(atom for atom in atoms if atom.kind is Kind.SPARSE),
+        changed=tuple(atom.column for atom in atoms if atom.kind is Kind.MARK),
+        parents=_parents(rest),
+        unchanged=_passes_unchanged(rest),
     )
 
 

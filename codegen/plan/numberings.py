@@ -107,7 +107,7 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _bare(
             "Systems with `order` are numbered apart, those that ask changed_parent first.",
-            [system.loop.selection.ranges.depth_order for system in code.depth_orders],
+            [system.loop.selection.depth_order for system in code.depth_orders],
         ),
         *([] if code.listeners else _consumed(code, events)),
     )

@@ -15,9 +15,7 @@ from plan.lists import NONE
 from plan.records.data import ComponentPlan
 from plan.records.filter import Filter
 from plan.records.selection import (
-    ColumnUse,
     FilterFunctions,
-    RangesPlan,
     SelectionColumn,
     SelectionPlan,
     SparseColumn,
@@ -116,21 +114,21 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
     name, type = component.name, component.struct.type
     row = f"({binding.table}, {binding.first})"
     mark = mark_of(role) if binding.marks else ""
-    use = ColumnUse(role.comment, mark, mark != "" and component.watched.lends)
+    use = (role.comment, mark, mark != "" and component.watched.lends)
     if component.storage.kind == "soa":
         columns = names.component(name, "columns" if is_written else "const_columns")
         declaration, at = f"{columns} {name}", names.component(name, _at(role, "const_at"))
-        return SelectionColumn(name, declaration, declaration, at + row, use)
+        return SelectionColumn(name, declaration, declaration, at + row, *use)
     if component.storage.kind == "sparse":
         element = f"{const}{type} *"
         declaration = f"{element}const *{name}"
         sparse = SparseColumn(name, element, names.local("rows", name), component.storage.store)
-        return SelectionColumn(name, declaration, declaration, sparse.given, use, sparse)
+        return SelectionColumn(name, declaration, declaration, sparse.given, *use, sparse)
     declaration = parameter = f"{const}{type} *{name}"
     if binding.aliased is not None and name not in binding.aliased:
         parameter = f"{const}{type} *WEFT_RESTRICT {name}"
     argument = names.component(name, _at(role, "at")) + row
-    return SelectionColumn(name, declaration, parameter, argument, use)
+    return SelectionColumn(name, declaration, parameter, argument, *use)
 
 
 def _at(role: Role, read: str) -> str:
@@ -160,12 +158,10 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
         filter=compiled,
         functions=filter_functions(compiled, names.match, names.filter),
         columns=request.columns,
-        ranges=RangesPlan(
-            rows=selection.rows,
-            rows_max=_rows_max(request),
-            apart=common.grouped,
-            depth_order=request.turn.depth_order,
-        ),
+        rows=selection.rows,
+        rows_max=_rows_max(request),
+        apart=common.grouped,
+        depth_order=request.turn.depth_order,
         words=selection_words(selection),
     )
     return _ordered(planned, common.names) if planned.over else planned
@@ -181,7 +177,7 @@ def _ordered(selection: SelectionPlan, names: Names) -> SelectionPlan:
     def ordered(column: SelectionColumn) -> SelectionColumn:
         if column.sparse is None or column.sparse is not over:
             return column
-        if selection.ranges.mask:
+        if selection.mask:
             return replace(column, sparse=replace(column.sparse, in_order=True))
         sparse = replace(column.sparse, values=names.local("values", column.name))
         return replace(column, sparse=sparse, argument=sparse.given)
@@ -202,7 +198,7 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
     if not compiled.by_row:
         return []
     # Parents decide row by row: nothing is known of whole tables.
-    return [FilterFunctions("" if compiled.asks.parents else match, filter_name, compiled)]
+    return [FilterFunctions("" if compiled.parents else match, filter_name, compiled)]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
@@ -213,7 +209,7 @@ def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     """
     if has_stretches or selection.marked:
         return STRETCH_ROWS
-    return DEPTH_ROWS if selection.ranges.depth_order else WORD_ROWS
+    return DEPTH_ROWS if selection.depth_order else WORD_ROWS
 
 
 def access_rows(model: Model, selection: Selection) -> list[str]:

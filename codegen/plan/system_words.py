@@ -62,7 +62,7 @@ def _by(system: System) -> str:
 
 def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:
     """Says which parameters of the game's function may be NULL."""
-    shown = {"aos": "", "soa": ".…", "sparse": "[k]" if selection.ranges.listed else "[i]"}
+    shown = {"aos": "", "soa": ".…", "sparse": "[k]" if selection.listed else "[i]"}
     names = [c.name + shown[c.storage.kind] for c in optional if c.storage.kind != "tag"]
     if not names:
         return ""
@@ -80,20 +80,18 @@ def parent_words(parents: list[ParentPlan], listed: bool = False) -> list[str]:
 
 def called_words(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
     """Says how often, and with which rows, the game's function is called."""
-    if selection.ranges.depth_order:
+    if selection.depth_order:
         depth = "It is called for runs of rows of one depth, parents before their children."
         return " ".join([depth, *parent_words(parents)])
     if not system.selection.has_rows:
         return "It is called once a turn, with a count of 0."
-    return " ".join(
-        [_rows_words(selection, parents), *parent_words(parents, selection.ranges.listed)]
-    )
+    return " ".join([_rows_words(selection, parents), *parent_words(parents, selection.listed)])
 
 
 def _rows_words(selection: SelectionPlan, parents: list[ParentPlan]) -> str:
-    if selection.ranges.mask:
+    if selection.mask:
         return "It is called for whole ranges, and rows says which of their rows pass."
-    if selection.ranges.listed:
+    if selection.listed:
         sparse = ", sparse values at k" if selection.gathered else ""
         sparse = ", what is of parents or sparse at k" if parents else sparse
         where = f"columns and handles are at rows[k]{sparse}, for each k below count"

@@ -138,13 +138,13 @@ class Systems:
                 if name in {ref.name for ref in written}
                 else NONE,
             }
-            for name in asked.asks.parents
+            for name in asked.parents
         ]
         changed = self.names.local("changed_sets", system.name)
         above = self.names.local("parent_sets", system.name)
         return DirtyPlan(
-            unchanged="true" if asked.asks.unchanged else "false",
-            changed=list_plan("uint16_t", changed, list(asked.asks.changed)),
+            unchanged="true" if asked.unchanged else "false",
+            changed=list_plan("uint16_t", changed, list(asked.changed)),
             parents=table_plan("weft_changed_parent_plan", above, parents),
         )
 

@@ -222,7 +222,7 @@ def _parallels(code: CodePlan) -> ListPlan:
         {
             "query": system.loop.selection.query.constant,
             "unit_rows": str(system.loop.shared.unit_rows),
-            "depth_order": system.loop.selection.ranges.depth_order or NONE,
+            "depth_order": system.loop.selection.depth_order or NONE,
             "keeps": "true" if system.loop.shared.keeps else "false",
             "commands": "true" if system.context.buffer else "false",
             "first_buffer": system.context.buffer or "0",

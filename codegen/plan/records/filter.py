@@ -15,38 +15,26 @@ class Word:
 
 
 @record
-class RowTerms:
-    """Says which rows of a table pass, 64 at once."""
-
-    words: tuple[Word, ...] = ()
-    word: str = ""  # C expression over what `words` declares, and i; "" if tables decide alone
-    call: str = ""  # C expression that makes all of them by a call, in a large schema; "": none
-    bitset: Node | None = None  # what says it as it is; None if it is computed
-
-
-@record
-class Asked:
-    """Says what decides besides the components and tags of a row."""
-
-    sparse: tuple[Node, ...] = ()  # sparse components
-    changed: tuple[str, ...] = ()  # change sets
-    parents: tuple[str, ...] = ()  # components whose change in the parent decides
-    unchanged: bool = True  # rows may pass for which nothing of these is true
-
-
-@record
 class Filter:
     """Decides by tables, then by what is known of all rows of one, then row by row."""
 
     matches: str  # C expression over `table`; "true" for every table
     none: str = ""  # match: C expression, true: no row passes; "" if there is no row filter
     all: str = ""  # match: C expression, true: every row passes
-    rows: RowTerms = RowTerms()
-    asks: Asked = Asked()
+    # Which rows of a table pass, 64 at once:
+    words: tuple[Word, ...] = ()
+    word: str = ""  # C expression over what `words` declares, and i; "" if tables decide alone
+    call: str = ""  # C expression that makes all of them by a call, in a large schema; "": none
+    bitset: Node | None = None  # what says it as it is; None if it is computed
+    # What decides besides the components and tags of a row:
+    sparse: tuple[Node, ...] = ()  # sparse components
+    changed: tuple[str, ...] = ()  # change sets
+    parents: tuple[str, ...] = ()  # components whose change in the parent decides
+    unchanged: bool = True  # rows may pass for which nothing of these is true
 
     @property
     def by_row(self) -> bool:
-        return bool(self.rows.word)
+        return bool(self.word)
 
     # Compilers warn of parameters that a function does not use.
 
@@ -60,8 +48,8 @@ class Filter:
 
     @property
     def filter_asks_table(self) -> bool:
-        return len(self.rows.words) > len(self.asks.parents)
+        return len(self.words) > len(self.parents)
 
     @property
     def filter_asks_from(self) -> bool:
-        return any("from" in word.call for word in self.rows.words)
+        return any("from" in word.call for word in self.words)

@@ -27,15 +27,6 @@ class SparseColumn:
 
 
 @record
-class ColumnUse:
-    """Says for what a selection has a column."""
-
-    comment: str  # "read", "written", "read, NULL where absent"
-    mark: str = ""  # the change set in which rows given out are noted, "" for none
-    lends: bool = False  # these marks stay for as long as the game has the rows
-
-
-@record
 class SelectionColumn:
     """A column of a selection as a parameter, an iterator member, and an argument."""
 
@@ -43,7 +34,9 @@ class SelectionColumn:
     declaration: str  # "const colony_position *position"
     parameter: str  # the declaration, with restrict where nothing else reaches the column
     argument: str  # "colony_position_at(at.table, at.first)"
-    use: ColumnUse
+    comment: str  # "read", "written", "read, NULL where absent"
+    mark: str  # the change set in which rows given out are noted, "" for none
+    lends: bool  # these marks stay for as long as the game has the rows
     sparse: SparseColumn | None = None
 
 
@@ -66,30 +59,6 @@ class TableQueryPlan:
     key: str  # constant of a component that each of its tables has; NONE: it needs none
 
 
-@record
-class RangesPlan:
-    """The steps of a walk, which gives range after range of rows."""
-
-    rows: str  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
-    rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
-    apart: bool  # in a large schema: a walk begins and steps by calls, which compile sooner
-    depth_order: str  # constant of the order of its rows; "" where they come table by table
-
-    @property
-    def mask(self) -> bool:
-        return self.rows == "mask"
-
-    @property
-    def listed(self) -> bool:
-        return self.rows == "list"
-
-    @property
-    def linkage(self) -> str:
-        """Says how the function that walks is declared: one that steps by calls is inlined
-        nowhere."""
-        return "WEFT_APART static" if self.apart else "static"
-
-
 class SparseOrder(NamedTuple):
     """The order of the rows of a sparse component in the tables of a query."""
 
@@ -107,8 +76,25 @@ class SelectionPlan:
     filter: Filter
     functions: list[FilterFunctions]  # those that have to be defined: one or none
     columns: list[SelectionColumn]
-    ranges: RangesPlan
+    rows: str  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
+    rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
+    apart: bool  # in a large schema: a walk begins and steps by calls, which compile sooner
+    depth_order: str  # constant of the order of its rows; "" where they come table by table
     words: str  # "reads position; writes worker; where …"
+
+    @property
+    def mask(self) -> bool:
+        return self.rows == "mask"
+
+    @property
+    def listed(self) -> bool:
+        return self.rows == "list"
+
+    @property
+    def linkage(self) -> str:
+        """Says how the function that walks is declared: one that steps by calls is inlined
+        nowhere."""
+        return "WEFT_APART static" if self.apart else "static"
 
     @property
     def match(self) -> str:
@@ -123,30 +109,29 @@ class SelectionPlan:
     @property
     def by_row(self) -> bool:
         """Tells whether a walk gives less than whole tables."""
-        ranges = self.ranges
-        return self.filter.by_row or bool(ranges.rows) or ranges.rows_max != "UINT32_MAX"
+        return self.filter.by_row or bool(self.rows) or self.rows_max != "UINT32_MAX"
 
     @property
     def shape(self) -> str:
         """Returns which steps a walk takes: each shape has a template, `_walk_<shape>.c.j2`."""
-        if self.ranges.depth_order:
+        if self.depth_order:
             return "dirty" if self.dirty else "depth"
-        return self.ranges.rows or ("runs" if self.by_row else "table")
+        return self.rows or ("runs" if self.by_row else "table")
 
     @property
     def dirty(self) -> bool:
         """Tells whether it walks dirty rows, since it asks changed_parent."""
-        return bool(self.filter.asks.parents)
+        return bool(self.filter.parents)
 
     @property
     def marked(self) -> list[str]:
         """Returns the change sets in which rows given out are noted."""
-        return [column.use.mark for column in self.columns if column.use.mark]
+        return [column.mark for column in self.columns if column.mark]
 
     @property
     def lent(self) -> list[str]:
         """Returns those of them whose marks stay for as long as the game has the rows."""
-        return [column.use.mark for column in self.columns if column.use.lends]
+        return [column.mark for column in self.columns if column.lends]
 
     @property
     def marked_once(self) -> list[str]:
@@ -164,18 +149,18 @@ class SelectionPlan:
 
     @property
     def gathers_by_call(self) -> bool:
-        return self.ranges.apart and not self.ranges.rows
+        return self.apart and not self.rows
 
     @property
     def rows_of_array(self) -> str:
         """Returns how many pointers of a sparse column a walk has space for."""
-        return "WEFT_LIST_ROWS" if self.ranges.listed else "WEFT_SPARSE_ROWS"
+        return "WEFT_LIST_ROWS" if self.listed else "WEFT_SPARSE_ROWS"
 
     @property
     def over(self) -> SparseColumn | None:
         """Returns the sparse column that exactly the passing rows have, if there is one."""
-        bitset = self.filter.rows.bitset
-        if self.ranges.depth_order or bitset is None:
+        bitset = self.filter.bitset
+        if self.depth_order or bitset is None:
             return None
         return next((one for one in self.gathered if one.name == bitset.component), None)
 
@@ -183,13 +168,13 @@ class SelectionPlan:
     def orders(self) -> list[SparseOrder]:
         """Returns what walks in parallel must find of sparse components."""
         query, listed = self.query.constant, "true" if self.over else "false"
-        asked = self.filter.asks.sparse
+        asked = self.filter.sparse
         return [SparseOrder(query, sparse.store, sparse.column, listed) for sparse in asked]
 
     @property
     def row_at_hand(self) -> str:
         """Says in comments what a row is called by: its number, or how a list gives that."""
-        return "row i = rows[k]" if self.ranges.listed else "row i"
+        return "row i = rows[k]" if self.listed else "row i"
 
 
 def match_given(functions: list[FilterFunctions]) -> str:

@@ -221,7 +221,7 @@ class LoopPlan:
     def begins_by_call(self) -> bool:
         """Tells whether one call begins its walk, and notes that it runs."""
         narrowed = self.shared.constant or self.order or self.selection.over
-        return self.selection.ranges.apart and not narrowed
+        return self.selection.apart and not narrowed
 
 
 @record
