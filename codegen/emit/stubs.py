@@ -116,7 +116,7 @@ def _hooks(plan: Plan) -> list[str]:
     """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
     owners = [("e", component.calls.hooks) for component in plan.data.components.declared]
-    owners += [("child", one.reaction.hooks) for one in plan.data.entities.relations]
+    owners += [("child", one.hooks) for one in plan.data.entities.relations]
     found = [
         _hook(function, f"{context}, {entity} {about}", hooks)
         for about, hooks in owners

@@ -31,15 +31,12 @@ from plan.records.code import BufferPlan, CodePlan, TickPlan
 from plan.records.data import ComponentPlan
 from plan.records.kinds import ComponentsPlan, DataPlan, EntityKindsPlan, KeptPlan, TypesPlan
 from plan.records.world import (
-    ConstTables,
     EntitiesPlan,
     FilesPlan,
     HandlePlan,
-    OverviewPlan,
     Plan,
     TicksPlan,
     WorldPlan,
-    WorldTables,
 )
 from plan.reflection import make_reflection
 from plan.relations import make_relation
@@ -65,13 +62,12 @@ def make_plan(model: Model) -> Plan:
         n=common.names.world_calls(),
         data=data,
         code=code,
-        tables=ConstTables(
-            reflection=make_reflection(data, code),
-            runtime=make_tables(common, parts.events, data, code),
-            insight=Checks(common).plan(data),
-        ),
+        reflection=make_reflection(data, code),
+        runtime=make_tables(common, parts.events, data, code),
+        insight=Checks(common).plan(data),
         files=FilesPlan(
-            overview=OverviewPlan(make_overview(common, data, code), _headers(data, code)),
+            comment=make_overview(common, data, code),
+            headers=_headers(data, code),
             grants=grant_types(common),
             cpp=CppPages(common.names).pages(data, code),
             table_headers=_table_headers(data, code),
@@ -193,7 +189,7 @@ def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(component.struct.page.header for component in data.components.declared),
         *(event.struct.page.header for event in data.events),
         *(prefab.page.header for prefab in data.entities.prefabs),
-        *(relation.page.header for relation in data.entities.relations if relation.reaction.hooks),
+        *(relation.page.header for relation in data.entities.relations if relation.hooks),
         *(index.page.header for index in code.indexes if index.known.selection.functions),
     ]
 
@@ -209,7 +205,8 @@ def _world(common: Common) -> WorldPlan:
             recycle_after=world.entities.recycle_after,
             waits="true" if world.entities.recycle_after else "false",
         ),
-        tables=WorldTables("true" if common.grouped else "false", common.sets.words),
+        grouped="true" if common.grouped else "false",
+        set_words=common.sets.words,
         ticks=_ticks(world.ticks),
         fragments=world.fragments,
     )

@@ -17,15 +17,6 @@ _STORAGE = {"aos": "WEFT_DIRECT_TABLE", "sparse": "WEFT_DIRECT_SPARSE", "tag": "
 
 
 @record
-class Value:
-    """The values of a component in C."""
-
-    type: str
-    align: int
-    bytes: tuple[int, ...]  # on every kind of machine
-
-
-@record
 class Target:
     """Describes a component for its direct calls."""
 
@@ -34,7 +25,9 @@ class Target:
     general: bool  # rules, readers or hooks need the general call
     constant: str
     where: list[str]  # constants of its column, and of its bitset or store
-    value: Value
+    type: str  # of its values in C
+    align: int
+    bytes: tuple[int, ...]  # on every kind of machine
 
     @property
     def inlined(self) -> bool:
@@ -49,12 +42,12 @@ class Target:
 
     @property
     def size(self) -> str:
-        return "0" if self.kind == "tag" else f"sizeof({self.value.type})"
+        return "0" if self.kind == "tag" else f"sizeof({self.type})"
 
 
 def make_calls(target: Target, hooks: list[HookPlan]) -> CallsPlan:
     return CallsPlan(
-        direct=target.constants if target.inlined else "", wide=target.value.align > 8, hooks=hooks
+        direct=target.constants if target.inlined else "", wide=target.align > 8, hooks=hooks
     )
 
 
@@ -70,4 +63,4 @@ def make_runs(
         return None
     of = target.constants if shared is None else f"{_STORAGE[target.kind]}, {target.size}"
     runs = RunsPlan(names.local("runs", target.name), of, shared is not None)
-    return runs if shared is None else shared.setdefault((target.kind, target.value.bytes), runs)
+    return runs if shared is None else shared.setdefault((target.kind, target.bytes), runs)

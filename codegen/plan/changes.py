@@ -23,7 +23,7 @@ from plan.records.code import (
     RemovalsPlan,
 )
 from plan.records.data import ComponentPlan, ReadersPlan
-from plan.records.system import RemovalPlan, RemovedMembers
+from plan.records.system import RemovalPlan
 
 
 class Changes:
@@ -92,7 +92,7 @@ class Changes:
         return [
             RemovalPlan(
                 components[removal.component.name],
-                RemovedMembers(*removed(removal.component.name)),
+                *removed(removal.component.name),
                 removal.value,
                 removal.component.name in {ref.name for ref in reader.selection.write},
                 self._removal(reader.name, removal.component.name),

@@ -15,7 +15,7 @@ from plan.common import Common
 from plan.holds import FALSE, TRUE, Conditions, with_literal, wrapped
 from plan.lists import list_plan
 from plan.records.kinds import DataPlan
-from plan.records.tables import BrokenPlan, CheckPlan, InsightPlan
+from plan.records.tables import CheckPlan, InsightPlan
 
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
 
@@ -72,9 +72,10 @@ class Checks:
         row = f"{{{checked.number}, {is_singleton}, {len(planned)}, {listed}, {checked.broken}}}"
         paths = [path for rule in planned for path in rule.paths]
         return CheckPlan(
-            function=BrokenPlan(
-                checked.broken, checked.type, [rule.comment for rule in planned], lines
-            ),
+            function=checked.broken,
+            type=checked.type,
+            comment=[rule.comment for rule in planned],
+            lines=lines,
             paths=list_plan("char *const", self.names.local("paths", owner.name), paths),
             rules=list_plan("weft_rule", listed, [rule.row for rule in planned]),
             row=row,

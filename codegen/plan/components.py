@@ -9,7 +9,7 @@ from model.rng import seeded
 from model.sizes import Sizes
 from names.names import Names
 from plan import text
-from plan.calls import Target, Value, make_calls, make_runs
+from plan.calls import Target, make_calls, make_runs
 from plan.common import Common
 from plan.hooks import make_hooks
 from plan.lists import NONE, ListPlan, list_plan, table_plan
@@ -18,9 +18,6 @@ from plan.records.data import (
     ColumnPlan,
     ComponentPlan,
     GrantedPlan,
-    IncomingPlan,
-    RequiredPlan,
-    RuleSets,
     RulesPlan,
     RunsPlan,
     StoragePlan,
@@ -87,25 +84,23 @@ class Components:
             general=bound or bool(component.hooks) or is_seeded or watched.by_anyone,
             constant=names.number("component", name),
             where=[names.column(component), *(names.number(what, name) for what in storage)],
-            value=Value(struct.type, struct.layout.align, (struct.layout.bytes, narrow)),
+            type=struct.type,
+            align=struct.layout.align,
+            bytes=(struct.layout.bytes, narrow),
         )
 
     def _rules(self, component: Component) -> RulesPlan:
         sets, names, name = self.common.sets, self.names, component.name
         rules = sets.rules(name)
         return RulesPlan(
-            sets=RuleSets(
-                closure=sets.bits(names.local("closure", name), rules.closure),
-                conflicts=sets.bits(names.local("conflicts", name), rules.conflicts),
-                required_by=sets.bits(names.local("required_by", name), rules.required_by),
-            ),
-            values=RequiredPlan(
-                given=self._gives(component),
-                found=table_plan(
-                    "weft_required_value",
-                    names.local("required_values", name),
-                    required_values(sets, names, [name]),
-                ),
+            closure=sets.bits(names.local("closure", name), rules.closure),
+            conflicts=sets.bits(names.local("conflicts", name), rules.conflicts),
+            required_by=sets.bits(names.local("required_by", name), rules.required_by),
+            given=self._gives(component),
+            found=table_plan(
+                "weft_required_value",
+                names.local("required_values", name),
+                required_values(sets, names, [name]),
             ),
             bind="true" if rules.bind else "false",
             alone=" It adds nothing that the tag requires." if len(rules.closure) > 1 else "",
@@ -131,11 +126,9 @@ class Components:
     def _watched(self, component: str) -> WatchedPlan:
         changes = self.common.changes
         return WatchedPlan(
-            incoming=IncomingPlan(
-                changes.incoming("added", component),
-                changes.incoming("changed", component),
-                changes.readers.kept_with(component),
-            ),
+            added=changes.incoming("added", component),
+            changed=changes.incoming("changed", component),
+            sets=changes.readers.kept_with(component),
             words=changes.watched_words(component),
             removals=changes.removals(component),
             removal_sets=changes.removal_sets(component),

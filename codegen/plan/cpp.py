@@ -88,8 +88,8 @@ class CppPages:
     # ---- what each kind has
 
     def _enum(self, one: EnumPlan) -> CppTable:
-        count = f"static constexpr int count = {one.calls.count};"
-        lines = [count, *_constants([("name", one.calls.name)])]
+        count = f"static constexpr int count = {one.count};"
+        lines = [count, *_constants([("name", one.name_call)])]
         return CppTable(f"enum_calls<{one.type}>", "", lines, [])
 
     def _component(self, one: ComponentPlan) -> CppPage:
@@ -120,12 +120,12 @@ class CppPages:
 
     def _state(self, one: StatePlan) -> CppTable:
         """A context has the value of the turn, and another member to change it."""
-        type, calls = one.enum.type, [("now", one.calls.now), ("go", one.calls.go)]
+        type, calls = one.enum.type, [("now", one.now), ("go", one.go)]
         grants, written = [type], []
         if one.granted.writes:
-            calls.append(("go_in", one.calls.go_in))
-            grants.append(one.calls.writer)
-            written.append(("written", one.calls.go_member))
+            calls.append(("go_in", one.go_in))
+            grants.append(one.writer)
+            written.append(("written", one.go_member))
         table = self._calls(type, "state", calls, grants, one.enum.name)
         return CppTable(table.of, table.base, table.lines, [*table.members, *written])
 
@@ -150,17 +150,17 @@ class CppPages:
         return _page(one.struct.page, [table])
 
     def _prefab(self, one: PrefabPlan) -> CppPage:
-        calls = [*_verbs(one.names.type, PREFAB), *self._commands(one.name, CMD_PREFAB)]
-        return _page(one.page, [self._calls(one.names.type, "prefab", calls)])
+        calls = [*_verbs(one.type, PREFAB), *self._commands(one.name, CMD_PREFAB)]
+        return _page(one.page, [self._calls(one.type, "prefab", calls)])
 
     def _query(self, one: QueryPlan) -> CppPage:
-        name = one.calls.stem
+        name = one.stem
         calls, grants = [*_verbs(name, QUERY)], []
         if one.granted:
             calls += _verbs(name, QUERY_IN, "_in")
             grants.append(one.granted)
         table = self._calls(name, "query", calls, grants, one.name)
-        row = f"using row = std::tuple<{', '.join(one.calls.each.types)}>;"
+        row = f"using row = std::tuple<{', '.join(one.each.types)}>;"
         table.lines[:0] = [f"using iter = {name}_iter;", row]
         alls = [
             CppTable(
@@ -169,15 +169,15 @@ class CppPages:
                 _constants([("set_all", each.set_all), ("remove_all", each.remove_all)]),
                 [],
             )
-            for each in one.calls.alls
+            for each in one.alls
         ]
-        rows = _rows(f"{name}_iter", one.rows.optional_tags)
+        rows = _rows(f"{name}_iter", one.optional_tags)
         tables = [table, _like(f"{name}_iter", name), *alls, *rows]
         return _page(one.page, tables, _struct(name, "query"))
 
     def _listener(self, one: ListenerPlan) -> CppPage:
         name = one.stem
-        calls = [("turn", f"{name}_begin"), *([("next", f"{name}_next")] if one.rows else [])]
+        calls = [("turn", f"{name}_begin"), *([("next", f"{name}_next")] if one.selection else [])]
         table = self._calls(name, "listener", calls)
         table.lines.insert(0, f"using iter = {name}_iter;")
         rows = _rows(f"{name}_iter", one.optional_tags)

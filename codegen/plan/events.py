@@ -12,7 +12,7 @@ from names.names import EMIT_MEMBER, heard_count
 from plan import text
 from plan.common import Common
 from plan.lists import list_plan
-from plan.records.data import EmitPlan, EventPlan, HearersPlan
+from plan.records.data import EmitPlan, EventPlan
 from plan.records.system import HearPlan
 from plan.structs import Structs
 
@@ -111,12 +111,10 @@ class Events:
             struct=struct.with_row(row),
             constant=names.number("event", name),
             max=event.max,
-            hearers=HearersPlan(
-                first=next(iter(hearers), "0"),
-                count=len(hearers),
-                listeners=sum(
-                    name in {ref.name for ref in one.messages.hears} for one in listeners
-                ),
+            first_hearer=next(iter(hearers), "0"),
+            hearer_count=len(hearers),
+            listener_count=sum(
+                name in {ref.name for ref in one.messages.hears} for one in listeners
             ),
             emit=self._emit(name) if name in self._emitted else None,
             stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),

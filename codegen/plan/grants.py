@@ -87,7 +87,7 @@ class Grants:
                 for name, number in viewed.items()
             ],
             stages=[self._stage(system, name) for name in heard],
-            asked=[queries[r.name].rows.selection for r in reach.queries],
+            asked=[queries[r.name].selection for r in reach.queries],
         )
 
     def _looked_up(self, system: System) -> list[str]:
@@ -208,10 +208,10 @@ def consumed(
         name = removal.component.name
         what = f"their parent by {name}" if name in common.model.data.relation_tags else name
         lost = f"entities that have lost {what} since its last turn"
-        yield f"const {common.names.world('entity')} *{removal.members.handles}", lost
+        yield f"const {common.names.world('entity')} *{removal.handles}", lost
         if removal.valued:
             yield (
-                f"const {removal.component.struct.type} *{removal.members.values}",
+                f"const {removal.component.struct.type} *{removal.values}",
                 "their last values",
             )
-        yield f"uint32_t {removal.members.count}", ""
+        yield f"uint32_t {removal.count}", ""

@@ -10,7 +10,7 @@ from plan.grants import consumed
 from plan.lists import NONE, list_plan
 from plan.pages import make_page
 from plan.queries import Queries
-from plan.records.query import ListenerPlan, QueryRowsPlan
+from plan.records.query import ListenerPlan
 from plan.selections import access_of, access_rows, selection_words, where_text
 
 
@@ -23,7 +23,6 @@ class Listeners:
 
     def listener(self, one: Listener) -> ListenerPlan:
         names, name = self.names, one.name
-        rows = self._rows(one)
         hears = self.events.hears(one)
         removed = self.common.changes.removed(one, self.queries.components)
         access = list_plan("weft_access", names.local("access", name), self._access(one))
@@ -45,14 +44,9 @@ class Listeners:
             reader=self.common.changes.reader(name, True) or NONE,
             hears=hears,
             removed=removed,
-            rows=rows,
+            selection=self.queries.selection(one) if one.selection.has_rows else None,
+            optional_tags=self.queries.optional_tags(one),
         )
-
-    def _rows(self, one: Listener) -> QueryRowsPlan | None:
-        if not one.selection.has_rows:
-            return None
-        selection = self.queries.selection(one)
-        return QueryRowsPlan(selection, self.queries.optional_tags(one))
 
     def _includes(self, one: Listener) -> list[str]:
         chosen = one.selection

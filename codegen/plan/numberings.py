@@ -29,7 +29,7 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         ),
         _bare(
             "Prefabs are in the order of the schema.",
-            [p.names.constant for p in data.entities.prefabs],
+            [p.constant for p in data.entities.prefabs],
         ),
         _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
         *_of_changes(code.changes),
@@ -71,7 +71,7 @@ def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:
 def _order_of_queries(code: CodePlan) -> str:
     passes = ", then passes of systems" if code.pass_queries else ""
     indexes = ", then indexes" if code.indexes else ""
-    listeners = ", then listeners" if any(one.rows for one in code.listeners) else ""
+    listeners = ", then listeners" if any(one.selection for one in code.listeners) else ""
     more = f"{passes}{indexes}{listeners}"
     return f"Queries come first, then systems with columns in the order they run{more}."
 
@@ -89,7 +89,7 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _bare(
             "Parallel systems are numbered apart.",
-            [system.loop.shared.constant for system in code.parallels],
+            [system.loop.parallel for system in code.parallels],
         ),
         _placed(
             "Command buffers are in the order they are applied.",

@@ -19,7 +19,7 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
     """Returns the lines of the overview without comment signs. Empty sections are left out."""
     model = common.model
     sections = _things(model, data)
-    sections["Queries"] = [(q.name, q.rows.selection.words) for q in code.queries]
+    sections["Queries"] = [(q.name, q.selection.words) for q in code.queries]
     sections["Listeners"] = [(one.name, one.words) for one in code.listeners]
     sections["Indexes"] = [(index.name, index.words.overview) for index in code.indexes]
     for phase, waits in zip(code.tick.phases, common.schedule, strict=True):

@@ -24,7 +24,7 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], query: str
         groups=[_group(names, some, alike) for some in grouped(members)],
         alike=alike,
         # Blocks in which systems look for their rows need not end where parts do.
-        by_part=not fused.direct or any(system.loop.shared.keeps for system in systems),
+        by_part=not fused.direct or any(system.loop.keeps for system in systems),
         short_rows=fused.short_rows,
         long_rows=fused.long_rows,
         row_bytes=fused.row_bytes,
@@ -48,7 +48,7 @@ def _atoms(matches: str) -> list[str]:
 def _asked(system: SystemPlan, alike: bool) -> str:
     """Returns the C expression of whether a system has its turn and the table, "" if always."""
     matches = system.loop.selection.filter.matches
-    due = f"world->parallels[{system.loop.shared.constant}].due"
+    due = f"world->parallels[{system.loop.parallel}].due"
     if not system.turns.functions.begin:
         return "" if alike else matches
     if alike:

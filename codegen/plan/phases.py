@@ -59,7 +59,7 @@ class Phases:
         constant = (
             self.names.number("pass", lead.name) if own else lead.loop.selection.query.constant
         )
-        units = [system.loop.shared.unit_rows for system in systems]
+        units = [system.loop.unit_rows for system in systems]
         if fused.direct:
             units.append(fused.long_rows)
         return PassPlan(
@@ -87,7 +87,7 @@ def _steps(phase: PhaseSchedule, planned: dict[str, SystemPlan], first: int) -> 
     for number, segment in enumerate(segments_of(phase), first):
         systems = [planned[system.name] for system in segment]
         shared = len(phase.steps_of(segment)) < len(systems)
-        shared = shared or any(system.loop.shared.constant for system in systems)
+        shared = shared or any(system.loop.parallel for system in systems)
         walked = [system.loop.selection for system in systems]
         walked += [asked for system in systems for asked in system.context.doors.asked]
         steps.append(
@@ -105,6 +105,6 @@ def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
     recording = [system for system in phase.systems if system.context.buffer]
     segments = phase.segment_of
     return [
-        BufferPlan(s.context.buffer, str(segments[s.name]), bool(s.loop.shared.constant))
+        BufferPlan(s.context.buffer, str(segments[s.name]), bool(s.loop.parallel))
         for s in recording
     ]

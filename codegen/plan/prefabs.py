@@ -14,7 +14,6 @@ from plan.records.prefab import (
     ContentsPlan,
     MovedPlan,
     PrefabMember,
-    PrefabNames,
     PrefabPlan,
     PrefabRowsPlan,
     PrefabTables,
@@ -80,7 +79,8 @@ class Prefabs:
         return PrefabPlan(
             name=name,
             page=make_page(names, name, prefab.doc, row, includes, [listed]),
-            names=PrefabNames(names.prefab(name), constant),
+            type=names.prefab(name),
+            constant=constant,
             contents=ContentsPlan(
                 members=members,
                 sparse=parts.kind("sparse"),

@@ -13,12 +13,9 @@ from plan.pages import make_page
 from plan.records.data import ComponentPlan
 from plan.records.query import (
     AllPlan,
-    BeginPlan,
     EachPlan,
-    QueryCallsPlan,
     QueryChangesPlan,
     QueryPlan,
-    QueryRowsPlan,
     ViewPlan,
 )
 from plan.records.selection import (
@@ -41,20 +38,6 @@ from plan.selections import (
     where_text,
 )
 
-BEGIN_WITH_READER = (
-    "Begins an iteration that shows what was added, changed or removed since the last one. Two "
-    "places that begin it take each other's turns, so that neither is shown everything: give each "
-    "of them a query of its own."
-)
-BEGIN_WRITING = "Begins an iteration that may write."
-BEGIN_REFUSED = (
-    "It asserts while a phase runs, and release builds refuse it and show no rows; a system that "
-    "lists the query has a call of its own."
-)
-
-
-LISTED = "weft_listed"  # the member of an iterator that holds a list
-
 
 class Queries:
     """Plans queries out of the components they select by."""
@@ -73,19 +56,14 @@ class Queries:
         return QueryPlan(
             name=name,
             page=make_page(names, name, query.doc, row, includes, [access]),
-            rows=QueryRowsPlan(planned, self.optional_tags(query)),
-            begin=BeginPlan(
-                comment=_begin_comment(reader, selection),
-                world=("" if selection.write or reader else "const ") + names.world("world"),
-                writes=bool(selection.write),
-            ),
-            calls=QueryCallsPlan(
-                stem=names.stem(name),
-                each=self._each(query, planned),
-                unit_rows=unit_rows(planned, False),
-                alls=[self._all(name, self.components[ref.name]) for ref in query.all],
-                head=self._head(query),
-            ),
+            stem=names.stem(name),
+            selection=planned,
+            optional_tags=self.optional_tags(query),
+            writes=bool(selection.write),
+            each=self._each(query, planned),
+            unit_rows=unit_rows(planned, False),
+            alls=[self._all(name, self.components[ref.name]) for ref in query.all],
+            head=self._head(query),
             changes=QueryChangesPlan(
                 reader=reader,
                 first_unseen=self.common.changes.first_unseen(name) if reader else "",
@@ -189,9 +167,3 @@ def _row(query: Query, access: ListPlan) -> dict[str, str]:
         "access_count": str(len(access.items)),
         "access": access.name,
     }
-
-
-def _begin_comment(reader: str, selection: Selection) -> list[str]:
-    if not reader and not selection.write:
-        return []
-    return [f"{BEGIN_WITH_READER if reader else BEGIN_WRITING} {BEGIN_REFUSED}"]

@@ -11,7 +11,7 @@ from plan.common import Common
 from plan.hooks import make_link_hooks
 from plan.lists import NONE
 from plan.pages import make_page
-from plan.records.data import ComponentPlan, GrantedPlan, ReactionPlan, RelationCalls, RelationPlan
+from plan.records.data import ComponentPlan, GrantedPlan, RelationCalls, RelationPlan
 from plan.records.system import ParentPlan
 
 # These calls of a relation return an entity, or a number.
@@ -51,17 +51,15 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
                 *(("uint32_t ", names.relation(name, verb)) for verb in COUNTING),
             ],
         ),
-        reaction=ReactionPlan(
-            hooks=hooks,
-            row={
-                "attached": attached,
-                "parents": parents,
-                "append": "true" if relation.appends else "false",
-                **{hook.kind: hook.wrapper.name for hook in hooks},
-            },
-            reacts=relation.appends or bool(hooks) or any(tags),
-        ),
         granted=GrantedPlan(name in common.granted.relations),
+        hooks=hooks,
+        row={
+            "attached": attached,
+            "parents": parents,
+            "append": "true" if relation.appends else "false",
+            **{hook.kind: hook.wrapper.name for hook in hooks},
+        },
+        reacts=relation.appends or bool(hooks) or any(tags),
     )
 
 

@@ -15,7 +15,6 @@ from plan.records.data import (
     GrantedPlan,
     ResourcePlan,
     SingletonPlan,
-    StateCalls,
     StatePlan,
     StructPlan,
 )
@@ -58,13 +57,11 @@ class Singletons:
         tags = {one.value.name: living_tag(one) for one in lives if one.state.name == name}
         state = StatePlan(
             enum=self.structs.enum(model.types.enums[name]),
-            calls=StateCalls(
-                now=names.state(name, "now"),
-                go=names.state(name, "go"),
-                go_in=names.state(name, "go_in"),
-                writer=names.state(name, "writer"),
-                go_member=f"{GO_MEMBER}_{name}",
-            ),
+            now=names.state(name, "now"),
+            go=names.state(name, "go"),
+            go_in=names.state(name, "go_in"),
+            writer=names.state(name, "writer"),
+            go_member=f"{GO_MEMBER}_{name}",
             granted=GrantedPlan(False, name in self.common.granted.states),
             settle=names.local("settle", name),
             ends=[

@@ -10,7 +10,7 @@ from plan import text
 from plan.common import Common
 from plan.lists import list_plan
 from plan.pages import make_page
-from plan.records.data import DefaultPlan, EnumCalls, EnumPlan, LayoutPlan, StructPlan
+from plan.records.data import DefaultPlan, EnumPlan, LayoutPlan, StructPlan
 
 # These have fields.
 Shaped = StructType | ExternType | Component | Singleton | Event | Partial
@@ -56,7 +56,8 @@ class Structs:
             type=names.enum(enum.name),
             c_type=SCALARS[enum.type].c,
             values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
-            calls=EnumCalls(names.enum_count(enum.name), names.enum(enum.name, "name")),
+            count=names.enum_count(enum.name),
+            name_call=names.enum(enum.name, "name"),
         )
 
     def struct(self, item: Shaped, c_type: str) -> StructPlan:

@@ -23,7 +23,6 @@ from plan.records.system import (
     InlinePlan,
     LoopPlan,
     ParentPlan,
-    SharePlan,
     SystemPlan,
     UsedPlan,
 )
@@ -65,6 +64,7 @@ class Systems:
         parents = parent_columns(system, names, self.parts.data.components)
         partial = make_partial(system, names, self.structs)
         edges = make_edges(system, names, partial)
+        stretches = used.tags_written or used.reader or self.grants.touches(system)
         return SystemPlan(
             name=name,
             constant=names.number("system", name),
@@ -81,7 +81,9 @@ class Systems:
                 if system.loop.tree.order
                 else "",
                 dirty=self._dirty(system, selection),
-                shared=self._shared(system, selection, used),
+                parallel=names.number("parallel", name) if system.loop.parallel else "",
+                unit_rows=unit_rows(selection, bool(stretches)),
+                keeps=bool(used.buffer or used.stages or used.tags_written or used.partial),
             ),
             turns=make_turns(self.common, system, used, edges),
         )
@@ -111,14 +113,6 @@ class Systems:
             rows=self.grants.rows(system),
             buffer=used.buffer,
             summary=system_words(system),
-        )
-
-    def _shared(self, system: System, selection: SelectionPlan, used: UsedPlan) -> SharePlan:
-        stretches = used.tags_written or used.reader or self.grants.touches(system)
-        return SharePlan(
-            constant=used.parallel,
-            unit_rows=unit_rows(selection, bool(stretches)),
-            keeps=bool(used.buffer or used.stages or used.tags_written or used.partial),
         )
 
     def _parents_by(self, system: System) -> str:
@@ -167,7 +161,6 @@ class Systems:
             reader=self.common.changes.reader(system.name, False),
             buffer=names.number("buffer", system.name) if system.messages.commands else "",
             partial=names.partial(system.name) if system.loop.partial else "",
-            parallel=names.number("parallel", system.name) if system.loop.parallel else "",
         )
 
     def _selection(self, system: System) -> SelectionPlan:

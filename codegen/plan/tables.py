@@ -11,7 +11,7 @@ from plan.records.data import ColumnPlan, ComponentPlan, EventPlan
 from plan.records.kinds import DataPlan
 from plan.records.prefab import PrefabPlan
 from plan.records.system import DirtyPlan
-from plan.records.tables import CountsPlan, SectionPlan, TablesPlan
+from plan.records.tables import SectionPlan, TablesPlan
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
@@ -38,11 +38,9 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
             for prefab in data.entities.prefabs
             if prefab.rows.moves.copied
         ],
-        counts=CountsPlan(
-            hearers=len(events.hearers),
-            stages=places(events.staging)[-1],
-            buffers=places([(1, buffer.is_parallel) for buffer in code.tick.buffers])[-1],
-        ),
+        hearer_count=len(events.hearers),
+        stage_count=places(events.staging)[-1],
+        buffer_count=places([(1, buffer.is_parallel) for buffer in code.tick.buffers])[-1],
     )
 
 
@@ -96,12 +94,8 @@ def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan
     return [
         table_plan("weft_column_plan", "columns", columns),
         *([common.sets.nothing] if rules else []),
-        *(
-            one
-            for r in rules
-            for one in (r.sets.closure, r.sets.conflicts, r.sets.required_by, r.values.given)
-        ),
-        *(r.values.found for r in rules),
+        *(one for r in rules for one in (r.closure, r.conflicts, r.required_by, r.given)),
+        *(r.found for r in rules),
         table_plan("weft_component_plan", "component_plans", rows),
         _ids("sparse_components", [store.constant for store in data.components.stores]),
     ]
@@ -115,14 +109,14 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
         "bitset": c.storage.bitset.number if c.storage.bitset else NONE,
         "sparse": c.storage.store,
         "defaults": c.struct.page.row["defaults"],
-        "closure": c.rules.sets.closure.name,
-        "conflicts": c.rules.sets.conflicts.name,
-        "required_by": c.rules.sets.required_by.name,
-        **_required_values(c.rules.values.found),
+        "closure": c.rules.closure.name,
+        "conflicts": c.rules.conflicts.name,
+        "required_by": c.rules.required_by.name,
+        **_required_values(c.rules.found),
         "ruled": c.rules.bind,
     }
     if with_readers:
-        row |= {"added": c.watched.incoming.added, "changed": c.watched.incoming.changed}
+        row |= {"added": c.watched.added, "changed": c.watched.changed}
     if c.watched.removals.count:
         row["first_removal"] = c.watched.removals.first
         row["removal_count"] = str(c.watched.removals.count)
@@ -163,7 +157,7 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "component_count": str(len(tables.component_ids.items)),
         "member_count": str(len(prefab.contents.members)),
         **_required_values(tables.required_values),
-        "size": f"sizeof({prefab.names.type})",
+        "size": f"sizeof({prefab.type})",
         "defaults": tables.defaults.name,
         "copy": prefab.rows.moves.copy,
         "shift": prefab.rows.moves.shift or "NULL",
@@ -177,7 +171,7 @@ def _depth_orders(code: CodePlan) -> list[Row]:
         {
             "query": system.loop.selection.query.constant,
             "relation": system.loop.order,
-            "run_rows": str(system.loop.shared.unit_rows) if system.loop.shared.constant else "0",
+            "run_rows": str(system.loop.unit_rows) if system.loop.parallel else "0",
             "with_parents": "true" if system.loop.keeps_parents else "false",
             **(_dirty(system.loop.dirty) if system.loop.dirty else {}),
         }
@@ -221,9 +215,9 @@ def _parallels(code: CodePlan) -> ListPlan:
     rows = [
         {
             "query": system.loop.selection.query.constant,
-            "unit_rows": str(system.loop.shared.unit_rows),
+            "unit_rows": str(system.loop.unit_rows),
             "depth_order": system.loop.selection.depth_order or NONE,
-            "keeps": "true" if system.loop.shared.keeps else "false",
+            "keeps": "true" if system.loop.keeps else "false",
             "commands": "true" if system.context.buffer else "false",
             "first_buffer": system.context.buffer or "0",
         }
@@ -268,11 +262,7 @@ def _events(data: DataPlan, events: Events) -> list[ListPlan]:
 
 
 def _relations(data: DataPlan) -> list[ListPlan]:
-    rows = (
-        [relation.reaction.row for relation in data.entities.relations]
-        if data.has_reactions
-        else []
-    )
+    rows = [relation.row for relation in data.entities.relations] if data.has_reactions else []
     comment = ["What follows from links of each relation, in the order of the schema."]
     return [table_plan("weft_relation_plan", "relation_plans", rows, comment)]
 
@@ -281,9 +271,9 @@ def _event(event: EventPlan) -> Row:
     return {
         "size": f"sizeof({event.struct.type})",
         "max": str(event.max),
-        "first_hearer": event.hearers.first,
-        "hearer_count": str(event.hearers.count),
-        **({"listener_count": str(event.hearers.listeners)} if event.hearers.listeners else {}),
+        "first_hearer": event.first_hearer,
+        "hearer_count": str(event.hearer_count),
+        **({"listener_count": str(event.listener_count)} if event.listener_count else {}),
         "stage_count": str(len(event.stages.items)),
         "has_entities": event.struct.layout.has_entities,
         "stages": event.stages.name,
@@ -301,6 +291,6 @@ def _offset(prefab: PrefabPlan, column: ColumnPlan) -> str:
     """Returns where the struct of a prefab has what goes into a column; "" if it does not."""
     for member in prefab.contents.members:
         if member.component.constant == column.component:
-            at = f"offsetof({prefab.names.type}, {member.component.name})"
+            at = f"offsetof({prefab.type}, {member.component.name})"
             return at if column.offset == "0" else f"{at} + {column.offset}"
     return ""

@@ -50,7 +50,11 @@ def make_turns(
         edges=edges,
         functions=RunFunctions(run=names.local("run", system.name)),
     )
-    return replace(turns, functions=_parts(system, names, turns, used)) if used.parallel else turns
+    return (
+        replace(turns, functions=_parts(system, names, turns, used))
+        if system.loop.parallel
+        else turns
+    )
 
 
 def _parts(system: System, names: Names, turns: TurnsPlan, used: UsedPlan) -> RunFunctions:

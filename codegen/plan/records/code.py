@@ -183,8 +183,8 @@ class CodePlan:
         """Returns those of all that has rows, by number."""
         with_rows = [system.loop.selection for system in self.systems if system.loop.has_rows]
         indexes = [index.known.selection for index in self.indexes]
-        queries = [query.rows.selection for query in self.queries]
-        listeners = [one.rows.selection for one in self.listeners if one.rows]
+        queries = [query.selection for query in self.queries]
+        listeners = [one.selection for one in self.listeners if one.selection]
         passes = [one.query for one in self.pass_queries]
         behind = [one.query for one in [*indexes, *listeners]]
         return [*(one.query for one in [*queries, *with_rows]), *passes, *behind]
@@ -209,7 +209,7 @@ class CodePlan:
 
     @property
     def parallels(self) -> list[SystemPlan]:
-        return [system for system in self.systems if system.loop.shared.constant]
+        return [system for system in self.systems if system.loop.parallel]
 
     @property
     def clocks(self) -> list[str]:
@@ -262,7 +262,7 @@ def _code_row(system: SystemPlan) -> Row:
         "turn": turn,
         "part": functions.part,
         "end": functions.end,
-        "parallel": system.loop.shared.constant or NONE,
+        "parallel": system.loop.parallel or NONE,
         "pass": f"&passes[{system.turns.leads}]" if system.turns.leads else "",
     }
     return {member: value for member, value in row.items() if value}

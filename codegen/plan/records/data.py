@@ -10,21 +10,14 @@ from plan.types import ListType, Member
 
 
 @record
-class EnumCalls:
-    """The C names of what tells of an enum."""
-
-    count: str  # the constant that says how many values there are
-    name: str  # the function that returns the name of a value
-
-
-@record
 class EnumPlan:
     name: str
     page: PagePlan
     type: str
     c_type: str
     values: list[tuple[str, int]]  # constant, number
-    calls: EnumCalls
+    count: str  # the constant that says how many values there are
+    name_call: str  # the function that returns the name of a value
 
     @property
     def names_table(self) -> str:
@@ -126,28 +119,14 @@ class CallsPlan:
 
 
 @record
-class RuleSets:
-    """The components that one requires and excludes, as sets of bits."""
-
-    closure: ListPlan
-    conflicts: ListPlan
-    required_by: ListPlan
-
-
-@record
-class RequiredPlan:
-    """The values that components begin with where one brings them along."""
-
-    given: ListPlan  # by the component itself, as one struct
-    found: ListPlan  # where those lie that it brings along, its own or others'
-
-
-@record
 class RulesPlan:
     """The rules of a component: all that requires and excludes say of it."""
 
-    sets: RuleSets
-    values: RequiredPlan
+    closure: ListPlan  # the components that one requires, as a set of bits
+    conflicts: ListPlan  # those that it excludes
+    required_by: ListPlan
+    given: ListPlan  # values that it gives to components that it brings along, as one struct
+    found: ListPlan  # where the values lie of those that it brings along, its own or others'
     bind: str  # "true" if they say anything about other components
     alone: (
         str  # comment: that a writer adds nothing that the tag requires; "" if it requires nothing
@@ -165,19 +144,12 @@ class ReadersPlan:
 
 
 @record
-class IncomingPlan:
-    """The change sets where changes of a component come in, "WEFT_NONE" without readers."""
-
-    added: str
-    changed: str
-    sets: int  # every table that has the component keeps so many change sets, all; else 0
-
-
-@record
 class WatchedPlan:
     """Says which readers a component has for what happens to it, and how they find it."""
 
-    incoming: IncomingPlan
+    added: str  # the change sets where changes come in, "WEFT_NONE" without readers
+    changed: str
+    sets: int  # every table that has the component keeps so many change sets, all; else 0
     words: str  # comment: "; watched by redraw, query moved", "" without readers
     removals: ReadersPlan
     removal_sets: ReadersPlan  # those that ask for removed(…) of it
@@ -188,11 +160,11 @@ class WatchedPlan:
     @property
     def mark(self) -> str:
         """Returns the change set in which writes are noted, "" without readers."""
-        return "" if self.incoming.changed == NONE else self.incoming.changed
+        return "" if self.changed == NONE else self.changed
 
     @property
     def by_anyone(self) -> bool:
-        return (self.incoming.added, self.incoming.changed) != (NONE, NONE)
+        return (self.added, self.changed) != (NONE, NONE)
 
     @property
     def edits(self) -> str:
@@ -277,20 +249,13 @@ class ResourcePlan:
 
 
 @record
-class StateCalls:
-    """The C names of the calls of a state."""
-
-    now: str
+class StatePlan:
+    enum: EnumPlan
+    now: str  # C names of its calls
     go: str
     go_in: str
     writer: str  # type
     go_member: str  # the member of a context that holds the grant
-
-
-@record
-class StatePlan:
-    enum: EnumPlan
-    calls: StateCalls
     granted: GrantedPlan
     settle: str  # the function that lets it be what was asked for
     ends: list[tuple[str, str]]  # values, each with the tag of what ends when it goes
@@ -312,15 +277,6 @@ class SingletonPlan:
 
 
 @record
-class HearersPlan:
-    """The hearers of an event, which are numbered in a row."""
-
-    first: str  # constant, "0" without hearers
-    count: int
-    listeners: int  # so many are listeners: the last ones
-
-
-@record
 class EmitPlan:
     """The call by which systems emit an event."""
 
@@ -336,7 +292,9 @@ class EventPlan:
     struct: StructPlan
     constant: str  # its id
     max: int
-    hearers: HearersPlan
+    first_hearer: str  # constant, "0" without hearers, which are numbered in a row
+    hearer_count: int
+    listener_count: int  # so many of them are listeners: the last ones
     stages: ListPlan  # rows: the stages of a system that emits it
     emit: EmitPlan | None  # None: no system emits it
     outside: str  # the call by which the game gives it, if it is an input; "" for an event
@@ -374,20 +332,13 @@ class RelationCalls:
 
 
 @record
-class ReactionPlan:
-    """All that follows from links of a relation but these themselves."""
-
-    hooks: list[HookPlan]
-    row: dict[str, str]
-    reacts: bool  # whether anything does
-
-
-@record
 class RelationPlan:
     name: str
     page: PagePlan
     constant: str
     words: str  # comment: what becomes of children, and what else there is to it
     calls: RelationCalls
-    reaction: ReactionPlan
     granted: GrantedPlan
+    hooks: list[HookPlan]
+    row: dict[str, str]  # of the runtime's table: all that follows from links but these themselves
+    reacts: bool  # whether anything does

@@ -123,9 +123,9 @@ class DataPlan:
     def hooks(self) -> list[HookPlan]:
         """Returns those of all components, then those of all relations."""
         hooks = [hook for component in self.components.declared for hook in component.calls.hooks]
-        return hooks + [hook for one in self.entities.relations for hook in one.reaction.hooks]
+        return hooks + [hook for one in self.entities.relations for hook in one.hooks]
 
     @property
     def has_reactions(self) -> bool:
         """Tells whether anything follows from links of a relation but these themselves."""
-        return any(relation.reaction.reacts for relation in self.entities.relations)
+        return any(relation.reacts for relation in self.entities.relations)

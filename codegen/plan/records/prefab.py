@@ -27,14 +27,6 @@ class PrefabTables:
 
 
 @record
-class PrefabNames:
-    """The C names of a prefab."""
-
-    type: str
-    constant: str
-
-
-@record
 class ContentsPlan:
     """The components of a prefab, sorted by what has to be done for them."""
 
@@ -77,7 +69,8 @@ class PrefabRowsPlan:
 class PrefabPlan:
     name: str
     page: PagePlan
-    names: PrefabNames
+    type: str  # C name
+    constant: str
     contents: ContentsPlan
     rows: PrefabRowsPlan
     tables: PrefabTables

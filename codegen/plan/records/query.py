@@ -43,34 +43,6 @@ class EachPlan:
 
 
 @record
-class QueryRowsPlan:
-    """The rows of a query or listener."""
-
-    selection: SelectionPlan
-    optional_tags: list[TagAccessPlan]
-
-
-@record
-class BeginPlan:
-    """The call that begins an iteration over a query."""
-
-    comment: list[str]
-    world: str  # parameter type: writing needs a world that is not const
-    writes: bool
-
-
-@record
-class QueryCallsPlan:
-    """The calls that go over all rows of a query, and how these and others are named."""
-
-    stem: str  # of the names: "colony_idle"
-    each: EachPlan
-    unit_rows: int  # parts of a run begin at multiples of so many rows
-    alls: list[AllPlan]
-    head: HeadPlan | None  # None: it writes no soa component
-
-
-@record
 class QueryChangesPlan:
     """The changes that a query asks for, if it does."""
 
@@ -96,16 +68,21 @@ class QueryPlan:
 
     name: str
     page: PagePlan
-    rows: QueryRowsPlan
-    begin: BeginPlan
-    calls: QueryCallsPlan
+    stem: str  # of the names of its calls: "colony_idle"
+    selection: SelectionPlan
+    optional_tags: list[TagAccessPlan]
+    writes: bool
+    each: EachPlan
+    unit_rows: int  # parts of a run begin at multiples of so many rows
+    alls: list[AllPlan]
+    head: HeadPlan | None  # None: it writes no soa component
     changes: QueryChangesPlan
     granted: str  # type of its reader; "": no system and no hook may ask it
 
     @property
     def summary(self) -> str:
         """Says in a comment what it has: "It reads position; where !burning."."""
-        return f"It {self.rows.selection.words or 'has every entity'}."
+        return f"It {self.selection.words or 'has every entity'}."
 
 
 @record
@@ -118,17 +95,14 @@ class ListenerPlan:
     reader: str  # constant, "WEFT_NONE" if it reads no changes
     hears: list[HearPlan]
     removed: list[RemovalPlan]
-    rows: QueryRowsPlan | None  # None: it shows none
+    selection: SelectionPlan | None  # None: it shows no rows
+    optional_tags: list[TagAccessPlan]
 
     @property
     def summary(self) -> str:
         return f"It {self.words}."
 
     @property
-    def optional_tags(self) -> list[TagAccessPlan]:
-        return self.rows.optional_tags if self.rows else []
-
-    @property
     def functions(self) -> list[FilterFunctions]:
         """Returns those that decide about its rows."""
-        return self.rows.selection.functions if self.rows else []
+        return self.selection.functions if self.selection else []

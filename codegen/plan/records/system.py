@@ -30,20 +30,13 @@ class ParentPlan:
 
 
 @record
-class RemovedMembers:
-    """The names of the members that a context has for the removals of a component."""
-
-    handles: str
-    count: str
-    values: str
-
-
-@record
 class RemovalPlan:
     """A component whose removals a system reads, and the members of its context for them."""
 
     component: ComponentPlan
-    members: RemovedMembers
+    handles: str  # these members
+    count: str
+    values: str
     valued: bool  # with last values
     moves: bool  # the log may, in the turn, since the system writes the tag
     constant: str
@@ -155,20 +148,6 @@ class ContextPlan:
 
 
 @record
-class SharePlan:
-    """How the rows of a system are shared out among workers."""
-
-    constant: str  # of the parallel system; "" if it is not
-    unit_rows: int  # parts begin at multiples of so many rows
-    keeps: bool  # parts keep commands, events, tag writes or results, in the order of the rows
-
-    @property
-    def tags_take_effect(self) -> str:
-        """Says when others see the tags that the system writes."""
-        return "when all parts have ended" if self.constant else "behind the current range"
-
-
-@record
 class UsedPlan:
     """All that a system uses besides its rows."""
 
@@ -182,7 +161,6 @@ class UsedPlan:
     reader: str  # constant of the reader that the system is; "": it reads no changes
     buffer: str  # constant of its command buffer, "" without commands
     partial: str  # the member of the world that has its partial results; "": it has none
-    parallel: str  # constant of a parallel system, "" otherwise
 
     @property
     def of_world(self) -> bool:
@@ -205,12 +183,19 @@ class LoopPlan:
     flags: list[str]  # constants: the flags of singletons that a call changes; a merge sets others
     order: str  # constant of the relation that orders its rows, "" without
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
-    shared: SharePlan
+    parallel: str  # constant of the parallel system; "" if it is not
+    unit_rows: int  # parts begin at multiples of so many rows
+    keeps: bool  # parts keep commands, events, tag writes or results, in the order of the rows
 
     @property
     def has_rows(self) -> bool:
         """Tells whether it asks for any; without rows the function is called once a turn."""
         return bool(self.selection.words)
+
+    @property
+    def tags_take_effect(self) -> str:
+        """Says when others see the tags that the system writes."""
+        return "when all parts have ended" if self.parallel else "behind the current range"
 
     @property
     def keeps_parents(self) -> bool:
@@ -220,7 +205,7 @@ class LoopPlan:
     @property
     def begins_by_call(self) -> bool:
         """Tells whether one call begins its walk, and notes that it runs."""
-        narrowed = self.shared.constant or self.order or self.selection.over
+        narrowed = self.parallel or self.order or self.selection.over
         return self.selection.apart and not narrowed
 
 
@@ -320,14 +305,14 @@ class SystemPlan:
     def edges_read_world(self) -> bool:
         """Tells whether the context of the functions at the edges of a turn takes anything from the
         world of the game, whose singletons only the merge of a parallel system may write."""
-        used, parallel = self.used, bool(self.loop.shared.constant)
+        used, parallel = self.used, bool(self.loop.parallel)
         singletons = any(const or not parallel for const, _ in used.singletons)
         return bool(singletons or used.resources or used.states or (used.partial and not parallel))
 
     @property
     def edges_ask_part(self) -> bool:
         """Tells whether they record commands or events, in the order of the parts."""
-        return bool(self.loop.shared.constant and (self.used.buffer or self.used.stages))
+        return bool(self.loop.parallel and (self.used.buffer or self.used.stages))
 
 
 @record

@@ -36,15 +36,6 @@ class ReflectionPlan:
 
 
 @record
-class CountsPlan:
-    """The numbers of things that messages go through."""
-
-    hearers: int
-    stages: str  # C expressions
-    buffers: str
-
-
-@record
 class TablesPlan:
     """The functions and tables behind weft_plan."""
 
@@ -53,7 +44,9 @@ class TablesPlan:
     runs: list[RunsPlan]
     hooks: list[HookPlan]
     moves: list[tuple[MovedPlan, list[tuple[ColumnPlan, str]]]]  # by prefab, with the columns
-    counts: CountsPlan
+    hearer_count: int
+    stage_count: str  # C expressions
+    buffer_count: str
 
     def name(self, table: str) -> str:
         """Returns the name of a table, or "NULL" if the world has none."""
@@ -61,20 +54,13 @@ class TablesPlan:
 
 
 @record
-class BrokenPlan:
-    """The function that tells which rules a value breaks."""
-
-    name: str
-    type: str  # C type of the value
-    comment: list[str]  # what each rule says
-    lines: list[str]  # C statements
-
-
-@record
 class CheckPlan:
     """Holds what is true of a component or singleton."""
 
-    function: BrokenPlan
+    function: str  # tells which rules a value breaks
+    type: str  # C type of the value
+    comment: list[str]  # what each rule says
+    lines: list[str]  # C statements of the function
     paths: ListPlan  # of the values that `holds` is about, rule by rule: string literals
     rules: ListPlan
     row: str  # initialiser

@@ -54,14 +54,6 @@ class EntitiesPlan:
 
 
 @record
-class WorldTables:
-    """The tables that entities live in."""
-
-    grouped: str  # "true" if they keep pointers of columns in groups
-    set_words: int  # of a set of components
-
-
-@record
 class TicksPlan:
     """The ticks of a fixed step."""
 
@@ -75,26 +67,10 @@ class WorldPlan:
     name: str
     handle: HandlePlan
     entities: EntitiesPlan
-    tables: WorldTables
+    grouped: str  # "true" if tables keep pointers of columns in groups
+    set_words: int  # of a set of components
     ticks: TicksPlan
     fragments: bool
-
-
-@record
-class ConstTables:
-    """The tables that stand in C files, for programs, the runtime and checks."""
-
-    reflection: ReflectionPlan
-    runtime: TablesPlan
-    insight: InsightPlan
-
-
-@record
-class OverviewPlan:
-    """The header that includes all others, and its comment."""
-
-    comment: list[str]
-    headers: list[str]  # of everything that has one
 
 
 @record
@@ -110,7 +86,8 @@ class GrantTypesPlan:
 class FilesPlan:
     """All that files have which are about the whole world."""
 
-    overview: OverviewPlan
+    comment: list[str]  # of the overview, the header that includes all others
+    headers: list[str]  # of everything that has one
     grants: GrantTypesPlan
     cpp: list[CppPage]  # the headers for C++
     table_headers: list[str]  # of what the tables are about
@@ -124,7 +101,9 @@ class Plan:
     n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
     data: DataPlan
     code: CodePlan
-    tables: ConstTables
+    reflection: ReflectionPlan  # the tables that stand in C files, for programs,
+    runtime: TablesPlan  # the runtime
+    insight: InsightPlan  # and checks
     files: FilesPlan
 
     @property
