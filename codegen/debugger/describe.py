@@ -42,7 +42,7 @@ def describe(model: Model, plan: Plan) -> Description:
         "components": [one.name for one in plan.data.components.declared],
         "relation_tags": [one.name for one in plan.data.components.relation_tags],
         "relations": [*model.data.relations],
-        "singletons": [one.name for one in plan.data.kept.singletons],
+        "singletons": [one.name for one in plan.data.singletons],
         "contexts": {
             one.context.type: {
                 "system": one.name,

@@ -67,16 +67,15 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {e.page.header: ("extern.h", e) for e in data.types.externs}
     pages |= {c.struct.page.header: (f"{c.storage.kind}.h", c) for c in data.components.declared}
     pages |= {
-        s.struct.page.header: ("state.h" if s.state else "singleton.h", s)
-        for s in data.kept.singletons
+        s.struct.page.header: ("state.h" if s.state else "singleton.h", s) for s in data.singletons
     }
-    pages |= {r.page.header: ("resource.h", r) for r in data.kept.resources}
+    pages |= {r.page.header: ("resource.h", r) for r in data.resources}
     pages |= {e.struct.page.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
-    pages |= {p.page.header: ("prefab.h", p) for p in data.entities.prefabs}
+    pages |= {p.page.header: ("prefab.h", p) for p in data.prefabs}
     pages |= {q.page.header: ("query.h", q) for q in code.queries}
     pages |= {one.page.header: ("listener.h", one) for one in code.listeners}
     pages |= {i.page.header: ("index.h", i) for i in code.indexes}
-    pages |= {r.page.header: ("relation.h", r) for r in data.entities.relations}
+    pages |= {r.page.header: ("relation.h", r) for r in data.relations}
     pages |= {s.page.header: ("system.h", s) for s in code.systems}
     pages |= {f"{world}.hpp": ("overview.hpp", plan), f"{world}_world.hpp": ("world.hpp", plan)}
     pages |= {one.path: ("named.hpp", one) for one in plan.files.cpp}

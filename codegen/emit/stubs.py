@@ -116,16 +116,16 @@ def _hooks(plan: Plan) -> list[str]:
     """Writes the hooks of components, of relations and of the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
     owners = [("e", component.calls.hooks) for component in plan.data.components.declared]
-    owners += [("child", one.hooks) for one in plan.data.entities.relations]
+    owners += [("child", one.hooks) for one in plan.data.relations]
     found = [
         _hook(function, f"{context}, {entity} {about}", hooks)
         for about, hooks in owners
         for function in dict.fromkeys(name for hook in hooks for name in hook.functions)
     ]
-    if plan.data.entities.on_despawn:
+    if plan.data.on_despawn:
         about = ["// It is called for every entity that goes, before the hooks of its components."]
         parameters = f"{context}, {entity} e"
-        head = f"void {plan.data.entities.on_despawn}({parameters})"
+        head = f"void {plan.data.on_despawn}({parameters})"
         found.append(_definition(about, head, _unused(parameters.split(", "))))
     return found
 

@@ -18,7 +18,7 @@ from plan.components import Components, make_columns
 from plan.cpp import CppPages
 from plan.events import Events
 from plan.granting import grant_types
-from plan.grants import CodeParts, DataParts, Parts
+from plan.grants import Parts
 from plan.indexes import Indexes
 from plan.listeners import Listeners
 from plan.lists import NONE
@@ -27,9 +27,9 @@ from plan.overview import make_overview
 from plan.phases import Phases, buffers_of
 from plan.prefabs import Prefabs
 from plan.queries import Queries
-from plan.records.code import BufferPlan, CodePlan, TickPlan
+from plan.records.code import BufferPlan, CodePlan
 from plan.records.data import ComponentPlan
-from plan.records.kinds import ComponentsPlan, DataPlan, EntityKindsPlan, KeptPlan, TypesPlan
+from plan.records.kinds import ComponentsPlan, DataPlan, TypesPlan
 from plan.records.world import (
     EntitiesPlan,
     FilesPlan,
@@ -86,21 +86,17 @@ def _parts(common: Common, structs: Structs) -> Parts:
     events = Events(common, structs)
     listeners = Listeners(common, queries, events)
     return Parts(
-        data=DataParts(
-            components=components,
-            singletons={
-                s.name: of_singletons.singleton(s) for s in model.data.kept.singletons.values()
-            },
-            resources={
-                r.name: make_resource(r, common.names) for r in model.data.kept.resources.values()
-            },
-            relations={r.name: make_relation(r, common) for r in model.data.relations.values()},
-        ),
-        code=CodeParts(
-            queries={q.name: queries.query(q) for q in model.code.queries.values()},
-            listeners={one.name: listeners.listener(one) for one in model.code.listeners.values()},
-            indexes={i.name: indexes.index(i) for i in model.code.indexes.values()},
-        ),
+        components=components,
+        singletons={
+            s.name: of_singletons.singleton(s) for s in model.data.kept.singletons.values()
+        },
+        resources={
+            r.name: make_resource(r, common.names) for r in model.data.kept.resources.values()
+        },
+        relations={r.name: make_relation(r, common) for r in model.data.relations.values()},
+        queries={q.name: queries.query(q) for q in model.code.queries.values()},
+        listeners={one.name: listeners.listener(one) for one in model.code.listeners.values()},
+        indexes={i.name: indexes.index(i) for i in model.code.indexes.values()},
         events=events,
     )
 
@@ -108,7 +104,7 @@ def _parts(common: Common, structs: Structs) -> Parts:
 def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
     """Plans what the world has."""
     model, names = common.model, common.names
-    prefabs = Prefabs(common, parts.data.components)
+    prefabs = Prefabs(common, parts.components)
     return DataPlan(
         types=TypesPlan(
             enums=[structs.enum(e) for e in model.types.enums.values()],
@@ -117,17 +113,13 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
             extern_headers={e.name: e.header for e in model.types.externs.values()},
             rng=1 + list(model.types.externs).index(RNG) if is_built_in(model) else 0,
         ),
-        components=_components(list(parts.data.components.values()), common),
-        kept=KeptPlan(
-            singletons=list(parts.data.singletons.values()),
-            resources=list(parts.data.resources.values()),
-        ),
+        components=_components(list(parts.components.values()), common),
+        singletons=list(parts.singletons.values()),
+        resources=list(parts.resources.values()),
         events=list(parts.events.plans.values()),
-        entities=EntityKindsPlan(
-            prefabs=[prefabs.prefab(p) for p in model.data.prefabs.values()],
-            relations=list(parts.data.relations.values()),
-            on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
-        ),
+        prefabs=[prefabs.prefab(p) for p in model.data.prefabs.values()],
+        relations=list(parts.relations.values()),
+        on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
     )
 
 
@@ -150,16 +142,14 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
     phases = Phases(common, parts).plan()
     outside = BufferPlan(names.number("buffer", "commands"), NONE, False)
     return CodePlan(
-        queries=list(parts.code.queries.values()),
-        listeners=list(parts.code.listeners.values()),
-        indexes=list(parts.code.indexes.values()),
-        tick=TickPlan(
-            phases=phases,
-            segments=segment_waits(common.schedule, names),
-            buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
-        ),
+        queries=list(parts.queries.values()),
+        listeners=list(parts.listeners.values()),
+        indexes=list(parts.indexes.values()),
+        phases=phases,
+        segments=segment_waits(common.schedule, names),
+        buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
         changes=common.changes.plan([s.name for phase in phases for s in phase.systems]),
-        despawns_directly=not (parts.data.relations or data.has_hooks),
+        despawns_directly=not (parts.relations or data.has_hooks),
     )
 
 
@@ -169,14 +159,14 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(enum.page.header for enum in data.types.enums),
         *(shape.page.header for shape in [*data.types.structs, *data.types.externs]),
         *(component.struct.page.header for component in data.components.declared),
-        *(singleton.struct.page.header for singleton in data.kept.singletons),
-        *(resource.page.header for resource in data.kept.resources),
+        *(singleton.struct.page.header for singleton in data.singletons),
+        *(resource.page.header for resource in data.resources),
         *(event.struct.page.header for event in data.events),
-        *(prefab.page.header for prefab in data.entities.prefabs),
+        *(prefab.page.header for prefab in data.prefabs),
         *(query.page.header for query in code.queries),
         *(listener.page.header for listener in code.listeners),
         *(index.page.header for index in code.indexes),
-        *(relation.page.header for relation in data.entities.relations),
+        *(relation.page.header for relation in data.relations),
         *(system.page.header for system in code.systems),
     ]
 
@@ -188,8 +178,8 @@ def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(shape.page.header for shape in [*data.types.structs, *data.types.externs]),
         *(component.struct.page.header for component in data.components.declared),
         *(event.struct.page.header for event in data.events),
-        *(prefab.page.header for prefab in data.entities.prefabs),
-        *(relation.page.header for relation in data.entities.relations if relation.hooks),
+        *(prefab.page.header for prefab in data.prefabs),
+        *(relation.page.header for relation in data.relations if relation.hooks),
         *(index.page.header for index in code.indexes if index.known.selection.functions),
     ]
 

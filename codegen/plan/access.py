@@ -9,9 +9,9 @@ from plan.selections import access_of, access_rows
 
 
 def access_of_system(model: Model, parts: Parts, system: System) -> list[str]:
-    component, singleton = list(parts.data.components).index, list(parts.data.singletons).index
+    component, singleton = list(parts.components).index, list(parts.singletons).index
     event = list(model.data.events).index
-    relation = list(parts.data.relations).index
+    relation = list(parts.relations).index
     order = (system.loop.tree.order,) if system.loop.tree.order else ()
     lost = tuple(removal.component for removal in system.messages.removed)
     links = tuple(ref for ref in lost if ref.name in model.data.relation_tags)
@@ -25,7 +25,7 @@ def access_of_system(model: Model, parts: Parts, system: System) -> list[str]:
         *access_of(
             "SINGLETON_WRITE", system.reach.singletons.write + system.reach.states.write, singleton
         ),
-        *access_of("QUERY", system.reach.queries, list(parts.code.queries).index),
+        *access_of("QUERY", system.reach.queries, list(parts.queries).index),
         *access_of("EMITS", system.messages.emits, event),
         *access_of("HEARS", system.messages.hears, event),
         *access_of("REMOVED", tuple(ref for ref in lost if ref not in links), component),

@@ -19,8 +19,6 @@ from plan.records.code import (
     ChangeSetsPlan,
     ChangesPlan,
     ReaderPlan,
-    ReadersOfChanges,
-    RemovalsPlan,
 )
 from plan.records.data import ComponentPlan, ReadersPlan
 from plan.records.system import RemovalPlan
@@ -108,6 +106,7 @@ class Changes:
         added = [s for s in sets if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(q.name, True) for q in self.model.begun]
         named = [reader for reader in readers if self.reader(*reader)]
+        names = [text.string_literal(name) for name, _ in named]
         components = [
             NONE if s.kind == "removed" else self.names.number("component", s.component)
             for s in sets
@@ -125,24 +124,16 @@ class Changes:
                 indexes_only=self._indexes_only(),
             ),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
-            readers=self._readers_of_changes(named),
-            removals=RemovalsPlan(
-                constants=[self._removal(system, name) for system, name, _ in self._removals],
-                rows=[self._removal_row(*removal) for removal in self._removals],
-                sets=[self._removal_set(view) for view in self._removed()],
-            ),
-            members=_members(len(flags), bool(named), len(self.model.code.indexes)),
-        )
-
-    def _readers_of_changes(self, named: list[tuple[str, bool]]) -> ReadersOfChanges:
-        names = [text.string_literal(name) for name, _ in named]
-        return ReadersOfChanges(
-            all=[
+            readers=[
                 *(self._reader(*reader) for reader in named),
                 *(self._index_reader(name) for name in self.model.code.indexes),
             ],
-            names=list_plan("char *const", "reader_names", names),
-            saved=len(named),
+            reader_names=list_plan("char *const", "reader_names", names),
+            saved_readers=len(named),
+            removals=[self._removal(system, name) for system, name, _ in self._removals],
+            removal_rows=[self._removal_row(*removal) for removal in self._removals],
+            removal_sets=[self._removal_set(view) for view in self._removed()],
+            members=_members(len(flags), bool(named), len(self.model.code.indexes)),
         )
 
     def _indexes_only(self) -> ListPlan:

@@ -56,7 +56,7 @@ class Checks:
                 component, broken = self.model.data.components[c.name], self.names.component
                 called = broken(c.name, "broken")
                 yield Checked(component, c.struct.type, c.constant, False, called)
-        for s in data.kept.singletons:
+        for s in data.singletons:
             singleton = self.model.data.kept.singletons[s.name]
             called = (self.names.state if s.state else self.names.singleton)(s.name, "broken")
             yield Checked(singleton, s.struct.type, str(s.index), True, called)

@@ -54,19 +54,19 @@ class CppPages:
         self.names = names
 
     def pages(self, data: DataPlan, code: CodePlan) -> list[CppPage]:
-        types, kept = data.types, data.kept
+        types = data.types
         pages = [
             *(_page(one.page, [self._enum(one)]) for one in types.enums),
             *(_page(one.page) for one in [*types.structs, *types.externs]),
             *(self._component(one) for one in data.components.declared),
-            *(self._singleton(one) for one in kept.singletons),
-            *(self._resource(one) for one in kept.resources),
+            *(self._singleton(one) for one in data.singletons),
+            *(self._resource(one) for one in data.resources),
             *(self._event(one) for one in data.events),
-            *(self._prefab(one) for one in data.entities.prefabs),
+            *(self._prefab(one) for one in data.prefabs),
             *(self._query(one) for one in code.queries),
             *(self._listener(one) for one in code.listeners),
             *(self._index(one) for one in code.indexes),
-            *(self._relation(one) for one in data.entities.relations),
+            *(self._relation(one) for one in data.relations),
             *(self._system(one) for one in code.systems),
         ]
         return [self._outside(page) for page in pages]

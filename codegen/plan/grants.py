@@ -22,30 +22,16 @@ UNASKED = "It does nothing, since no query or system asks for changes of it."
 
 
 @record
-class DataParts:
-    """Holds what a world has, by name."""
+class Parts:
+    """Holds what systems are made of, by name."""
 
     components: dict[str, ComponentPlan]
     singletons: dict[str, SingletonPlan]
     resources: dict[str, ResourcePlan]
     relations: dict[str, RelationPlan]
-
-
-@record
-class CodeParts:
-    """Holds what goes over a world besides systems, by name."""
-
     queries: dict[str, QueryPlan]
     listeners: dict[str, ListenerPlan]
     indexes: dict[str, IndexPlan]
-
-
-@record
-class Parts:
-    """Holds what systems are made of."""
-
-    data: DataParts
-    code: CodeParts
     events: Events
 
 
@@ -64,7 +50,7 @@ class Grants:
 
     def doors(self, system: System) -> DoorsPlan:
         """Plans the members of a context that are grants, each named for what it grants."""
-        names, reach, queries = self.names, system.reach, self.parts.code.queries
+        names, reach, queries = self.names, system.reach, self.parts.queries
         viewed = self._viewed(system)
         heard = [r.name for r in system.messages.emits if self.parts.events.is_heard(r.name)]
         shared = [
@@ -102,7 +88,7 @@ class Grants:
         return {
             ref.name: view.number
             for ref in system.reach.queries
-            for view in self.parts.code.queries[ref.name].changes.views
+            for view in self.parts.queries[ref.name].changes.views
             if view.system == system.name
         }
 
@@ -145,7 +131,7 @@ class Grants:
         return members
 
     def written_tags(self, system: System) -> list[TagAccessPlan]:
-        written = [self.parts.data.components[ref.name] for ref in system.selection.write]
+        written = [self.parts.components[ref.name] for ref in system.selection.write]
         tags = [component for component in written if component.storage.kind == "tag"]
         slots = self.common.sets.required_first([tag.name for tag in tags])
         return [
@@ -157,7 +143,7 @@ class Grants:
 
     def touches(self, system: System) -> list[ComponentPlan]:
         """Lists the components of which a system itself notes changes (marks = "explicit")."""
-        columns = [self.parts.data.components[ref.name] for ref in system.selection.write]
+        columns = [self.parts.components[ref.name] for ref in system.selection.write]
         return [c for c in columns if system.loop.marks == "explicit" and c.storage.kind != "tag"]
 
     def _touched(self, system: System) -> list[TouchPlan]:
@@ -180,7 +166,7 @@ class Grants:
         return [
             TagAccessPlan(self.names.system(system.name, ref.name, "has"), component)
             for ref in system.selection.optional
-            if (component := self.parts.data.components[ref.name]).storage.kind == "tag"
+            if (component := self.parts.components[ref.name]).storage.kind == "tag"
         ]
 
 

@@ -29,7 +29,7 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         ),
         _bare(
             "Prefabs are in the order of the schema.",
-            [p.constant for p in data.entities.prefabs],
+            [p.constant for p in data.prefabs],
         ),
         _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
         *_of_changes(code.changes),
@@ -39,7 +39,7 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
         ),
         _bare(
             "Relations are in the order of the schema.",
-            [relation.constant for relation in data.entities.relations],
+            [relation.constant for relation in data.relations],
         ),
         *(_consumed(code, events) if code.listeners else []),
     )
@@ -55,7 +55,7 @@ def _of_changes(changes: ChangesPlan) -> list[NumberingPlan]:
         ),
         _numbered(
             "These read changes.",
-            [(reader.constant, reader.comment) for reader in changes.readers.all],
+            [(reader.constant, reader.comment) for reader in changes.readers],
         ),
     ]
 
@@ -64,7 +64,7 @@ def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:
     """Numbers what turns consume; headers of listeners name it."""
     return [
         _bare("Each of these hears an event, for a system or listener.", events.hearers),
-        _bare("And each of these reads removals of a component.", code.changes.removals.constants),
+        _bare("And each of these reads removals of a component.", code.changes.removals),
     ]
 
 
@@ -93,8 +93,8 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _placed(
             "Command buffers are in the order they are applied.",
-            [buffer.constant for buffer in code.tick.buffers],
-            places([(1, buffer.is_parallel) for buffer in code.tick.buffers]),
+            [buffer.constant for buffer in code.buffers],
+            places([(1, buffer.is_parallel) for buffer in code.buffers]),
         ),
         _bare(
             "Events are in the order of the schema.",

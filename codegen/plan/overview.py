@@ -22,7 +22,7 @@ def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
     sections["Queries"] = [(q.name, q.selection.words) for q in code.queries]
     sections["Listeners"] = [(one.name, one.words) for one in code.listeners]
     sections["Indexes"] = [(index.name, index.words.overview) for index in code.indexes]
-    for phase, waits in zip(code.tick.phases, common.schedule, strict=True):
+    for phase, waits in zip(code.phases, common.schedule, strict=True):
         rows = zip(phase.systems, waits.systems, strict=True)
         sections[f"Phase {phase.name}"] = [
             (s.name, "; ".join(filter(None, [waits_words(waits, system), s.context.summary])))
@@ -52,7 +52,7 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
         ],
         "Singletons": [
             (s.name, _about(_singleton(s, singletons[s.name].save), singletons[s.name].doc))
-            for s in data.kept.singletons
+            for s in data.singletons
             if not s.state
         ],
         "Resources": [
@@ -66,11 +66,10 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
         "Events": [(e.name, _about(e.summary, model.data.events[e.name].doc)) for e in data.events],
         "Prefabs": [
             (p.name, _names(item.component.name for item in prefabs[p.name].components))
-            for p in data.entities.prefabs
+            for p in data.prefabs
         ],
         "Relations": [
-            (r.name, _about(r.words, model.data.relations[r.name].doc))
-            for r in data.entities.relations
+            (r.name, _about(r.words, model.data.relations[r.name].doc)) for r in data.relations
         ],
     }
 

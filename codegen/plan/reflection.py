@@ -25,7 +25,7 @@ from plan.text import string_literal
 def make_reflection(data: DataPlan, code: CodePlan) -> ReflectionPlan:
     """Plans the tables behind weft_schema. Empty sections and arrays are left out."""
     tables = _tables(data, code)
-    phases = [string_literal(phase.name) for phase in code.tick.phases]
+    phases = [string_literal(phase.name) for phase in code.phases]
     tables["phases"] = list_plan("char *const", "phases", phases)
     sections = [*_type_sections(data, code, tables), *_thing_sections(data, code, tables)]
     return ReflectionPlan(
@@ -48,12 +48,10 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
             [c.struct.page.row for c in data.components.declared],
         ),
         "singletons": table_plan(
-            "weft_singleton_info", "singletons", [s.struct.page.row for s in data.kept.singletons]
+            "weft_singleton_info", "singletons", [s.struct.page.row for s in data.singletons]
         ),
         "events": table_plan("weft_event_info", "events", [e.struct.page.row for e in data.events]),
-        "prefabs": table_plan(
-            "weft_prefab_info", "prefabs", [p.page.row for p in data.entities.prefabs]
-        ),
+        "prefabs": table_plan("weft_prefab_info", "prefabs", [p.page.row for p in data.prefabs]),
         "queries": table_plan("weft_query_info", "queries", [q.page.row for q in code.queries]),
         "listeners": table_plan(
             "weft_listener_info", "listeners", [one.page.row for one in code.listeners]
@@ -63,7 +61,7 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
         ),
         "systems": table_plan("weft_system_info", "systems", [s.page.row for s in code.systems]),
         "relations": table_plan(
-            "weft_relation_info", "relations", [r.page.row for r in data.entities.relations]
+            "weft_relation_info", "relations", [r.page.row for r in data.relations]
         ),
     }
 
@@ -91,9 +89,9 @@ def _thing_sections(
 ) -> list[SectionPlan]:
     return [
         _section("components", _defaults(data.components.declared), [tables["components"]]),
-        _section("singletons", _defaults(data.kept.singletons), [tables["singletons"]]),
+        _section("singletons", _defaults(data.singletons), [tables["singletons"]]),
         _section("events", _defaults(data.events), [tables["events"]]),
-        _section("prefabs", [], [*_lists(data.entities.prefabs), tables["prefabs"]]),
+        _section("prefabs", [], [*_lists(data.prefabs), tables["prefabs"]]),
         _section("queries", [], [*_lists(code.queries), tables["queries"]]),
         _section("listeners", [], [*_lists(code.listeners), tables["listeners"]]),
         _section("indexes", [], [*_lists(code.indexes), tables["index_infos"]]),

@@ -61,7 +61,7 @@ class Systems:
     def plan(self, system: System) -> SystemPlan:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
-        parents = parent_columns(system, names, self.parts.data.components)
+        parents = parent_columns(system, names, self.parts.components)
         partial = make_partial(system, names, self.structs)
         edges = make_edges(system, names, partial)
         stretches = used.tags_written or used.reader or self.grants.touches(system)
@@ -77,7 +77,7 @@ class Systems:
                 parents=parents,
                 parents_by=self._parents_by(system),
                 flags=[] if system.loop.parallel else used.flags,
-                order=self.parts.data.relations[system.loop.tree.order.name].constant
+                order=self.parts.relations[system.loop.tree.order.name].constant
                 if system.loop.tree.order
                 else "",
                 dirty=self._dirty(system, selection),
@@ -117,7 +117,7 @@ class Systems:
 
     def _parents_by(self, system: System) -> str:
         by = system.loop.tree.by if system.loop.tree.parent else None
-        return self.parts.data.relations[by.name].constant if by else ""
+        return self.parts.relations[by.name].constant if by else ""
 
     def _dirty(self, system: System, selection: SelectionPlan) -> DirtyPlan | None:
         """Plans which changes make rows dirty, if its `where` asks about those of parents."""
@@ -144,7 +144,7 @@ class Systems:
 
     def _used(self, system: System) -> UsedPlan:
         names, events, reach = self.names, self.parts.events, system.reach
-        singletons, resources = self.parts.data.singletons, self.parts.data.resources
+        singletons, resources = self.parts.singletons, self.parts.resources
         tags = sorted(self.grants.written_tags(system), key=lambda tag: tag.slot)
         return UsedPlan(
             singletons=_by_access(reach.singletons, singletons),
@@ -155,7 +155,7 @@ class Systems:
                 if (state := singletons[ref.name].state)
             ],
             hears=events.hears(system),
-            removed=self.common.changes.removed(system, self.parts.data.components),
+            removed=self.common.changes.removed(system, self.parts.components),
             stages=[r.name for r in system.messages.emits if events.is_heard(r.name)],
             tags_written=[tag.component.storage.column for tag in tags],
             reader=self.common.changes.reader(system.name, False),
@@ -186,7 +186,7 @@ class Systems:
     def _columns(self, system: System) -> list[SelectionColumn]:
         marks = system.loop.marks != "explicit"
         binding = Binding("at.table", "at.first", self._reached(system), marks)
-        return make_columns_of(system.selection, self.common, self.parts.data.components, binding)
+        return make_columns_of(system.selection, self.common, self.parts.components, binding)
 
     def _reached(self, system: System) -> frozenset[str]:
         """Names the components that a system reaches in other ways than by its columns."""
@@ -206,7 +206,7 @@ class Systems:
         if not self.model.writes_fields(system.selection):
             return None
         reached, columns = self._reached(system), self._columns(system)
-        by_role = roles(system.selection, self.parts.data.components)
+        by_role = roles(system.selection, self.parts.components)
         return system_head(
             self.names,
             system.name,
@@ -227,7 +227,7 @@ class Systems:
 
     def _inline(self, system: System, parents: list[ParentPlan]) -> InlinePlan | None:
         parameters, head = self._parameters(system, parents), self._head(system, parents)
-        return make_inline(system, self.names, parameters, head, self.parts.data.components)
+        return make_inline(system, self.names, parameters, head, self.parts.components)
 
     def _parameters(self, system: System, parents: list[ParentPlan]) -> list[str]:
         """Returns the parameters of the game's function."""
@@ -238,7 +238,7 @@ class Systems:
         return [context, "uint32_t count", *([rows] if rows else []), *columns]
 
     def _called(self, system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
-        optional = [self.parts.data.components[ref.name] for ref in system.selection.optional]
+        optional = [self.parts.components[ref.name] for ref in system.selection.optional]
         return called_words(system, selection, parents) + absent_words(optional, selection)
 
     def _access_table(self, system: System) -> ListPlan:

@@ -35,12 +35,12 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         hooks=data.hooks,
         moves=[
             (prefab.rows.moves, _moved(data, prefab))
-            for prefab in data.entities.prefabs
+            for prefab in data.prefabs
             if prefab.rows.moves.copied
         ],
         hearer_count=len(events.hearers),
         stage_count=places(events.staging)[-1],
-        buffer_count=places([(1, buffer.is_parallel) for buffer in code.tick.buffers])[-1],
+        buffer_count=places([(1, buffer.is_parallel) for buffer in code.buffers])[-1],
     )
 
 
@@ -54,19 +54,19 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 
 
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
-    watches = [reader.watches for reader in changes.readers.all]
-    readers = [_reader(reader) for reader in changes.readers.all]
+    watches = [reader.watches for reader in changes.readers]
+    readers = [_reader(reader) for reader in changes.readers]
     comment = ["These logs of removals come component by component."]
     asked = ["These readers ask for removed(…), component by component."]
     return [
         *changes.listeners,
         *watches,
         table_plan("weft_reader_plan", "readers", readers),
-        table_plan("weft_removal_plan", "removals", changes.removals.rows, comment),
-        table_plan("weft_removal_set_plan", "removal_sets", changes.removals.sets, asked),
+        table_plan("weft_removal_plan", "removals", changes.removal_rows, comment),
+        table_plan("weft_removal_set_plan", "removal_sets", changes.removal_sets, asked),
         changes.sets.components,
         changes.sets.singletons,
-        changes.readers.names,
+        changes.reader_names,
     ]
 
 
@@ -89,7 +89,7 @@ def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan
         for c in data.components.columns
     ]
     rules = [component.rules for component in data.components.numbered]
-    with_readers = bool(code.changes.readers.all)
+    with_readers = bool(code.changes.readers)
     rows = [_component(component, with_readers) for component in data.components.numbered]
     return [
         table_plan("weft_column_plan", "columns", columns),
@@ -138,13 +138,13 @@ def _required_values(values: ListPlan) -> Row:
 
 
 def _prefabs(data: DataPlan) -> list[ListPlan]:
-    tables = [prefab.tables for prefab in data.entities.prefabs]
+    tables = [prefab.tables for prefab in data.prefabs]
     lists = [
         one
         for t in tables
         for one in (t.set, t.component_ids, t.member_offsets, t.required_values, t.defaults)
     ]
-    rows = [_prefab(prefab) for prefab in data.entities.prefabs]
+    rows = [_prefab(prefab) for prefab in data.prefabs]
     return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
 
 
@@ -191,7 +191,7 @@ def _dirty(dirty: DirtyPlan) -> Row:
 
 def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
     dirty = [system.loop.dirty for system in code.depth_orders if system.loop.dirty]
-    recorders = [{"segment": b.segment, "parallel": b.parallel} for b in code.tick.buffers]
+    recorders = [{"segment": b.segment, "parallel": b.parallel} for b in code.buffers]
     clocks = [
         common.names.number("system", system.name) for system in code.systems if system.turns.clock
     ]
@@ -204,7 +204,7 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
         table_plan("weft_recorder_plan", "recorders", recorders),
         *(wait.followers for wait in code.waits),
         _waits(code),
-        *(segment.ready for segment in code.tick.segments),
+        *(segment.ready for segment in code.segments),
         _segments(code),
         _ids("clock_systems", clocks),
         _ids("switch_systems", switches),
@@ -247,7 +247,7 @@ def _segments(code: CodePlan) -> ListPlan:
             "ready_count": str(len(segment.ready.items)),
             "ready": segment.ready.name,
         }
-        for segment in code.tick.segments
+        for segment in code.segments
     ]
     return table_plan("weft_segment_plan", "segment_plans", rows)
 
@@ -262,7 +262,7 @@ def _events(data: DataPlan, events: Events) -> list[ListPlan]:
 
 
 def _relations(data: DataPlan) -> list[ListPlan]:
-    rows = [relation.row for relation in data.entities.relations] if data.has_reactions else []
+    rows = [relation.row for relation in data.relations] if data.has_reactions else []
     comment = ["What follows from links of each relation, in the order of the schema."]
     return [table_plan("weft_relation_plan", "relation_plans", rows, comment)]
 

@@ -92,39 +92,16 @@ class ChangeSetsPlan:
 
 
 @record
-class ReadersOfChanges:
-    """All that reads changes."""
-
-    all: list[ReaderPlan]
-    names: ListPlan  # string literals
-    saved: int  # so many are known to saves; those of indexes stand behind them
-
-
-@record
-class RemovalsPlan:
-    """The logs of removals, and who asks for removed(…)."""
-
-    constants: list[str]
-    rows: list[dict[str, str]]
-    sets: list[dict[str, str]]
-
-
-@record
 class ChangesPlan:
     sets: ChangeSetsPlan
     listeners: list[ListPlan]
-    readers: ReadersOfChanges
-    removals: RemovalsPlan
+    readers: list[ReaderPlan]  # all that reads changes
+    reader_names: ListPlan  # string literals
+    saved_readers: int  # so many are known to saves; those of indexes stand behind them
+    removals: list[str]  # constants of the logs of removals
+    removal_rows: list[dict[str, str]]
+    removal_sets: list[dict[str, str]]  # who asks for removed(…)
     members: list[str]  # of the plan: names of readers, what there is of flags and indexes
-
-
-@record
-class TickPlan:
-    """All that a tick runs, in order."""
-
-    phases: list[PhasePlan]
-    segments: list[SegmentPlan]  # phase by phase
-    buffers: list[BufferPlan]  # the first is for outside of systems
 
 
 @record
@@ -134,14 +111,16 @@ class CodePlan:
     queries: list[QueryPlan]
     listeners: list[ListenerPlan]
     indexes: list[IndexPlan]
-    tick: TickPlan
+    phases: list[PhasePlan]  # in the order of a tick
+    segments: list[SegmentPlan]  # phase by phase
+    buffers: list[BufferPlan]  # the first is for outside of systems
     changes: ChangesPlan
     despawns_directly: bool  # no relation and no hook asks for more
 
     @property
     def systems(self) -> list[SystemPlan]:
         """Returns all systems in the order they run."""
-        return [system for phase in self.tick.phases for system in phase.systems]
+        return [system for phase in self.phases for system in phase.systems]
 
     @property
     def edges(self) -> list[tuple[SystemPlan, EdgesPlan]]:
@@ -158,11 +137,11 @@ class CodePlan:
 
     @property
     def waits(self) -> list[WaitsPlan]:
-        return [system for segment in self.tick.segments for system in segment.systems]
+        return [system for segment in self.segments for system in segment.systems]
 
     @property
     def passes(self) -> list[PassPlan]:
-        return [one for phase in self.tick.phases for one in phase.passes]
+        return [one for phase in self.phases for one in phase.passes]
 
     @property
     def direct_passes(self) -> list[DirectPlan]:
@@ -233,7 +212,7 @@ class CodePlan:
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
         table = table_plan("weft_system_code", "system_codes", rows, comment, names)
-        in_parallel = any(step.segment for phase in self.tick.phases for step in phase.steps)
+        in_parallel = any(step.segment for phase in self.phases for step in phase.steps)
         return [*self._pass_tables, table] if in_parallel else []
 
     @property

@@ -47,15 +47,21 @@ class ComponentsPlan:
 
 
 @record
-class KeptPlan:
-    """All that a world keeps one of."""
+class DataPlan:
+    """All kinds of data in a world."""
 
+    types: TypesPlan
+    components: ComponentsPlan
     singletons: list[SingletonPlan]
     resources: list[ResourcePlan]
+    events: list[EventPlan]
+    prefabs: list[PrefabPlan]
+    relations: list[RelationPlan]
+    on_despawn: str  # the hook of every entity that ends; "": there is none
 
     @property
-    def headers(self) -> list[str]:
-        """Returns the headers of their types."""
+    def kept_headers(self) -> list[str]:
+        """Returns the headers of all that a world keeps one of."""
         return [
             *(singleton.struct.page.header for singleton in self.singletons),
             *(resource.page.header for resource in self.resources),
@@ -72,32 +78,12 @@ class KeptPlan:
         states = [f"w->{one.name}" for one in self.singletons if one.state]
         return " || ".join(f"{state}.next != {state}.now" for state in states)
 
-
-@record
-class EntityKindsPlan:
-    """How entities begin, how they are linked, and the hook that is called when they go."""
-
-    prefabs: list[PrefabPlan]
-    relations: list[RelationPlan]
-    on_despawn: str  # the hook of every one; "": there is none
-
-
-@record
-class DataPlan:
-    """All kinds of data in a world."""
-
-    types: TypesPlan
-    components: ComponentsPlan
-    kept: KeptPlan
-    events: list[EventPlan]
-    entities: EntityKindsPlan
-
     @property
     def with_fields(self) -> list[StructPlan]:
         """Returns all that has reflection rows."""
         shapes = [*self.types.structs, *self.types.externs]
         shapes += [component.struct for component in self.components.declared]
-        shapes += [singleton.struct for singleton in self.kept.singletons]
+        shapes += [singleton.struct for singleton in self.singletons]
         shapes += [event.struct for event in self.events]
         return [shape for shape in shapes if shape.members]
 
@@ -109,23 +95,23 @@ class DataPlan:
     @property
     def phase_begin(self) -> str:
         """Returns the call that begins a phase, without its last argument."""
-        return "states_begin(w" if self.kept.settles else "weft_phase_begin(&w->world"
+        return "states_begin(w" if self.settles else "weft_phase_begin(&w->world"
 
     @property
     def phase_end(self) -> str:
-        return "states_end(w)" if self.kept.settles else "weft_phase_end(&w->world)"
+        return "states_end(w)" if self.settles else "weft_phase_end(&w->world)"
 
     @property
     def has_hooks(self) -> bool:
-        return bool(self.entities.on_despawn or any(hook.functions for hook in self.hooks))
+        return bool(self.on_despawn or any(hook.functions for hook in self.hooks))
 
     @property
     def hooks(self) -> list[HookPlan]:
         """Returns those of all components, then those of all relations."""
         hooks = [hook for component in self.components.declared for hook in component.calls.hooks]
-        return hooks + [hook for one in self.entities.relations for hook in one.hooks]
+        return hooks + [hook for one in self.relations for hook in one.hooks]
 
     @property
     def has_reactions(self) -> bool:
         """Tells whether anything follows from links of a relation but these themselves."""
-        return any(relation.reacts for relation in self.entities.relations)
+        return any(relation.reacts for relation in self.relations)

@@ -118,7 +118,7 @@ class Plan:
         """Returns where the runtime finds what a world keeps beside its singletons."""
         world, code = self.n["world"], self.code
         rows = [("world_bytes", f"sizeof({world})")]
-        left = [one.name for one in self.data.kept.resources]
+        left = [one.name for one in self.data.resources]
         left += [one.name for one in code.partials]
         if left:
             rows.append(("resources_offset", f"offsetof({world}, {left[0]})"))
@@ -137,7 +137,7 @@ class Plan:
     @property
     def running_headers(self) -> list[str]:
         """Returns the headers of what a world keeps beside its tables."""
-        return [*self.data.kept.headers, *self.code.partial_headers]
+        return [*self.data.kept_headers, *self.code.partial_headers]
 
     @property
     def running_members(self) -> list[str]:
@@ -153,8 +153,6 @@ class Plan:
             "uint64_t weft_behind; // the time that has passed since the last tick, "
             "in WEFT_STEP_PARTS": self.world.ticks.step,
         }
-        bound = [
-            f"{one.type} *{one.name};" for one in self.data.kept.resources
-        ]  # loads leave these
+        bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
         partials = [one.declaration for one in code.partials]
         return [*(member for member, kept in members.items() if kept), *bound, *partials]
