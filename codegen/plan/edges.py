@@ -18,13 +18,12 @@ def make_partial(system: System, names: Names, structs: Structs) -> PartialPlan 
     of = "one part of its rows" if system.loop.parallel else "its rows"
     doc = f"Holds what {system.name} adds up over {of} in a turn. It is zero at first."
     declared = Declared(partial.name, partial.place, doc)
-    parts = "WEFT_PARTS_MAX" if system.loop.parallel else "1"
     struct = structs.struct(replace(partial, declared=declared), type)
     members = [replace(one, row=_unsaved(one.row)) for one in struct.members]
     return PartialPlan(
         struct=replace(struct, members=members),
         name=name,
-        declaration=f"{type} {name}[{parts}]; // all 0 between turns",
+        parts="WEFT_PARTS_MAX" if system.loop.parallel else "1",
     )
 
 

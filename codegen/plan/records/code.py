@@ -136,6 +136,11 @@ class CodePlan:
         return [system.page.header for system, edges in self.edges if edges.partial]
 
     @property
+    def skips_when(self) -> bool:
+        """Tells whether a system may be run alone, with a `when` that is not asked then."""
+        return any(one.turns.alone and one.turns.alone.skips_when for one in self.systems)
+
+    @property
     def waits(self) -> list[WaitsPlan]:
         return [system for segment in self.segments for system in segment.systems]
 

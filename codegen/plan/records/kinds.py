@@ -93,15 +93,6 @@ class DataPlan:
         return [event for event in self.events if event.outside]
 
     @property
-    def phase_begin(self) -> str:
-        """Returns the call that begins a phase, without its last argument."""
-        return "states_begin(w" if self.settles else "weft_phase_begin(&w->world"
-
-    @property
-    def phase_end(self) -> str:
-        return "states_end(w)" if self.settles else "weft_phase_end(&w->world)"
-
-    @property
     def has_hooks(self) -> bool:
         return bool(self.on_despawn or any(hook.functions for hook in self.hooks))
 

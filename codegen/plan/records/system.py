@@ -224,7 +224,7 @@ class PartialPlan:
 
     struct: StructPlan
     name: str  # of the member of the world that has it
-    declaration: str
+    parts: str  # C expression: how many of them there may be
 
 
 @record

@@ -133,26 +133,3 @@ class Plan:
             rows += [(name, str(count)) for name, count in counts.items() if count]
             rows.append(("switch_systems", "switch_systems"))
         return rows
-
-    @property
-    def running_headers(self) -> list[str]:
-        """Returns the headers of what a world keeps beside its tables."""
-        return [*self.data.kept_headers, *self.code.partial_headers]
-
-    @property
-    def running_members(self) -> list[str]:
-        """Returns what a world keeps beside its singletons while it runs."""
-        code = self.code
-        asks_alone = any(
-            system.turns.alone and system.turns.alone.skips_when for system in code.systems
-        )
-        members = {
-            f"weft_clock weft_clocks[{len(code.clocks)}];": code.clocks,
-            f"bool weft_off[{len(code.switches)}]; // by switch": code.switches,
-            "bool weft_alone; // a system is run alone, and its `when` is not asked": asks_alone,
-            "uint64_t weft_behind; // the time that has passed since the last tick, "
-            "in WEFT_STEP_PARTS": self.world.ticks.step,
-        }
-        bound = [f"{one.type} *{one.name};" for one in self.data.resources]  # loads leave these
-        partials = [one.declaration for one in code.partials]
-        return [*(member for member, kept in members.items() if kept), *bound, *partials]
