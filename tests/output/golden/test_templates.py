@@ -9,7 +9,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
 from jinja2 import Environment, nodes
 
 from emit.templates import TEMPLATES, template_files
@@ -33,8 +32,6 @@ STATEMENT = re.compile(r"\{%[-+]?\s*(\w+).*?%\}")
 
 OTHERS = sorted({*TEMPLATES.parent.rglob("*.j2")} - {*template_files()})
 
-every_template = pytest.mark.parametrize("path", template_files(), ids=lambda path: path.name)
-
 
 @cache
 def lines(path: Path) -> list[str]:
@@ -46,7 +43,11 @@ def lines(path: Path) -> list[str]:
 def control(line: str) -> list[str]:
     """The statements of a line that print nothing. A block or a macro may be one line."""
     found = STATEMENT.findall(line)
-    return [] if found in (["set", "endset"], ["macro", "endmacro"]) else [word for word in found if word != "include"]
+    return (
+        []
+        if found in (["set", "endset"], ["macro", "endmacro"])
+        else [word for word in found if word != "include"]
+    )
 
 
 @cache
@@ -77,40 +78,39 @@ def test_there_are_templates() -> None:
     assert len(template_files()) > 20
 
 
-@every_template
-def test_a_template_is_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LINES
+def test_templates_are_short() -> None:
+    lengths = {path.name: len(path.read_text().splitlines()) for path in template_files()}
+    assert not {name: length for name, length in lengths.items() if length > LINES}
 
 
-@every_template
-def test_a_statement_is_on_one_line(path: Path) -> None:
-    assert not [line for line in lines(path) if line.count("{%") != len(STATEMENT.findall(line))]
+def test_a_statement_is_on_one_line() -> None:
+    every = [(path.name, line) for path in template_files() for line in lines(path)]
+    assert not [one for one in every if one[1].count("{%") != len(STATEMENT.findall(one[1]))]
 
 
-@every_template
-def test_a_line_is_either_control_or_output(path: Path) -> None:
-    mixed = [line for line in lines(path) if control(line) and STATEMENT.sub("", line).strip()]
-    assert not mixed
+def test_a_line_is_either_control_or_output() -> None:
+    every = [(path.name, line) for path in template_files() for line in lines(path)]
+    assert not [one for one in every if control(one[1]) and STATEMENT.sub("", one[1]).strip()]
 
 
-@every_template
-def test_loops_nest_four_deep_at_most(path: Path) -> None:
-    assert loops(parsed(path)) <= LOOPS
+def test_loops_nest_four_deep_at_most() -> None:
+    deep = {path.name: loops(parsed(path)) for path in template_files()}
+    assert not {name: depth for name, depth in deep.items() if depth > LOOPS}
 
 
-@every_template
-def test_a_template_computes_nothing(path: Path) -> None:
-    found = [node for node in parsed(path).find_all(nodes.Node) if not is_allowed(node)]
-    assert not [(node.lineno, node) for node in found]
+def test_templates_compute_nothing() -> None:
+    every = [
+        (path, node) for path in template_files() for node in parsed(path).find_all(nodes.Node)
+    ]
+    assert not [(path.name, node.lineno, node) for path, node in every if not is_allowed(node)]
 
 
-@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.name)
-def test_loops_of_a_page_or_view_nest_two_deep_at_most(path: Path) -> None:
+def test_loops_of_pages_and_views_nest_two_deep_at_most() -> None:
     """Each file by itself: a page has groups of entries, and these have fields."""
 
     def deep(node: nodes.Node) -> int:
         inside = max(map(deep, node.iter_child_nodes()), default=0)
         return inside + isinstance(node, nodes.For)
 
-    assert deep(parsed(path)) <= LOOPS_OF_PAGES
-    assert not [*parsed(path).find_all(nodes.Concat)], "the plan puts strings together"
+    assert not [path.name for path in OTHERS if deep(parsed(path)) > LOOPS_OF_PAGES]
+    assert not [path.name for path in OTHERS if [*parsed(path).find_all(nodes.Concat)]]
