@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from difflib import unified_diff
+from io import StringIO
 
 from commands.outcome import OK, WRONG, fail
 from commands.reading import read
@@ -67,16 +68,25 @@ def _print_moves(model: Model, path: str) -> int:
     from emit.renames import renames, rewrite
 
     try:
-        with open(path, encoding="utf-8", newline="") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             source = file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        return fail(f"cannot read '{path}': {getattr(error, 'strerror', None) or 'it is no text'}")
+    except OSError as error:
+        return fail(f"cannot read '{path}': {error.strerror}")
     text, left = rewrite(source, renames(model))
-    before, after = source.splitlines(keepends=True), text.splitlines(keepends=True)
-    print("".join(unified_diff(before, after, path, path)), end="")
+    patch = _patch(path, source, text).encode("utf-8", "surrogateescape")
+    sys.stdout.buffer.write(patch)
+    sys.stdout.flush()
     for name in dict.fromkeys(left):
         print(f"{path}: '{name}' is not called here: move it by hand", file=sys.stderr)
     return WRONG if left else OK
+
+
+def _patch(path: str, before: str, after: str) -> str:
+    """Returns what `patch` takes. Its lines end with a line feed and with nothing else."""
+    lines = [StringIO(text, newline="\n").readlines() for text in (before, after)]
+    changes = unified_diff(*lines, path, path)
+    unended = "\n\\ No newline at end of file\n"
+    return "".join(line if line.endswith("\n") else line + unended for line in changes)
 
 
 def json_schema(options: argparse.Namespace) -> int:

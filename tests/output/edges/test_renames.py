@@ -60,6 +60,31 @@ def test_every_new_call_and_member_exists(schema: Path) -> None:
         assert member.removesuffix(".reader") in members
 
 
+# Sources whose lines are not what Python takes for lines, or that are no UTF-8.
+ODD = {
+    "no end of the last line": b"f(inn_look_stock_get(ctx, e));\nx;",
+    "no end of the only line": b"f(inn_look_stock_get(ctx, e));",
+    "a line in bytes": b"// h\xe9\nf(inn_look_stock_get(ctx, e)); // \xff\n",
+    "form feeds": b"a;\n\x0c\nf(inn_look_stock_get(ctx, e));\n// \x0b \x85 \x1c\n",
+    "lines of Windows": b"a;\r\nf(inn_look_stock_get(ctx, e));\r\nb;\r\n",
+    "no calls": b"a;\nb;",
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("source", ODD.values(), ids=list(ODD))
+def test_the_patch_of_an_odd_source_applies(source: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "odd.c"
+    file.write_bytes(source)
+    command = [sys.executable, str(ROOT / "codegen"), "stubs", str(INN), "--names", "odd.c"]
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout
+    if printed:
+        patch = ["patch", "--binary", "-p0"]
+        subprocess.run(patch, cwd=tmp_path, input=printed, capture_output=True, check=True)
+    moved = b"inn_stock_get_in(ctx->stock, e)"
+    assert file.read_bytes() == source.replace(b"inn_look_stock_get(ctx, e)", moved)
+
+
 def test_the_command_prints_a_patch_and_names_what_is_left(tmp_path: Path) -> None:
     file = tmp_path / "look.c"
     file.write_text("a(inn_look_stock_get(ctx, e));\nb(inn_look_pace_get);\n", encoding="utf-8")
