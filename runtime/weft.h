@@ -23,8 +23,8 @@
 //     equal that of a living entity here.
 //   - A mistake of the programmer (a structural call, an `_edit` or a query that writes while a
 //     phase or a hook runs, an iterator used after a structural change) asserts in debug builds and
-//     is refused in release builds, with the names of the phase and of the system. A system writes
-//     through its ctx what the schema grants it.
+//     is refused in release builds, with the names of the phase and of the system. A system uses
+//     its grants (`ctx->stock`) instead, with the calls that end in `_in`.
 //   - A failure of the world (no memory, no free index) is a weft_status or a false, and leaves the
 //     world as it was. Only tick, run_… and flush go on, and report that something was lost.
 //   - `colony_error(w)` tells the last failure in words, also after calls that succeeded since.
@@ -107,6 +107,11 @@
 #define WEFT_STATIC_ASSERT(condition, text) static_assert(condition, text)
 #define WEFT_ALIGNOF(type) alignof(type)
 #define WEFT_CPP(...) __VA_ARGS__ // what only C++ sees
+// Lets C++ copy a grant to write, and not make one, of a grant to read for example. In C debug
+// builds assert when it is used.
+#define WEFT_ONLY_GIVEN(type)                                                                      \
+  private:                                                                                         \
+    type();
 #define WEFT_EXTERN_C_BEGIN                                                                        \
     WEFT_QUIET_BEGIN extern "C"                                                                    \
     {
@@ -118,6 +123,7 @@
 #define WEFT_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
 #define WEFT_ALIGNOF(type) _Alignof(type)
 #define WEFT_CPP(...)
+#define WEFT_ONLY_GIVEN(type)
 #define WEFT_EXTERN_C_BEGIN
 #define WEFT_EXTERN_C_END
 #endif
@@ -406,35 +412,39 @@ void weft_rng_shuffle(weft_rng *rng, void *items, uint32_t count, size_t item_by
 
 // The options of a world; all zero are the defaults. Memory hooks, an executor or a profile of
 // which only some functions are set assert; release builds report that to the log hook and open no
-// world. With -DWEFT_UNOBSERVED none opens that asks for a profile, checks or watch.
+// world. With -DWEFT_UNOBSERVED none opens that asks for a profile, checks or watch. C++20 does not
+// warn of members that an initialiser leaves out, which are zero.
 typedef struct weft_options {
-    weft_memory memory;
+    weft_memory memory WEFT_DEFAULT({});
     // Gets refusals and failures as they happen; of those in equal words, numbers aside, the
     // first, second, fourth, eighth … with their count. Getters, `_edit` of a handle that is dead
     // or has no such component, and other calls that only look do not tell it. If there is no hook,
     // debug builds write these lines to stderr, each behind the name of the world; release builds
     // write nothing. A hook that does nothing silences a debug build.
-    void (*log)(void *user, const char *line);
-    void *user; // reaches systems as ctx->user, and the log hook
+    void (*log)(void *user, const char *line) WEFT_DEFAULT(nullptr);
+    void *user WEFT_DEFAULT(nullptr); // reaches systems as ctx->user, and the log hook
     // The number of threads that run systems, the caller's among them: 0 or 1 for that one alone,
     // at most 64. The result of a tick is equal to the bit whatever the number is. Where the
     // machine gives fewer threads the world makes do with those (weft_stats). With workers, systems
     // and the parts of one use `ctx->user` in parallel, which the game has to allow for; the
     // log hook is called like memory hooks; and of failures at one time colony_error tells any.
-    uint32_t workers;
-    weft_executor executor; // runs the jobs of workers in place of threads of the world
+    uint32_t workers WEFT_DEFAULT(0);
+    // It runs the jobs of workers in place of threads of the world.
+    weft_executor executor WEFT_DEFAULT({});
     // For games with memory hooks: takes committed pages of a reservation back, which nothing
     // touches until they are committed again. `user` is that of the memory hooks. NULL: such pages
     // stay with the world when it is trimmed.
-    void (*decommit)(void *user, void *memory, size_t bytes);
-    uint64_t seed;        // of the rng in components and singletons; saves have it
-    weft_profile profile; // all zero: nothing is told, counted or measured
+    void (*decommit)(void *user, void *memory, size_t bytes) WEFT_DEFAULT(nullptr);
+    uint64_t seed WEFT_DEFAULT(0);         // of the rng in components and singletons; saves have it
+    weft_profile profile WEFT_DEFAULT({}); // all zero: nothing is told, counted or measured
     // What looks into the world: <world>_insight() of the header <world>_insight.h. NULL: nothing,
     // and the world opens only if nothing of what follows is asked for. See weft_insight.h.
-    const struct weft_insight *insight;
-    bool checks;      // what has to hold of values is looked at after each system, load and command
-    bool checks_stop; // the first value that breaks it ends the program
-    uint32_t watch;   // last writes kept for <world>_trace, of about 105 to 177 bytes each; 0: none
+    const struct weft_insight *insight WEFT_DEFAULT(nullptr);
+    // What has to hold of values is looked at after each system, load and command.
+    bool checks WEFT_DEFAULT(false);
+    bool checks_stop WEFT_DEFAULT(false); // the first value that breaks it ends the program
+    // The number of last writes kept for <world>_trace, of about 105 to 177 bytes each; 0: none.
+    uint32_t watch WEFT_DEFAULT(0);
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those

@@ -22,6 +22,7 @@
 //     w.set(boat, drift_position{8, 8}); // replace, has<…>, remove<…>, clear<…>, strip
 //     w.set<drift_anchored>(boat);       // a tag: has, remove, clear
 //     w.edit<drift_weather>()->wind = 2; // a singleton; get
+//     weft::push(w.edit<drift_route>(boat)->stops, e); // a list of the schema; remove_at
 //
 // Queries: rows.count, rows.entities and rows.position
 //     for (auto &rows : w.each<drift_boats>())
@@ -39,7 +40,8 @@
 //     for (const auto &at : w.each<drift_by_name>("Islin")) …       // a hash: find, count
 //     for (const auto &at : w.range<drift_by_age>(18, 65)) …        // an order: first, last
 // Each has at.entity, and the component: at.position. A hash of two fields is asked {"Islin", 3}.
-// The key of a hash does not narrow: a constant has to fit, and so has the type of a variable.
+// The keys of hashes and orders do not narrow: a constant has to fit, and so has the type of a
+// variable.
 //
 // Relations
 //     w.attach<drift_tows>(child, parent); // append, insert_before, detach, sort
@@ -640,12 +642,15 @@ template <typename World> class world_ref
     }
 };
 
+// No braces are one of these, so that braces as an argument are options.
 struct closed_world {
+    explicit closed_world() = default;
 };
 struct fragment_world {
+    explicit fragment_world() = default;
 };
-inline constexpr closed_world closed;     // opens nothing
-inline constexpr fragment_world fragment; // opens a fragment
+inline constexpr closed_world closed{};     // opens nothing
+inline constexpr fragment_world fragment{}; // opens a fragment
 
 // A world that is closed at the end of its scope. `if (w)` asks whether it is open.
 template <typename World> class world : public world_ref<World>

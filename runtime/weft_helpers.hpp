@@ -256,10 +256,10 @@ WEFT_THROUGH std::size_t count(const Source &source, const key<Name> &wanted)
 }
 
 template <ordered_index Name, asks<Name> Source>
-WEFT_THROUGH rows<iterator_of<Name>> range(const Source &source, key<Name> from_value,
-                                           key<Name> to_value)
+WEFT_THROUGH rows<iterator_of<Name>> range(const Source &source, key<Name> least,
+                                           key<Name> greatest)
 {
-    WEFT_BEGUN(range, from_value, to_value);
+    WEFT_BEGUN(range, least.value, greatest.value);
 }
 template <ordered_index Name, asks<Name> Source>
 WEFT_THROUGH entity_of<Name> first(const Source &source)
@@ -397,6 +397,27 @@ WEFT_THROUGH bool detach(const On &on, entity_of<Name> child)
 {
     const auto to = changing<Name>(on);
     WEFT_CHANGE(Name, to, detach, child);
+}
+
+// ---- lists of the schema, such as `u8[..4]`
+
+template <typename List>
+concept list =
+    std::is_array_v<decltype(List::items)> && std::same_as<decltype(List::count), std::uint32_t>;
+
+// Puts an item behind the others. Returns false if the list is full.
+template <list List>
+WEFT_THROUGH bool push(List &to, const std::remove_extent_t<decltype(List::items)> &item)
+{
+    if (to.count >= std::extent_v<decltype(List::items)>) return false;
+    to.items[to.count++] = item;
+    return true;
+}
+// Takes the item at i away; those behind it move up, in their order. Returns false if there is none.
+template <list List> WEFT_THROUGH bool remove_at(List &from, std::uint32_t i)
+{
+    return weft_items_remove(&from.count, from.items, sizeof from.items[0], i,
+                             std::extent_v<decltype(List::items)>);
 }
 
 // ---- enums

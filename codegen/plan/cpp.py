@@ -172,30 +172,31 @@ class CppPages:
             for each in one.alls
         ]
         rows = _rows(f"{name}_iter", one.optional_tags)
-        tables = [table, _like(f"{name}_iter", name), *alls, *rows]
+        tables = [table, _stepped(f"{name}_iter", f"{name}_next"), *alls, *rows]
         return _page(one.page, tables, _struct(name, "query"))
 
     def _listener(self, one: ListenerPlan) -> CppPage:
         name = one.stem
-        calls = [("turn", f"{name}_begin"), *([("next", f"{name}_next")] if one.selection else [])]
-        table = self._calls(name, "listener", calls)
+        table = self._calls(name, "listener", [("turn", f"{name}_begin")])
         table.lines.insert(0, f"using iter = {name}_iter;")
-        rows = _rows(f"{name}_iter", one.optional_tags)
-        return _page(
-            one.page, [table, _like(f"{name}_iter", name), *rows], _struct(name, "listener")
-        )
+        tables = [table, *_rows(f"{name}_iter", one.optional_tags)]
+        if one.selection:
+            tables.insert(1, _stepped(f"{name}_iter", f"{name}_next"))
+        return _page(one.page, tables, _struct(name, "listener"))
 
     def _index(self, one: IndexPlan) -> CppPage:
-        name, calls, grants = one.stem, list(one.typed), []
+        name, grants = one.stem, []
+        calls = [(call, verb) for call, verb in one.typed if call != "next"]
         if one.granted:
-            calls += [(f"{call}_in", f"{verb}_in") for call, verb in calls if call != "next"]
+            calls += [(f"{call}_in", f"{verb}_in") for call, verb in calls]
             grants.append(one.granted.reader)
         kind = {"ordered": "order"}.get(one.kind, one.kind)
         table = self._calls(name, kind, calls, grants, one.name)
         axes = [f"static constexpr int axes = {one.grid.axes};"] if one.grid else []
         types = [f"using iter = {one.iterator};", f"using key = {one.key};"]
         table.lines[:0] = [*types, *axes]
-        return _page(one.page, [table, _like(one.iterator, name)], _struct(name, "index"))
+        steps = [_stepped(one.iterator, next) for call, next in one.typed if call == "next"]
+        return _page(one.page, [table, *steps], _struct(name, "index"))
 
     def _relation(self, one: RelationPlan) -> CppPage:
         name, grants = one.calls.stem, []
@@ -206,8 +207,7 @@ class CppPages:
             grants.append(self.names.relation(one.name, "reader"))
         table = self._calls(name, "relation", calls, grants, one.name)
         table.lines.insert(0, f"using iter = {name}_walk;")
-        next = _constants([("next", f"{name}_walk_next")])
-        walk = CppTable(f"calls<{name}_walk>", "", next, [])
+        walk = _stepped(f"{name}_walk", f"{name}_walk_next")
         return _page(one.page, [table, walk], _struct(name, "relation"))
 
     def _system(self, one: SystemPlan) -> CppPage:
@@ -247,8 +247,8 @@ def _constants(calls: Calls) -> list[str]:
     return [f"static constexpr auto {name} = {function};" for name, function in calls]
 
 
-def _like(of: str, other: str) -> CppTable:
-    return CppTable(f"calls<{of}>", f" : calls<{other}>", [], [])
+def _stepped(iterator: str, next: str) -> CppTable:
+    return CppTable(f"calls<{iterator}>", "", _constants([("next", next)]), [])
 
 
 def _rows(rows: str, tags: list[TagAccessPlan]) -> list[CppTable]:

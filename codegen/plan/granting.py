@@ -16,6 +16,10 @@ ABOUT = (
 )
 
 
+def _given(stem: str) -> str:
+    return f"    WEFT_ONLY_GIVEN({stem}_writer)"
+
+
 def grant_types(common: Common) -> GrantTypesPlan:
     names, model, granted = common.names, common.model, common.granted
     components = [name for name in model.data.components if name in granted.reads]
@@ -29,7 +33,7 @@ def grant_types(common: Common) -> GrantTypesPlan:
     written = [names.stem(name) for name in components if name in granted.writes]
     types = [
         *((f"{stem}_reader", f"const struct {stem}_door *door;{HIDDEN}") for stem in readers),
-        *((f"{stem}_writer", f"{stem}_reader reader;") for stem in written),
+        *((f"{stem}_writer", f"{stem}_reader reader;\n{_given(stem)}") for stem in written),
         *((f"{stem}_writer", f"const struct {stem}_door *door;{HIDDEN}") for stem in states),
     ]
     return GrantTypesPlan(

@@ -142,7 +142,7 @@ class Indexes:
         if index.kind == "grid":
             return "float" if all(field.type.name == "f32" for field in fields) else "double"
         if index.kind == "ordered":
-            return self.common.types.element(fields[0].type)
+            return f"exact<{self.common.types.element(fields[0].type)}>"
         given = [
             (key_parameter(self.common, field), self.names.key(field.name)) for field in fields
         ]
@@ -178,7 +178,8 @@ class Indexes:
                 QuestionPlan("each_begin", walk, values, EACH),
                 QuestionPlan("count", "size_t ", values, COUNT),
             ]
-        ends = [f"{key} from", f"{key} to"]
+        end = self.common.types.element(fields[0].type)
+        ends = [f"{end} from", f"{end} to"]
         return [
             QuestionPlan("range_begin", walk, ends, RANGE),
             QuestionPlan("first", one, [], FIRST),

@@ -139,23 +139,27 @@ static inline weft_status colony_bundles_despawn_all(colony_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline colony_bundles_iter colony_bundles_begin_in(colony_bundles_reader grant)
 {
-    return colony_bundles_begin(colony_world_of(grant.door));
+    return colony_bundles_begin(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                COLONY_QUERY_BUNDLES));
 }
 static inline size_t colony_bundles_count_in(colony_bundles_reader grant)
 {
-    return colony_bundles_count(colony_world_of(grant.door));
+    return colony_bundles_count(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                COLONY_QUERY_BUNDLES));
 }
 static inline colony_entity colony_bundles_only_in(colony_bundles_reader grant)
 {
-    return colony_bundles_only(colony_world_of(grant.door));
+    return colony_bundles_only(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                               COLONY_QUERY_BUNDLES));
 }
 static inline bool colony_bundles_passes_in(colony_bundles_reader grant, colony_entity e)
 {
-    return colony_bundles_passes(colony_world_of(grant.door), e);
+    return colony_bundles_passes(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                 COLONY_QUERY_BUNDLES), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundles_h_differs_0de00810);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundles_h_differs_969fe19d);
 
 WEFT_EXTERN_C_END
 

@@ -37,7 +37,8 @@ template <> struct calls<::colony_bundles> : named<kind::query, ::colony_world, 
     }
 };
 
-template <> struct calls<::colony_bundles_iter> : calls<::colony_bundles> {
+template <> struct calls<::colony_bundles_iter> {
+    static constexpr auto next = ::colony_bundles_next;
 };
 } // namespace weft
 

@@ -16,7 +16,6 @@ template <> struct calls<::colony_by_name> : named<kind::hash, ::colony_world, :
     ::colony_by_name_reader> {
     using iter = ::colony_by_name_each_iter;
     using key = exact<const char *>;
-    static constexpr auto next = ::colony_by_name_each_next;
     static constexpr auto each = ::colony_by_name_each_begin;
     static constexpr auto find = ::colony_by_name_find;
     static constexpr auto count = ::colony_by_name_count;
@@ -30,7 +29,8 @@ template <> struct calls<::colony_by_name> : named<kind::hash, ::colony_world, :
     }
 };
 
-template <> struct calls<::colony_by_name_each_iter> : calls<::colony_by_name> {
+template <> struct calls<::colony_by_name_each_iter> {
+    static constexpr auto next = ::colony_by_name_each_next;
 };
 } // namespace weft
 

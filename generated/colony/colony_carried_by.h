@@ -111,36 +111,43 @@ static inline bool colony_carried_by_walk_next(colony_carried_by_walk *it)
 static inline colony_entity colony_carried_by_parent_in(colony_carried_by_reader grant,
                                                         colony_entity e)
 {
-    return colony_carried_by_parent(colony_world_of(grant.door), e);
+    return colony_carried_by_parent(colony_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                    COLONY_RELATION_CARRIED_BY), e);
 }
 static inline colony_entity colony_carried_by_first_child_in(colony_carried_by_reader grant,
     colony_entity e)
 {
-    return colony_carried_by_first_child(colony_world_of(grant.door), e);
+    return colony_carried_by_first_child(colony_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                         COLONY_RELATION_CARRIED_BY), e);
 }
 static inline colony_entity colony_carried_by_next_sibling_in(colony_carried_by_reader grant,
     colony_entity e)
 {
-    return colony_carried_by_next_sibling(colony_world_of(grant.door), e);
+    return colony_carried_by_next_sibling(colony_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                          COLONY_RELATION_CARRIED_BY), e);
 }
 static inline colony_entity colony_carried_by_prev_sibling_in(colony_carried_by_reader grant,
     colony_entity e)
 {
-    return colony_carried_by_prev_sibling(colony_world_of(grant.door), e);
+    return colony_carried_by_prev_sibling(colony_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                          COLONY_RELATION_CARRIED_BY), e);
 }
 static inline uint32_t colony_carried_by_child_count_in(colony_carried_by_reader grant,
                                                         colony_entity e)
 {
-    return colony_carried_by_child_count(colony_world_of(grant.door), e);
+    return colony_carried_by_child_count(colony_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                         COLONY_RELATION_CARRIED_BY), e);
 }
 static inline uint32_t colony_carried_by_depth_in(colony_carried_by_reader grant, colony_entity e)
 {
-    return colony_carried_by_depth(colony_world_of(grant.door), e);
+    return colony_carried_by_depth(colony_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                   COLONY_RELATION_CARRIED_BY), e);
 }
 static inline colony_carried_by_walk colony_carried_by_walk_begin_in(colony_carried_by_reader grant,
     colony_entity root)
 {
-    return colony_carried_by_walk_begin(colony_world_of(grant.door), root);
+    return colony_carried_by_walk_begin(colony_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                        COLONY_RELATION_CARRIED_BY), root);
 }
 
 // Lays the rows of every table out by depth, those of one depth as their parents stand, and
@@ -186,7 +193,7 @@ static inline bool colony_cmd_carried_by_detach(colony_cmd *cmd, colony_entity c
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_e468e03d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_0d3d4774);
 
 WEFT_EXTERN_C_END
 

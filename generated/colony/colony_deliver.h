@@ -20,10 +20,10 @@ typedef struct colony_deliver_ctx {
     const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     union {
+        weft_sealed sealed; // not for the game
         colony_cargo_reader cargo;
         colony_stock_writer stock;
         colony_carried_by_reader carried_by;
-        weft_sealed sealed; // not for the game
     };
 } colony_deliver_ctx;
 
@@ -32,7 +32,7 @@ WEFT_HOT void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count,
                              colony_worker *WEFT_RESTRICT worker);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_3c4dc4e9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_9105be8c);
 
 WEFT_EXTERN_C_END
 

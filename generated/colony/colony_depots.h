@@ -157,23 +157,24 @@ static inline weft_status colony_depots_despawn_all(colony_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline colony_depots_iter colony_depots_begin_in(colony_depots_reader grant)
 {
-    return colony_depots_begin(colony_world_of(grant.door));
+    return colony_depots_begin(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_DEPOTS));
 }
 static inline size_t colony_depots_count_in(colony_depots_reader grant)
 {
-    return colony_depots_count(colony_world_of(grant.door));
+    return colony_depots_count(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_DEPOTS));
 }
 static inline colony_entity colony_depots_only_in(colony_depots_reader grant)
 {
-    return colony_depots_only(colony_world_of(grant.door));
+    return colony_depots_only(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_DEPOTS));
 }
 static inline bool colony_depots_passes_in(colony_depots_reader grant, colony_entity e)
 {
-    return colony_depots_passes(colony_world_of(grant.door), e);
+    return colony_depots_passes(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_DEPOTS),
+                                e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_ff6594eb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_cca56fd2);
 
 WEFT_EXTERN_C_END
 

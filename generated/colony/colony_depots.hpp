@@ -37,7 +37,8 @@ template <> struct calls<::colony_depots> : named<kind::query, ::colony_world, :
     }
 };
 
-template <> struct calls<::colony_depots_iter> : calls<::colony_depots> {
+template <> struct calls<::colony_depots_iter> {
+    static constexpr auto next = ::colony_depots_next;
 };
 } // namespace weft
 

@@ -18,8 +18,8 @@ typedef struct colony_eat_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     union {
-        colony_stock_writer stock;
         weft_sealed sealed; // not for the game
+        colony_stock_writer stock;
     };
 } colony_eat_ctx;
 
@@ -51,7 +51,7 @@ WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
         colony_needs_columns weft_arg_needs)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_ecc78437);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_dbc0707f);
 
 WEFT_EXTERN_C_END
 

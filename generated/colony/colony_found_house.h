@@ -25,10 +25,10 @@ typedef struct colony_found_house_ctx {
     colony_chance *chance;
     colony_cmd *cmd; // structural changes, applied at the end of the phase
     union {
+        weft_sealed sealed; // not for the game
         colony_depots_reader depots;
         colony_patches_reader patches;
         colony_obstacles_reader obstacles;
-        weft_sealed sealed; // not for the game
     };
 } colony_found_house_ctx;
 
@@ -36,7 +36,7 @@ typedef struct colony_found_house_ctx {
 WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_7a6beadb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_5e29429c);
 
 WEFT_EXTERN_C_END
 

@@ -20,9 +20,9 @@ typedef struct colony_gather_ctx {
     const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     union {
+        weft_sealed sealed; // not for the game
         colony_position_reader position;
         colony_plant_writer plant;
-        weft_sealed sealed; // not for the game
     };
 } colony_gather_ctx;
 
@@ -32,7 +32,7 @@ WEFT_HOT void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
                             colony_walker *WEFT_RESTRICT walker);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_gather_h_differs_7312a488);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_gather_h_differs_ed32e485);
 
 WEFT_EXTERN_C_END
 

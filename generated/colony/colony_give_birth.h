@@ -27,9 +27,9 @@ typedef struct colony_give_birth_ctx {
     colony_cmd *cmd; // structural changes, applied at the end of the phase
     colony_born_emitter emit_born;
     union {
+        weft_sealed sealed; // not for the game
         colony_person_reader person;
         colony_by_name_reader by_name;
-        weft_sealed sealed; // not for the game
     };
 } colony_give_birth_ctx;
 
@@ -39,7 +39,7 @@ WEFT_HOT void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count
                                 const colony_dwelling *WEFT_RESTRICT dwelling);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_27c46843);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_dc7879ae);
 
 WEFT_EXTERN_C_END
 

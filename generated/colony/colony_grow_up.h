@@ -19,8 +19,8 @@ typedef struct colony_grow_up_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     union {
-        colony_dwelling_writer dwelling;
         weft_sealed sealed; // not for the game
+        colony_dwelling_writer dwelling;
     };
 } colony_grow_up_ctx;
 
@@ -36,7 +36,7 @@ static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_011a40d9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_31363a92);
 
 WEFT_EXTERN_C_END
 

@@ -139,23 +139,24 @@ static inline weft_status colony_houses_despawn_all(colony_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline colony_houses_iter colony_houses_begin_in(colony_houses_reader grant)
 {
-    return colony_houses_begin(colony_world_of(grant.door));
+    return colony_houses_begin(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_HOUSES));
 }
 static inline size_t colony_houses_count_in(colony_houses_reader grant)
 {
-    return colony_houses_count(colony_world_of(grant.door));
+    return colony_houses_count(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_HOUSES));
 }
 static inline colony_entity colony_houses_only_in(colony_houses_reader grant)
 {
-    return colony_houses_only(colony_world_of(grant.door));
+    return colony_houses_only(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_HOUSES));
 }
 static inline bool colony_houses_passes_in(colony_houses_reader grant, colony_entity e)
 {
-    return colony_houses_passes(colony_world_of(grant.door), e);
+    return colony_houses_passes(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_HOUSES),
+                                e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_houses_h_differs_a96f4f64);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_houses_h_differs_fd785c9d);
 
 WEFT_EXTERN_C_END
 

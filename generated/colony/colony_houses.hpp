@@ -37,7 +37,8 @@ template <> struct calls<::colony_houses> : named<kind::query, ::colony_world, :
     }
 };
 
-template <> struct calls<::colony_houses_iter> : calls<::colony_houses> {
+template <> struct calls<::colony_houses_iter> {
+    static constexpr auto next = ::colony_houses_next;
 };
 } // namespace weft
 

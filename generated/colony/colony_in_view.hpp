@@ -16,13 +16,13 @@ template <> struct calls<::colony_in_view> : named<kind::grid, ::colony_world, :
     using iter = ::colony_in_view_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = ::colony_in_view_near_next;
     static constexpr auto near = ::colony_in_view_near_begin;
     static constexpr auto box = ::colony_in_view_box_begin;
     static constexpr auto nearest = ::colony_in_view_nearest;
 };
 
-template <> struct calls<::colony_in_view_near_iter> : calls<::colony_in_view> {
+template <> struct calls<::colony_in_view_near_iter> {
+    static constexpr auto next = ::colony_in_view_near_next;
 };
 } // namespace weft
 

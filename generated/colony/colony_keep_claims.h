@@ -18,8 +18,8 @@ typedef struct colony_keep_claims_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     union {
-        colony_worker_reader worker;
         weft_sealed sealed; // not for the game
+        colony_worker_reader worker;
     };
 } colony_keep_claims_ctx;
 
@@ -35,7 +35,7 @@ static inline void colony_keep_claims_taken_put(const colony_keep_claims_ctx *ct
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_claims_h_differs_f5a3f819);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_claims_h_differs_cf6f99a2);
 
 WEFT_EXTERN_C_END
 

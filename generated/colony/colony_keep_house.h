@@ -19,8 +19,8 @@ typedef struct colony_keep_house_ctx {
     const colony_home *removed_home_value; // their last values
     uint32_t removed_home_count;
     union {
-        colony_dwelling_writer dwelling;
         weft_sealed sealed; // not for the game
+        colony_dwelling_writer dwelling;
     };
 } colony_keep_house_ctx;
 
@@ -28,7 +28,7 @@ typedef struct colony_keep_house_ctx {
 WEFT_HOT void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_e6be7e91);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_2145890d);
 
 WEFT_EXTERN_C_END
 

@@ -32,6 +32,7 @@ typedef struct colony_obey_ctx {
     uint32_t order_count;
     colony_cmd *cmd; // structural changes, applied at the end of the phase
     union {
+        weft_sealed sealed; // not for the game
         colony_worker_writer worker;
         colony_walker_writer walker;
         colony_patches_reader patches;
@@ -39,7 +40,6 @@ typedef struct colony_obey_ctx {
         colony_obstacles_reader obstacles;
         colony_game_writer go_game;
         colony_pause_writer go_pause;
-        weft_sealed sealed; // not for the game
     };
 } colony_obey_ctx;
 
@@ -47,7 +47,7 @@ typedef struct colony_obey_ctx {
 WEFT_HOT void colony_obey(const colony_obey_ctx *ctx, uint32_t count);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_9b6ec660);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_9c9a7202);
 
 WEFT_EXTERN_C_END
 

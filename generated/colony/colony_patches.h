@@ -139,23 +139,27 @@ static inline weft_status colony_patches_despawn_all(colony_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline colony_patches_iter colony_patches_begin_in(colony_patches_reader grant)
 {
-    return colony_patches_begin(colony_world_of(grant.door));
+    return colony_patches_begin(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                COLONY_QUERY_PATCHES));
 }
 static inline size_t colony_patches_count_in(colony_patches_reader grant)
 {
-    return colony_patches_count(colony_world_of(grant.door));
+    return colony_patches_count(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                COLONY_QUERY_PATCHES));
 }
 static inline colony_entity colony_patches_only_in(colony_patches_reader grant)
 {
-    return colony_patches_only(colony_world_of(grant.door));
+    return colony_patches_only(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                               COLONY_QUERY_PATCHES));
 }
 static inline bool colony_patches_passes_in(colony_patches_reader grant, colony_entity e)
 {
-    return colony_patches_passes(colony_world_of(grant.door), e);
+    return colony_patches_passes(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                 COLONY_QUERY_PATCHES), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_h_differs_0170532c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_h_differs_7190c2b9);
 
 WEFT_EXTERN_C_END
 

@@ -37,7 +37,8 @@ template <> struct calls<::colony_patches> : named<kind::query, ::colony_world, 
     }
 };
 
-template <> struct calls<::colony_patches_iter> : calls<::colony_patches> {
+template <> struct calls<::colony_patches_iter> {
+    static constexpr auto next = ::colony_patches_next;
 };
 } // namespace weft
 

@@ -149,7 +149,8 @@ static inline weft_status colony_patches_underfoot_despawn_all(colony_world *w)
 static inline colony_patches_underfoot_iter colony_patches_underfoot_begin_in(
     colony_patches_underfoot_reader grant)
 {
-    colony_world *w = colony_world_of(grant.door);
+    colony_world *w = colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                      COLONY_QUERY_PATCHES_UNDERFOOT);
     colony_patches_underfoot_iter it;
     weft_cursor_begin(&it.cursor, colony_world_base(w),
                       &colony_world_base(w)->queries[COLONY_QUERY_PATCHES_UNDERFOOT]);
@@ -158,20 +159,23 @@ static inline colony_patches_underfoot_iter colony_patches_underfoot_begin_in(
 }
 static inline size_t colony_patches_underfoot_count_in(colony_patches_underfoot_reader grant)
 {
-    return colony_patches_underfoot_count(colony_world_of(grant.door));
+    return colony_patches_underfoot_count(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                          COLONY_QUERY_PATCHES_UNDERFOOT));
 }
 static inline colony_entity colony_patches_underfoot_only_in(colony_patches_underfoot_reader grant)
 {
-    return colony_patches_underfoot_only(colony_world_of(grant.door));
+    return colony_patches_underfoot_only(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                         COLONY_QUERY_PATCHES_UNDERFOOT));
 }
 static inline bool colony_patches_underfoot_passes_in(colony_patches_underfoot_reader grant,
                                                       colony_entity e)
 {
-    return colony_patches_underfoot_passes(colony_world_of(grant.door), e);
+    return colony_patches_underfoot_passes(colony_world_of(grant.door, WEFT_ACCESS_QUERY,
+                                                           COLONY_QUERY_PATCHES_UNDERFOOT), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_underfoot_h_differs_fbc11a07);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_underfoot_h_differs_8d431841);
 
 WEFT_EXTERN_C_END
 

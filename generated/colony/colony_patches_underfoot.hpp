@@ -37,7 +37,8 @@ template <> struct calls<::colony_patches_underfoot> : named<kind::query, ::colo
     }
 };
 
-template <> struct calls<::colony_patches_underfoot_iter> : calls<::colony_patches_underfoot> {
+template <> struct calls<::colony_patches_underfoot_iter> {
+    static constexpr auto next = ::colony_patches_underfoot_next;
 };
 } // namespace weft
 

@@ -32,7 +32,8 @@ template <> struct calls<::colony_people> : named<kind::query, ::colony_world, :
     static constexpr auto despawn_all = ::colony_people_despawn_all;
 };
 
-template <> struct calls<::colony_people_iter> : calls<::colony_people> {
+template <> struct calls<::colony_people_iter> {
+    static constexpr auto next = ::colony_people_next;
 };
 
 template <> struct row_calls<::colony_people_iter, ::colony_child> {

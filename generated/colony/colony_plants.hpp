@@ -27,7 +27,8 @@ template <> struct calls<::colony_plants> : named<kind::query, ::colony_world, :
     static constexpr auto despawn_all = ::colony_plants_despawn_all;
 };
 
-template <> struct calls<::colony_plants_iter> : calls<::colony_plants> {
+template <> struct calls<::colony_plants_iter> {
+    static constexpr auto next = ::colony_plants_next;
 };
 } // namespace weft
 

@@ -17,7 +17,6 @@ template <> struct calls<::colony_ripe_trees> : named<kind::grid, ::colony_world
     using iter = ::colony_ripe_trees_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = ::colony_ripe_trees_near_next;
     static constexpr auto near = ::colony_ripe_trees_near_begin;
     static constexpr auto box = ::colony_ripe_trees_box_begin;
     static constexpr auto nearest = ::colony_ripe_trees_nearest;
@@ -31,7 +30,8 @@ template <> struct calls<::colony_ripe_trees> : named<kind::grid, ::colony_world
     }
 };
 
-template <> struct calls<::colony_ripe_trees_near_iter> : calls<::colony_ripe_trees> {
+template <> struct calls<::colony_ripe_trees_near_iter> {
+    static constexpr auto next = ::colony_ripe_trees_near_next;
 };
 } // namespace weft
 

@@ -21,10 +21,10 @@ typedef struct colony_seek_food_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     union {
+        weft_sealed sealed; // not for the game
         colony_position_reader position;
         colony_stock_reader stock;
         colony_depots_by_place_reader depots_by_place;
-        weft_sealed sealed; // not for the game
     };
 } colony_seek_food_ctx;
 
@@ -35,7 +35,7 @@ WEFT_HOT void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
                                colony_walker *WEFT_RESTRICT walker);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_c715ebcd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_b2f28eaa);
 
 WEFT_EXTERN_C_END
 

@@ -22,8 +22,8 @@ typedef struct colony_seek_rest_ctx {
     const colony_entity *entities; // handles of the rows
     const colony_calendar *calendar;
     union {
-        colony_position_reader position;
         weft_sealed sealed; // not for the game
+        colony_position_reader position;
     };
 } colony_seek_rest_ctx;
 
@@ -35,7 +35,7 @@ WEFT_HOT void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
                                colony_walker *WEFT_RESTRICT walker);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_rest_h_differs_7aa879f7);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_rest_h_differs_216d6080);
 
 WEFT_EXTERN_C_END
 

@@ -34,6 +34,7 @@ typedef struct colony_seek_work_ctx {
     const colony_entity *entities; // handles of the rows
     colony_ledger *ledger;
     union {
+        weft_sealed sealed; // not for the game
         colony_position_reader position;
         colony_stock_reader stock;
         colony_workshop_reader workshop;
@@ -46,7 +47,6 @@ typedef struct colony_seek_work_ctx {
         colony_workshops_by_place_reader workshops_by_place;
         colony_loads_by_place_reader loads_by_place;
         colony_sites_by_place_reader sites_by_place;
-        weft_sealed sealed; // not for the game
     };
 } colony_seek_work_ctx;
 
@@ -56,7 +56,7 @@ WEFT_HOT void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
                                colony_walker *WEFT_RESTRICT walker);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_682ee504);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_ab67a38d);
 
 WEFT_EXTERN_C_END
 

@@ -23,11 +23,11 @@ typedef struct colony_settle_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     union {
+        weft_sealed sealed; // not for the game
         colony_building_reader building;
         colony_home_reader home;
         colony_dwelling_writer dwelling;
         colony_vacant_by_place_reader vacant_by_place;
-        weft_sealed sealed; // not for the game
     };
 } colony_settle_ctx;
 
@@ -44,7 +44,7 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_95bbb32b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_023ab463);
 
 WEFT_EXTERN_C_END
 

@@ -31,7 +31,8 @@ template <> struct calls<::colony_sights> : named<kind::query, ::colony_world, :
     static constexpr auto despawn_all = ::colony_sights_despawn_all;
 };
 
-template <> struct calls<::colony_sights_iter> : calls<::colony_sights> {
+template <> struct calls<::colony_sights_iter> {
+    static constexpr auto next = ::colony_sights_next;
 };
 } // namespace weft
 

@@ -138,23 +138,24 @@ static inline weft_status colony_sites_despawn_all(colony_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline colony_sites_iter colony_sites_begin_in(colony_sites_reader grant)
 {
-    return colony_sites_begin(colony_world_of(grant.door));
+    return colony_sites_begin(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_SITES));
 }
 static inline size_t colony_sites_count_in(colony_sites_reader grant)
 {
-    return colony_sites_count(colony_world_of(grant.door));
+    return colony_sites_count(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_SITES));
 }
 static inline colony_entity colony_sites_only_in(colony_sites_reader grant)
 {
-    return colony_sites_only(colony_world_of(grant.door));
+    return colony_sites_only(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_SITES));
 }
 static inline bool colony_sites_passes_in(colony_sites_reader grant, colony_entity e)
 {
-    return colony_sites_passes(colony_world_of(grant.door), e);
+    return colony_sites_passes(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_SITES),
+                               e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_5d657acb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_096648bb);
 
 WEFT_EXTERN_C_END
 

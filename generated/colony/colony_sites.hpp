@@ -37,7 +37,8 @@ template <> struct calls<::colony_sites> : named<kind::query, ::colony_world, ::
     }
 };
 
-template <> struct calls<::colony_sites_iter> : calls<::colony_sites> {
+template <> struct calls<::colony_sites_iter> {
+    static constexpr auto next = ::colony_sites_next;
 };
 } // namespace weft
 

@@ -17,7 +17,6 @@ template <> struct calls<::colony_sites_by_place> : named<kind::grid, ::colony_w
     using iter = ::colony_sites_by_place_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = ::colony_sites_by_place_near_next;
     static constexpr auto near = ::colony_sites_by_place_near_begin;
     static constexpr auto box = ::colony_sites_by_place_box_begin;
     static constexpr auto nearest = ::colony_sites_by_place_nearest;
@@ -31,7 +30,8 @@ template <> struct calls<::colony_sites_by_place> : named<kind::grid, ::colony_w
     }
 };
 
-template <> struct calls<::colony_sites_by_place_near_iter> : calls<::colony_sites_by_place> {
+template <> struct calls<::colony_sites_by_place_near_iter> {
+    static constexpr auto next = ::colony_sites_by_place_near_next;
 };
 } // namespace weft
 

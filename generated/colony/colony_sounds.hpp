@@ -18,9 +18,6 @@ template <> struct calls<::colony_sounds> : named<kind::listener, ::colony_world
     using iter = ::colony_sounds_iter;
     static constexpr auto turn = ::colony_sounds_begin;
 };
-
-template <> struct calls<::colony_sounds_iter> : calls<::colony_sounds> {
-};
 } // namespace weft
 
 #endif

@@ -23,8 +23,8 @@ typedef struct colony_steer_ctx {
     const colony_entity *entities; // handles of the rows
     const colony_ground *ground;
     union {
-        colony_patches_reader patches;
         weft_sealed sealed; // not for the game
+        colony_patches_reader patches;
     };
 } colony_steer_ctx;
 
@@ -69,7 +69,7 @@ static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_e349a6f6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_7f89f1cb);
 
 WEFT_EXTERN_C_END
 

@@ -139,23 +139,24 @@ static inline weft_status colony_stocks_despawn_all(colony_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline colony_stocks_iter colony_stocks_begin_in(colony_stocks_reader grant)
 {
-    return colony_stocks_begin(colony_world_of(grant.door));
+    return colony_stocks_begin(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_STOCKS));
 }
 static inline size_t colony_stocks_count_in(colony_stocks_reader grant)
 {
-    return colony_stocks_count(colony_world_of(grant.door));
+    return colony_stocks_count(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_STOCKS));
 }
 static inline colony_entity colony_stocks_only_in(colony_stocks_reader grant)
 {
-    return colony_stocks_only(colony_world_of(grant.door));
+    return colony_stocks_only(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_STOCKS));
 }
 static inline bool colony_stocks_passes_in(colony_stocks_reader grant, colony_entity e)
 {
-    return colony_stocks_passes(colony_world_of(grant.door), e);
+    return colony_stocks_passes(colony_world_of(grant.door, WEFT_ACCESS_QUERY, COLONY_QUERY_STOCKS),
+                                e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stocks_h_differs_afb59001);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stocks_h_differs_13571029);
 
 WEFT_EXTERN_C_END
 

@@ -37,7 +37,8 @@ template <> struct calls<::colony_stocks> : named<kind::query, ::colony_world, :
     }
 };
 
-template <> struct calls<::colony_stocks_iter> : calls<::colony_stocks> {
+template <> struct calls<::colony_stocks_iter> {
+    static constexpr auto next = ::colony_stocks_next;
 };
 } // namespace weft
 

@@ -40,11 +40,11 @@ typedef struct colony_take_stock_ctx {
     // of this part of the rows, zero at first; NULL outside of calls for rows
     colony_take_stock_partial *partial;
     union {
+        weft_sealed sealed; // not for the game
         colony_bundles_reader bundles;
         colony_stocks_reader stocks;
         colony_houses_reader houses;
         colony_sites_reader sites;
-        weft_sealed sealed; // not for the game
     };
 } colony_take_stock_ctx;
 
@@ -74,7 +74,7 @@ static inline bool colony_take_stock_asleep_has(const colony_take_stock_ctx *ctx
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_5237ece5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_1ab7b6a8);
 
 WEFT_EXTERN_C_END
 

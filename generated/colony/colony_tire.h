@@ -19,8 +19,8 @@ typedef struct colony_tire_ctx {
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
     union {
-        colony_carried_by_reader carried_by;
         weft_sealed sealed; // not for the game
+        colony_carried_by_reader carried_by;
     };
 } colony_tire_ctx;
 
@@ -37,7 +37,7 @@ static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_31be4c37);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_be1e1660);
 
 WEFT_EXTERN_C_END
 

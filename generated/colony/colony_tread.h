@@ -19,8 +19,8 @@ typedef struct colony_tread_ctx {
     const colony_entity *entities; // handles of the rows
     const colony_ground *ground;
     union {
-        colony_patches_underfoot_reader patches_underfoot;
         weft_sealed sealed; // not for the game
+        colony_patches_underfoot_reader patches_underfoot;
     };
 } colony_tread_ctx;
 
@@ -29,7 +29,7 @@ WEFT_HOT void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                            const colony_position *WEFT_RESTRICT position);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_de8f9380);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_94fdc8ea);
 
 WEFT_EXTERN_C_END
 

@@ -149,22 +149,22 @@ colony_game colony_game_now(const colony_world *w)
     return w->game.now;
 }
 
-bool colony_game_go(colony_world *w, colony_game value)
+static bool ask_game(colony_world *w, colony_game value)
 {
-    if (weft_busy(&w->world, "colony_game_go" WEFT_GRANTED)) return false;
     const uint32_t count = (uint32_t)COLONY_GAME_COUNT;
     if (!weft_state_has(&w->world, "game", (uint32_t)value, count)) return false;
     w->game.next = value;
     return true;
 }
 
+bool colony_game_go(colony_world *w, colony_game value)
+{
+    return !weft_busy(&w->world, "colony_game_go" WEFT_GRANTED) && ask_game(w, value);
+}
+
 bool colony_game_go_in(colony_game_writer grant, colony_game value)
 {
-    colony_world *w = colony_world_of(grant.door);
-    const uint32_t count = (uint32_t)COLONY_GAME_COUNT;
-    if (!weft_state_has(&w->world, "game", (uint32_t)value, count)) return false;
-    w->game.next = value;
-    return true;
+    return ask_game(colony_world_of(grant.door, WEFT_ACCESS_SINGLETON_WRITE, 5), value);
 }
 
 colony_pause colony_pause_now(const colony_world *w)
@@ -172,22 +172,22 @@ colony_pause colony_pause_now(const colony_world *w)
     return w->pause.now;
 }
 
-bool colony_pause_go(colony_world *w, colony_pause value)
+static bool ask_pause(colony_world *w, colony_pause value)
 {
-    if (weft_busy(&w->world, "colony_pause_go" WEFT_GRANTED)) return false;
     const uint32_t count = (uint32_t)COLONY_PAUSE_COUNT;
     if (!weft_state_has(&w->world, "pause", (uint32_t)value, count)) return false;
     w->pause.next = value;
     return true;
 }
 
+bool colony_pause_go(colony_world *w, colony_pause value)
+{
+    return !weft_busy(&w->world, "colony_pause_go" WEFT_GRANTED) && ask_pause(w, value);
+}
+
 bool colony_pause_go_in(colony_pause_writer grant, colony_pause value)
 {
-    colony_world *w = colony_world_of(grant.door);
-    const uint32_t count = (uint32_t)COLONY_PAUSE_COUNT;
-    if (!weft_state_has(&w->world, "pause", (uint32_t)value, count)) return false;
-    w->pause.next = value;
-    return true;
+    return ask_pause(colony_world_of(grant.door, WEFT_ACCESS_SINGLETON_WRITE, 6), value);
 }
 
 bool colony_order_put(colony_world *w, colony_order value)

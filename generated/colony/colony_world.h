@@ -26,9 +26,9 @@ static inline weft_world *colony_world_base(const colony_world *w)
 
 // Returns the world behind the door of a grant. Only generated code may use it: what a system does
 // through the world alone is unknown to the schedule.
-static inline colony_world *colony_world_of(const void *door)
+static inline colony_world *colony_world_of(const void *door, weft_access_kind kind, uint32_t of)
 {
-    return (colony_world *)(void *)weft_granted(door);
+    return (colony_world *)(void *)weft_granted_as(door, kind, of);
 }
 
 // Grants are members of the contexts of systems and hooks, and helpers take them as parameters:
@@ -130,24 +130,31 @@ typedef struct colony_by_name_reader {
 } colony_by_name_reader;
 typedef struct colony_walker_writer {
     colony_walker_reader reader;
+    WEFT_ONLY_GIVEN(colony_walker_writer)
 } colony_walker_writer;
 typedef struct colony_claim_writer {
     colony_claim_reader reader;
+    WEFT_ONLY_GIVEN(colony_claim_writer)
 } colony_claim_writer;
 typedef struct colony_taken_writer {
     colony_taken_reader reader;
+    WEFT_ONLY_GIVEN(colony_taken_writer)
 } colony_taken_writer;
 typedef struct colony_plant_writer {
     colony_plant_reader reader;
+    WEFT_ONLY_GIVEN(colony_plant_writer)
 } colony_plant_writer;
 typedef struct colony_stock_writer {
     colony_stock_reader reader;
+    WEFT_ONLY_GIVEN(colony_stock_writer)
 } colony_stock_writer;
 typedef struct colony_dwelling_writer {
     colony_dwelling_reader reader;
+    WEFT_ONLY_GIVEN(colony_dwelling_writer)
 } colony_dwelling_writer;
 typedef struct colony_worker_writer {
     colony_worker_reader reader;
+    WEFT_ONLY_GIVEN(colony_worker_writer)
 } colony_worker_writer;
 typedef struct colony_game_writer {
     const struct colony_game_door *door; // not for the game
@@ -594,7 +601,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_77c6d461);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_1de22104);
 
 WEFT_EXTERN_C_END
 

@@ -26,8 +26,8 @@ typedef struct colony_write_chronicle_ctx {
     const colony_died *died; // what it hears in this turn, oldest first
     uint32_t died_count;
     union {
-        colony_person_reader person;
         weft_sealed sealed; // not for the game
+        colony_person_reader person;
     };
 } colony_write_chronicle_ctx;
 
@@ -35,7 +35,7 @@ typedef struct colony_write_chronicle_ctx {
 WEFT_HOT void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint32_t count);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_write_chronicle_h_differs_607c515c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_write_chronicle_h_differs_ff53aac4);
 
 WEFT_EXTERN_C_END
 

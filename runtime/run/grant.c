@@ -12,17 +12,18 @@ static const weft_system_info *running_system(const weft_world *world)
     return NULL; // several systems run as one loop
 }
 
-bool weft_has_grant(const weft_world *world, uint32_t component, bool write)
+bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of)
 {
     // A hook reads everything. It may run while systems run in parallel, when only its own thread
     // knows of it; so reading is checked only if no system does.
-    if (!write && (world->in_parallel || !weft_is_phase(world->running))) return true;
+    const bool writes = kind == WEFT_ACCESS_LOOKUP_WRITE || kind == WEFT_ACCESS_SINGLETON_WRITE;
+    if (!writes && (world->in_parallel || !weft_is_phase(world->running))) return true;
     const weft_system_info *system = running_system(world);
     for (uint32_t i = 0; system && i < system->access_count; i++) {
         weft_access access = system->access[i];
-        if (access.of != component) continue;
-        if (access.kind == WEFT_ACCESS_LOOKUP_WRITE) return true;
-        if (access.kind == WEFT_ACCESS_LOOKUP_READ && !write) return true;
+        if (access.of != of) continue;
+        if (access.kind == kind) return true;
+        if (access.kind == WEFT_ACCESS_LOOKUP_WRITE && kind == WEFT_ACCESS_LOOKUP_READ) return true;
     }
     return system == NULL;
 }

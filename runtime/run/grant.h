@@ -16,30 +16,39 @@ static inline bool weft_grants_hold(const weft_world *world)
     return world->in_parallel || weft_world_is_running(world);
 }
 
-// Returns whether the system that this thread runs may read, or write, a component of any entity.
-// Returns true if no system can be named, for example because a hook runs. Only asserts ask this.
-bool weft_has_grant(const weft_world *world, uint32_t component, bool write);
+// Returns whether the system that this thread runs has a grant: a kind of access, and the number of
+// the component, query, relation or state. Returns true if no system can be named, for example because a
+// hook runs. Only asserts ask this.
+bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of);
 
 // Returns the world behind the door of a grant. Debug builds assert that a system or a hook runs: a
 // grant is invalid after the call that it was given to.
 static inline weft_world *weft_granted(const void *door)
 {
+    WEFT_ASSERT(door != NULL, ==, true, "a grant was used that no system or hook was given");
     weft_world *world = (weft_world *)(uintptr_t)door;
     WEFT_ASSERT(weft_grants_hold(world), ==, true,
                 "a grant was used after the system or hook that it was given to");
     return world;
 }
 
-// Like weft_granted, but for the grant of a component. Debug builds also assert that the system
-// that runs has the grant: it may have been kept by another system, or made by hand.
-static inline weft_world *weft_granted_value(const void *door, uint32_t component, bool write)
+// Like weft_granted, but debug builds also assert that the system that runs has the grant: it may
+// have been kept by another system, or made by hand.
+static inline weft_world *weft_granted_as(const void *door, weft_access_kind kind, uint32_t of)
 {
     weft_world *world = weft_granted(door);
-    WEFT_ASSERT(weft_has_grant(world, component, write), ==, true,
+    WEFT_ASSERT(weft_has_grant(world, kind, of), ==, true,
                 "a grant was used by a system that does not have it");
-    (void)component;
-    (void)write;
+    (void)kind;
+    (void)of;
     return world;
+}
+
+// Like weft_granted_as, for the grant of a component or tag.
+static inline weft_world *weft_granted_value(const void *door, uint32_t component, bool write)
+{
+    return weft_granted_as(door, write ? WEFT_ACCESS_LOOKUP_WRITE : WEFT_ACCESS_LOOKUP_READ,
+                           component);
 }
 
 // The changes that a query shows one system: the door of that system's grant.
@@ -50,6 +59,7 @@ typedef struct weft_view {
 
 static inline weft_view weft_granted_view(const void *door)
 {
+    WEFT_ASSERT(door != NULL, ==, true, "a grant was used that no system or hook was given");
     weft_view seen = *(const weft_view *)door;
     (void)weft_granted(seen.world);
     return seen;

@@ -103,6 +103,7 @@ static inline void weft_touch(const weft_sealed *sealed, uint32_t change_set, ui
 static inline void weft_emit(const void *door, const void *value, size_t bytes)
 {
     weft_stage *stage = (weft_stage *)(uintptr_t)door;
+    WEFT_ASSERT(stage != NULL, ==, true, "an emitter was used that no system was given");
     WEFT_ASSERT(weft_grants_hold(stage->world), ==, true,
                 "an emitter was used after the system that it was given to");
     size_t at = stage->count * bytes;

@@ -71,6 +71,20 @@ WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f,
     return weft_sparse_find(&world->sparse[store], weft_handle_index(f, handle));
 }
 
+// Like weft_sparse_get, but gives access to write, and notes the value as changed. `sets` is as for
+// weft_row_edited.
+WEFT_ALWAYS_INLINE void *weft_sparse_edited(const weft_world *world, weft_format f, uint32_t store,
+                                            uint32_t column, uint64_t handle, uint32_t change_set,
+                                            uint32_t sets)
+{
+    weft_place at;
+    if (!weft_find(&world->entities, f, handle, &at)) return NULL;
+    const weft_table *table = world->tables.items[at.table];
+    if (!weft_bitset_bit(table, column, at.row)) return NULL;
+    weft_row_edited(table, at.row, change_set, sets);
+    return weft_sparse_find(&world->sparse[store], weft_handle_index(f, handle));
+}
+
 // Appends a row for a handle to a table whose memory is ready.
 WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, weft_table *table,
                                             uint64_t handle)

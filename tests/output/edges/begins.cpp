@@ -25,7 +25,7 @@ void begins_hear(const begins_hear_ctx *ctx, uint32_t)
 // Returns the hash of a world with one entity, which something is done to.
 template <typename Function> static uint64_t hash_of(Function function)
 {
-    world w;
+    world w({.seed = 1}); // what is left out is zero, without a warning
     function(w, w.spawn());
     return w.hash_exact();
 }
@@ -55,8 +55,19 @@ template <typename Prefab> static void same_prefab()
            hash_of([](world &w, begins_entity e) { weft::calls<Prefab>::set(w, e, nullptr); }));
 }
 
+static void lists()
+{
+    begins_shapes shapes; // list = [8, 9], of at most 4
+    EXPECT(weft::push(shapes.list, 3) && weft::push(shapes.list, 4) && !weft::push(shapes.list, 5));
+    EXPECT(weft::remove_at(shapes.list, 1) && !weft::remove_at(shapes.list, 3));
+    EXPECT(shapes.list.count == 3 && shapes.list.items[0] == 8 && shapes.list.items[1] == 3 &&
+           shapes.list.items[2] == 4 && shapes.list.items[3] == 0);
+    EXPECT(weft::push(shapes.structs, {.b = 5}) && shapes.structs.items[0].a == 7);
+}
+
 int main()
 {
+    lists();
     same<begins_numbers>(BEGINS_COMPONENT_NUMBERS);
     same<begins_shapes>(BEGINS_COMPONENT_SHAPES);
     same<begins_nested>(BEGINS_COMPONENT_NESTED);

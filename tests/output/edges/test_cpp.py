@@ -165,6 +165,9 @@ MISTYPED = [
     "w.count<typed_by_year>(1.5);",
     'int age = 3; w.count<typed_by_name>({"Ada", age});',
     'w.count<typed_by_name>({"Ada", 256});',
+    "int age = 300; w.range<typed_by_age>(0, age);",
+    "w.range<typed_by_age>(0, 300);",
+    "w.range<typed_by_age>(-1, 3);",
     "typed_entity e = TYPED_NONE; int i = e; (void)i;",
     "typed_entity e = TYPED_NONE; bool is = e; (void)is;",
 ]
@@ -172,6 +175,7 @@ TYPED = [
     "(void)r.now<typed_game>(); w.find<typed_by_goods>(TYPED_GOODS_WOOD);",
     "const uint8_t age = 44; w.count<typed_by_year>(age); w.count<typed_by_year>(44);",
     'unsigned char age = 3; w.count<typed_by_name>({"Ada", age});',
+    "unsigned char age = 3; w.range<typed_by_age>(age, 255);",
     "w.bind<typed_third_resource>(nullptr); w.bind<canvas>(nullptr);",
     "typed_entity e = TYPED_NONE; if (e || !e || e < e) return;",
 ]
@@ -230,6 +234,11 @@ UNGRANTED = [
     "(void)weft::get<port_cargo>(w->cmd, e);",
     "weft::put<port_busy>(w, 0, true);",
     "weft::touch<port_busy>(s, 0);",
+    "port_cargo_writer made{r->cargo}; (void)made;",
+    "port_cargo_writer made{.reader = r->cargo}; (void)made;",
+    "port_claim_writer made{}; (void)made;",
+    "port_claim_writer made; (void)made;",
+    "(void)weft::each<port_laden_iter>(r);",
 ]
 GRANTED = [
     "(void)weft::get<port_cargo>(r, e); (void)weft::get<port_claim>(w, e);",
@@ -238,6 +247,8 @@ GRANTED = [
     "(void)weft::get<port_weather>(h); (void)weft::edit<port_weather>(w);",
     "(void)weft::each<port_laden>(h); (void)weft::get<port_claim>(h, e);",
     "weft::put<port_busy>(s, 0, true); weft::touch<port_claim>(s, 0);",
+    "port_claim_writer kept = w->claim; kept = w->claim; (void)weft::edit<port_claim>(kept, e);",
+    "const port_writer_ctx made{.dt = 0.5}; (void)made; (void)port_writer_ctx{};",
     "static_assert(weft::reads<port_reader_ctx, port_cargo, port_tows, port_laden>);",
     "static_assert(!weft::reads<port_reader_ctx, port_cargo, port_claim>);",
     "static_assert(weft::writes<port_writer_ctx, port_claim, port_weather, port_tide>);",

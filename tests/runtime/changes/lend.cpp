@@ -40,7 +40,7 @@ template <weft::query Reader> static uint32_t shown(world &w)
 static uint32_t told(world &w)
 {
     uint32_t count = 0;
-    for (const auto &rows : weft::each(w.turn<lend_told_iter>())) count += rows.count;
+    for (const auto &rows : weft::each(w.turn<lend_told>())) count += rows.count;
     return count;
 }
 
@@ -64,8 +64,8 @@ static void settle(world &w)
 {
     end_by_phase(w);
     for (int i = 0; i < 2; i++) {
-        shown<lend_moved_iter>(w), shown<lend_counted_iter>(w), shown<lend_rated_iter>(w);
-        shown<lend_soled_iter>(w), shown<lend_lit_iter>(w), told(w);
+        shown<lend_moved>(w), shown<lend_counted>(w), shown<lend_rated>(w);
+        shown<lend_soled>(w), shown<lend_lit>(w), told(w);
     }
 }
 
@@ -85,7 +85,7 @@ struct land {
 
 static bool finds_place(world &w, lend_entity e, float x)
 {
-    for (const auto &at : w.near<lend_by_place_near_iter>(x, 0, 0.25f)) {
+    for (const auto &at : w.near<lend_by_place>(x, 0, 0.25f)) {
         if (at.entity == e) return true;
     }
     return false;
@@ -101,22 +101,22 @@ static void components(void (*end)(world &))
     lend_solo *solo = l.w.edit<lend_solo>(e);
     lend_sole *sole = l.w.edit<lend_sole>(e);
     for (uint32_t i = 0; i < 3; i++) {
-        EXPECT(shown<lend_moved_iter>(l.w) == 1 && told(l.w) == 1);
-        EXPECT(shown<lend_counted_iter>(l.w) == 1 && shown<lend_rated_iter>(l.w) == 1);
-        EXPECT(shown<lend_soled_iter>(l.w) == 1);
+        EXPECT(shown<lend_moved>(l.w) == 1 && told(l.w) == 1);
+        EXPECT(shown<lend_counted>(l.w) == 1 && shown<lend_rated>(l.w) == 1);
+        EXPECT(shown<lend_soled>(l.w) == 1);
         place->x = static_cast<float>(10 + i);
         *number.n = 10 + i;
         rank->n = static_cast<int32_t>(10 + i);
         solo->n = sole->n = 10 + i;
         EXPECT(finds_place(l.w, e, static_cast<float>(10 + i)));
-        EXPECT(l.w.find<lend_by_number_each_iter>(10 + i) == e);
-        EXPECT(l.w.find<lend_by_solo_each_iter>(10 + i) == e);
-        EXPECT(l.w.last<lend_by_rank_range_iter>() == e);
+        EXPECT(l.w.find<lend_by_number>(10 + i) == e);
+        EXPECT(l.w.find<lend_by_solo>(10 + i) == e);
+        EXPECT(l.w.last<lend_by_rank>() == e);
     }
     end(l.w);
     EXPECT(told(l.w) == 1 && told(l.w) == 0);
-    EXPECT(shown_once_more<lend_moved_iter>(l.w) && shown_once_more<lend_counted_iter>(l.w));
-    EXPECT(shown_once_more<lend_rated_iter>(l.w) && shown_once_more<lend_soled_iter>(l.w));
+    EXPECT(shown_once_more<lend_moved>(l.w) && shown_once_more<lend_counted>(l.w));
+    EXPECT(shown_once_more<lend_rated>(l.w) && shown_once_more<lend_soled>(l.w));
 }
 
 // A loan of a singleton outlasts structural changes.
@@ -125,44 +125,44 @@ static void singletons()
     land l;
     lend_sky *sky = l.w.edit<lend_sky>();
     for (uint32_t i = 0; i < 3; i++) {
-        EXPECT(shown<lend_lit_iter>(l.w) == THINGS);
+        EXPECT(shown<lend_lit>(l.w) == THINGS);
         sky->light = i;
         end_by_change(l.w);
     }
-    EXPECT(shown<lend_lit_iter>(l.w) == THINGS && shown<lend_lit_iter>(l.w) == THINGS);
+    EXPECT(shown<lend_lit>(l.w) == THINGS && shown<lend_lit>(l.w) == THINGS);
     end_by_phase(l.w);
-    EXPECT(shown_once_more<lend_lit_iter>(l.w, THINGS));
+    EXPECT(shown_once_more<lend_lit>(l.w, THINGS));
 }
 
 static void rows_of_a_loop()
 {
     land l;
-    for (auto &rows : l.w.each<lend_whole_iter>()) {
+    for (auto &rows : l.w.each<lend_whole>()) {
         for (uint32_t i = 0; i < rows.count; i++) {
-            EXPECT(shown<lend_moved_iter>(l.w) == THINGS);
+            EXPECT(shown<lend_moved>(l.w) == THINGS);
             rows.place[i].x = static_cast<float>(20 + i);
             EXPECT(finds_place(l.w, rows.entities[i], static_cast<float>(20 + i)));
             rows.number.n[i] = 20 + i;
-            EXPECT(l.w.find<lend_by_number_each_iter>(20 + i) == rows.entities[i]);
+            EXPECT(l.w.find<lend_by_number>(20 + i) == rows.entities[i]);
         }
     }
-    EXPECT(shown_once_more<lend_moved_iter>(l.w, THINGS));
+    EXPECT(shown_once_more<lend_moved>(l.w, THINGS));
     for (auto &rows : weft::each(lend_masks_begin(l.w))) {
         weft_rows left = rows.rows;
         for (uint32_t i; weft_next(&left, &i);) {
-            EXPECT(shown<lend_soled_iter>(l.w) == THINGS);
+            EXPECT(shown<lend_soled>(l.w) == THINGS);
             rows.sole[i].n = i;
         }
     }
-    EXPECT(shown_once_more<lend_soled_iter>(l.w, THINGS));
-    for (auto &rows : l.w.each<lend_lists_iter>()) {
+    EXPECT(shown_once_more<lend_soled>(l.w, THINGS));
+    for (auto &rows : l.w.each<lend_lists>()) {
         for (uint32_t k = 0; k < rows.count; k++) {
-            EXPECT(shown<lend_rated_iter>(l.w) == THINGS);
+            EXPECT(shown<lend_rated>(l.w) == THINGS);
             rows.rank[k]->n = static_cast<int32_t>(30 + k);
-            EXPECT(l.w.last<lend_by_rank_range_iter>() == rows.entities[rows.rows[k]]);
+            EXPECT(l.w.last<lend_by_rank>() == rows.entities[rows.rows[k]]);
         }
     }
-    EXPECT(shown_once_more<lend_rated_iter>(l.w, THINGS));
+    EXPECT(shown_once_more<lend_rated>(l.w, THINGS));
 }
 
 // The rows of a loop that is left stay lent, though its iterator has ended with its scope.
@@ -171,33 +171,33 @@ static void rows_of_a_loop_that_is_left(void (*end)(world &))
     land l;
     lend_place *place = nullptr;
     lend_entity e = LEND_NONE;
-    for (auto &rows : l.w.each<lend_runs_iter>()) {
+    for (auto &rows : l.w.each<lend_runs>()) {
         place = &rows.place[1];
         e = rows.entities[1];
         break;
     }
     for (uint32_t i = 0; i < 3; i++) {
-        EXPECT(shown<lend_moved_iter>(l.w) == THINGS);
+        EXPECT(shown<lend_moved>(l.w) == THINGS);
         place->x = static_cast<float>(40 + i);
         EXPECT(finds_place(l.w, e, static_cast<float>(40 + i)));
     }
     end(l.w);
-    EXPECT(shown_once_more<lend_moved_iter>(l.w, THINGS));
+    EXPECT(shown_once_more<lend_moved>(l.w, THINGS));
 }
 
 static void functions_of_rows()
 {
     land l;
     uint32_t n = 50;
-    l.w.each<lend_runs_iter>([&](lend_entity e, lend_place *place, lend_solo *solo) {
-        EXPECT(shown<lend_moved_iter>(l.w) == THINGS);
+    l.w.each<lend_runs>([&](lend_entity e, lend_place *place, lend_solo *solo) {
+        EXPECT(shown<lend_moved>(l.w) == THINGS);
         solo->n = ++n;
         place->x = static_cast<float>(n);
-        EXPECT(l.w.find<lend_by_solo_each_iter>(n) == e);
+        EXPECT(l.w.find<lend_by_solo>(n) == e);
         EXPECT(finds_place(l.w, e, static_cast<float>(n)));
     });
     EXPECT(n == 50 + THINGS);
-    EXPECT(shown_once_more<lend_moved_iter>(l.w, THINGS));
+    EXPECT(shown_once_more<lend_moved>(l.w, THINGS));
 }
 
 // What lends nothing is shown once.
@@ -205,9 +205,9 @@ static void values_that_are_set()
 {
     land l;
     l.w.set(l.things[0], lend_place{60, 0});
-    EXPECT(shown_once_more<lend_moved_iter>(l.w));
+    EXPECT(shown_once_more<lend_moved>(l.w));
     EXPECT(l.w.get<lend_place>(l.things[0])->x == 60);
-    EXPECT(shown<lend_moved_iter>(l.w) == 0);
+    EXPECT(shown<lend_moved>(l.w) == 0);
 }
 
 int main()

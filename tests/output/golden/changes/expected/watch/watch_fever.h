@@ -25,12 +25,9 @@ static inline const watch_fever *watch_fever_get(const watch_world *w, watch_ent
 static inline watch_fever *watch_fever_edit_in(watch_fever_writer grant, watch_entity e)
 {
     const weft_world *base = weft_granted_value(grant.reader.door, WATCH_COMPONENT_FEVER, true);
-    weft_place at;
-    if (!weft_find(&base->entities, watch_entity_format, e.bits, &at)) return NULL;
-    const weft_table *table = base->tables.items[at.table];
-    if (weft_bitset_bit(table, WATCH_COLUMN_FEVER, at.row)) weft_row_edited(table, at.row,
-        WATCH_INCOMING_CHANGED_FEVER, 0);
-    return (watch_fever *)weft_sparse_get(base, watch_entity_format, WATCH_STORE_FEVER, e.bits);
+    return (watch_fever *)weft_sparse_edited(base, watch_entity_format, WATCH_STORE_FEVER,
+                                             WATCH_COLUMN_FEVER, e.bits,
+                                             WATCH_INCOMING_CHANGED_FEVER, 0);
 }
 
 // This one gives access to write, and notes the value as changed. It counts as changed until the
@@ -137,7 +134,7 @@ static inline bool watch_cmd_fever_clear(watch_cmd *cmd)
 void watch_fever_on_add(const watch_hook_ctx *ctx, watch_entity e, watch_fever *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fever_h_differs_275ad449);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fever_h_differs_dfec24f7);
 
 WEFT_EXTERN_C_END
 

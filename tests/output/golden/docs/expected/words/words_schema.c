@@ -11,7 +11,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_words_entity_h_differs_5de8221d = 0;
-const char weft_rebuild_all_words_world_h_differs_c50e4313 = 0;
+const char weft_rebuild_all_words_world_h_differs_36dd3df9 = 0;
 const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;

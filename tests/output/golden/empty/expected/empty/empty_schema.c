@@ -7,7 +7,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_empty_entity_h_differs_99fcb7aa = 0;
-const char weft_rebuild_all_empty_world_h_differs_e716c411 = 0;
+const char weft_rebuild_all_empty_world_h_differs_c63cb7b1 = 0;
 const char weft_rebuild_all_empty_cmd_h_differs_f77f3db3 = 0;
 const char weft_rebuild_all_empty_schema_h_differs_ba75beca = 0;
 const char weft_rebuild_all_empty_run_h_differs_77a609ea = 0;

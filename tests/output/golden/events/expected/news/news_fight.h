@@ -19,8 +19,8 @@ typedef struct news_fight_ctx {
     news_asked_emitter emit_asked;
     news_died_emitter emit_died;
     union {
-        news_noise_emitter emit_noise;
         weft_sealed sealed; // not for the game
+        news_noise_emitter emit_noise;
     };
 } news_fight_ctx;
 
@@ -29,7 +29,7 @@ WEFT_HOT void news_fight(const news_fight_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_news_fight_h_differs_d39cc0d0);
+WEFT_LINKS_WITH(weft_rebuild_all_news_fight_h_differs_e4c5df36);
 
 WEFT_EXTERN_C_END
 

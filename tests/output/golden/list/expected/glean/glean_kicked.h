@@ -198,7 +198,7 @@ static inline weft_status glean_kicked_despawn_all(glean_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline glean_kicked_iter glean_kicked_begin_in(glean_kicked_reader grant)
 {
-    glean_world *w = glean_world_of(grant.door);
+    glean_world *w = glean_world_of(grant.door, WEFT_ACCESS_QUERY, GLEAN_QUERY_KICKED);
     glean_kicked_iter it;
     weft_cursor_begin_over(&it.cursor, glean_world_base(w),
                            &glean_world_base(w)->queries[GLEAN_QUERY_KICKED], GLEAN_STORE_KICK,
@@ -208,15 +208,16 @@ static inline glean_kicked_iter glean_kicked_begin_in(glean_kicked_reader grant)
 }
 static inline size_t glean_kicked_count_in(glean_kicked_reader grant)
 {
-    return glean_kicked_count(glean_world_of(grant.door));
+    return glean_kicked_count(glean_world_of(grant.door, WEFT_ACCESS_QUERY, GLEAN_QUERY_KICKED));
 }
 static inline glean_entity glean_kicked_only_in(glean_kicked_reader grant)
 {
-    return glean_kicked_only(glean_world_of(grant.door));
+    return glean_kicked_only(glean_world_of(grant.door, WEFT_ACCESS_QUERY, GLEAN_QUERY_KICKED));
 }
 static inline bool glean_kicked_passes_in(glean_kicked_reader grant, glean_entity e)
 {
-    return glean_kicked_passes(glean_world_of(grant.door), e);
+    return glean_kicked_passes(glean_world_of(grant.door, WEFT_ACCESS_QUERY, GLEAN_QUERY_KICKED),
+                               e);
 }
 
 // Tells whether row i = rows[k] has tame.
@@ -226,7 +227,7 @@ static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_b008cf1a);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_0b794232);
 
 WEFT_EXTERN_C_END
 

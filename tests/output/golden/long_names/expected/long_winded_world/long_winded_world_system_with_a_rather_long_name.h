@@ -22,9 +22,9 @@ typedef struct long_winded_world_system_with_a_rather_long_name_ctx {
     long_winded_world_singleton_with_a_long_name *singleton_with_a_long_name;
     long_winded_world_cmd *cmd; // structural changes, applied at the end of the phase
     union {
+        weft_sealed sealed; // not for the game
         long_winded_world_component_with_a_long_name_reader component_with_a_long_name;
         long_winded_world_query_with_a_rather_long_name_reader query_with_a_rather_long_name;
-        weft_sealed sealed; // not for the game
     };
 } long_winded_world_system_with_a_rather_long_name_ctx;
 
@@ -74,7 +74,7 @@ WEFT_HOT void long_winded_world_system_with_a_rather_long_name(
             weft_arg_another_component_with_a_long_name)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_488d4bdb);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_bbf2b516);
 
 WEFT_EXTERN_C_END
 

@@ -19,8 +19,8 @@ typedef struct order_last_ctx {
     uint32_t wish_count;
     order_cmd *cmd; // structural changes, applied at the end of the phase
     union {
-        order_game_writer go_game;
         weft_sealed sealed; // not for the game
+        order_game_writer go_game;
     };
 } order_last_ctx;
 
@@ -28,7 +28,7 @@ typedef struct order_last_ctx {
 WEFT_HOT void order_last(const order_last_ctx *ctx, uint32_t count);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_order_last_h_differs_3e1e2142);
+WEFT_LINKS_WITH(weft_rebuild_all_order_last_h_differs_ba848f4f);
 
 WEFT_EXTERN_C_END
 

@@ -149,22 +149,22 @@ stock_shop stock_shop_now(const stock_world *w)
     return w->shop.now;
 }
 
-bool stock_shop_go(stock_world *w, stock_shop value)
+static bool ask_shop(stock_world *w, stock_shop value)
 {
-    if (weft_busy(&w->world, "stock_shop_go" WEFT_GRANTED)) return false;
     const uint32_t count = (uint32_t)STOCK_SHOP_COUNT;
     if (!weft_state_has(&w->world, "shop", (uint32_t)value, count)) return false;
     w->shop.next = value;
     return true;
 }
 
+bool stock_shop_go(stock_world *w, stock_shop value)
+{
+    return !weft_busy(&w->world, "stock_shop_go" WEFT_GRANTED) && ask_shop(w, value);
+}
+
 bool stock_shop_go_in(stock_shop_writer grant, stock_shop value)
 {
-    stock_world *w = stock_world_of(grant.door);
-    const uint32_t count = (uint32_t)STOCK_SHOP_COUNT;
-    if (!weft_state_has(&w->world, "shop", (uint32_t)value, count)) return false;
-    w->shop.next = value;
-    return true;
+    return ask_shop(stock_world_of(grant.door, WEFT_ACCESS_SINGLETON_WRITE, 0), value);
 }
 
 bool stock_wish_put(stock_world *w, stock_wish value)

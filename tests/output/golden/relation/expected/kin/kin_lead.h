@@ -21,10 +21,10 @@ typedef struct kin_lead_ctx {
     uint32_t removed_part_of_count;
     kin_cmd *cmd; // structural changes, applied at the end of the phase
     union {
+        weft_sealed sealed; // not for the game
         kin_placed_reader placed;
         kin_part_of_reader part_of;
         kin_thawed_reader thawed;
-        weft_sealed sealed; // not for the game
     };
 } kin_lead_ctx;
 
@@ -33,7 +33,7 @@ typedef struct kin_lead_ctx {
 WEFT_HOT void kin_lead(const kin_lead_ctx *ctx, uint32_t count);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_aa6de11e);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_1bdb237b);
 
 WEFT_EXTERN_C_END
 

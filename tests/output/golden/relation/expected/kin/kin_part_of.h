@@ -105,31 +105,38 @@ static inline bool kin_part_of_walk_next(kin_part_of_walk *it)
 // These do the same inside a system or hook, with its grant.
 static inline kin_entity kin_part_of_parent_in(kin_part_of_reader grant, kin_entity e)
 {
-    return kin_part_of_parent(kin_world_of(grant.door), e);
+    return kin_part_of_parent(kin_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                           KIN_RELATION_PART_OF), e);
 }
 static inline kin_entity kin_part_of_first_child_in(kin_part_of_reader grant, kin_entity e)
 {
-    return kin_part_of_first_child(kin_world_of(grant.door), e);
+    return kin_part_of_first_child(kin_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                KIN_RELATION_PART_OF), e);
 }
 static inline kin_entity kin_part_of_next_sibling_in(kin_part_of_reader grant, kin_entity e)
 {
-    return kin_part_of_next_sibling(kin_world_of(grant.door), e);
+    return kin_part_of_next_sibling(kin_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                 KIN_RELATION_PART_OF), e);
 }
 static inline kin_entity kin_part_of_prev_sibling_in(kin_part_of_reader grant, kin_entity e)
 {
-    return kin_part_of_prev_sibling(kin_world_of(grant.door), e);
+    return kin_part_of_prev_sibling(kin_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                 KIN_RELATION_PART_OF), e);
 }
 static inline uint32_t kin_part_of_child_count_in(kin_part_of_reader grant, kin_entity e)
 {
-    return kin_part_of_child_count(kin_world_of(grant.door), e);
+    return kin_part_of_child_count(kin_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                                KIN_RELATION_PART_OF), e);
 }
 static inline uint32_t kin_part_of_depth_in(kin_part_of_reader grant, kin_entity e)
 {
-    return kin_part_of_depth(kin_world_of(grant.door), e);
+    return kin_part_of_depth(kin_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                          KIN_RELATION_PART_OF), e);
 }
 static inline kin_part_of_walk kin_part_of_walk_begin_in(kin_part_of_reader grant, kin_entity root)
 {
-    return kin_part_of_walk_begin(kin_world_of(grant.door), root);
+    return kin_part_of_walk_begin(kin_world_of(grant.door, WEFT_ACCESS_LOOKUP_RELATION,
+                                               KIN_RELATION_PART_OF), root);
 }
 
 // Lays the rows of every table out by depth, those of one depth as their parents stand, and
@@ -181,7 +188,7 @@ void kin_part_of_part(const kin_hook_ctx *ctx, kin_entity child, kin_entity pare
 void kin_part_of_stray(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_58f411b9);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_0f6c10ae);
 
 WEFT_EXTERN_C_END
 

@@ -15,13 +15,13 @@ namespace weft
 template <> struct calls<::act_by_amount> : named<kind::hash, ::act_world, ::act_entity> {
     using iter = ::act_by_amount_each_iter;
     using key = exact<uint32_t>;
-    static constexpr auto next = ::act_by_amount_each_next;
     static constexpr auto each = ::act_by_amount_each_begin;
     static constexpr auto find = ::act_by_amount_find;
     static constexpr auto count = ::act_by_amount_count;
 };
 
-template <> struct calls<::act_by_amount_each_iter> : calls<::act_by_amount> {
+template <> struct calls<::act_by_amount_each_iter> {
+    static constexpr auto next = ::act_by_amount_each_next;
 };
 } // namespace weft
 

@@ -17,7 +17,6 @@ template <> struct calls<::act_by_place> : named<kind::grid, ::act_world, ::act_
     using iter = ::act_by_place_near_iter;
     using key = float;
     static constexpr int axes = 2;
-    static constexpr auto next = ::act_by_place_near_next;
     static constexpr auto near = ::act_by_place_near_begin;
     static constexpr auto box = ::act_by_place_box_begin;
     static constexpr auto nearest = ::act_by_place_nearest;
@@ -31,7 +30,8 @@ template <> struct calls<::act_by_place> : named<kind::grid, ::act_world, ::act_
     }
 };
 
-template <> struct calls<::act_by_place_near_iter> : calls<::act_by_place> {
+template <> struct calls<::act_by_place_near_iter> {
+    static constexpr auto next = ::act_by_place_near_next;
 };
 } // namespace weft
 

@@ -31,6 +31,7 @@ typedef struct act_everything_ctx {
     act_ledger *ledger;
     act_cmd *cmd; // structural changes, applied at the end of the phase
     union {
+        weft_sealed sealed; // not for the game
         act_place_reader place;
         act_speed_reader speed;
         act_goods_writer goods;
@@ -38,7 +39,6 @@ typedef struct act_everything_ctx {
         act_stores_reader stores;
         act_fires_reader fires;
         act_by_place_reader by_place;
-        weft_sealed sealed; // not for the game
     };
 } act_everything_ctx;
 
@@ -90,7 +90,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_be8f8186);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_9c6c4066);
 
 WEFT_EXTERN_C_END
 

@@ -165,23 +165,23 @@ static inline weft_status act_fires_despawn_all(act_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline act_fires_iter act_fires_begin_in(act_fires_reader grant)
 {
-    return act_fires_begin(act_world_of(grant.door));
+    return act_fires_begin(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_FIRES));
 }
 static inline size_t act_fires_count_in(act_fires_reader grant)
 {
-    return act_fires_count(act_world_of(grant.door));
+    return act_fires_count(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_FIRES));
 }
 static inline act_entity act_fires_only_in(act_fires_reader grant)
 {
-    return act_fires_only(act_world_of(grant.door));
+    return act_fires_only(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_FIRES));
 }
 static inline bool act_fires_passes_in(act_fires_reader grant, act_entity e)
 {
-    return act_fires_passes(act_world_of(grant.door), e);
+    return act_fires_passes(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_FIRES), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_b6dfe485);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_5ad25f47);
 
 WEFT_EXTERN_C_END
 

@@ -37,7 +37,8 @@ template <> struct calls<::act_fires> : named<kind::query, ::act_world, ::act_en
     }
 };
 
-template <> struct calls<::act_fires_iter> : calls<::act_fires> {
+template <> struct calls<::act_fires_iter> {
+    static constexpr auto next = ::act_fires_next;
 };
 } // namespace weft
 

@@ -14,7 +14,7 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_e1fb43a2 = 0;
-const char weft_rebuild_all_act_world_h_differs_190f370d = 0;
+const char weft_rebuild_all_act_world_h_differs_e0ff7722 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_16d64aca = 0;
@@ -28,13 +28,13 @@ const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_23b4a1f2 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_bab57dbc = 0;
 const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
-const char weft_rebuild_all_act_stores_h_differs_928bbe02 = 0;
-const char weft_rebuild_all_act_fires_h_differs_b6dfe485 = 0;
+const char weft_rebuild_all_act_stores_h_differs_3e55cde1 = 0;
+const char weft_rebuild_all_act_fires_h_differs_5ad25f47 = 0;
 const char weft_rebuild_all_act_by_place_h_differs_adfd580f = 0;
 const char weft_rebuild_all_act_by_amount_h_differs_642c9aa5 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;
 const char weft_rebuild_all_act_first_h_differs_19c6e971 = 0;
-const char weft_rebuild_all_act_everything_h_differs_be8f8186 = 0;
+const char weft_rebuild_all_act_everything_h_differs_9c6c4066 = 0;
 const char weft_rebuild_all_act_add_up_h_differs_5fd144fe = 0;
 const char weft_rebuild_all_act_add_places_h_differs_2821af91 = 0;
 

@@ -148,7 +148,7 @@ static inline weft_status act_stores_despawn_all(act_world *w)
 // These ask the query inside a system that lists it, or a hook, with its grant.
 static inline act_stores_iter act_stores_begin_in(act_stores_reader grant)
 {
-    act_world *w = act_world_of(grant.door);
+    act_world *w = act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_STORES);
     act_stores_iter it;
     weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES]);
     it.cursor.loan = 0;
@@ -157,19 +157,19 @@ static inline act_stores_iter act_stores_begin_in(act_stores_reader grant)
 }
 static inline size_t act_stores_count_in(act_stores_reader grant)
 {
-    return act_stores_count(act_world_of(grant.door));
+    return act_stores_count(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_STORES));
 }
 static inline act_entity act_stores_only_in(act_stores_reader grant)
 {
-    return act_stores_only(act_world_of(grant.door));
+    return act_stores_only(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_STORES));
 }
 static inline bool act_stores_passes_in(act_stores_reader grant, act_entity e)
 {
-    return act_stores_passes(act_world_of(grant.door), e);
+    return act_stores_passes(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_STORES), e);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_928bbe02);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_3e55cde1);
 
 WEFT_EXTERN_C_END
 

@@ -38,7 +38,8 @@ template <> struct calls<::act_stores> : named<kind::query, ::act_world, ::act_e
     }
 };
 
-template <> struct calls<::act_stores_iter> : calls<::act_stores> {
+template <> struct calls<::act_stores_iter> {
+    static constexpr auto next = ::act_stores_next;
 };
 } // namespace weft
 

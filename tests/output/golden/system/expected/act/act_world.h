@@ -26,9 +26,9 @@ static inline weft_world *act_world_base(const act_world *w)
 
 // Returns the world behind the door of a grant. Only generated code may use it: what a system does
 // through the world alone is unknown to the schedule.
-static inline act_world *act_world_of(const void *door)
+static inline act_world *act_world_of(const void *door, weft_access_kind kind, uint32_t of)
 {
-    return (act_world *)(void *)weft_granted(door);
+    return (act_world *)(void *)weft_granted_as(door, kind, of);
 }
 
 // Grants are members of the contexts of systems and hooks, and helpers take them as parameters:
@@ -58,9 +58,11 @@ typedef struct act_by_place_reader {
 } act_by_place_reader;
 typedef struct act_goods_writer {
     act_goods_reader reader;
+    WEFT_ONLY_GIVEN(act_goods_writer)
 } act_goods_writer;
 typedef struct act_fire_writer {
     act_fire_reader reader;
+    WEFT_ONLY_GIVEN(act_fire_writer)
 } act_fire_writer;
 
 // Tells whether e is an entity of this world that lives. Any thread may ask while the world's own
@@ -316,7 +318,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_190f370d);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_e0ff7722);
 
 WEFT_EXTERN_C_END
 

@@ -13,20 +13,20 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_every_entity_h_differs_019003e2 = 0;
-const char weft_rebuild_all_every_world_h_differs_1e89f708 = 0;
+const char weft_rebuild_all_every_world_h_differs_2b2666f6 = 0;
 const char weft_rebuild_all_every_cmd_h_differs_c25cade4 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_551e81b7 = 0;
 const char weft_rebuild_all_every_point_h_differs_c48a683a = 0;
 const char weft_rebuild_all_every_rng_h_differs_f6f3ed8f = 0;
-const char weft_rebuild_all_every_spot_h_differs_3e347bdc = 0;
+const char weft_rebuild_all_every_spot_h_differs_7c2c75ff = 0;
 const char weft_rebuild_all_every_mute_h_differs_665e2db6 = 0;
 const char weft_rebuild_all_every_rung_h_differs_d70d7355 = 0;
 const char weft_rebuild_all_every_bell_h_differs_ace37a8a = 0;
 const char weft_rebuild_all_every_bells_h_differs_995f0382 = 0;
 const char weft_rebuild_all_every_spots_h_differs_db79e4e8 = 0;
-const char weft_rebuild_all_every_part_of_h_differs_d1cbc422 = 0;
+const char weft_rebuild_all_every_part_of_h_differs_18b1f525 = 0;
 const char weft_rebuild_all_every_ring_h_differs_1c05dc28 = 0;
 const char weft_rebuild_all_every_hear_h_differs_6dc921f7 = 0;
 

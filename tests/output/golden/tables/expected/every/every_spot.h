@@ -30,12 +30,9 @@ static inline every_spot *every_spot_edit(every_world *w, every_entity e)
 {
     weft_world *base = every_world_base(w);
     if (weft_busy(base, "every_spot_edit" WEFT_GRANTED)) return NULL;
-    weft_place at;
-    if (!weft_find(&base->entities, every_entity_format, e.bits, &at)) return NULL;
-    const weft_table *table = base->tables.items[at.table];
-    if (weft_bitset_bit(table, EVERY_COLUMN_SPOT, at.row)) weft_row_edited(table, at.row,
-        EVERY_INCOMING_CHANGED_SPOT, 8);
-    return (every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
+    return (every_spot *)weft_sparse_edited(base, every_entity_format, EVERY_STORE_SPOT,
+                                            EVERY_COLUMN_SPOT, e.bits, EVERY_INCOMING_CHANGED_SPOT,
+                                            8);
 }
 
 // Returns the values that the schema gives. Begin with them: a struct that is only partly
@@ -130,7 +127,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, every_spot *va
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_3e347bdc);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_7c2c75ff);
 
 WEFT_EXTERN_C_END
 

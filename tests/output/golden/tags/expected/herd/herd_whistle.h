@@ -15,9 +15,9 @@ typedef struct herd_whistle_ctx {
     uint64_t tick; // ticks done before this one
     void *user;    // weft_options.user
     union {
+        weft_sealed sealed; // not for the game
         herd_asleep_writer asleep;
         herd_lost_writer lost;
-        weft_sealed sealed; // not for the game
     };
 } herd_whistle_ctx;
 
@@ -25,7 +25,7 @@ typedef struct herd_whistle_ctx {
 WEFT_HOT void herd_whistle(const herd_whistle_ctx *ctx, uint32_t count);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_whistle_h_differs_f81202a2);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_whistle_h_differs_2e5c7777);
 
 WEFT_EXTERN_C_END
 

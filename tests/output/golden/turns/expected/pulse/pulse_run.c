@@ -409,8 +409,8 @@ static void pass_flow(weft_world *world, const weft_part *part, const weft_block
 // These systems run block by block: all on some rows, then all on the next.
 static const weft_pass passes[] = {
     // flow, push, cramp
-    {.query = PULSE_QUERY_FLOW, .system_count = 3, .unit_rows = 4096, .block_rows = 8192,
-     .run = pass_flow, .short_rows = 128, .long_rows = 1024, .row_bytes = 4},
+    {.query = PULSE_QUERY_FLOW, .system_count = 3, .unit_rows = 4096, .run = pass_flow,
+     .short_rows = 128, .long_rows = 1024, .row_bytes = 4},
 };
 
 // These functions run each system, in parallel with others where it may.
@@ -489,8 +489,8 @@ weft_status pulse_run_beat(pulse_world *w, double dt)
         run_pump(&w->world, dt);
         run_breathe(&w->world, dt);
         run_listen(&w->world, dt);
-        weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
-        weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
+        weft_turn_run(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
+        weft_turn_run(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
         run_relax(&w->world, dt);
         run_enrich(&w->world, dt);
     }
@@ -506,7 +506,7 @@ weft_status pulse_run_rest(pulse_world *w, double dt)
     if (w->world.scheduled) {
         weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
-        weft_pass_run(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
+        weft_turn_run(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
         run_stretch(&w->world, dt);
     }
     weft_status ended = states_end(w);
@@ -565,7 +565,7 @@ weft_status pulse_work_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
-    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
+    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_WORK, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -576,7 +576,7 @@ weft_status pulse_wake_run(pulse_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
     w->weft_alone = true;
-    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
+    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_WAKE, dt);
     w->weft_alone = false;
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
@@ -607,7 +607,7 @@ weft_status pulse_flow_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
+    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -617,7 +617,7 @@ weft_status pulse_push_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_PUSH, dt);
+    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_PUSH, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -627,7 +627,7 @@ weft_status pulse_cramp_run(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    weft_parallel_run(&w->world, system_codes, PULSE_SYSTEM_CRAMP, dt);
+    weft_turn_alone(&w->world, system_codes, PULSE_SYSTEM_CRAMP, dt);
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;
 }

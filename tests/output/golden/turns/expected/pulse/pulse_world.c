@@ -148,13 +148,17 @@ pulse_mood pulse_mood_now(const pulse_world *w)
     return w->mood.now;
 }
 
-bool pulse_mood_go(pulse_world *w, pulse_mood value)
+static bool ask_mood(pulse_world *w, pulse_mood value)
 {
-    if (weft_busy(&w->world, "pulse_mood_go" WEFT_GRANTED)) return false;
     const uint32_t count = (uint32_t)PULSE_MOOD_COUNT;
     if (!weft_state_has(&w->world, "mood", (uint32_t)value, count)) return false;
     w->mood.next = value;
     return true;
+}
+
+bool pulse_mood_go(pulse_world *w, pulse_mood value)
+{
+    return !weft_busy(&w->world, "pulse_mood_go" WEFT_GRANTED) && ask_mood(w, value);
 }
 
 const pulse_heart *pulse_heart_get(const pulse_world *w)
