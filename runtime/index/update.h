@@ -6,7 +6,7 @@
 
 // The advice behind the name of a call that is refused.
 #define WEFT_INDEXED                                                                               \
-    " has to wait until that is over; a system that lists the index asks it through its ctx"
+    " has to wait until that is over; a system asks the index with its grant instead"
 
 // Brings an index up to date for a system that begins its turn. False: no memory; the system has no
 // turn then, and the status of the phase says so. O(tables) where nothing has changed.

@@ -65,7 +65,7 @@ void weft_moment_passed(const weft_world *world, uint64_t begun, const char *wha
 #define WEFT_RECORDED " is to be recorded as a command instead"
 #define WEFT_WAITS " has to wait until that is over"
 #define WEFT_LISTED                                                                                \
-    " has to wait until that is over; a system that lists the query begins it through its ctx"
+    " has to wait until that is over; a system begins the query with its grant instead"
 #define WEFT_GRANTED " has to wait until that is over, or the schema grants it to the system"
 
 // Refuses a call if a phase or a hook runs, and then returns true; it asserts in debug builds.

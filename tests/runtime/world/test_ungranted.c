@@ -94,7 +94,7 @@ static const ungranted writes[] = {
     {edits_a_sparse_component, "phase 'early' runs, system 'open_day': lab_wet_edit"},
     {edits_a_singleton, "phase 'early' runs, system 'open_day': lab_weather_edit"},
     {walks_to_write, "phase 'early' runs, system 'open_day': lab_headings_begin has to wait until "
-                     "that is over; a system that lists the query begins it through its ctx"},
+                     "that is over; a system begins the query with its grant instead"},
     {reads_a_world_of_json, "phase 'early' runs, system 'open_day': weft_json_world_read has"},
     {reads_an_entity_of_json, "phase 'early' runs, system 'open_day': weft_json_entity_read has"},
 };
