@@ -157,16 +157,15 @@ template <typename Name, typename Grant> WEFT_THROUGH constexpr auto grantable(c
         return ungranted();
 }
 
-// What a context has by the name of a declaration; the context of a hook also has its world.
+// The world of the context of a hook, of which other members may have the name of a declaration
+// (`reason`), or what the context of a system has by that name.
 template <typename Name, typename Context>
 WEFT_THROUGH constexpr auto member(const Context &context)
 {
-    if constexpr (requires { calls<Name>::member(context); })
-        return calls<Name>::member(context);
-    else if constexpr (requires {
-                           static_cast<const typename calls<Name>::world *>(context.world);
-                       })
+    if constexpr (requires { static_cast<const typename calls<Name>::world *>(context.world); })
         return context.world;
+    else if constexpr (requires { calls<Name>::member(context); })
+        return calls<Name>::member(context);
     else
         return ungranted();
 }

@@ -246,6 +246,7 @@ GRANTED = [
     "(void)weft::near<port_by_place>(r, 1, 2, 3); (void)weft::find<port_by_region>(r, 255);",
     "(void)weft::get<port_weather>(h); (void)weft::edit<port_weather>(w);",
     "(void)weft::each<port_laden>(h); (void)weft::get<port_claim>(h, e);",
+    "(void)weft::get<port_reason>(h, e); (void)weft::has<port_reason>(*h, e);",
     "weft::put<port_busy>(s, 0, true); weft::touch<port_claim>(s, 0);",
     "port_claim_writer kept = w->claim; kept = w->claim; (void)weft::edit<port_claim>(kept, e);",
     "const port_writer_ctx made{.dt = 0.5}; (void)made; (void)port_writer_ctx{};",
