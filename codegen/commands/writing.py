@@ -83,8 +83,8 @@ def _print_moves(model: Model, path: str) -> int:
 
 def _patch(path: str, before: str, after: str) -> str:
     """Returns what `patch` takes. Its lines end with a line feed and with nothing else."""
-    lines = [StringIO(text, newline="\n").readlines() for text in (before, after)]
-    changes = unified_diff(*lines, path, path)
+    old, new = (StringIO(text, newline="\n").readlines() for text in (before, after))
+    changes = unified_diff(old, new, path, path)
     unended = "\n\\ No newline at end of file\n"
     return "".join(line if line.endswith("\n") else line + unended for line in changes)
 

@@ -195,8 +195,8 @@ class CppPages:
         axes = [f"static constexpr int axes = {one.grid.axes};"] if one.grid else []
         types = [f"using iter = {one.iterator};", f"using key = {one.key};"]
         table.lines[:0] = [*types, *axes]
-        steps = [_stepped(one.iterator, next) for call, next in one.typed if call == "next"]
-        return _page(one.page, [table, *steps], _struct(name, "index"))
+        iterator = _stepped(one.iterator, dict(one.typed)["next"])
+        return _page(one.page, [table, iterator], _struct(name, "index"))
 
     def _relation(self, one: RelationPlan) -> CppPage:
         name, grants = one.calls.stem, []

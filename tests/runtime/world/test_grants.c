@@ -344,8 +344,8 @@ static void kept_grants_assert(void **state)
 {
     const char words[] = "a grant was used after the system or hook that it was given to";
     for (size_t k = 0; k < USES - 1; k++) assert_true(asserts_saying(uses[k], *state, words));
-    assert_true(asserts_saying(emits, *state,
-                               "an emitter was used after the system that it was given to"));
+    assert_true(
+        asserts_saying(emits, *state, "an emitter was used after the system that it was given to"));
 }
 
 static void grants_of_zeros_assert(void **state)
