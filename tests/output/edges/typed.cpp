@@ -150,7 +150,8 @@ static void a_tick(world &w, typed_entity first)
 }
 
 static_assert(sizeof(typed_goods) == 1 && sizeof(typed_wide) == 4);
-static_assert(std::is_enum_v<typed_goods> && std::is_same_v<weft::key<typed_by_age>, weft::exact<uint8_t>>);
+static_assert(std::is_enum_v<typed_goods> &&
+              std::is_same_v<weft::key<typed_by_age>, weft::exact<uint8_t>>);
 
 int main()
 {
