@@ -23,7 +23,6 @@ from names.names import (
     ROWS_MEMBERS,
     SYSTEM_PARAMETERS,
     SYSTEM_ROW_PARAMETERS,
-    VIEW_MEMBER,
     Names,
     heard_count,
     removed,
@@ -225,10 +224,9 @@ def _looked_up(system: System) -> tuple[Ref, ...]:
 
 
 def _granted(system: System) -> Iterator[str]:
-    """Yields the members of a context that hold the grants of events, states and changes."""
+    """Yields the members of a context that hold the grants of events and states."""
     yield from (f"{EMIT_MEMBER}_{ref.name}" for ref in system.messages.emits)
     yield from (f"{GO_MEMBER}_{ref.name}" for ref in system.reach.states.write)
-    yield from (f"{VIEW_MEMBER}_{ref.name}" for ref in system.reach.queries)
 
 
 def _counted(reader: System | Listener) -> Iterator[str]:

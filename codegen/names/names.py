@@ -117,7 +117,6 @@ GRANT_STATE = ("door", "writer", "go_in")
 # These begin the members of a context that hold the grants of events and states.
 EMIT_MEMBER = "emit"
 GO_MEMBER = "go"
-VIEW_MEMBER = "weft_view"  # and this one what a query of changes shows the system
 
 # These calls over a context are about the current rows, `<world>_<system>_<name>_<verb>`.
 SYSTEM_OPTIONAL_TAG = ("has",)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from model.code import System
 from model.granted import looked_up
 from model.record import record
-from names.names import EMIT_MEMBER, GO_MEMBER, VIEW_MEMBER
+from names.names import EMIT_MEMBER, GO_MEMBER
 from plan.common import Common
 from plan.events import Events
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
@@ -62,14 +62,14 @@ class Grants:
             *(f"{names.state(r.name, 'writer')} {GO_MEMBER}_{r.name}" for r in reach.states.write),
         ]
         own = [
-            *(line for name in viewed for line in (self._asked(name), f"weft_view {_view(name)}")),
+            *(self._asked(name) for name in viewed),
             *(self._emitter(name) for name in heard),
         ]
         return DoorsPlan(
             shared=shared,
             own=own,
             views=[
-                ShownPlan(name, _view(name), number, names.query(name, "door"))
+                ShownPlan(name, number - 1, names.query(name, "door"))
                 for name, number in viewed.items()
             ],
             stages=[self._stage(system, name) for name in heard],
@@ -175,11 +175,6 @@ def _partial_words(system: System) -> str:
     if not system.loop.parallel:
         return "of this turn, zero at first"
     return "of this part of the rows, zero at first; NULL outside of calls for rows"
-
-
-def _view(query: str) -> str:
-    """Returns the member of a context that says which changes a query shows the system."""
-    return f"{VIEW_MEMBER}_{query}"
 
 
 def consumed(

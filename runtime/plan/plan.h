@@ -294,6 +294,7 @@ typedef struct weft_plan {
     uint32_t buffer_count; // one, or one a part, for each recorder in their order
     uint16_t segment_count;
     uint16_t system_count;
+    uint16_t view_count; // the most systems that list one query of changes
     const weft_column_plan *columns;
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id

@@ -51,12 +51,7 @@ static inline weft_world *weft_granted_value(const void *door, uint32_t componen
                            component);
 }
 
-// The changes that a query shows one system: the door of that system's grant.
-typedef struct weft_view {
-    weft_world *world;
-    uint32_t number; // of the system among those that list the query, from 1
-} weft_view;
-
+// Returns which changes a query shows the system behind the door of its grant.
 static inline weft_view weft_granted_view(const void *door)
 {
     WEFT_ASSERT(door != NULL, ==, true, "a grant was used that no system or hook was given");

@@ -71,6 +71,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->flags, 0},
         {&w->loans.flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->loans.flags, 0},
         {&w->heard, plan->hearer_count, sizeof *w->heard, 0},
+        {&w->views, plan->view_count, sizeof *w->views, 0},
         {&w->stages, plan->stage_count, sizeof *w->stages, weft_stage_regions},
         {&w->events, plan->event_count, sizeof *w->events, weft_event_log_regions},
         {&w->buffers, plan->buffer_count, sizeof *w->buffers, weft_commands_regions},
@@ -150,6 +151,7 @@ static bool open_arrays(weft_world *world)
         world->sparse[i].size = plan->components[plan->sparse_components[i]].size;
         world->sparse[i].limit = plan->max_entities;
     }
+    for (uint32_t i = 0; i < plan->view_count; i++) world->views[i] = (weft_view){world, i + 1};
     return true;
 }
 

@@ -42,6 +42,12 @@ typedef struct weft_linking {
     uint32_t stamps;  // given so far; every command gets a greater one than those before
 } weft_linking;
 
+// The changes that a query shows one system: the door of that system's grant (run/grant.h).
+typedef struct weft_view {
+    struct weft_world *world;
+    uint32_t number; // of the system among those that list the query, from 1
+} weft_view;
+
 // The indices that spawn commands of a phase may get (record/places.h).
 typedef struct weft_places {
     weft_region indices;   // uint32_t by place, as far as a recorder has asked
@@ -148,6 +154,7 @@ typedef struct weft_world {
     struct weft_dirty *dirty; // by ordered system that asks changed_parent, see query/dirty.h
     weft_linking linking;
     weft_places places;
+    weft_view *views;                // by the number of a system in a query of changes, less 1
     struct weft_stage *stages;       // by stage, see record/event.h
     struct weft_event_log *events;   // by event
     uint32_t *heard;                 // by hearer: how many values of its event's log it has heard

@@ -180,6 +180,11 @@ class CodePlan:
         return sorted(ordered, key=lambda system: not system.loop.selection.dirty)
 
     @property
+    def view_count(self) -> int:
+        """Returns how many systems list the query of changes that most systems list."""
+        return max((len(query.changes.views) for query in self.queries), default=0)
+
+    @property
     def dirty_count(self) -> int:
         """Returns how many systems walk dirty rows: the first so many of those with an order."""
         return sum(system.loop.selection.dirty for system in self.depth_orders)

@@ -44,8 +44,7 @@ class ShownPlan:
     """The view of a query of changes that a system is granted."""
 
     query: str
-    member: str  # of the context: the view itself
-    number: int  # of the system among those that list the query
+    number: int  # of the system among those that list the query, from 0
     door: str  # C name of the struct that the grant points to
 
 
@@ -63,7 +62,7 @@ class DoorsPlan:
     """The members of a context that are grants."""
 
     shared: list[str]  # declarations of those that all are the world, in one union
-    own: list[str]  # declarations of emitters and of what a query of changes shows
+    own: list[str]  # declarations of emitters and of readers of queries of changes
     views: list[ShownPlan]
     stages: list[StagePlan]
     asked: list[SelectionPlan]  # of the queries
@@ -71,4 +70,4 @@ class DoorsPlan:
     @property
     def grants(self) -> list[str]:
         """Returns the declarations of all members that are grants."""
-        return [one for one in self.own if not one.startswith("weft_view ")] + self.shared
+        return self.own + self.shared

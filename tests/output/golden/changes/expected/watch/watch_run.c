@@ -139,10 +139,8 @@ static void run_draw(weft_world *world, double dt)
         WATCH_REMOVAL_DRAW_SPEED);
     ctx.removed_speed_count = world->removed[WATCH_REMOVAL_DRAW_SPEED].count;
     weft_seal(&ctx.sealed, world);
-    ctx.weft_view_moved = (weft_view){world, 1};
-    ctx.moved.door = (const struct watch_moved_door *)(const void *)&ctx.weft_view_moved;
-    ctx.weft_view_fresh = (weft_view){world, 1};
-    ctx.fresh.door = (const struct watch_fresh_door *)(const void *)&ctx.weft_view_fresh;
+    ctx.moved.door = (const struct watch_moved_door *)(const void *)&world->views[0];
+    ctx.fresh.door = (const struct watch_fresh_door *)(const void *)&world->views[0];
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_DRAW]);

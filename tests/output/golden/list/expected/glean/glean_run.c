@@ -153,8 +153,7 @@ static void run_watch(weft_world *world, double dt)
     ctx.tick = world->tick;
     ctx.user = world->user;
     weft_seal(&ctx.sealed, world);
-    ctx.weft_view_upset = (weft_view){world, 1};
-    ctx.upset.door = (const struct glean_upset_door *)(const void *)&ctx.weft_view_upset;
+    ctx.upset.door = (const struct glean_upset_door *)(const void *)&world->views[0];
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_WATCH]);

@@ -16,7 +16,6 @@ typedef struct glean_watch_ctx {
     void *user;                   // weft_options.user
     const glean_entity *entities; // handles of the rows
     glean_upset_reader upset;
-    weft_view weft_view_upset;
     union {
         weft_sealed sealed; // not for the game
         glean_kicked_reader kicked;
@@ -29,7 +28,7 @@ WEFT_HOT void glean_watch(const glean_watch_ctx *ctx, uint32_t count,
                           const uint32_t *WEFT_RESTRICT rows, const glean_spot *spot);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_54d0b700);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_a622951c);
 
 WEFT_EXTERN_C_END
 
