@@ -2,14 +2,32 @@
 
 #include <string.h>
 
+// The system that a thread found last: it looks up its grants many times in one turn.
+typedef struct found_system {
+    const weft_schema *schema;
+    const char *name;
+    const weft_system_info *system;
+} found_system;
+
+static WEFT_THREAD_LOCAL found_system found_last;
+
+static const weft_system_info *named_system(const weft_schema *schema, const char *name)
+{
+    for (uint32_t i = 0; i < schema->system_count; i++) {
+        if (strcmp(schema->systems[i].name, name) == 0) return &schema->systems[i];
+    }
+    return NULL; // several systems run as one loop
+}
+
 static const weft_system_info *running_system(const weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
-    if (weft_here.world != world || weft_here.system == NULL) return NULL;
-    for (uint32_t i = 0; i < schema->system_count; i++) {
-        if (strcmp(schema->systems[i].name, weft_here.system) == 0) return &schema->systems[i];
+    const char *name = weft_here.system;
+    if (weft_here.world != world || name == NULL) return NULL;
+    if (found_last.schema != schema || found_last.name != name) {
+        found_last = (found_system){schema, name, named_system(schema, name)};
     }
-    return NULL; // several systems run as one loop
+    return found_last.system;
 }
 
 bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of)
