@@ -2,7 +2,7 @@
 #ifndef WEFT_CLEAR_H
 #define WEFT_CLEAR_H
 
-#include "member.h"
+#include "many.h"
 
 // Takes a component of any storage from every row, except where a component that is there requires
 // it. Hooks are called for all rows before the first one loses it, and removals are noted: tables

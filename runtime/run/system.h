@@ -4,12 +4,11 @@
 #define WEFT_SYSTEM_H
 
 #include "../edit/direct.h"
+#include "../edit/tags.h"
 #include "../query/query.h"
 #include "../record/event.h"
 #include "grant.h"
 #include "schedule.h"
-
-#define WEFT_TAG_WRITE_ROWS 4096u // longest range where a system writes tags
 
 // The writes of one tag to the range at hand, row i of it at bit i. The last write of a row counts.
 typedef struct weft_tag_writes {

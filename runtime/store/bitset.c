@@ -131,36 +131,46 @@ static void write_bit(const weft_plan *plan, weft_table *table, uint32_t column,
     }
 }
 
-void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                       bool on)
+// Marks rows of a mask as having got a component, or takes their marks of it away.
+static void mark_mask(const weft_plan *plan, const weft_table *table, uint32_t component,
+                      uint32_t first, const uint64_t *mask, uint32_t words, bool on)
 {
     const weft_change_bits *bits = &table->change_bits;
-    uint32_t component = plan->columns[column].component;
-    WEFT_ASSERT(bits->set_count != 0 && weft_bitset_bit(table, column, row) == on, ==, false,
-                "a bit that change bits depend on was written, and did not change");
-    write_bit(plan, table, column, row, on);
-    if (bits->set_count == 0) return;
-    if (on) {
-        weft_row_added(plan, table, row, component);
-        return;
+    const weft_component_plan *c = &plan->components[component];
+    if (on && c->changed != WEFT_NONE) {
+        weft_mark_mask(bits, bits->slots[c->changed], first, mask, words);
     }
-    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
+    if (on && c->added != WEFT_NONE) {
+        weft_mark_mask(bits, bits->slots[c->added], first, mask, words);
+    }
+    for (uint32_t change_set = 0; !on && change_set < plan->change_set_count; change_set++) {
         if (plan->change_set_components[change_set] != component) continue;
-        weft_unmark(bits, bits->slots[change_set], row);
+        weft_unmark_mask(bits, bits->slots[change_set], first, mask, words);
     }
 }
 
-void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column)
+void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                       bool on)
 {
-    const weft_change_bits *bits = &table->change_bits;
-    uint32_t *count = &table->bitset_counts[column - plan->first_bitset];
-    if (*count == 0) return;
-    memset(weft_column(table, column), 0, bitset_bytes(table->count));
-    *count = 0;
-    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
-        if (plan->change_set_components[change_set] != plan->columns[column].component) continue;
-        weft_change_bits_clear(bits, bits->slots[change_set], table->count);
-    }
+    const bool keeps = table->change_bits.set_count != 0;
+    const uint64_t bit = (uint64_t)1 << (row % 64);
+    WEFT_ASSERT(keeps && weft_bitset_bit(table, column, row) == on, ==, false,
+                "a bit that change bits depend on was written, and did not change");
+    write_bit(plan, table, column, row, on);
+    if (keeps) mark_mask(plan, table, plan->columns[column].component, row, &bit, 1, on);
+}
+
+void weft_bitset_flip(const weft_plan *plan, weft_table *table, uint32_t column,
+                      uint32_t first_word, const uint64_t *mask, uint32_t words, bool on)
+{
+    uint32_t flipped = weft_bits_count(mask, words);
+    if (flipped == 0) return;
+    uint64_t *bits = weft_bitset_word(table, column, first_word * 64);
+    for (uint32_t i = 0; i < words; i++) bits[i] ^= mask[i];
+    table->bitset_counts[column - plan->first_bitset] += on ? flipped : 0u - flipped;
+    if (table->change_bits.set_count == 0) return;
+    uint32_t component = plan->columns[column].component;
+    mark_mask(plan, table, component, first_word * 64, mask, words, on);
 }
 
 void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,

@@ -47,8 +47,12 @@ WEFT_ALWAYS_INLINE void weft_bitset_flip_bit(weft_table *table, uint32_t bitset,
     table->bitset_counts[bitset] += on ? 1u : UINT32_MAX;
 }
 
-// Clears the whole bitset of a tag. O(rows / 64).
-void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column);
+// Sets or clears the bits of a mask in the bitset of a tag, counts them, and writes the change bits
+// of their rows. Bit i of word w of the mask is row (first_word + w) * 64 + i, which must have the
+// other value. The bitset has memory if a bit of the mask is set. O(words), with change bits also
+// O(change sets).
+void weft_bitset_flip(const weft_plan *plan, weft_table *table, uint32_t column,
+                      uint32_t first_word, const uint64_t *mask, uint32_t words, bool on);
 
 // Gives bitsets and change bits memory for so many rows. False: no memory; those that grew may stay
 // so, since ones larger than the columns do no harm.

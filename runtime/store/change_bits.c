@@ -72,6 +72,20 @@ void weft_mark_mask(const weft_change_bits *bits, uint32_t slot, uint32_t first,
     for (uint32_t i = 0; i < words; i++) mark_word(bits, slot, first + i * 64, mask[i]);
 }
 
+void weft_unmark_mask(const weft_change_bits *bits, uint32_t slot, uint32_t first,
+                      const uint64_t *mask, uint32_t words)
+{
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t row = first + i * 64;
+        if (mask[i] == 0) continue;
+        uint64_t *word = weft_change_bits_block(bits, row) + slot;
+        *word &= ~mask[i];
+        if (*word != 0) continue;
+        weft_change_bits_summary(bits, row)[slot] &=
+            ~((uint64_t)1 << (row / 64 % WEFT_CHANGE_BLOCKS));
+    }
+}
+
 void weft_change_bits_move(const weft_change_bits *from, uint32_t from_row,
                            const weft_change_bits *to, uint32_t to_row, const weft_plan *plan)
 {

@@ -179,6 +179,10 @@ void weft_change_bits_free(weft_heap *heap, weft_change_bits *bits); // its memo
 void weft_mark_mask(const weft_change_bits *bits, uint32_t slot, uint32_t first,
                     const uint64_t *mask, uint32_t words);
 
+// Takes the marks of such rows away.
+void weft_unmark_mask(const weft_change_bits *bits, uint32_t slot, uint32_t first,
+                      const uint64_t *mask, uint32_t words);
+
 // Copies the bits of a row to an unmarked row of another table, in the change sets that both keep.
 // Table components that only the other table has are marked as added.
 void weft_change_bits_move(const weft_change_bits *from, uint32_t from_row,

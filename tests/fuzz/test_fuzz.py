@@ -59,7 +59,8 @@ def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
 MUTATIONS = (
     ("edit/calls.c", "forget_in_singletons(world);", ""),
     ("run/every.c", "    clock->elapsed = 0.0;\n", ""),
-    ("run/system.c", "if (!allowed(world, &w, at.row, &why)) return weft_refuse(world, why);", ""),
+    ("edit/tags.c", "if (!weft_many_allows(&many, table, at.row, why)) return false;", ""),
+    ("edit/many.c", "if (weft_many_allows(many, rows->table, row, &why)) continue;", "continue;"),
     ("save/hash.c", "if (!info->save) continue;", ""),
     ("edit/batch.c", "weft_set_drop(batch->set, component);", ""),
     ("edit/member.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),

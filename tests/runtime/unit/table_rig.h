@@ -276,15 +276,29 @@ static inline void move(rig *r, uint32_t from, uint32_t row, uint32_t to)
     drop(r, from, row);
 }
 
-static inline void clear(rig *r, uint32_t t, uint32_t bitset)
+// Writes the bits of those rows from a word on that have the other value: of all, or of one in two.
+// Those of a tag are written at once.
+static inline void flip(rig *r, uint32_t t, uint32_t bitset, bool on, uint32_t first_word, bool all)
 {
+    uint64_t mask[MODEL_ROWS / 64 + 1] = {0};
     uint32_t column = bitset_column(r, bitset);
     bool tag = store_of(r, column) == WEFT_NONE;
-    if (tag) weft_bitset_clear(r->plan, r->tables[t], column);
-    for (uint32_t row = 0; row < r->models[t].count; row++) {
-        if (!tag) weft_bitset_write(r->plan, r->tables[t], column, row, false);
-        r->models[t].rows[row].bitset[bitset] = false;
+    if (on && !weft_bitset_open(&r->heap, r->plan, r->tables[t], column)) return;
+    for (uint32_t row = first_word * 64; row < r->models[t].count; row++) {
+        bool *has = &r->models[t].rows[row].bitset[bitset];
+        if (*has == on || (!all && fixture_below(&r->random, 2) == 0)) continue;
+        *has = on;
+        mask[row / 64 - first_word] |= (uint64_t)1 << row % 64;
+        if (!tag) weft_bitset_write(r->plan, r->tables[t], column, row, on);
     }
+    uint32_t words = weft_bits_words(r->models[t].count);
+    if (!tag || words <= first_word) return;
+    weft_bitset_flip(r->plan, r->tables[t], column, first_word, mask, words - first_word, on);
+}
+
+static inline void clear(rig *r, uint32_t t, uint32_t bitset)
+{
+    flip(r, t, bitset, false, 0, true);
 }
 
 static inline void relocate(rig *r, uint32_t t)

@@ -79,7 +79,7 @@ static void mark_rows(rig *r, marked_table *t, uint32_t s, uint32_t slot)
     memset(t->model[s] + first, true, count);
 }
 
-static void mark_masked(rig *r, marked_table *t, uint32_t s, uint32_t slot)
+static void write_masked(rig *r, marked_table *t, uint32_t s, uint32_t slot, bool on)
 {
     uint64_t mask[3] = {0};
     uint32_t first = any_row(r, t) / 64 * 64;
@@ -87,9 +87,9 @@ static void mark_masked(rig *r, marked_table *t, uint32_t s, uint32_t slot)
     for (uint32_t i = 0; i < rows; i++) {
         if (below(r, 3) != 0) continue;
         mask[i / 64] |= (uint64_t)1 << i % 64;
-        t->model[s][first + i] = true;
+        t->model[s][first + i] = on;
     }
-    weft_mark_mask(&t->change_bits, slot, first, mask, (rows + 63) / 64);
+    (on ? weft_mark_mask : weft_unmark_mask)(&t->change_bits, slot, first, mask, (rows + 63) / 64);
 }
 
 static void drop_row(marked_table *t, uint32_t row)
@@ -192,7 +192,7 @@ static void step(rig *r)
     } else if (dice < 80) {
         mark_rows(r, t, s, slot);
     } else if (dice < 90) {
-        mark_masked(r, t, s, slot);
+        write_masked(r, t, s, slot, dice % 2 == 0);
     } else if (dice < 95) {
         clear(t, s, slot);
         assert_false(weft_marked_any(&t->change_bits, s, t->count));

@@ -22,10 +22,11 @@ static void step(rig *r, uint32_t growth)
         drop(r, t, fixture_below(&r->random, count));
     } else if (dice < 80) {
         move(r, t, fixture_below(&r->random, count), fixture_below(&r->random, TABLES));
-    } else if (dice < 98) {
+    } else if (dice < 97) {
         write_bit(r, t, fixture_below(&r->random, count), bitset, dice % 3 != 0);
     } else if (dice < 99) {
-        clear(r, t, bitset);
+        uint32_t words = weft_bits_words(count);
+        flip(r, t, bitset, dice == 98, fixture_below(&r->random, words), count % 3 == 0);
     } else {
         relocate(r, t);
     }
@@ -170,7 +171,7 @@ static void test_a_new_table_has_columns_but_no_memory(void **state)
         assert_int_equal(table->rows_bytes, 0);
     }
     // Clearing what is not there is fine; a bitset may come before the first row.
-    weft_bitset_clear(r->plan, r->tables[1], bitset_column(r, 2));
+    weft_bitset_flip(r->plan, r->tables[1], bitset_column(r, 2), 0, (uint64_t[]){0}, 1, false);
     weft_bitset_write(r->plan, r->tables[1], bitset_column(r, 0), 0, false);
     assert_null(weft_column(r->tables[1], bitset_column(r, 0)));
     assert_true(weft_bitset_open(&r->heap, r->plan, r->tables[1], bitset_column(r, 0)));

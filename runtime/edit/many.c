@@ -1,0 +1,136 @@
+// Masks of rows: see many.h.
+#include "many.h"
+
+#include "../world/rows.h"
+#include "../world/rules.h"
+
+void weft_many_each(const weft_many *many, const weft_row_mask *rows, weft_row_step step)
+{
+    for (uint32_t word = 0; word < rows->count; word++) {
+        for (uint64_t bits = rows->words[word]; bits != 0;) {
+            step(many, rows->table, (rows->first_word + word) * 64 + weft_bits_pop(&bits));
+        }
+    }
+}
+
+void weft_many_each_back(const weft_many *many, const weft_row_mask *rows, weft_row_step step)
+{
+    for (uint32_t word = rows->count; word-- > 0;) {
+        for (uint32_t bit = rows->words[word] == 0 ? 0 : 64; bit-- > 0;) {
+            if (rows->words[word] >> bit & 1u) {
+                step(many, rows->table, (rows->first_word + word) * 64 + bit);
+            }
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Which rows change
+
+bool weft_many_allows(const weft_many *many, const weft_table *table, uint32_t row,
+                      weft_refusal *why)
+{
+    const weft_world *world = many->world;
+    if (!many->plan->ruled) return true;
+    uint64_t handle = weft_handle_load(world->plan->format, weft_column(table, 0), row);
+    weft_subject subject = {handle, table->set, table, row};
+    if (!many->on) return weft_rules_remove(world, &subject, many->component, why);
+    if (!many->in_place) return !weft_rules_exclude(world, &subject, many->component, why);
+    return weft_rules_set(world, &subject, many->component, why) == WEFT_ALLOWED;
+}
+
+// Leaves the rows whose bit differs from what it is to be.
+static void keep_differing(const weft_many *many, const weft_row_mask *rows)
+{
+    const uint64_t *has = weft_bitset_word(
+        rows->table, weft_bitset_column(many->world->plan, many->plan), rows->first_word * 64);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        uint64_t word = has ? has[i] : 0;
+        rows->words[i] &= many->on ? ~word : word;
+    }
+}
+
+static void keep_allowed(const weft_many *many, const weft_row_mask *rows)
+{
+    for (uint32_t word = 0; word < rows->count; word++) {
+        for (uint64_t bits = rows->words[word]; bits != 0;) {
+            uint32_t bit = weft_bits_pop(&bits);
+            uint32_t row = (rows->first_word + word) * 64 + bit;
+            weft_refusal why;
+            if (weft_many_allows(many, rows->table, row, &why)) continue;
+            if (many->in_place) weft_drop(many->world, why);
+            rows->words[word] &= ~((uint64_t)1 << bit);
+        }
+    }
+}
+
+uint32_t weft_many_keep(const weft_many *many, weft_row_mask *rows)
+{
+    bool has = weft_set_has(rows->table->set, many->component);
+    bool bits = many->plan->bitset != WEFT_NONE;
+    if (!bits && !has && !many->on) return 0; // no row of the table has it
+    if (bits) keep_differing(many, rows);
+    if (many->plan->ruled && !(has && many->on)) keep_allowed(many, rows);
+    return weft_bits_count(rows->words, rows->count);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The steps of a change
+
+static void tell_removing(const weft_many *many, weft_table *table, uint32_t row)
+{
+    weft_hook_removing(many->world, table, row, many->component);
+}
+
+static void tell_replacing(const weft_many *many, weft_table *table, uint32_t row)
+{
+    weft_hook_replacing(many->world, table, row, many->component, many->value);
+}
+
+static void tell_added(const weft_many *many, weft_table *table, uint32_t row)
+{
+    weft_hook_added(many->world, table, row, many->component);
+}
+
+static void write_sparse(const weft_many *many, weft_table *table, uint32_t row)
+{
+    weft_component_write(many->world, table, row, many->component, many->value, many->on);
+}
+
+void weft_many_tell_before(const weft_many *many, const weft_row_mask *rows)
+{
+    if (!many->on) {
+        if (many->plan->on_remove) weft_many_each(many, rows, tell_removing);
+    } else if (many->plan->on_replace && weft_set_has(rows->table->set, many->component)) {
+        weft_many_each(many, rows, tell_replacing);
+    }
+}
+
+void weft_many_losing(const weft_many *many, const weft_row_mask *rows)
+{
+    weft_loss loss = {.table = rows->table,
+                      .component = many->component,
+                      .reader = many->reader,
+                      .noted = weft_removal_asked(many->plan)};
+    for (uint32_t word = 0; word < rows->count; word++) {
+        loss.first = (rows->first_word + word) * 64;
+        loss.rows = rows->words[word];
+        weft_losing(many->world, loss);
+    }
+}
+
+void weft_many_write_bits(const weft_many *many, const weft_row_mask *rows)
+{
+    const weft_plan *plan = many->world->plan;
+    if (many->plan->sparse != WEFT_NONE) {
+        weft_many_each(many, rows, write_sparse);
+    } else {
+        weft_bitset_flip(plan, rows->table, weft_bitset_column(plan, many->plan), rows->first_word,
+                         rows->words, rows->count, many->on);
+    }
+}
+
+void weft_many_tell_after(const weft_many *many, const weft_row_mask *rows)
+{
+    if (many->on && many->plan->on_add) weft_many_each(many, rows, tell_added);
+}
