@@ -115,7 +115,7 @@ static void clear_table(const weft_many *many, weft_table *table)
     if (many->plan->bitset != WEFT_NONE) {
         each_stretch(many, table, lose_bits);
     } else {
-        if (weft_removal_asked(many->plan)) each_stretch(many, table, weft_many_losing);
+        each_stretch(many, table, weft_many_losing);
         lose_columns(many, table);
     }
 }
