@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from calls import DIRECTIVE, code_of
@@ -74,6 +75,18 @@ def test_losses_are_seen_in_one_function() -> None:
         if used.get("record/removals", set()) & {"weft_removed_note", "weft_removed_row"}
     }
     assert users == {"edit/member"}
+
+
+def test_bits_of_tags_are_counted_in_one_module() -> None:
+    written = re.compile(r"\bbitset_counts\[[^]]*(\[[^]]*\][^]]*)*\]\s*([-+]?=[^=]|\+\+|--)")
+    taken = re.compile(r"&[\w>.-]+bitset_counts\[")
+    writers = {
+        path.relative_to(RUNTIME).with_suffix("").as_posix()
+        for path in RUNTIME.rglob("*.[ch]")
+        for text in [path.read_text(encoding="utf-8")]
+        if written.search(text) or taken.search(text)
+    }
+    assert writers == {"store/bitset"}
 
 
 def test_functions_are_measured(tmp_path: Path) -> None:
