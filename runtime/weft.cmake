@@ -29,6 +29,11 @@ target_link_libraries(weft_runtime PUBLIC Threads::Threads)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(weft_runtime PUBLIC -ffp-contract=off)
 endif()
+# A program has nothing of the runtime but what it calls.
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT MSVC)
+    target_compile_options(weft_runtime PUBLIC -ffunction-sections -fdata-sections)
+    target_link_options(weft_runtime PUBLIC "LINKER:$<IF:$<PLATFORM_ID:Darwin>,-dead_strip,--gc-sections>")
+endif()
 
 # Finds the command of the generator, unless the project or the user says what it is.
 if(NOT WEFT_GENERATOR)

@@ -4,7 +4,8 @@
 #   $(eval $(call weft_world,drift,drift.toml))
 #
 # the world drift is in $(WEFT_OUT)/drift. WEFT_OBJECTS are the objects of generated code and runtime,
-# WEFT_CPPFLAGS what finds their headers. No path may have a space in it.
+# WEFT_CPPFLAGS what finds their headers. A program that is linked with WEFT_LDFLAGS has nothing of the
+# runtime but what it calls. No path may have a space in it.
 #
 # The depfile of a world is an included makefile, and made by the generator: Make runs the generator
 # before anything else when the schema has changed, and begins anew, so that it never goes by the times
@@ -13,8 +14,13 @@ WEFT_GENERATOR ?= weft
 WEFT_OUT ?= generated
 WEFT_BUILD ?= build
 WEFT_RUNTIME := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
-WEFT_FLAGS = $(CFLAGS) $(CPPFLAGS) -pthread -ffp-contract=off -MMD -MP
+WEFT_FLAGS = $(CFLAGS) $(CPPFLAGS) -pthread -ffp-contract=off -ffunction-sections -fdata-sections -MMD -MP
 WEFT_CPPFLAGS = -I $(WEFT_RUNTIME)
+ifeq ($(shell uname),Darwin)
+WEFT_LDFLAGS = -Wl,-dead_strip
+else
+WEFT_LDFLAGS = -Wl,--gc-sections
+endif
 WEFT_OBJECTS = $(WEFT_BUILD)/weft.o $(WEFT_BUILD)/weft_json.o
 
 define weft_world
