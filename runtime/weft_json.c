@@ -37,6 +37,8 @@
 #include "insight/stretch.c"
 #include "insight/watch.c"
 
+#include "json/scan.c"
+#include "json/print.c"
 #include "json/text.c"
 #include "json/read.c"
 #include "json/write.c"

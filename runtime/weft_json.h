@@ -30,7 +30,7 @@
 // may have nothing yet.
 //
 // A text that is refused is reported by colony_error with line, column (in bytes) and path:
-//     3:44: entities[0].worker.skill[2]: 101 is not at most 100
+//     3:44: entities[0].worker.skill[2]: is 101, and must be at most 100
 // The world is then as it was, and so it is where memory ends; the calls below give the details.
 // A sink or text that is NULL, and a number of a singleton or event that the schema does not have,
 // are refused with WEFT_BAD_VALUE, and assert in debug builds. Neither direction recurses deeper

@@ -1,9 +1,7 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
-#include "text.h"
+#include "print.h"
 
-#include "../base/utf8.h"
 #include "../value/fields.h"
-#include "../value/text.h"
 #include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
@@ -48,23 +46,14 @@ static void print_name(printer *p, const char *separator, const char *name)
     print(p, "\": ");
 }
 
-static void print_string(printer *p, const char *string, size_t bytes)
+static weft_status print_piece(void *user, const char *text, size_t bytes)
 {
-    const unsigned char *text = (const unsigned char *)string;
-    char escape[WEFT_ESCAPE_BYTES];
-    print(p, "\"");
-    for (size_t i = 0; i < bytes;) {
-        size_t length = weft_utf8_length(string + i, bytes - i);
-        if (length == 0 || text[i] < 0x20) {
-            weft_utf8_escape(string + i, length, escape);
-            print(p, escape);
-        } else {
-            if (text[i] == '"' || text[i] == '\\') print(p, "\\");
-            print_bytes(p, string + i, length);
-        }
-        i += length == 0 ? 1 : length;
+    printer *p = (printer *)user;
+    for (size_t piece; bytes != 0; text += piece, bytes -= piece) {
+        piece = bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES;
+        print_bytes(p, text, piece);
     }
-    print(p, "\"");
+    return p->status;
 }
 
 static void print_handle(printer *p, uint64_t bits)
@@ -77,15 +66,12 @@ static void print_handle(printer *p, uint64_t bits)
     print(p, "\"");
 }
 
-// Writes a number, bool or enum. JSON has quotes around names, and knows no bool but two.
 static void print_word(printer *p, const weft_field *field, const void *element)
 {
-    weft_leaf_ref leaf = weft_leaf_of(field, element);
     char space[WEFT_NUMBER_BYTES];
-    weft_word kind;
-    const char *word = weft_leaf_word(p->world->plan, &leaf, space, &kind);
-    const char *quote = kind == WEFT_WORD_NAME ? "\"" : "";
-    if (field->type == WEFT_TYPE_BOOL && kind == WEFT_WORD_NUMBER) word = "true";
+    const char *quote;
+    weft_leaf_ref leaf = weft_leaf_of(field, element);
+    const char *word = weft_json_leaf_word(p->world->plan, &leaf, space, &quote);
     print(p, quote);
     print(p, word);
     print(p, quote);
@@ -127,7 +113,8 @@ static void print_field(printer *p, const weft_field *fields, uint32_t i, const 
     const unsigned char *member = (const unsigned char *)value;
     print_name(p, i == 0 ? "\"" : ", \"", field->name);
     if (field->shape == WEFT_SHAPE_STRING) {
-        print_string(p, (const char *)member, weft_string_bytes(field, member));
+        weft_json_string_write((const char *)member, weft_string_bytes(field, member), print_piece,
+                               p);
     } else if (field->shape == WEFT_SHAPE_ONE) {
         print_element(p, field, member);
     } else if (field->by != 0) {

@@ -147,7 +147,7 @@ static void run_method(serve_call *call, const char *name)
     }
 }
 
-static void add_error(serve_text *out, serve_value id, int code, const char *why)
+static void add_error(serve_text *out, weft_scanned id, int code, const char *why)
 {
     serve_add(out, "{\"jsonrpc\":\"2.0\",\"id\":");
     if (id.bytes != 0)
@@ -161,34 +161,34 @@ static void add_error(serve_text *out, serve_value id, int code, const char *why
 
 // The members of a request. Those that it lacks have no bytes.
 typedef struct serve_request {
-    serve_value id;
-    serve_value params;
-    char method[SERVE_NAME_MAX];
+    weft_scanned id;
+    weft_scanned params;
+    char method[WEFT_SCAN_NAME_MAX];
 } serve_request;
 
-static bool is_id(serve_value id)
+static bool is_id(weft_scanned id)
 {
-    char kind = serve_json_kind(id);
+    char kind = weft_scan_kind(id);
     return (kind == '"' || kind == '0' || kind == 'n') && id.bytes <= SERVE_ID_MAX;
 }
 
 // Reads a request of JSON-RPC. False: it is none, or has a member twice, or one of another name.
-static bool read_request(serve_value value, serve_request *read)
+static bool read_request(weft_scanned value, serve_request *read)
 {
     enum { VERSION = 1, ID = 2, METHOD = 4, PARAMS = 8 };
     const char *at = NULL;
     uint32_t seen = 0;
-    serve_value member;
-    for (serve_value name = serve_json_next_member(value, &at, &member); name.bytes != 0;
-         name = serve_json_next_member(value, &at, &member)) {
+    weft_scanned member;
+    for (weft_scanned name = weft_scan_next_member(value, &at, &member); name.bytes != 0;
+         name = weft_scan_next_member(value, &at, &member)) {
         uint32_t bit = 0;
-        if (serve_json_is(name, "jsonrpc") && serve_json_is(member, "2.0")) bit = VERSION;
-        if (serve_json_is(name, "id") && is_id(member)) bit = ID;
-        if (serve_json_is(name, "method") &&
-            serve_json_string(member, read->method, sizeof read->method)) {
+        if (weft_scan_is(name, "jsonrpc") && weft_scan_is(member, "2.0")) bit = VERSION;
+        if (weft_scan_is(name, "id") && is_id(member)) bit = ID;
+        if (weft_scan_is(name, "method") &&
+            weft_scan_string(member, read->method, sizeof read->method)) {
             bit = METHOD;
         }
-        if (serve_json_is(name, "params") && serve_json_kind(member) == '{') bit = PARAMS;
+        if (weft_scan_is(name, "params") && weft_scan_kind(member) == '{') bit = PARAMS;
         if (bit == 0 || (seen & bit) != 0) return false;
         seen |= bit;
         if (bit == ID) read->id = member;
@@ -216,19 +216,19 @@ static void answer_call(serve_call *call, const serve_request *asked, size_t sta
     add_error(out, asked->id, call->code, call->why);
 }
 
-static void answer_one(serve_state *state, serve_value value, serve_text *out)
+static void answer_one(serve_state *state, weft_scanned value, serve_text *out)
 {
     serve_request asked = {.method = ""};
     size_t before = out->used;
     serve_add_comma(out);
     if (!read_request(value, &asked)) {
-        add_error(out, (serve_value){NULL, 0}, SERVE_INVALID_REQUEST,
+        add_error(out, (weft_scanned){NULL, 0}, SERVE_INVALID_REQUEST,
                   "a request is an object with 'jsonrpc' (\"2.0\"), 'method', 'params' (an object) "
                   "and 'id', each once");
         return;
     }
     size_t start = out->used;
-    serve_value id = asked.id;
+    weft_scanned id = asked.id;
     serve_add(out, "{\"jsonrpc\":\"2.0\",\"id\":");
     serve_add_bytes(out, id.bytes != 0 ? id.text : "null", id.bytes != 0 ? id.bytes : 4);
     serve_add(out, ",\"result\":");
@@ -241,17 +241,17 @@ static void answer_one(serve_state *state, serve_value value, serve_text *out)
     if (id.bytes == 0) serve_cut(out, before); // a notification
 }
 
-static uint32_t count_items(serve_value array)
+static uint32_t count_items(weft_scanned array)
 {
     uint32_t count = 0;
     const char *at = NULL;
-    while (count <= SERVE_BATCH_MAX && serve_json_next(array, &at).bytes != 0) count++;
+    while (count <= SERVE_BATCH_MAX && weft_scan_next(array, &at).bytes != 0) count++;
     return count;
 }
 
 // Answers all calls of a batch. Each leaves space for the refusals of those that come later, and
 // for the bracket, so that no call is carried out without an answer.
-static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
+static void answer_batch(serve_state *state, weft_scanned batch, serve_text *out)
 {
     uint32_t left = count_items(batch);
     const size_t limit = out->limit;
@@ -259,13 +259,13 @@ static void answer_batch(serve_state *state, serve_value batch, serve_text *out)
     serve_add(out, "[");
     size_t begun = out->used;
     if (left == 0 || left > SERVE_BATCH_MAX) {
-        add_error(out, (serve_value){NULL, 0}, SERVE_INVALID_REQUEST,
+        add_error(out, (weft_scanned){NULL, 0}, SERVE_INVALID_REQUEST,
                   "a batch has 1 to 64 requests");
         left = 0;
     }
     while (left-- != 0) {
         out->limit = limit - 1 - left * SERVE_REFUSAL_BYTES;
-        answer_one(state, serve_json_next(batch, &at), out);
+        answer_one(state, weft_scan_next(batch, &at), out);
     }
     out->limit = limit;
     if (out->used == begun)
@@ -283,10 +283,10 @@ void serve_state_poll(serve_state *state, double now)
 
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)
 {
-    serve_value value;
-    if (bytes == 0 || !serve_json_check(request, bytes, &value)) {
-        add_error(answer, (serve_value){NULL, 0}, SERVE_PARSE_ERROR, "this is no JSON");
-    } else if (serve_json_kind(value) == '[') {
+    weft_scanned value;
+    if (bytes == 0 || !weft_scan_check(request, bytes, &value)) {
+        add_error(answer, (weft_scanned){NULL, 0}, SERVE_PARSE_ERROR, "this is no JSON");
+    } else if (weft_scan_kind(value) == '[') {
         answer_batch(state, value, answer);
     } else {
         answer_one(state, value, answer);

@@ -233,7 +233,6 @@ uint32_t serve_sort(const weft_world *world, serve_making *m, uint32_t most)
 // Reads what a list is ordered by. False: it is refused.
 static bool read_order(serve_call *call, serve_making *m, const char *by)
 {
-    const weft_schema *schema = call->world->plan->schema;
     const size_t bytes = sizeof(weft_select_program) + 1;
     weft_select_mistake mistake = {WEFT_OK, 0, ""};
     m->order = (weft_select_program *)weft_allocate_zeroed(&call->world->heap, bytes);
@@ -242,12 +241,12 @@ static bool read_order(serve_call *call, serve_making *m, const char *by)
     m->order->strings = (char *)(m->order + 1);
     weft_select_reader r = {
         .plan = call->world->plan, .program = m->order, .mistake = &mistake, .text = by, .at = by};
+    weft_names components = weft_component_names(call->world->plan->schema);
     weft_select_word name = weft_select_next_name(&r);
-    uint32_t component = weft_word_find(schema->components, sizeof *schema->components,
-                                        schema->component_count, name.text, name.length);
+    uint32_t component = weft_names_find(&components, name.text, name.length);
     if (component == WEFT_NO_NAME) {
-        return serve_refuse(call, SERVE_INVALID_PARAMS, "'sort': there is no component '%.*s'",
-                            weft_word_shown(name.length), name.text);
+        weft_select_refuse_names(&r, &components, 1, name);
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'sort': %s", mistake.why);
     }
     m->whole = *r.at == '\0';
     bool read = m->whole || weft_select_read_path(&r, (uint16_t)component, &m->value);

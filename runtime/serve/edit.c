@@ -3,11 +3,10 @@
 
 #include "../edit/calls.h"
 #include "../edit/spawn.h"
-#include "../value/fields.h"
+#include "../value/text.h"
 #include "../weft_json.h"
 #include "../world/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,74 +18,80 @@ static void judge(serve_call *call, bool done)
 // ------------------------------------------------------------------------------------------------
 // One value
 
-static weft_status set_string(serve_call *call, uint64_t handle, const char *path,
-                              const weft_leaf_ref *leaf, const char *string)
+static bool refuse_value(serve_call *call, const char *path, const char *why)
 {
-    uint64_t other;
-    if (leaf->type == WEFT_TYPE_ENTITY) {
-        if (!weft_handle_from_text(call->world->plan->format, string, strlen(string), &other)) {
-            serve_refuse(call, SERVE_INVALID_PARAMS, "'%.40s' is no \"index:generation\"", string);
-            return WEFT_BAD_VALUE;
-        }
-        return weft_field_set(call->world, handle, path, WEFT_TYPE_ENTITY, &other, sizeof other);
-    }
-    if (weft_kind_of(leaf->type) == WEFT_FLOAT) {
-        static const char *const names[] = {"nan", "inf", "-inf"};
-        const double numbers[] = {NAN, INFINITY, -INFINITY};
-        for (int i = 0; i < 3; i++) {
-            if (strcmp(string, names[i]) == 0) {
-                return weft_field_set_number(call->world, handle, path, numbers[i]);
-            }
-        }
-    }
-    return weft_field_set(call->world, handle, path, WEFT_TYPE_CHAR, string, strlen(string) + 1);
+    return serve_refuse(call, SERVE_REFUSED, "%.64s: %s", path, why);
 }
 
-// Sets a number as it is written, so that 64 bits keep all their digits.
-static weft_status set_number(serve_call *call, uint64_t handle, const char *path,
-                              const weft_leaf_ref *leaf, serve_value value)
+// Reads a string that is no text: the name of an enum's value, a handle, or nan or inf.
+static bool read_string(serve_call *call, const char *path, const weft_leaf_ref *leaf,
+                        const char *string, weft_number *number)
 {
-    char text[WEFT_JSON_NUMBER_MAX + 1];
+    char why[WEFT_WHY_BYTES];
+    const size_t length = strlen(string);
+    bool is_name = weft_number_length(string, length, true) == 0; // nan, inf, -inf
+    bool named = leaf->type == WEFT_TYPE_ENUM || leaf->type == WEFT_TYPE_ENTITY ||
+                 (weft_kind_of(leaf->type) == WEFT_FLOAT && is_name);
+    if (!named) {
+        weft_value_refuse(why, WEFT_CANNOT_HOLD, weft_type_name(leaf->type),
+                          weft_word_shown(length), string);
+        return refuse_value(call, path, why);
+    }
+    return weft_leaf_read(call->world->plan, leaf, string, length, number, why) ||
+           refuse_value(call, path, why);
+}
+
+// Sets a value that was read, in the type of its field, so that 64 bits keep all their digits.
+static weft_status set_read(serve_call *call, uint64_t handle, const char *path,
+                            const weft_leaf_ref *leaf, weft_number number)
+{
     unsigned char bytes[8];
-    weft_number number;
-    weft_number_kind kind = weft_kind_of(leaf->type);
-    bool read = kind != WEFT_NO_NUMBER && value.bytes < sizeof text;
-    if (read) {
-        memcpy(text, value.text, value.bytes);
-        text[value.bytes] = '\0';
-        read = weft_number_from_text(kind, leaf->bytes, text, &number);
-    }
-    if (!read) {
-        serve_refuse(call, SERVE_REFUSED, "%.64s: %.*s is no value of a %s", path,
-                     (int)(value.bytes < 40 ? value.bytes : 40), value.text,
-                     leaf->type == WEFT_TYPE_ENUM ? "enum" : weft_type_name(leaf->type));
-        return WEFT_BAD_VALUE;
-    }
-    weft_type type = leaf->type;
-    weft_number_store(kind, bytes, leaf->bytes, number);
-    if (type == WEFT_TYPE_BOOL) type = WEFT_TYPE_U8;
-    return weft_field_set(call->world, handle, path, type, bytes, leaf->bytes);
+    bool is_handle = leaf->type == WEFT_TYPE_ENTITY;
+    uint32_t size = is_handle ? (uint32_t)sizeof number.u64 : leaf->bytes;
+    weft_number_kind kind = is_handle ? WEFT_UNSIGNED : weft_kind_of(leaf->type);
+    weft_number_store(kind, bytes, size, number);
+    weft_type type = leaf->type == WEFT_TYPE_BOOL ? WEFT_TYPE_U8 : leaf->type;
+    return weft_field_set(call->world, handle, path, type, bytes, size);
 }
 
-static weft_status set_value(serve_call *call, uint64_t handle, const char *path, serve_value value)
+static weft_status set_string(serve_call *call, uint64_t handle, const char *path,
+                              const weft_leaf_ref *leaf, weft_scanned value)
 {
     char string[SERVE_STRING_MAX];
-    weft_leaf_ref leaf;
-    weft_status status = weft_field_find(call->world, handle, path, &leaf);
-    if (status != WEFT_OK) return status;
-    uint64_t none = 0;
-    bool truth = serve_json_kind(value) == 't';
-    switch (serve_json_kind(value)) {
-    case '"':
-        if (serve_json_string(value, string, sizeof string)) {
-            return set_string(call, handle, path, &leaf, string);
-        }
+    weft_number number;
+    if (!weft_scan_string(value, string, sizeof string)) {
         serve_refuse(call, SERVE_INVALID_PARAMS,
                      "'value' is to be a string of less than %u bytes without a NUL",
                      SERVE_STRING_MAX);
         return WEFT_BAD_VALUE;
+    }
+    if (leaf->type == WEFT_TYPE_CHAR) {
+        return weft_field_set(call->world, handle, path, WEFT_TYPE_CHAR, string,
+                              strlen(string) + 1);
+    }
+    if (!read_string(call, path, leaf, string, &number)) return WEFT_BAD_VALUE;
+    return set_read(call, handle, path, leaf, number);
+}
+
+static weft_status set_value(serve_call *call, uint64_t handle, const char *path,
+                             weft_scanned value)
+{
+    char why[WEFT_WHY_BYTES];
+    const uint64_t none = 0;
+    weft_leaf_ref leaf;
+    weft_number number;
+    weft_status status = weft_field_find(call->world, handle, path, &leaf);
+    const bool truth = weft_scan_kind(value) == 't';
+    if (status != WEFT_OK) return status;
+    switch (weft_scan_kind(value)) {
+    case '"':
+        return set_string(call, handle, path, &leaf, value);
     case '0':
-        return set_number(call, handle, path, &leaf, value);
+        if (weft_number_read(&leaf, value.text, value.bytes, &number, why)) {
+            return set_read(call, handle, path, &leaf, number);
+        }
+        refuse_value(call, path, why);
+        return WEFT_BAD_VALUE;
     case 't':
     case 'f':
         return weft_field_set(call->world, handle, path, WEFT_TYPE_BOOL, &truth, sizeof truth);
@@ -99,12 +104,12 @@ void serve_set(serve_call *call)
 {
     char path[SERVE_PATH_MAX];
     uint64_t handle = 0; // of a singleton
-    bool of_entity = serve_json_member(call->params, "id").bytes != 0;
+    bool of_entity = weft_scan_member(call->params, "id").bytes != 0;
     if ((of_entity && !serve_take_handle(call, "id", &handle)) ||
         !serve_take_string(call, "path", path, sizeof path)) {
         return;
     }
-    weft_status status = set_value(call, handle, path, serve_json_member(call->params, "value"));
+    weft_status status = set_value(call, handle, path, weft_scan_member(call->params, "value"));
     judge(call, status == WEFT_OK);
 }
 
@@ -112,7 +117,7 @@ void serve_set(serve_call *call)
 // Components
 
 // Gives an entity values, as the text of an entity in JSON has them; 0: the text is judged only.
-static bool write_components(serve_call *call, uint64_t handle, serve_value components)
+static bool write_components(serve_call *call, uint64_t handle, weft_scanned components)
 {
     weft_world *world = call->world;
     serve_text text = {.limit = WEFT_SERVE_REQUEST_MAX + 100};
@@ -133,7 +138,7 @@ static bool write_components(serve_call *call, uint64_t handle, serve_value comp
 void serve_write(serve_call *call)
 {
     uint64_t handle;
-    serve_value components = serve_json_member(call->params, "components");
+    weft_scanned components = weft_scan_member(call->params, "components");
     if (serve_take_handle(call, "id", &handle)) write_components(call, handle, components);
 }
 
@@ -161,22 +166,16 @@ void serve_remove(serve_call *call)
 // Spawns one of a prefab at its defaults, or without components. 0: it is refused.
 static uint64_t spawn(serve_call *call)
 {
-    char name[SERVE_PATH_MAX] = "";
     const weft_plan *plan = call->world->plan;
     const weft_schema *schema = plan->schema;
-    uint32_t row;
-    if (!serve_may_take_string(call, "prefab", name, sizeof name)) return 0;
-    if (serve_json_member(call->params, "prefab").bytes == 0) {
+    weft_names prefabs = WEFT_NAMES("prefab", NULL, schema->prefabs, schema->prefab_count);
+    uint32_t row, prefab;
+    if (weft_scan_member(call->params, "prefab").bytes == 0) {
         uint64_t handle = weft_spawn_empty(call->world);
         judge(call, handle != 0);
         return handle;
     }
-    uint32_t prefab =
-        weft_name_find(schema->prefabs, sizeof *schema->prefabs, schema->prefab_count, name);
-    if (prefab == WEFT_NO_NAME) {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "there is no prefab '%.64s'", name);
-        return 0;
-    }
+    if (!serve_take_name(call, "prefab", prefabs, &prefab)) return 0;
     unsigned char handle[8] = {0};
     bool done = weft_spawn_many(call->world, prefab, 1, NULL, handle, &row);
     judge(call, done);
@@ -185,7 +184,7 @@ static uint64_t spawn(serve_call *call)
 
 void serve_spawn(serve_call *call)
 {
-    serve_value components = serve_json_member(call->params, "components");
+    weft_scanned components = weft_scan_member(call->params, "components");
     if (components.bytes != 0 && !write_components(call, 0, components)) return;
     uint64_t handle = spawn(call);
     if (handle == 0) return;

@@ -3,7 +3,6 @@
 
 #include "../edit/calls.h"
 #include "../insight/awaited.h"
-#include "../value/fields.h"
 #include "../weft_json.h"
 #include "../world/relation.h"
 #include "../world/report.h"
@@ -27,12 +26,12 @@ typedef struct window {
 
 static bool take_columns(serve_call *call, window *wanted)
 {
-    serve_value columns = serve_json_member(call->params, "columns");
+    weft_scanned columns = weft_scan_member(call->params, "columns");
     const char *at = NULL;
-    for (serve_value one = serve_json_next(columns, &at); one.bytes != 0;
-         one = serve_json_next(columns, &at)) {
+    for (weft_scanned one = weft_scan_next(columns, &at); one.bytes != 0;
+         one = weft_scan_next(columns, &at)) {
         if (wanted->column_count == SERVE_COLUMNS_MAX ||
-            !serve_json_string(one, wanted->columns[wanted->column_count++], SERVE_PATH_MAX)) {
+            !weft_scan_string(one, wanted->columns[wanted->column_count++], SERVE_PATH_MAX)) {
             return serve_refuse(
                 call, SERVE_INVALID_PARAMS,
                 "'columns' are at most %u strings of less than %u bytes without a NUL",
@@ -176,14 +175,8 @@ void serve_entity(serve_call *call)
 
 void serve_singleton(serve_call *call)
 {
-    char name[SERVE_PATH_MAX];
-    const weft_schema *schema = call->world->plan->schema;
-    if (!serve_take_string(call, "name", name, sizeof name)) return;
-    uint32_t found = weft_name_find(schema->singletons, sizeof *schema->singletons,
-                                    schema->singleton_count, name);
-    if (found == WEFT_NO_NAME) {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "there is no singleton '%.64s'", name);
-        return;
-    }
+    uint32_t found;
+    weft_names singletons = weft_singleton_names(call->world->plan->schema);
+    if (!serve_take_name(call, "name", singletons, &found)) return;
     weft_json_singleton_write(call->world, found, serve_add_piece, call->out);
 }

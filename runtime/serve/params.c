@@ -12,14 +12,14 @@ static bool is_whole(double number)
 }
 
 // Returns the kinds that a value is of.
-static uint32_t kinds_of(serve_value value)
+static uint32_t kinds_of(weft_scanned value)
 {
     double number;
-    switch (serve_json_kind(value)) {
+    switch (weft_scan_kind(value)) {
     case '"':
         return SERVE_STRING;
     case '0':
-        if (!serve_json_number(value, &number) || !(number >= 0)) return SERVE_NUMBER;
+        if (!weft_scan_number(value, &number) || !(number >= 0)) return SERVE_NUMBER;
         return is_whole(number) ? SERVE_NUMBER | SERVE_COUNT : SERVE_NUMBER;
     case 't':
     case 'f':
@@ -46,16 +46,16 @@ static void write_kinds(uint32_t kinds, char words[WORDS_BYTES])
     }
 }
 
-static uint32_t find_param(const serve_param *takes, serve_value name)
+static uint32_t find_param(const serve_param *takes, weft_scanned name)
 {
     uint32_t i = 0;
-    while (i < SERVE_PARAMS_MAX && takes[i].name && !serve_json_is(name, takes[i].name)) i++;
+    while (i < SERVE_PARAMS_MAX && takes[i].name && !weft_scan_is(name, takes[i].name)) i++;
     return i;
 }
 
 // Judges one member of the params; `seen` has a bit for each param before it.
 static bool judge_member(serve_call *call, const char *method, const serve_param *takes,
-                         serve_value name, serve_value value, uint32_t *seen)
+                         weft_scanned name, weft_scanned value, uint32_t *seen)
 {
     char words[WORDS_BYTES];
     uint32_t i = find_param(takes, name);
@@ -76,9 +76,9 @@ bool serve_params_judge(serve_call *call, const char *method, const serve_param 
 {
     const char *at = NULL;
     uint32_t seen = 0;
-    serve_value value;
-    for (serve_value name = serve_json_next_member(call->params, &at, &value); name.bytes != 0;
-         name = serve_json_next_member(call->params, &at, &value)) {
+    weft_scanned value;
+    for (weft_scanned name = weft_scan_next_member(call->params, &at, &value); name.bytes != 0;
+         name = weft_scan_next_member(call->params, &at, &value)) {
         if (!judge_member(call, method, takes, name, value, &seen)) return false;
     }
     for (uint32_t i = 0; i < SERVE_PARAMS_MAX && takes[i].name; i++) {

@@ -9,14 +9,14 @@
 // ------------------------------------------------------------------------------------------------
 // The judgement
 
-static bool is_text(serve_value value, const char *text)
+static bool is_text(weft_scanned value, const char *text)
 {
     return value.bytes == strlen(text) && memcmp(value.text, text, value.bytes) == 0;
 }
 
 // Returns whether a value names this server, behind a scheme: "127.0.0.1:port" or "localhost:port".
 // Browsers leave out the port of http.
-static bool is_own_name(serve_value value, const char *scheme, int port)
+static bool is_own_name(weft_scanned value, const char *scheme, int port)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};
     char own[64];
@@ -31,7 +31,7 @@ static bool is_own_name(serve_value value, const char *scheme, int port)
 
 // Looks at all characters of the token, whatever the guess. What differs is volatile, so that no
 // compiler ends the loop early.
-static bool is_token(serve_value guess, const char token[SERVE_TOKEN_BYTES])
+static bool is_token(weft_scanned guess, const char token[SERVE_TOKEN_BYTES])
 {
     const size_t length = SERVE_TOKEN_BYTES - 1;
     char padded[SERVE_TOKEN_BYTES] = {0};
@@ -45,16 +45,16 @@ static bool has_token(const serve_pass *pass, const char token[SERVE_TOKEN_BYTES
 {
     static const char scheme[] = "Bearer ";
     const size_t length = sizeof scheme - 1;
-    serve_value bearer = pass->authorization;
+    weft_scanned bearer = pass->authorization;
     if (!bearer.text) return is_token(pass->token, token);
     if (bearer.bytes < length || memcmp(bearer.text, scheme, length) != 0) return false;
-    return is_token((serve_value){bearer.text + length, bearer.bytes - length}, token);
+    return is_token((weft_scanned){bearer.text + length, bearer.bytes - length}, token);
 }
 
 const char *serve_pass_refusal(const serve_pass *pass, int port,
                                const char token[SERVE_TOKEN_BYTES])
 {
-    serve_value upgrade = pass->upgrade;
+    weft_scanned upgrade = pass->upgrade;
     if (!is_own_name(pass->host, "", port)) {
         return "the server answers to 127.0.0.1 and localhost alone";
     }
@@ -72,7 +72,7 @@ const char *serve_pass_refusal(const serve_pass *pass, int port,
 
 // Reads the length of a body. What is longer than a request may be is just that. False: these are
 // no digits.
-static bool read_length(serve_value digits, size_t *length)
+static bool read_length(weft_scanned digits, size_t *length)
 {
     *length = 0;
     for (size_t i = 0; i < digits.bytes; i++) {
@@ -118,7 +118,7 @@ const char *serve_pass_flaw(const serve_pass *pass, const char **status)
 // Heads of requests
 
 // Notes a part. False: it is there twice.
-static bool take_part(serve_value *into, serve_value value)
+static bool take_part(weft_scanned *into, weft_scanned value)
 {
     if (into->text) return false;
     *into = value;
@@ -134,7 +134,7 @@ static bool read_arguments(const char *at, const char *end, serve_pass *pass)
         const char *next = (const char *)memchr(at, '&', (size_t)(end - at));
         if (!next) next = end;
         if ((size_t)(next - at) >= length && memcmp(at, name, length) == 0 &&
-            !take_part(&pass->token, (serve_value){at + length, (size_t)(next - at) - length})) {
+            !take_part(&pass->token, (weft_scanned){at + length, (size_t)(next - at) - length})) {
             return false;
         }
         at = next + 1;
@@ -148,7 +148,7 @@ static bool read_first_line(const char *at, const char *end, serve_pass *pass)
     const char *address = (const char *)memchr(at, ' ', (size_t)(end - at));
     if (!address || address == at || *++address != '/') return false;
     const char *version = (const char *)memchr(address, ' ', (size_t)(end - address));
-    pass->method = (serve_value){at, (size_t)(address - 1 - at)};
+    pass->method = (weft_scanned){at, (size_t)(address - 1 - at)};
     if (!version || end - version != 9 || memcmp(version, " HTTP/1.", 8) != 0) return false;
     const char *arguments = (const char *)memchr(address, '?', (size_t)(version - address));
     return !arguments || read_arguments(arguments + 1, version, pass);
@@ -159,7 +159,7 @@ static bool read_line(const char *at, const char *end, serve_pass *pass)
 {
     const struct {
         const char *name;
-        serve_value *part;
+        weft_scanned *part;
     } parts[] = {{"host", &pass->host},
                  {"origin", &pass->origin},
                  {"authorization", &pass->authorization},
@@ -175,7 +175,7 @@ static bool read_line(const char *at, const char *end, serve_pass *pass)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (strlen(parts[i].name) != length || strncasecmp(at, parts[i].name, length) != 0)
             continue;
-        return take_part(parts[i].part, (serve_value){value, (size_t)(end - value)});
+        return take_part(parts[i].part, (weft_scanned){value, (size_t)(end - value)});
     }
     return true;
 }

@@ -2,21 +2,21 @@
 #ifndef WEFT_SERVE_PASS_H
 #define WEFT_SERVE_PASS_H
 
-#include "json.h"
+#include "text.h"
 
 #define SERVE_TOKEN_BYTES 33u // of a token, with its NUL
 #define SERVE_HEAD_MAX 8192u  // bytes of the head of a request
 
 // The parts of a request that decide, as they are written. No text: it has none.
 typedef struct serve_pass {
-    serve_value method;
-    serve_value host;
-    serve_value origin;
-    serve_value authorization;
-    serve_value upgrade;
-    serve_value length;   // of the body
-    serve_value encoding; // of it
-    serve_value token;    // of the address
+    weft_scanned method;
+    weft_scanned host;
+    weft_scanned origin;
+    weft_scanned authorization;
+    weft_scanned upgrade;
+    weft_scanned length;   // of the body
+    weft_scanned encoding; // of it
+    weft_scanned token;    // of the address
 } serve_pass;
 
 // Reads the head of a request of HTTP/1, up to and with its empty line. False: it is none, or has a

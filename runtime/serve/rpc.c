@@ -5,7 +5,7 @@
 #include "rpc.h"
 
 #include "../base/assert.h"
-#include "../value/fields.h"
+#include "../value/mistake.h"
 #include "../world/report.h"
 
 #include <stdarg.h>
@@ -63,8 +63,8 @@ bool serve_refuse_world(serve_call *call)
 
 bool serve_may_take_string(serve_call *call, const char *name, char *string, size_t capacity)
 {
-    serve_value value = serve_json_member(call->params, name);
-    return serve_json_kind(value) == '\0' || serve_json_string(value, string, capacity) ||
+    weft_scanned value = weft_scan_member(call->params, name);
+    return weft_scan_kind(value) == '\0' || weft_scan_string(value, string, capacity) ||
            serve_refuse(call, SERVE_INVALID_PARAMS,
                         "'%s' is to be a string of less than %zu bytes without a NUL", name,
                         capacity);
@@ -72,7 +72,7 @@ bool serve_may_take_string(serve_call *call, const char *name, char *string, siz
 
 bool serve_take_string(serve_call *call, const char *name, char *string, size_t capacity)
 {
-    if (serve_json_kind(serve_json_member(call->params, name)) != '"') {
+    if (weft_scan_kind(weft_scan_member(call->params, name)) != '"') {
         return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is missing, or no string", name);
     }
     return serve_may_take_string(call, name, string, capacity);
@@ -82,9 +82,9 @@ bool serve_may_take_number(serve_call *call, const char *name, double low, doubl
                            double *number)
 {
     double found;
-    serve_value value = serve_json_member(call->params, name);
-    if (serve_json_kind(value) == '\0') return true;
-    if (!serve_json_number(value, &found) || !(found >= low && found <= high)) {
+    weft_scanned value = weft_scan_member(call->params, name);
+    if (weft_scan_kind(value) == '\0') return true;
+    if (!weft_scan_number(value, &found) || !(found >= low && found <= high)) {
         return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be a number from %g to %g",
                             name, low, high);
     }
@@ -94,7 +94,7 @@ bool serve_may_take_number(serve_call *call, const char *name, double low, doubl
 
 bool serve_may_take_bool(serve_call *call, const char *name, bool *value)
 {
-    char kind = serve_json_kind(serve_json_member(call->params, name));
+    char kind = weft_scan_kind(weft_scan_member(call->params, name));
     if (kind == '\0') return true;
     *value = kind == 't';
     return kind == 't' || kind == 'f' ||
@@ -109,27 +109,27 @@ bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle)
             serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be \"index:generation\"", name));
 }
 
-bool serve_take_component(serve_call *call, uint32_t *component)
+bool serve_take_name(serve_call *call, const char *param, weft_names names, uint32_t *found)
 {
     char name[SERVE_PATH_MAX];
-    if (!serve_take_string(call, "component", name, sizeof name)) return false;
-    int found = weft_component_index(call->world->plan->schema, name);
-    if (found < 0) {
-        return serve_refuse(call, SERVE_INVALID_PARAMS, "there is no component '%.64s'", name);
-    }
-    *component = (uint32_t)found;
-    return true;
+    char why[WEFT_WHY_BYTES];
+    if (!serve_take_string(call, param, name, sizeof name)) return false;
+    *found = weft_names_find(&names, name, strlen(name));
+    if (*found != WEFT_NO_NAME) return true;
+    weft_name_refuse(why, &names, 1, name, strlen(name));
+    return serve_refuse(call, SERVE_INVALID_PARAMS, "%s", why);
+}
+
+bool serve_take_component(serve_call *call, uint32_t *component)
+{
+    return serve_take_name(call, "component", weft_component_names(call->world->plan->schema),
+                           component);
 }
 
 bool serve_take_relation(serve_call *call, uint32_t *relation)
 {
-    char name[SERVE_PATH_MAX];
-    const weft_schema *schema = call->world->plan->schema;
-    if (!serve_take_string(call, "relation", name, sizeof name)) return false;
-    *relation =
-        weft_name_find(schema->relations, sizeof *schema->relations, schema->relation_count, name);
-    return *relation != WEFT_NO_NAME ||
-           serve_refuse(call, SERVE_INVALID_PARAMS, "there is no relation '%.64s'", name);
+    return serve_take_name(call, "relation", weft_relation_names(call->world->plan->schema),
+                           relation);
 }
 
 void serve_add_handle(serve_call *call, uint64_t handle)
@@ -139,11 +139,4 @@ void serve_add_handle(serve_call *call, uint64_t handle)
     else
         serve_print(call->out, "\"%s\"",
                     weft_handle_as_text(call->world->plan->format, handle).text);
-}
-
-weft_status serve_add_piece(void *text, const char *piece, size_t bytes)
-{
-    serve_text *out = (serve_text *)text;
-    serve_add_bytes(out, piece, bytes);
-    return out->failed ? WEFT_NO_MEMORY : WEFT_OK;
 }

@@ -3,11 +3,13 @@
 #ifndef WEFT_SERVE_RPC_H
 #define WEFT_SERVE_RPC_H
 
-#include "json.h"
 #include "release.h"
+#include "text.h"
 #include "weft_serve_options.h"
 
+#include "../json/scan.h"
 #include "../select/program.h"
+#include "../value/names.h"
 #include "../weft_insight.h"
 
 #define SERVE_LISTS_MAX 8u        // that are kept, or made
@@ -111,7 +113,7 @@ typedef struct serve_state {
 typedef struct serve_call {
     serve_state *state;
     weft_world *world;
-    serve_value params;
+    weft_scanned params;
     serve_text *out; // the result goes here
     size_t result;   // where in it that begins
     bool refused;
@@ -155,6 +157,7 @@ bool serve_take_string(serve_call *call, const char *name, char *string, size_t 
 bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle);
 bool serve_take_component(serve_call *call, uint32_t *component);
 bool serve_take_relation(serve_call *call, uint32_t *relation);
+bool serve_take_name(serve_call *call, const char *param, weft_names names, uint32_t *found);
 
 // Read members that may be missing, which leaves the value alone.
 bool serve_may_take_string(serve_call *call, const char *name, char *string, size_t capacity);
@@ -164,8 +167,5 @@ bool serve_may_take_bool(serve_call *call, const char *name, bool *value);
 
 // Add a handle as "index:generation", or null for none.
 void serve_add_handle(serve_call *call, uint64_t handle);
-
-// Adds a piece of JSON to a serve_text, for writers of weft_json.h.
-weft_status serve_add_piece(void *text, const char *piece, size_t bytes);
 
 #endif

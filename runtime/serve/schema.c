@@ -198,7 +198,7 @@ static void add_systems(serve_text *out, const weft_schema *schema)
                     one->commands ? "true" : "false");
         if (one->every_seconds > 0) {
             serve_add_name(out, "every");
-            serve_add_float(out, one->every_seconds, false);
+            serve_add_number(out, one->every_seconds);
         }
         if (one->turn) serve_add(out, ",\"turn\":true");
         if (one->partial_field_count != 0) add_partial(out, one);

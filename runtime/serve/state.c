@@ -2,7 +2,6 @@
 #include "state.h"
 
 #include "../insight/watching.h"
-#include "../value/fields.h"
 #include "../run/held.h"
 #include "../run/lifecycle.h"
 #include "../run/sampler.h"
@@ -48,7 +47,7 @@ void serve_stats(serve_call *call)
     add_bool(out, "paused", state->clock.paused);
     add_number(out, "stopped", state->stopped);
     serve_add_name(out, "speed");
-    serve_add_float(out, state->clock.speed, false);
+    serve_add_number(out, state->clock.speed);
     add_number(out, "entities", stats.entities);
     add_number(out, "indices", stats.indices);
     add_number(out, "indices_free", stats.indices_free);
@@ -83,18 +82,15 @@ void serve_speed(serve_call *call)
 
 static void step_phase(serve_call *call)
 {
-    char name[SERVE_PATH_MAX];
+    uint32_t phase;
     const weft_schema *schema = call->world->plan->schema;
     const weft_serve_options *options = &call->state->options;
-    if (!serve_take_string(call, "phase", name, sizeof name)) return;
-    uint32_t phase =
-        weft_name_find(schema->phases, sizeof *schema->phases, schema->phase_count, name);
-    if (phase == WEFT_NO_NAME) {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "there is no phase '%.64s'", name);
-    } else if (!options->phase) {
+    weft_names phases = WEFT_NAMES("phase", NULL, schema->phases, schema->phase_count);
+    if (!serve_take_name(call, "phase", phases, &phase)) return;
+    if (!options->phase) {
         serve_refuse(call, SERVE_REFUSED, "this game runs no single phases");
+        return;
     }
-    if (call->refused) return;
     call->state->clock.paused = true;
     weft_profiler_sample_phase(call->world, phase);
     if (options->phase(options->user, phase) != WEFT_OK) serve_refuse_world(call);
@@ -127,8 +123,8 @@ void serve_step(serve_call *call)
 {
     uint64_t done = 0;
     const uint64_t stopped = call->state->stopped;
-    bool of_phase = serve_json_member(call->params, "phase").bytes != 0;
-    if (of_phase && serve_json_member(call->params, "ticks").bytes != 0)
+    bool of_phase = weft_scan_member(call->params, "phase").bytes != 0;
+    if (of_phase && weft_scan_member(call->params, "ticks").bytes != 0)
         serve_refuse(call, SERVE_INVALID_PARAMS, "a step is of 'ticks' or of a 'phase', not both");
     else if (of_phase)
         step_phase(call);
@@ -247,17 +243,12 @@ void serve_systems(serve_call *call)
 
 void serve_switch(serve_call *call)
 {
-    char name[SERVE_PATH_MAX];
+    uint32_t system;
     bool on = true;
     const weft_schema *schema = call->world->plan->schema;
-    if (!serve_take_string(call, "system", name, sizeof name) ||
+    weft_names systems = WEFT_NAMES("system", NULL, schema->systems, schema->system_count);
+    if (!serve_take_name(call, "system", systems, &system) ||
         !serve_may_take_bool(call, "on", &on)) {
-        return;
-    }
-    uint32_t system =
-        weft_name_find(schema->systems, sizeof *schema->systems, schema->system_count, name);
-    if (system == WEFT_NO_NAME) {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "there is no system '%.64s'", name);
         return;
     }
     bool *off = switch_of(call->world, system);
@@ -267,7 +258,8 @@ void serve_switch(serve_call *call)
     }
     call->state->holds = true;
     if (!weft_system_hold(call->world, system, !on)) {
-        serve_refuse(call, SERVE_REFUSED, "'%s' cannot be switched now: %s", name,
+        serve_refuse(call, SERVE_REFUSED, "'%s' cannot be switched now: %s",
+                     schema->systems[system].name,
                      weft_world_is_running(call->world) ? "a phase runs" : "there is no memory");
     }
 }

@@ -11,7 +11,7 @@
 #define _GNU_SOURCE // for libwebsockets.h
 #endif
 
-#include "json.c"
+#include "text.c"
 #include "release.c"
 #include "rpc.c"
 #include "params.c"

@@ -82,7 +82,7 @@ void serve_writes(serve_call *call)
     double limit = 20;
     weft_place_span span;
     weft_write writes[WRITES_MAX];
-    bool of_entity = serve_json_member(call->params, "id").bytes != 0;
+    bool of_entity = weft_scan_member(call->params, "id").bytes != 0;
     if (!is_watched(call) || !serve_take_string(call, "path", path, sizeof path) ||
         !serve_may_take_number(call, "limit", 1, WRITES_MAX, &limit) ||
         (of_entity && !serve_take_handle(call, "id", &handle))) {

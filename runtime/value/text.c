@@ -218,8 +218,8 @@ static bool is_word(const char *word, size_t length, const char *text)
     return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
-static bool read_number(const weft_leaf_ref *leaf, const char *word, size_t length,
-                        weft_number *number, char why[WEFT_WHY_BYTES])
+bool weft_number_read(const weft_leaf_ref *leaf, const char *word, size_t length,
+                      weft_number *number, char why[WEFT_WHY_BYTES])
 {
     static const char *const names[] = {"nan", "inf", "-inf"};
     static const double numbers[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
@@ -258,5 +258,5 @@ bool weft_leaf_read(const weft_plan *plan, const weft_leaf_ref *leaf, const char
         return weft_handle_from_text(plan->format, word, length, &number->u64) ||
                weft_value_refuse(why, WEFT_NO_HANDLE, weft_word_shown(length), word);
     }
-    return read_number(leaf, word, length, number, why);
+    return weft_number_read(leaf, word, length, number, why);
 }

@@ -42,6 +42,10 @@ const char *weft_leaf_word(const weft_plan *plan, const weft_leaf_ref *leaf,
 void weft_leaf_text(const weft_plan *plan, const weft_leaf_ref *leaf,
                     char text[WEFT_LEAF_TEXT_BYTES]);
 
+// Reads a number, whatever the leaf is: of an enum the number of its value.
+bool weft_number_read(const weft_leaf_ref *leaf, const char *word, size_t length,
+                      weft_number *number, char why[WEFT_WHY_BYTES]);
+
 // Reads the word of a leaf that is no string. An integer, bool, enum or handle goes to number->u64
 // or i64 and a float to f64, as weft_number_store takes it. It does not look at min and max.
 #define WEFT_NO_HANDLE "'%.*s' is no handle: write index:generation"

@@ -71,7 +71,7 @@ def test_a_handle_that_comes_to_be_used(page: Page) -> None:
         ("needs.hunger", "much", "needs.hunger: 'much' is no number"),
         ("needs.hunger", "1e999", "needs.hunger: '1e999' is no number"),
         ("needs.hunger", "2", "is 2, and must be at most 1"),
-        ("worker.skill[wood]", "3.5", "3.5 is no value of a u8"),
+        ("worker.skill[wood]", "3.5", "is u8, which cannot hold 3.5"),
         ("worker.source", "the house", "worker.source: 'the house' is no handle"),
     ],
 )

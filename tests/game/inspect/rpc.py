@@ -82,7 +82,7 @@ def test_values_are_set_as_by_name(colony: Game) -> None:
         ("worker.skill[4]", 1, "4"),
         ("worker.skill[0]", 1.5, "1.5"),
         ("worker.skill[0]", 101, "100"),
-        ("worker.skill[0]", 10**30, "no value"),
+        ("worker.skill[0]", 10**30, "cannot hold"),
         ("person.name", "x" * 40, "person.name"),
         ("plant.yield", 1, "plant"),
         ("worker.source", "1048576:1", "index:generation"),

@@ -9,7 +9,7 @@
 #include "fuzz_insight.h"
 #include "maker.h"
 #include "random_world.h"
-#include "serve/json.h"
+#include "json/scan.h"
 
 #define CALLS_MAX 24
 #define INDICES 24
@@ -42,8 +42,8 @@ static void put(subject *s, const char *request)
 {
     s->answer = weft_inspector_answer(s->inspector, request, strlen(request), &s->bytes);
     require(s->answer != NULL, s, request, "there is no answer");
-    serve_value value;
-    require(s->bytes == 0 || serve_json_check(s->answer, s->bytes, &value), s, request,
+    weft_scanned value;
+    require(s->bytes == 0 || weft_scan_check(s->answer, s->bytes, &value), s, request,
             "the answer is no JSON");
     require(s->bytes <= WEFT_SERVE_ANSWER_MAX, s, request, "the answer is too long");
 }
@@ -74,11 +74,11 @@ static void try_request(subject *s, const maker *m)
 // ------------------------------------------------------------------------------------------------
 // What is shown can be given back
 
-static serve_value result_of(const subject *s)
+static weft_scanned result_of(const subject *s)
 {
-    serve_value value;
-    serve_json_check(s->answer, s->bytes, &value);
-    return serve_json_member(value, "result");
+    weft_scanned value;
+    weft_scan_check(s->answer, s->bytes, &value);
+    return weft_scan_member(value, "result");
 }
 
 // Gives the values of a path back to all who have it.
@@ -97,16 +97,16 @@ static void give_back_values(subject *s, maker *m)
     put(s, request);
     char *kept = (char *)malloc(s->bytes);
     memcpy(kept, s->answer, s->bytes);
-    serve_value all;
-    serve_json_check(kept, s->bytes, &all);
-    serve_value rows = serve_json_member(serve_json_member(all, "result"), "rows");
-    for (serve_value row = serve_json_next(rows, &at); row.bytes != 0;
-         row = serve_json_next(rows, &at)) {
+    weft_scanned all;
+    weft_scan_check(kept, s->bytes, &all);
+    weft_scanned rows = weft_scan_member(weft_scan_member(all, "result"), "rows");
+    for (weft_scanned row = weft_scan_next(rows, &at); row.bytes != 0;
+         row = weft_scan_next(rows, &at)) {
         const char *first = NULL;
-        serve_value id = serve_json_member(row, "id");
-        serve_value value = serve_json_next(serve_json_member(row, "values"), &first);
+        weft_scanned id = weft_scan_member(row, "id");
+        weft_scanned value = weft_scan_next(weft_scan_member(row, "values"), &first);
         if (value.bytes > 4000 || memmem(value.text, value.bytes, "\\ufffd", 6)) continue;
-        if (serve_json_kind(value) == 'n' && m->field->type != WEFT_TYPE_ENTITY) continue;
+        if (weft_scan_kind(value) == 'n' && m->field->type != WEFT_TYPE_ENTITY) continue;
         snprintf(request, sizeof request,
                  "{\"id\":1,\"method\":\"set\",\"params\":{\"id\":%.*s,\"path\":\"%s\","
                  "\"value\":%.*s}}",
@@ -114,7 +114,7 @@ static void give_back_values(subject *s, maker *m)
         put(s, request);
         require(hash_of(s) == s->hash, s, request, "a value that was given back is another");
         const bool odd = strstr(s->answer, "\"error\"") != NULL;
-        require(!odd || serve_json_kind(value) == 'n', s, request, "a value is not taken back");
+        require(!odd || weft_scan_kind(value) == 'n', s, request, "a value is not taken back");
     }
     free(kept);
 }
@@ -127,7 +127,7 @@ static void give_back_entities(subject *s)
         snprintf(request, sizeof request,
                  "{\"id\":1,\"method\":\"entity\",\"params\":{\"id\":\"%u:1\"}}", i);
         put(s, request);
-        serve_value components = serve_json_member(result_of(s), "components");
+        weft_scanned components = weft_scan_member(result_of(s), "components");
         if (components.bytes == 0 || components.bytes > sizeof request - 200 ||
             memmem(components.text, components.bytes, "\\ufffd", 6)) {
             continue;

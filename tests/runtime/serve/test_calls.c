@@ -228,7 +228,7 @@ static void further_mistakes_are_refused_before_anything_is_done(void **state)
         {"entities", "{\"where\": \"person\\u0000\"}", "of less than 4096 bytes without a NUL"},
         {"set", "{\"path\": \"person.name\", \"value\": \"a\\u0000b\", \"id\": \"1:1\"}",
          "'value' is to be a string of less than 4096 bytes without a NUL"},
-        {"spawn", "{\"prefab\": \"\"}", "there is no prefab ''"},
+        {"spawn", "{\"prefab\": \"\"}", "a prefab should be here"},
         {"set", "{\"path\": \"clock.time\", \"value\": 2, \"id\": \"\"}", "'id' is to be"},
         {"set", "{\"path\": \"clock.time\", \"value\": 2, \"id\": \"1:1\"}", "is a singleton"},
         {"set", "{\"path\": \"person.age\", \"value\": null, \"id\": \"1:1\"}", "person.age"},

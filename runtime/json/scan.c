@@ -1,14 +1,9 @@
-// JSON of requests and answers: a check without recursion, look-ups in a checked text, and a text
-// that grows.
-#include "json.h"
+// The check keeps a bit a level: whether it is an object. Look-ups rely on the check.
+#include "scan.h"
 
 #include "../base/utf8.h"
 #include "../value/text.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -72,7 +67,7 @@ static bool check_word(checker *c, const char *word)
 
 static bool open_level(checker *c, bool object)
 {
-    if (c->depth == SERVE_JSON_DEPTH_MAX) return false;
+    if (c->depth == WEFT_SCAN_DEPTH_MAX) return false;
     uint32_t bit = (uint32_t)1 << c->depth++;
     c->objects = object ? c->objects | bit : c->objects & ~bit;
     return true;
@@ -113,7 +108,7 @@ static bool check_begin(checker *c)
     }
 }
 
-bool serve_json_check(const char *text, size_t bytes, serve_value *value)
+bool weft_scan_check(const char *text, size_t bytes, weft_scanned *value)
 {
     checker c = {.at = text, .end = text + bytes};
     value->text = skip_blanks(text, c.end);
@@ -158,63 +153,63 @@ static const char *value_end(const char *at, const char *end)
     return at;
 }
 
-static serve_value value_at(const char *at, const char *end)
+static weft_scanned value_at(const char *at, const char *end)
 {
     at = skip_blanks(at, end);
-    return (serve_value){at, (size_t)(value_end(at, end) - at)};
+    return (weft_scanned){at, (size_t)(value_end(at, end) - at)};
 }
 
-serve_value serve_json_next(serve_value array, const char **at)
+weft_scanned weft_scan_next(weft_scanned array, const char **at)
 {
-    if (serve_json_kind(array) != '[') return (serve_value){NULL, 0};
+    if (weft_scan_kind(array) != '[') return (weft_scanned){NULL, 0};
     const char *end = array.text + array.bytes;
     const char *from = skip_blanks(*at == NULL ? array.text + 1 : *at, end);
     if (*from == ',') from = skip_blanks(from + 1, end);
-    if (*from == ']') return (serve_value){NULL, 0};
-    serve_value item = value_at(from, end);
+    if (*from == ']') return (weft_scanned){NULL, 0};
+    weft_scanned item = value_at(from, end);
     *at = item.text + item.bytes;
     return item;
 }
 
-serve_value serve_json_next_member(serve_value object, const char **at, serve_value *value)
+weft_scanned weft_scan_next_member(weft_scanned object, const char **at, weft_scanned *value)
 {
-    if (serve_json_kind(object) != '{') return (serve_value){NULL, 0};
+    if (weft_scan_kind(object) != '{') return (weft_scanned){NULL, 0};
     const char *end = object.text + object.bytes;
     const char *from = skip_blanks(*at == NULL ? object.text + 1 : *at, end);
     if (*from == ',') from = skip_blanks(from + 1, end);
-    if (*from == '}') return (serve_value){NULL, 0};
-    serve_value name = {from, (size_t)(string_end(from) - from)};
+    if (*from == '}') return (weft_scanned){NULL, 0};
+    weft_scanned name = {from, (size_t)(string_end(from) - from)};
     *value = value_at(skip_blanks(from + name.bytes, end) + 1, end); // behind the colon
     *at = value->text + value->bytes;
     return name;
 }
 
-bool serve_json_is(serve_value string, const char *wanted)
+bool weft_scan_is(weft_scanned string, const char *wanted)
 {
-    char text[SERVE_NAME_MAX];
-    return serve_json_string(string, text, sizeof text) && strcmp(text, wanted) == 0;
+    char text[WEFT_SCAN_NAME_MAX];
+    return weft_scan_string(string, text, sizeof text) && strcmp(text, wanted) == 0;
 }
 
-serve_value serve_json_member(serve_value object, const char *name)
+weft_scanned weft_scan_member(weft_scanned object, const char *name)
 {
     const char *at = NULL;
-    serve_value value;
-    for (serve_value one = serve_json_next_member(object, &at, &value); one.bytes != 0;
-         one = serve_json_next_member(object, &at, &value)) {
-        if (serve_json_is(one, name)) return value;
+    weft_scanned value;
+    for (weft_scanned one = weft_scan_next_member(object, &at, &value); one.bytes != 0;
+         one = weft_scan_next_member(object, &at, &value)) {
+        if (weft_scan_is(one, name)) return value;
     }
-    return (serve_value){NULL, 0};
+    return (weft_scanned){NULL, 0};
 }
 
-char serve_json_kind(serve_value value)
+char weft_scan_kind(weft_scanned value)
 {
     if (value.bytes == 0) return '\0';
     return *value.text == '-' || is_digit(*value.text) ? '0' : *value.text;
 }
 
-bool serve_json_string(serve_value value, char *string, size_t capacity)
+bool weft_scan_string(weft_scanned value, char *string, size_t capacity)
 {
-    if (serve_json_kind(value) != '"') return false;
+    if (weft_scan_kind(value) != '"') return false;
     const char *at = value.text + 1;
     const char *end = value.text + value.bytes - 1;
     size_t used = 0;
@@ -234,112 +229,14 @@ bool serve_json_string(serve_value value, char *string, size_t capacity)
     return true;
 }
 
-bool serve_json_number(serve_value value, double *number)
+bool weft_scan_number(weft_scanned value, double *number)
 {
     char text[WEFT_NUMBER_BYTES * 4];
     weft_number found;
-    if (serve_json_kind(value) != '0' || value.bytes >= sizeof text) return false;
+    if (weft_scan_kind(value) != '0' || value.bytes >= sizeof text) return false;
     memcpy(text, value.text, value.bytes);
     text[value.bytes] = '\0';
     if (!weft_number_from_text(WEFT_FLOAT, sizeof(double), text, &found)) return false;
     *number = found.f64;
     return true;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Answers
-
-static bool make_space(serve_text *text, size_t count)
-{
-    if (text->used == 0) text->used = text->head;
-    if (text->used > text->limit || count > text->limit - text->used) text->failed = true;
-    if (text->failed) return false;
-    if (text->capacity != 0 && count <= text->capacity - text->used) return true;
-    size_t capacity = text->capacity < 1024 ? 1024 : text->capacity;
-    while (capacity < text->used + count) capacity *= 2;
-    char *bytes = (char *)realloc(text->bytes, capacity);
-    text->failed = text->starved = bytes == NULL;
-    if (text->failed) return false;
-    text->bytes = bytes;
-    text->capacity = capacity;
-    return true;
-}
-
-void serve_add_bytes(serve_text *text, const char *bytes, size_t count)
-{
-    if (count == 0 || !make_space(text, count)) return;
-    memcpy(text->bytes + text->used, bytes, count);
-    text->used += count;
-}
-
-void serve_add(serve_text *text, const char *string)
-{
-    serve_add_bytes(text, string, strlen(string));
-}
-
-void serve_print(serve_text *text, const char *format, ...)
-{
-    char words[256];
-    va_list arguments;
-    va_start(arguments, format);
-    int count = vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    serve_add_bytes(text, words, (size_t)count < sizeof words ? (size_t)count : sizeof words - 1);
-}
-
-void serve_add_string(serve_text *text, const char *string)
-{
-    size_t left = strlen(string);
-    serve_add(text, "\"");
-    while (left != 0) {
-        size_t length = weft_utf8_length(string, left);
-        unsigned char c = (unsigned char)*string;
-        if (length == 0)
-            serve_add(text, "\\ufffd");
-        else if (c < 0x20)
-            serve_print(text, "\\u%04x", c);
-        else if (c == '"' || c == '\\')
-            serve_print(text, "\\%c", c);
-        else
-            serve_add_bytes(text, string, length);
-        if (length == 0) length = 1;
-        string += length;
-        left -= length;
-    }
-    serve_add(text, "\"");
-}
-
-void serve_add_float(serve_text *text, double number, bool single)
-{
-    char digits[WEFT_NUMBER_BYTES];
-    weft_float_text(number, single, digits);
-    const char *quote = isfinite(number) ? "" : "\"";
-    serve_print(text, "%s%s%s", quote, digits, quote);
-}
-
-void serve_add_comma(serve_text *text)
-{
-    if (text->used <= text->head || text->failed) return;
-    char last = text->bytes[text->used - 1];
-    if (last != '{' && last != '[' && last != ':') serve_add(text, ",");
-}
-
-void serve_add_name(serve_text *text, const char *name)
-{
-    serve_add_comma(text);
-    serve_add(text, "\"");
-    serve_add(text, name);
-    serve_add(text, "\":");
-}
-
-void serve_cut(serve_text *text, size_t used)
-{
-    text->used = used;
-    text->failed = text->starved = false;
-}
-
-void serve_free(serve_text *text)
-{
-    free(text->bytes);
-    *text = (serve_text){.head = text->head, .limit = text->limit};
 }
