@@ -25,7 +25,6 @@
 #include "text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Refuses to go on unless there was memory.
@@ -45,7 +44,7 @@ static bool parse_id(weft_json_reader *in, uint64_t *id)
     char text[WEFT_JSON_NAME_BYTES];
     return weft_json_string(in, text, sizeof text) &&
            (weft_handle_from_text(in->world->plan->format, text, strlen(text), id) ||
-            WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text));
+            WEFT_JSON_WRONG(in, WEFT_NO_HANDLE, 24, text));
 }
 
 // Refuses the id that was just read.
@@ -111,16 +110,15 @@ static void parse_items(weft_json_reader *in, const weft_field *field, unsigned 
 {
     const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
     bool list = field->shape == WEFT_SHAPE_LIST;
-    weft_json_walk walk = {.kind = NULL};
-    if (by) walk = WEFT_JSON_OBJECT("value", by->values, by->count);
-    walk.by_name = by != NULL;
+    weft_json_walk walk = {.by_name = by != NULL};
+    if (by) walk.names = weft_value_names(by);
     if (list) memset(member, 0, field->size);
     while (weft_json_next(in, &walk)) {
         size_t offset = field->items_offset + (size_t)walk.item * field->element_size;
         if (walk.item < field->count)
             parse_element(in, field, member + offset);
         else
-            WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
+            WEFT_JSON_WRONG(in, WEFT_NO_ROOM, field->count);
     }
     if (list)
         weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
@@ -130,37 +128,37 @@ static void parse_items(weft_json_reader *in, const weft_field *field, unsigned 
 }
 
 // Reads an object with some of these fields into a plain struct; the others stay.
-static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
-                         void *value)
+static void parse_fields(weft_json_reader *in, const char *owner, const weft_field *fields,
+                         uint32_t count, void *value)
 {
-    weft_json_walk walk = WEFT_JSON_OBJECT("field", fields, count);
+    weft_json_walk walk = {.names = weft_field_names(owner, fields, count)};
     while (weft_json_next(in, &walk)) {
         const weft_field *field = &fields[walk.item];
-        bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
-        (one ? parse_element : parse_items)(in, field, (unsigned char *)value + field->offset);
+        (weft_field_is_many(field) ? parse_items : parse_element)(
+            in, field, (unsigned char *)value + field->offset);
     }
 }
 
-// Reads a bool, a number, or for a float one of three names, as JSON has no such numbers.
-static bool parse_number(weft_json_reader *in, const weft_field *field, weft_number *number)
+// Reads a leaf that is no string and no handle. JSON has no number for nan, inf and -inf, which are
+// names in quotes, as are the values of enums.
+static bool parse_word(weft_json_reader *in, const weft_leaf_ref *leaf, weft_number *number)
 {
-    static const char *const names[] = {"nan", "inf", "-inf"};
     char text[WEFT_JSON_NUMBER_MAX + 1];
-    weft_number_kind kind = weft_kind_of(field->type);
-    if (field->type == WEFT_TYPE_BOOL) {
+    char why[WEFT_WHY_BYTES];
+    weft_number_kind kind = weft_kind_of(leaf->type);
+    if (leaf->type == WEFT_TYPE_BOOL) {
         number->u64 = weft_json_word(in, "true");
         return number->u64 != 0 || weft_json_word(in, "false") ||
                weft_json_wants(in, "true or false");
     }
-    if (kind == WEFT_FLOAT && weft_json_peek(in) == '"') {
+    if (leaf->type == WEFT_TYPE_ENUM || (kind == WEFT_FLOAT && weft_json_peek(in) == '"')) {
         if (!weft_json_string(in, text, sizeof text)) return false;
-        number->f64 = strtod(text, NULL);
-        return weft_name_find(names, sizeof *names, 3, text) != WEFT_NO_NAME ||
-               WEFT_JSON_WRONG(in, "'%.32s' is no number, \"nan\", \"inf\" or \"-inf\"", text);
+        return weft_name_read(in->world->plan, leaf, text, strlen(text), number, why) ||
+               WEFT_JSON_WRONG(in, "%s", why);
     }
     if (!weft_json_number(in, text)) return false;
-    return weft_number_from_text(kind, field->element_size, text, number) ||
-           WEFT_JSON_WRONG(in, "is %s, which cannot hold %.32s", weft_type_name(field->type), text);
+    return weft_number_from_text(kind, leaf->bytes, text, number) ||
+           WEFT_JSON_WRONG(in, WEFT_CANNOT_HOLD, weft_type_name(leaf->type), WEFT_WORD_SHOWN, text);
 }
 
 // Reads the value of a field that has one, or one of its items. A string goes straight into place.
@@ -169,7 +167,6 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     const weft_schema *schema = in->world->plan->schema;
     const weft_struct_info *inner = weft_field_struct(schema, field);
     weft_leaf_ref leaf = weft_leaf_of(field, element);
-    char name[WEFT_JSON_NAME_BYTES];
     char why[WEFT_WHY_BYTES];
     weft_number number;
     uint64_t handle;
@@ -177,14 +174,11 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
         if (weft_json_string(in, (char *)element, field->count) && in->string_bytes >= field->count)
             WEFT_JSON_WRONG(in, WEFT_TOO_LONG, in->string_bytes, field->count - 1);
     } else if (inner) {
-        parse_fields(in, inner->fields, inner->field_count, element);
+        parse_fields(in, inner->name, inner->fields, inner->field_count, element);
     } else if (field->type == WEFT_TYPE_ENTITY) {
         if (parse_handle(in, &handle)) weft_handle_write(schema, element, handle);
-    } else if (field->type == WEFT_TYPE_ENUM
-                   ? weft_json_string(in, name, sizeof name) &&
-                         !weft_value_write_text(schema, &leaf, name, sizeof name, why)
-                   : parse_number(in, field, &number) &&
-                         !weft_value_write_number(schema, &leaf, number, why)) {
+    } else if (parse_word(in, &leaf, &number) &&
+               !weft_value_write_number(schema, &leaf, number, why)) {
         WEFT_JSON_WRONG(in, "%s", why);
     }
 }
@@ -253,7 +247,7 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
 
 static void parse_links(weft_json_reader *in, uint32_t relation)
 {
-    weft_json_walk walk = {.kind = NULL};
+    weft_json_walk walk = {.count = 0};
     for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
         in->ids[i].value = i;
     }
@@ -262,8 +256,7 @@ static void parse_links(weft_json_reader *in, uint32_t relation)
 
 static void parse_relations(weft_json_reader *in)
 {
-    const weft_schema *schema = in->world->plan->schema;
-    weft_json_walk walk = WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
+    weft_json_walk walk = {.names = weft_relation_names(in->world->plan->schema)};
     while (weft_json_next(in, &walk)) (in->whole ? parse_links : parse_parent)(in, walk.item);
 }
 
@@ -306,7 +299,7 @@ static void parse_component(weft_json_reader *in, uint32_t component)
         in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
         memmove(value, was, info->size);
         if (was == info->defaults) seed_new(in, component, value);
-        parse_fields(in, info->fields, info->field_count, value);
+        parse_fields(in, info->name, info->fields, info->field_count, value);
     } else if (!weft_json_word(in, "true")) {
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
     }
@@ -318,9 +311,7 @@ static void parse_component(weft_json_reader *in, uint32_t component)
 
 static void parse_components(weft_json_reader *in)
 {
-    const weft_schema *schema = in->world->plan->schema;
-    weft_json_walk walk =
-        WEFT_JSON_OBJECT("component", schema->components, schema->component_count);
+    weft_json_walk walk = {.names = weft_component_names(in->world->plan->schema)};
     in->values_used = 0;
     memset(in->named, 0, in->world->plan->set_words * sizeof *in->named);
     weft_batch_begin(in->world->batch, in->handle);
@@ -362,7 +353,7 @@ enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
 // Reads an entity of a world. It gets its components when its handle is known, by its id.
 static void parse_entity(weft_json_reader *in)
 {
-    weft_json_walk walk = WEFT_JSON_OBJECT("part", entity_parts, ENTITY_PARENTS);
+    weft_json_walk walk = {.names = WEFT_NAMES("part", NULL, entity_parts, ENTITY_PARENTS)};
     bool known = false;
     size_t components = 0; // where they wait for the id
     weft_json_peek(in);
@@ -403,7 +394,7 @@ static void parse_entity_again(weft_json_reader *in, weft_json_walk *walk, uint3
 static void parse_lone_entity(weft_json_reader *in)
 {
     size_t places[ENTITY_PARTS] = {0};
-    weft_json_walk walk = WEFT_JSON_OBJECT("part", entity_parts, ENTITY_PARTS);
+    weft_json_walk walk = {.names = WEFT_NAMES("part", NULL, entity_parts, ENTITY_PARTS)};
     weft_batch_begin(in->world->batch, in->handle);
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
@@ -459,19 +450,18 @@ static void parse_singleton(weft_json_reader *in, uint32_t singleton, unsigned c
     const uint32_t bytes = info->state ? info->fields[WEFT_STATE_NOW].element_size : 0;
     memcpy(value, info->defaults, info->size);
     weft_fields_seed(in->world, info->fields, info->field_count, value, 0, singleton);
-    parse_fields(in, info->fields, info->field_count, value);
+    parse_fields(in, info->name, info->fields, info->field_count, value);
     if (in->status != WEFT_OK || !info->state) return;
     if (memcmp(value + now, (const unsigned char *)info->defaults + now, bytes) == 0) return;
     begin_state(info, value);
     in->at = at;
-    parse_fields(in, info->fields, info->field_count, value);
+    parse_fields(in, info->name, info->fields, info->field_count, value);
 }
 
 static void parse_singletons(weft_json_reader *in)
 {
     const weft_schema *schema = in->world->plan->schema;
-    weft_json_walk walk =
-        WEFT_JSON_OBJECT("singleton", schema->singletons, schema->singleton_count);
+    weft_json_walk walk = {.names = weft_singleton_names(schema)};
     while (weft_json_next(in, &walk)) {
         const weft_singleton_info *info = &schema->singletons[walk.item];
         bool done = in->stage == WEFT_JSON_DO;
@@ -483,7 +473,7 @@ static void parse_singletons(weft_json_reader *in)
 
 static void parse_entities(weft_json_reader *in)
 {
-    weft_json_walk walk = {.kind = NULL};
+    weft_json_walk walk = {.count = 0};
     while (weft_json_next(in, &walk)) parse_entity(in);
 }
 
@@ -506,7 +496,7 @@ static void parse_world(weft_json_reader *in)
 {
     weft_world *world = in->world;
     size_t places[WORLD_PARTS] = {0}; // 0: it is not there
-    weft_json_walk walk = WEFT_JSON_OBJECT("part", world_parts, WORLD_PARTS);
+    weft_json_walk walk = {.names = WEFT_NAMES("part", NULL, world_parts, WORLD_PARTS)};
     while (weft_json_next(in, &walk)) {
         places[walk.item] = in->at;
         world_parts[walk.item].parse(in);

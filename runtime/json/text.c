@@ -22,10 +22,9 @@ static size_t print_path(const weft_json_walk *walk, char path[WEFT_JSON_PATH_BY
     size_t used = walk ? print_path(walk->outer, path) : 0;
     if (!walk || walk->item == WEFT_NO_NAME || used > WEFT_JSON_PATH_BYTES) return used;
     size_t space = WEFT_JSON_PATH_BYTES + 1 - used;
-    if (!walk->kind)
+    if (!walk->names.kind)
         return used + (size_t)snprintf(path + used, space, "[%" PRIu32 "]", walk->item);
-    const void *record = (const char *)walk->records + walk->item * walk->record_bytes;
-    const char *name = *(const char *const *)record;
+    const char *name = weft_names_nth(&walk->names, walk->item);
     if (walk->by_name) return used + (size_t)snprintf(path + used, space, "[%s]", name);
     return used + (size_t)snprintf(path + used, space, "%s%s", used == 0 ? "" : ".", name);
 }
@@ -186,9 +185,12 @@ static bool next_member(weft_json_reader *in, weft_json_walk *walk)
     size_t value = in->value;
     if (!weft_json_take(in, ':')) return false;
     in->value = value;
-    walk->item = weft_name_find(walk->records, walk->record_bytes, walk->record_count, name);
+    size_t length = in->string_bytes < sizeof name ? in->string_bytes : sizeof name - 1;
+    walk->item = weft_names_find(&walk->names, name, length);
     if (walk->item == WEFT_NO_NAME) {
-        return WEFT_JSON_WRONG(in, "there is no %s '%.64s'", walk->kind, name);
+        char why[WEFT_WHY_BYTES];
+        weft_name_refuse(why, &walk->names, 1, name, length);
+        return WEFT_JSON_WRONG(in, "%s", why);
     }
     bool *seen = &in->seen[walk->seen + walk->item];
     if (*seen) return WEFT_JSON_WRONG(in, "it is there twice");
@@ -200,17 +202,17 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
     bool first = in->walk != walk;
     if (in->status != WEFT_OK) return false;
     if (first) {
-        if (!weft_json_take(in, walk->kind ? '{' : '[')) return false;
+        if (!weft_json_take(in, walk->names.kind ? '{' : '[')) return false;
         walk->outer = in->walk;
-        walk->seen = in->walk ? in->walk->seen + in->walk->record_count : 0;
+        walk->seen = in->walk ? in->walk->seen + in->walk->names.count : 0;
         if (!weft_array_grow(&in->world->heap, &in->seen, &in->seen_capacity,
-                             walk->seen + walk->record_count, 1))
+                             walk->seen + walk->names.count, 1))
             return weft_json_refuse(in, WEFT_NO_MEMORY, "no memory to read it");
-        memset(in->seen + walk->seen, 0, walk->record_count);
+        memset(in->seen + walk->seen, 0, walk->names.count);
         in->walk = walk;
     }
     walk->item = WEFT_NO_NAME;
-    if (weft_json_word(in, walk->kind ? "}" : "]")) {
+    if (weft_json_word(in, walk->names.kind ? "}" : "]")) {
         size_t value = in->value;
         in->walk = walk->outer;
         weft_json_peek(in);
@@ -219,10 +221,10 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
         return false;
     }
     if (!first && !skip(in, ",")) {
-        return weft_json_wants(in, walk->kind ? "',' or '}'" : "',' or ']'");
+        return weft_json_wants(in, walk->names.kind ? "',' or '}'" : "',' or ']'");
     }
     weft_json_peek(in);
-    if (walk->kind) return next_member(in, walk);
+    if (walk->names.kind) return next_member(in, walk);
     walk->item = walk->count++;
     return true;
 }

@@ -10,31 +10,23 @@
 #ifndef WEFT_JSON_TEXT_H
 #define WEFT_JSON_TEXT_H
 
+#include "../value/names.h"
 #include "../weft_json.h"
 
 #define WEFT_JSON_PATH_BYTES 96 // of the path in a message; a longer one is cut
 #define WEFT_JSON_NAME_BYTES 72 // longer than any name of a schema
 
 // A walk over an array, or over an object whose members are named after records of the schema
-// (value/fields.h), each of which may be there once. Walks lie within one another as the values of
+// (value/names.h), each of which may be there once. Walks lie within one another as the values of
 // the text do, and their items are the path of the value at hand.
 typedef struct weft_json_walk {
-    const char *kind; // of a record, in messages; NULL: an array
+    weft_names names; // of the members of an object; without a kind: an array
     bool by_name;     // its members are the elements of an array by an enum
-    const void *records;
-    size_t record_bytes;
-    uint32_t record_count;
-    uint32_t count; // items of an array so far
-    uint32_t item;  // the index of the one at hand, or of the member's record; WEFT_NO_NAME: none
-    uint32_t seen;  // where the bools of the records begin: one was there
+    uint32_t count;   // items of an array so far
+    uint32_t item;    // the index of the one at hand, or of the member's record; WEFT_NO_NAME: none
+    uint32_t seen;    // where the bools of the records begin: one was there
     struct weft_json_walk *outer; // the one that this one lies within; NULL: none
 } weft_json_walk;
-
-#define WEFT_JSON_OBJECT(of, names, count)                                                         \
-    ((weft_json_walk){.kind = (of),                                                                \
-                      .records = (names),                                                          \
-                      .record_bytes = sizeof *(names),                                             \
-                      .record_count = (count)})
 
 typedef struct weft_json_reader {
     weft_world *world;

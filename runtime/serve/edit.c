@@ -18,27 +18,10 @@ static void judge(serve_call *call, bool done)
 // ------------------------------------------------------------------------------------------------
 // One value
 
-static bool refuse_value(serve_call *call, const char *path, const char *why)
+static weft_status refuse_value(serve_call *call, const char *path, const char *why)
 {
-    return serve_refuse(call, SERVE_REFUSED, "%.64s: %s", path, why);
-}
-
-// Reads a string that is no text: the name of an enum's value, a handle, or nan or inf.
-static bool read_string(serve_call *call, const char *path, const weft_leaf_ref *leaf,
-                        const char *string, weft_number *number)
-{
-    char why[WEFT_WHY_BYTES];
-    const size_t length = strlen(string);
-    bool is_name = weft_number_length(string, length, true) == 0; // nan, inf, -inf
-    bool named = leaf->type == WEFT_TYPE_ENUM || leaf->type == WEFT_TYPE_ENTITY ||
-                 (weft_kind_of(leaf->type) == WEFT_FLOAT && is_name);
-    if (!named) {
-        weft_value_refuse(why, WEFT_CANNOT_HOLD, weft_type_name(leaf->type),
-                          weft_word_shown(length), string);
-        return refuse_value(call, path, why);
-    }
-    return weft_leaf_read(call->world->plan, leaf, string, length, number, why) ||
-           refuse_value(call, path, why);
+    serve_refuse(call, SERVE_REFUSED, "%.64s: %s", path, why);
+    return WEFT_BAD_VALUE;
 }
 
 // Sets a value that was read, in the type of its field, so that 64 bits keep all their digits.
@@ -58,6 +41,7 @@ static weft_status set_string(serve_call *call, uint64_t handle, const char *pat
                               const weft_leaf_ref *leaf, weft_scanned value)
 {
     char string[SERVE_STRING_MAX];
+    char why[WEFT_WHY_BYTES];
     weft_number number;
     if (!weft_scan_string(value, string, sizeof string)) {
         serve_refuse(call, SERVE_INVALID_PARAMS,
@@ -69,8 +53,10 @@ static weft_status set_string(serve_call *call, uint64_t handle, const char *pat
         return weft_field_set(call->world, handle, path, WEFT_TYPE_CHAR, string,
                               strlen(string) + 1);
     }
-    if (!read_string(call, path, leaf, string, &number)) return WEFT_BAD_VALUE;
-    return set_read(call, handle, path, leaf, number);
+    if (weft_name_read(call->world->plan, leaf, string, strlen(string), &number, why)) {
+        return set_read(call, handle, path, leaf, number);
+    }
+    return refuse_value(call, path, why);
 }
 
 static weft_status set_value(serve_call *call, uint64_t handle, const char *path,
@@ -90,8 +76,7 @@ static weft_status set_value(serve_call *call, uint64_t handle, const char *path
         if (weft_number_read(&leaf, value.text, value.bytes, &number, why)) {
             return set_read(call, handle, path, &leaf, number);
         }
-        refuse_value(call, path, why);
-        return WEFT_BAD_VALUE;
+        return refuse_value(call, path, why);
     case 't':
     case 'f':
         return weft_field_set(call->world, handle, path, WEFT_TYPE_BOOL, &truth, sizeof truth);

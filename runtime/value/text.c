@@ -260,3 +260,15 @@ bool weft_leaf_read(const weft_plan *plan, const weft_leaf_ref *leaf, const char
     }
     return weft_number_read(leaf, word, length, number, why);
 }
+
+bool weft_name_read(const weft_plan *plan, const weft_leaf_ref *leaf, const char *word,
+                    size_t length, weft_number *number, char why[WEFT_WHY_BYTES])
+{
+    bool is_float = weft_kind_of(leaf->type) == WEFT_FLOAT;
+    bool named = is_float && weft_number_length(word, length, true) == 0;
+    if (named || leaf->type == WEFT_TYPE_ENUM || leaf->type == WEFT_TYPE_ENTITY) {
+        return weft_leaf_read(plan, leaf, word, length, number, why);
+    }
+    return weft_value_refuse(why, "is %s, which cannot hold the text '%.*s'",
+                             weft_type_name(leaf->type), weft_word_shown(length), word);
+}

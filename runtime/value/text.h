@@ -48,8 +48,11 @@ bool weft_number_read(const weft_leaf_ref *leaf, const char *word, size_t length
 
 // Reads the word of a leaf that is no string. An integer, bool, enum or handle goes to number->u64
 // or i64 and a float to f64, as weft_number_store takes it. It does not look at min and max.
+// weft_name_read takes only what is written as a name: not the digits of a number.
 #define WEFT_NO_HANDLE "'%.*s' is no handle: write index:generation"
 bool weft_leaf_read(const weft_plan *plan, const weft_leaf_ref *leaf, const char *word,
+                    size_t length, weft_number *number, char why[WEFT_WHY_BYTES]);
+bool weft_name_read(const weft_plan *plan, const weft_leaf_ref *leaf, const char *word,
                     size_t length, weft_number *number, char why[WEFT_WHY_BYTES]);
 
 #endif

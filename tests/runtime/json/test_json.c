@@ -298,7 +298,8 @@ static void a_handle_that_nothing_can_have_is_none_in_the_text(void **state)
 static void wrong_parents_change_nothing(void **state)
 {
     static const char *const texts[][2] = {
-        {PARENTS("\"near\": null"), "1:44: there is no relation 'near'"},
+        {PARENTS("\"near\": null"),
+         "1:44: there is no relation 'near': there is part_of, follows, owned_by"},
         {PARENTS("\"follows\": null, \"part_of\": \"9:1\""), "1:72: part_of: \"9:1\" is nobody"},
         {PARENTS("\"part_of\": \"0:1\""),
          "1:55: part_of: \"0:1\" cannot be the parent: it is the child, or below it"},

@@ -38,20 +38,21 @@ static const wrong wrongs[] = {
     {"\x7F", "1:1: there should be '{'"},
     {"~", "1:1: '~' where there should be '{'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"00:1\"}]}",
-     "2:21: entities[0]: '00:1' is no handle, index:generation, here"},
+     "2:21: entities[0]: '00:1' is no handle: write index:generation"},
     {"{}", "1:2: it lacks 'weft'"},
     {"{\"weft\": 1}", "1:11: it lacks 'world'"},
     {"{\"weft\": 2}", "1:10: weft: format 2 is not known here, but 1"},
     {"{\"weft\": 10}", "1:10: weft: format 10 is not known here, but 1"},
     {"{\"world\": \"colony\"}", "1:11: world: a world of 'colony', but this is one of 'fuzz'"},
     {"{\"weft\": 1, \"weft\": 1}", "1:13: weft: it is there twice"},
-    {"{\"tick\": 1}", "1:2: there is no part 'tick'"},
+    {"{\"tick\": 1}",
+     "1:2: there is no part 'tick': there is weft, world, singletons, entities, relations"},
     {"{\"weft\": 1,}", "1:12: '}' where there should be a name in quotes"},
     {"{\"weft\": 1 \"world\"", "1:12: '\"' where there should be ',' or '}'"},
     {"{\"weft\" 1}", "1:9: '1' where there should be ':'"},
     {"{\"weft\": 1, \"world\": \"fuzz\"} x", "1:30: there is more after the end"},
     {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tim\": {}}}",
-     "1:45: singletons: there is no singleton 'tim'"},
+     "1:45: singletons: there is no singleton 'tim': there is weather, tally"},
     {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tally\": {},\n\"tally\": {}}}",
      "2:1: singletons.tally: it is there twice"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"components\": {}}]}",
@@ -59,23 +60,25 @@ static const wrong wrongs[] = {
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{}]}",
      "2:14: entities[0]: an entity lacks its 'id'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:0\"}]}",
-     "2:21: entities[0]: '0:0' is no handle, index:generation, here"},
+     "2:21: entities[0]: '0:0' is no handle: write index:generation"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}},\n"
      "{\"id\": \"0:1\", \"components\": {}}]}",
      "3:8: entity \"0:1\" is there twice"},
     {"{\"weft\": 1, \"world\": \"fuzz\", \"entities\": [{\"id\": \"2:1\", \"components\": {}},\n"
      "{\"id\": \"0:1\", \"components\": {}}, {\"id\": \"2:1\", \"components\": {}}]}",
      "2:41: entity \"2:1\" is there twice"},
-    {ENTITY("\"plaice\": {}"), "2:44: entities[0]: there is no component 'plaice'"},
+    {ENTITY("\"plaice\": {}"),
+     "2:44: entities[0]: there is no component 'plaice', did you mean 'place'?"},
     {ENTITY("\"place\": {}, \"place\": {}"), "2:57: entities[0].place: it is there twice"},
     {ENTITY("\"place\": {\"x\": 1, \"y\": 2, \"x\": 1}"),
      "2:70: entities[0].place.x: it is there twice"},
     {ENTITY("\"grip\": {\"bonds\": [{\"to\": null}, {\"to\": null, \"to\": null}]}"),
      "2:90: entities[0].grip.bonds[1].to: it is there twice"},
     {ENTITY("\"place\": true"), "2:53: entities[0].place: 't' where there should be '{'"},
-    {ENTITY("\"place\": {\"z\": 1}"), "2:54: entities[0].place: there is no field 'z'"},
+    {ENTITY("\"place\": {\"z\": 1}"),
+     "2:54: entities[0].place: 'place' has no field 'z': there is x, y"},
     {ENTITY("\"place\": {\"x\": \"1\"}"),
-     "2:59: entities[0].place.x: '1' is no number, \"nan\", \"inf\" or \"-inf\""},
+     "2:59: entities[0].place.x: is f32, which cannot hold the text '1'"},
     {ENTITY("\"place\": {\"x\": 1e39}"),
      "2:59: entities[0].place.x: is f32, which cannot hold 1e39"},
     {ENTITY("\"place\": {\"x\": 01}"), "2:59: entities[0].place.x: this is no number of JSON"},
@@ -135,7 +138,8 @@ static const wrong wrongs[] = {
     {ENTITY("\"label\": {\"text\": \"\n\"}"),
      "2:62: entities[0].label.text: byte 0x0a in a string: write \\u000a"},
     {ENTITY("\"label\": {\"by_mood\": {\"sad\": 1}}"),
-     "2:66: entities[0].label.by_mood: there is no value 'sad'"},
+     "2:66: entities[0].label.by_mood: enum 'mood' has no value 'sad': there is calm, glad, angry, "
+     "afraid, asleep"},
     {ENTITY("\"label\": {\"by_mood\": {\"glad\": 40000}}"),
      "2:74: entities[0].label.by_mood[glad]: is i16, which cannot hold 40000"},
     {ENTITY("\"label\": {\"by_mood\": [1, 2, 3, 4, 5]}"),
@@ -143,15 +147,16 @@ static const wrong wrongs[] = {
     {ENTITY("\"label\": {\"codes\": [\"one\"]}"),
      "2:69: entities[0].label.codes: 1 items, but 'codes' has 2"},
     {ENTITY("\"label\": {\"codes\": [\"one\", \"two\", \"one\"]}"),
-     "2:78: entities[0].label.codes[2]: 'codes' has room for 2"},
+     "2:78: entities[0].label.codes[2]: there is room for 2 items"},
     {ENTITY("\"grip\": {\"bonds\": [{}, {\"to\": 3}]}"),
      "2:74: entities[0].grip.bonds[1].to: '3' where there should be a string"},
     {ENTITY("\"speck\": {\"v\": 1}, \"angry\": true"),
      "2:72: entities[0].angry: it cannot be there with 'speck': one excludes the other"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}, "
      "\"parents\": {}}]}",
-     "2:46: entities[0]: there is no part 'parents'"},
-    {RELATIONS("\"near\": []"), "2:1: relations: there is no relation 'near'"},
+     "2:46: entities[0]: there is no part 'parents': there is id, components"},
+    {RELATIONS("\"near\": []"),
+     "2:1: relations: there is no relation 'near': there is part_of, follows, owned_by"},
     {RELATIONS("\"part_of\": [], \"part_of\": []"), "2:16: relations.part_of: it is there twice"},
     {RELATIONS("\"part_of\": [\"0:1\"]"),
      "2:13: relations.part_of[0]: '\"' where there should be '['"},
@@ -363,7 +368,7 @@ static void a_long_path_is_cut(void **state)
     memcpy(wanted, whole, sizeof wanted - 1);
     wanted[sizeof wanted - 1] = '\0';
     for (int i = 0; i < DEEP; i++) {
-        walks[i] = WEFT_JSON_OBJECT("field", records, 1);
+        walks[i] = (weft_json_walk){.names = WEFT_NAMES("field", NULL, records, 1)};
         walks[i].outer = i == 0 ? NULL : &walks[i - 1];
     }
     fuzz_world *w = fuzz_open(NULL);
@@ -418,7 +423,7 @@ static void a_handle_has_no_more_bits_than_handles_have(void **state)
                      " \"weft\": 1, \"world\": \"fuzz\"}",
                      index, generation);
             assert_int_equal(read_world(w, text), WEFT_BAD_VALUE);
-            assert_non_null(strstr(fuzz_error(w), "is no handle, index:generation, here"));
+            assert_non_null(strstr(fuzz_error(w), "is no handle: write index:generation"));
         }
     }
     assert_true(fuzz_hash_exact(w) == before);
