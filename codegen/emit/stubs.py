@@ -57,7 +57,7 @@ def _system(system: SystemPlan, plan: Plan) -> str:
     names = [_name(parameter) for parameter in function.parameters]
     loop = _loop(system, names, rows, plan) if system.loop.has_rows else []
     used = {"all": {"count"}, "mask": {"rows"}, "list": {"count", "rows"}}[rows] if loop else set()
-    members = [*_CONTEXT, *(_name(declaration) for declaration, _ in system.context.members)]
+    members = [*_CONTEXT, *system.members]
     members += [_name(grant) for grant in system.context.doors.grants]
     body = [
         *(f"(void){name};" for name in names if name not in used),

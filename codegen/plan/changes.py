@@ -91,12 +91,16 @@ class Changes:
             RemovalPlan(
                 components[removal.component.name],
                 *removed(removal.component.name),
+                self._lost(removal.component.name),
                 removal.value,
                 removal.component.name in {ref.name for ref in reader.selection.write},
                 self._removal(reader.name, removal.component.name),
             )
             for removal in reader.messages.removed
         ]
+
+    def _lost(self, name: str) -> str:
+        return f"their parent by {name}" if name in self.model.data.relation_tags else name
 
     def plan(self, systems: list[str]) -> ChangesPlan:
         """Makes the tables. `systems` has the names of all in the order they run."""

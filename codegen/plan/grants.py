@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from model.code import System
 from model.granted import looked_up
 from model.record import record
@@ -15,7 +13,6 @@ from plan.records.grants import DoorsPlan, RowGrants, ShownPlan, StagePlan, Touc
 from plan.records.index import IndexPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TagAccessPlan
-from plan.records.system import HearPlan, RemovalPlan, UsedPlan
 from plan.selections import Role, mark_of
 
 UNASKED = "It does nothing, since no query or system asks for changes of it."
@@ -106,30 +103,6 @@ class Grants:
             place=self.parts.events.stage(system, event),
         )
 
-    def members(self, system: System, used: UsedPlan) -> list[tuple[str, str]]:
-        """Returns the members of a context that depend on the schema, with a comment or ""."""
-        entity = self.names.world("entity")
-        members: list[tuple[str, str]] = []
-        merged = "NULL outside of merge, which alone may write it" if system.loop.parallel else ""
-        if system.selection.has_rows:
-            has_edges = system.loop.turn or system.loop.partial
-            apart = "; NULL outside of calls for rows" if has_edges else ""
-            members.append((f"const {entity} *entities", f"handles of the rows{apart}"))
-        members += [
-            (f"{const}{s.struct.type} *{s.name}", "" if const else merged)
-            for const, s in used.singletons
-        ]
-        members += [(f"{const}{one.type} *{one.name}", "") for const, one in used.resources]
-        members += [(f"{s.enum.type} {name}", "of this turn") for name, s in used.states]
-        members += consumed(self.common, used.hears, used.removed)
-        if used.partial:
-            partial = f"{self.names.system(system.name, 'partial')} *partial"
-            members.append((partial, _partial_words(system)))
-        if used.buffer:
-            commands = f"{self.names.world('cmd')} *cmd"
-            members.append((commands, "structural changes, applied at the end of the phase"))
-        return members
-
     def written_tags(self, system: System) -> list[TagAccessPlan]:
         written = [self.parts.components[ref.name] for ref in system.selection.write]
         tags = [component for component in written if component.storage.kind == "tag"]
@@ -168,31 +141,3 @@ class Grants:
             for ref in system.selection.optional
             if (component := self.parts.components[ref.name]).storage.kind == "tag"
         ]
-
-
-def _partial_words(system: System) -> str:
-    """Says what the partial of a context is."""
-    if not system.loop.parallel:
-        return "of this turn, zero at first"
-    return "of this part of the rows, zero at first; NULL outside of calls for rows"
-
-
-def consumed(
-    common: Common, hears: list[HearPlan], removals: list[RemovalPlan]
-) -> Iterator[tuple[str, str]]:
-    """Yields the members that have what a turn hears, and what was removed, each with a comment."""
-    for heard in hears:
-        values = f"const {heard.event.struct.type} *{heard.event.name}"
-        yield values, "what it hears in this turn, oldest first"
-        yield f"uint32_t {heard.count}", ""
-    for removal in removals:
-        name = removal.component.name
-        what = f"their parent by {name}" if name in common.model.data.relation_tags else name
-        lost = f"entities that have lost {what} since its last turn"
-        yield f"const {common.names.world('entity')} *{removal.handles}", lost
-        if removal.valued:
-            yield (
-                f"const {removal.component.struct.type} *{removal.values}",
-                "their last values",
-            )
-        yield f"uint32_t {removal.count}", ""

@@ -6,7 +6,6 @@ from model.code import Listener
 from plan import text
 from plan.common import Common
 from plan.events import Events
-from plan.grants import consumed
 from plan.lists import NONE, list_plan
 from plan.pages import make_page
 from plan.queries import Queries
@@ -34,13 +33,12 @@ class Listeners:
             "access_count": str(len(access.items)),
             "access": access.name,
         }
-        includes, members = self._includes(one), consumed(self.common, hears, removed)
+        includes = self._includes(one)
         return ListenerPlan(
             name=name,
             page=make_page(names, name, one.doc, row, includes, [access]),
             stem=names.stem(name),
             words=listener_words(one),
-            members=list(members),
             reader=self.common.changes.reader(name, True) or NONE,
             hears=hears,
             removed=removed,

@@ -20,7 +20,6 @@ from plan.records.system import (
     ContextPlan,
     DirtyPlan,
     FunctionPlan,
-    InlinePlan,
     LoopPlan,
     ParentPlan,
     SystemPlan,
@@ -96,19 +95,20 @@ class Systems:
     def _function(
         self, system: System, selection: SelectionPlan, parents: list[ParentPlan]
     ) -> FunctionPlan:
+        parameters = self._parameters(system, selection, parents)
+        head = self._head(system, selection, parents)
         return FunctionPlan(
             name=self.names.system(system.name),
-            parameters=self._parameters(system, parents),
+            parameters=parameters,
             arguments=_arguments(system, selection, parents),
             called=self._called(system, selection, parents),
-            head=self._head(system, parents),
-            inline=self._inline(system, parents),
+            head=head,
+            inline=make_inline(system, self.names, parameters, head, self.parts.components),
         )
 
     def _context(self, system: System, used: UsedPlan) -> ContextPlan:
         return ContextPlan(
             type=self.names.system(system.name, "ctx"),
-            members=self.grants.members(system, used),
             doors=self.grants.doors(system),
             rows=self.grants.rows(system),
             buffer=used.buffer,
@@ -202,10 +202,12 @@ class Systems:
         reached |= {self.model.code.indexes[ref.name].of.name for ref in system.reach.indexes}
         return frozenset(reached)
 
-    def _head(self, system: System, parents: list[ParentPlan]) -> HeadPlan | None:
+    def _head(
+        self, system: System, selection: SelectionPlan, parents: list[ParentPlan]
+    ) -> HeadPlan | None:
         if not self.model.writes_fields(system.selection):
             return None
-        reached, columns = self._reached(system), self._columns(system)
+        reached, columns = self._reached(system), selection.columns
         by_role = roles(system.selection, self.parts.components)
         return system_head(
             self.names,
@@ -225,13 +227,11 @@ class Systems:
             bool(system.loop.inline),
         )
 
-    def _inline(self, system: System, parents: list[ParentPlan]) -> InlinePlan | None:
-        parameters, head = self._parameters(system, parents), self._head(system, parents)
-        return make_inline(system, self.names, parameters, head, self.parts.components)
-
-    def _parameters(self, system: System, parents: list[ParentPlan]) -> list[str]:
+    def _parameters(
+        self, system: System, selection: SelectionPlan, parents: list[ParentPlan]
+    ) -> list[str]:
         """Returns the parameters of the game's function."""
-        columns = [column.parameter for column in self._columns(system)]
+        columns = [column.parameter for column in selection.columns]
         columns += [parent.parameter for parent in parents]
         rows = ROWS_PARAMETER[system.selection.rows]
         context = f"const {self.names.system(system.name, 'ctx')} *ctx"

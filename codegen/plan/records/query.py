@@ -91,7 +91,6 @@ class ListenerPlan:
     page: PagePlan
     stem: str  # of the names of its calls: "colony_sounds"
     words: str  # "hears died; reads removals of sprite"
-    members: list[tuple[str, str]]  # declaration and comment of what it hears and what was removed
     reader: str  # constant, "WEFT_NONE" if it reads no changes
     hears: list[HearPlan]
     removed: list[RemovalPlan]

@@ -37,9 +37,14 @@ class RemovalPlan:
     handles: str  # these members
     count: str
     values: str
+    lost: str  # comment: what entities have lost
     valued: bool  # with last values
     moves: bool  # the log may, in the turn, since the system writes the tag
     constant: str
+
+    @property
+    def members(self) -> list[str]:
+        return [self.handles, *([self.values] if self.valued else []), self.count]
 
 
 @record
@@ -135,7 +140,6 @@ class ContextPlan:
     """All that a system may reach, and the struct that its function is given for it."""
 
     type: str
-    members: list[tuple[str, str]]  # besides those of every context: declaration, comment
     doors: DoorsPlan
     rows: RowGrants
     buffer: str  # constant of its command buffer, "" without commands
@@ -294,6 +298,21 @@ class SystemPlan:
     used: UsedPlan
     loop: LoopPlan
     turns: TurnsPlan
+
+    @property
+    def members(self) -> list[str]:
+        """Returns the members of its context that depend on the schema, besides grants."""
+        used = self.used
+        return [
+            *(["entities"] if self.loop.has_rows else []),
+            *(one.name for _, one in used.singletons),
+            *(one.name for _, one in used.resources),
+            *(name for name, _ in used.states),
+            *(member for one in used.hears for member in (one.event.name, one.count)),
+            *(member for one in used.removed for member in one.members),
+            *(["partial"] if used.partial else []),
+            *(["cmd"] if used.buffer else []),
+        ]
 
     @property
     def may_be_idle(self) -> bool:
