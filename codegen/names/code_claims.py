@@ -99,6 +99,7 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
     if model.writes_fields(system.selection):
         yield Claim(names.define(system.name), f"the definition of {what}", place, owner)
         yield Claim(names.apart(system.name), f"the fields of {what}", place, owner)
+        yield Claim(names.body(system.name), f"the body of {what}", place, owner)
     for ref, verbs in _granted(system, model):
         for verb in verbs:
             identifier = names.system(system.name, ref.name, verb)

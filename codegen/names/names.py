@@ -374,6 +374,10 @@ class Names:
         """Returns `weft_apart_colony_movement`, which takes each array of a struct by itself."""
         return f"weft_apart_{self.system(system)}"
 
+    def body(self, system: str) -> str:
+        """Returns `weft_body_colony_movement`, which the macro of a system lets the game write."""
+        return f"weft_body_{self.system(system)}"
+
     def local(self, kind: str, name: str) -> str:
         """Returns `fields_position`, static in a generated C file and so without a prefix."""
         if kind not in _LOCAL:

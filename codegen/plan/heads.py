@@ -97,7 +97,7 @@ def system_head(
         comment=f"{begins} {KNOWN}, {VECTORS}.{_but(parameters)}",
         macro=macro,
         given=[one.given for one in parameters],
-        body=f"weft_body_{function}",
+        body=names.body(system),
         inner=[one.inner for one in parameters],
         apart=_apart(names.apart(system), parameters),
         outer=f"void {function}({', '.join(declarations)})",
