@@ -33,7 +33,7 @@ def make_turns(
     common: Common, system: System, used: UsedPlan, edges: EdgesPlan | None
 ) -> TurnsPlan:
     names, turn = common.names, system.schedule.turn
-    reach, switch = system.reach, _switch(system, names)
+    reach = system.reach
     turns = TurnsPlan(
         phase=system.schedule.phase.name,
         clock=_clock(common, system),
@@ -45,16 +45,13 @@ def make_turns(
         due=due_flag(system) or "",
         resources=[ref.name for ref in (*reach.resources.read, *reach.resources.write)],
         indexes=[names.number("index", ref.name) for ref in reach.indexes],
-        switch=switch,
+        switch=_switch(system, names),
         alone=_alone(common, system) if common.model.world.ticks.run_systems else None,
         edges=edges,
         functions=RunFunctions(run=names.local("run", system.name)),
     )
-    return (
-        replace(turns, functions=_parts(system, names, turns, used))
-        if system.loop.parallel
-        else turns
-    )
+    parts = _parts(system, names, turns, used) if system.loop.parallel else turns.functions
+    return replace(turns, functions=parts)
 
 
 def _parts(system: System, names: Names, turns: TurnsPlan, used: UsedPlan) -> RunFunctions:
