@@ -17,8 +17,8 @@ static inline bool weft_grants_hold(const weft_world *world)
 }
 
 // Returns whether the system that this thread runs has a grant: a kind of access, and the number of
-// the component, query, relation or state. Returns true if no system can be named, for example because a
-// hook runs. Only asserts ask this.
+// the component, query, relation or state. Returns true if no system can be named, for example
+// because a hook runs. Only asserts ask this.
 bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of);
 
 // Returns the world behind the door of a grant. Debug builds assert that a system or a hook runs: a
