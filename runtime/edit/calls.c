@@ -1,12 +1,12 @@
 // The direct structural calls: what may be changed here and now, and how it is refused.
 #include "calls.h"
 
-#include "../value/fields.h"
 #include "../record/event.h"
 #include "../record/hook.h"
 #include "../record/lost.h"
 #include "../record/reader.h"
 #include "../record/removals.h"
+#include "../value/fields.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/seeds.h"

@@ -2,8 +2,8 @@
 #include "game.h"
 
 #include "../base/bits.h"
-#include "../value/fields.h"
 #include "../record/loans.h"
+#include "../value/fields.h"
 
 #include <string.h>
 

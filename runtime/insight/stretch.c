@@ -7,8 +7,8 @@
 #include "trace.h"
 
 #include "../base/bits.h"
-#include "../value/fields.h"
 #include "../record/hook.h"
+#include "../value/fields.h"
 
 #include <string.h>
 

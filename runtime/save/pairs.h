@@ -3,8 +3,8 @@
 #ifndef WEFT_SAVE_PAIRS_H
 #define WEFT_SAVE_PAIRS_H
 
-#include "../value/fields.h"
 #include "../plan/plan.h"
+#include "../value/fields.h"
 #include "scratch.h"
 
 #define WEFT_NEVER UINT32_MAX  // in place of a number: there is none in the other schema

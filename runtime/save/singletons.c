@@ -2,9 +2,9 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../value/fields.h"
 #include "../run/every.h"
 #include "../run/system.h"
+#include "../value/fields.h"
 #include "../world/seeds.h"
 
 weft_section_writer weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_seed;

@@ -4,7 +4,7 @@
 // program:
 // flags: hot
 #include "../../fuzz/dice.h"
-#include "value/access.h"
+#include "value/text.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "random_world.h"
 
-#include "change/calls.h"
-#include "change/relation.h"
+#include "edit/calls.h"
 #include "value/fields.h"
 #include "weft_json.h"
 #include "world/relation.h"

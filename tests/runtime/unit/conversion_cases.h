@@ -3,8 +3,8 @@
 #ifndef CONVERSION_CASES_H
 #define CONVERSION_CASES_H
 
-#include "value/fields.h"
 #include "save/match.h"
+#include "value/fields.h"
 
 enum { FIELDS = 4, VALUE_BYTES = 64, ROWS = 7, BAD_ROW = 4 };
 

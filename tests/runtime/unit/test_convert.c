@@ -6,11 +6,11 @@
 // among other rows, and in place where the bytes are what they were.
 //
 // program: quick units portable
-#include "value/fields.h"
-#include "value/numbers.h"
 #include "save/convert.h"
 #include "save/match.h"
 #include "save/saver.h"
+#include "value/fields.h"
+#include "value/numbers.h"
 
 #include "conversion_cases.h" // behind headers whose variables have names of its tables
 
