@@ -192,11 +192,11 @@ def test_a_changed_generator_that_makes_the_same_compiles_nothing(copy: Copy) ->
     assert done.compiled == set()
 
 
-def test_a_test_in_python_builds_the_library_that_it_lacks(copy: Copy) -> None:
+def test_a_test_in_python_builds_what_it_lacks(copy: Copy) -> None:
     """A single pytest in a fresh clone, where no `ninja test` was before."""
-    library = copy.root / "build/mutants/libfixture.a"
-    assert not library.exists()
-    code = "from built import built; print(built('build/mutants/libfixture.a'))"
+    made = copy.root / "build/mutants/fuzz/fail.o"
+    assert not made.exists()
+    code = "from built import built; print(built('build/mutants/fuzz/fail.o'))"
     for _ in range(2):
         done = subprocess.run(
             [copy.root / ".venv/bin/python3", "-B", "-c", code],
@@ -205,8 +205,8 @@ def test_a_test_in_python_builds_the_library_that_it_lacks(copy: Copy) -> None:
             text=True,
             check=False,
         )
-        assert (done.returncode, done.stdout) == (0, f"{library}\n"), done.stderr
-    assert library.exists()
+        assert (done.returncode, done.stdout) == (0, f"{made}\n"), done.stderr
+    assert made.exists()
 
 
 def test_a_lost_generated_file_comes_back(copy: Copy) -> None:

@@ -13,23 +13,23 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_glean_entity_h_differs_672b731d = 0;
-const char weft_rebuild_all_glean_world_h_differs_ff53848d = 0;
+const char weft_rebuild_all_glean_world_h_differs_73750b75 = 0;
 const char weft_rebuild_all_glean_cmd_h_differs_bc224a15 = 0;
 const char weft_rebuild_all_glean_schema_h_differs_ee93851d = 0;
 const char weft_rebuild_all_glean_run_h_differs_2a18b8c8 = 0;
-const char weft_rebuild_all_glean_insight_h_differs_ca6640c9 = 0;
+const char weft_rebuild_all_glean_insight_h_differs_9244b32b = 0;
 const char weft_rebuild_all_glean_spot_h_differs_9deef97b = 0;
 const char weft_rebuild_all_glean_drift_h_differs_03be904d = 0;
 const char weft_rebuild_all_glean_kick_h_differs_5344928e = 0;
 const char weft_rebuild_all_glean_mood_h_differs_dce9cdce = 0;
 const char weft_rebuild_all_glean_lit_h_differs_654ec6a3 = 0;
 const char weft_rebuild_all_glean_tame_h_differs_28745f16 = 0;
-const char weft_rebuild_all_glean_kicked_h_differs_b008cf1a = 0;
+const char weft_rebuild_all_glean_kicked_h_differs_0b794232 = 0;
 const char weft_rebuild_all_glean_upset_h_differs_70038da5 = 0;
 const char weft_rebuild_all_glean_soothed_h_differs_533e5572 = 0;
 const char weft_rebuild_all_glean_fly_h_differs_651cbdbf = 0;
 const char weft_rebuild_all_glean_calm_h_differs_3b69f319 = 0;
-const char weft_rebuild_all_glean_watch_h_differs_3c309ddb = 0;
+const char weft_rebuild_all_glean_watch_h_differs_a622951c = 0;
 
 // ---- fields, as the schema says
 
@@ -375,6 +375,7 @@ const weft_plan glean_world_plan = {
     .buffer_count = 2,
     .segment_count = 1,
     .system_count = 3,
+    .view_count = 1,
     .depth_order_count = 0,
     .columns = columns,
     .components = component_plans,
