@@ -4,7 +4,9 @@
 #include "../world/rows.h"
 #include "../world/rules.h"
 
-void weft_many_each(const weft_many *many, const weft_row_mask *rows, weft_row_step step)
+// Inline, so that a step of this file is inlined too.
+WEFT_ALWAYS_INLINE void each_row(const weft_many *many, const weft_row_mask *rows,
+                                 weft_row_step step)
 {
     for (uint32_t word = 0; word < rows->count; word++) {
         for (uint64_t bits = rows->words[word]; bits != 0;) {
@@ -27,16 +29,24 @@ void weft_many_each_back(const weft_many *many, const weft_row_mask *rows, weft_
 // ------------------------------------------------------------------------------------------------
 // Which rows change
 
-bool weft_many_allows(const weft_many *many, const weft_table *table, uint32_t row,
-                      weft_refusal *why)
+// Inline, since rules are asked for each row.
+WEFT_ALWAYS_INLINE bool allows(const weft_many *many, const weft_table *table, uint32_t row,
+                               weft_refusal *why)
 {
     const weft_world *world = many->world;
-    if (!many->plan->ruled) return true;
-    uint64_t handle = weft_handle_load(world->plan->format, weft_column(table, 0), row);
-    weft_subject subject = {handle, table->set, table, row};
+    const void *handles = weft_column(table, 0);
+    weft_subject subject = {0, table->set, table, row};
+    // Only a refusal that is counted is put into words.
+    if (many->in_place) subject.handle = weft_handle_load(world->plan->format, handles, row);
     if (!many->on) return weft_rules_remove(world, &subject, many->component, why);
     if (!many->in_place) return !weft_rules_exclude(world, &subject, many->component, why);
     return weft_rules_set(world, &subject, many->component, why) == WEFT_ALLOWED;
+}
+
+bool weft_many_allows(const weft_many *many, const weft_table *table, uint32_t row,
+                      weft_refusal *why)
+{
+    return !many->plan->ruled || allows(many, table, row, why);
 }
 
 // Leaves the rows whose bit differs from what it is to be.
@@ -50,17 +60,20 @@ static void keep_differing(const weft_many *many, const weft_row_mask *rows)
     }
 }
 
-static void keep_allowed(const weft_many *many, const weft_row_mask *rows)
+// Leaves the rows that the rules allow.
+static void keep_allowed(const weft_many *change, const weft_row_mask *rows)
 {
+    const weft_many many = *change; // a copy, which writing the mask cannot change
     for (uint32_t word = 0; word < rows->count; word++) {
+        uint64_t refused = 0;
         for (uint64_t bits = rows->words[word]; bits != 0;) {
             uint32_t bit = weft_bits_pop(&bits);
-            uint32_t row = (rows->first_word + word) * 64 + bit;
             weft_refusal why;
-            if (weft_many_allows(many, rows->table, row, &why)) continue;
-            if (many->in_place) weft_drop(many->world, why);
-            rows->words[word] &= ~((uint64_t)1 << bit);
+            if (allows(&many, rows->table, (rows->first_word + word) * 64 + bit, &why)) continue;
+            if (many.in_place) weft_drop(many.world, why);
+            refused |= (uint64_t)1 << bit;
         }
+        rows->words[word] &= ~refused;
     }
 }
 
@@ -100,9 +113,9 @@ static void write_sparse(const weft_many *many, weft_table *table, uint32_t row)
 void weft_many_tell_before(const weft_many *many, const weft_row_mask *rows)
 {
     if (!many->on) {
-        if (many->plan->on_remove) weft_many_each(many, rows, tell_removing);
+        if (many->plan->on_remove) each_row(many, rows, tell_removing);
     } else if (many->plan->on_replace && weft_set_has(rows->table->set, many->component)) {
-        weft_many_each(many, rows, tell_replacing);
+        each_row(many, rows, tell_replacing);
     }
 }
 
@@ -123,7 +136,7 @@ void weft_many_write_bits(const weft_many *many, const weft_row_mask *rows)
 {
     const weft_plan *plan = many->world->plan;
     if (many->plan->sparse != WEFT_NONE) {
-        weft_many_each(many, rows, write_sparse);
+        each_row(many, rows, write_sparse);
     } else {
         weft_bitset_flip(plan, rows->table, weft_bitset_column(plan, many->plan), rows->first_word,
                          rows->words, rows->count, many->on);
@@ -132,5 +145,5 @@ void weft_many_write_bits(const weft_many *many, const weft_row_mask *rows)
 
 void weft_many_tell_after(const weft_many *many, const weft_row_mask *rows)
 {
-    if (many->on && many->plan->on_add) weft_many_each(many, rows, tell_added);
+    if (many->on && many->plan->on_add) each_row(many, rows, tell_added);
 }

@@ -32,9 +32,8 @@ typedef struct weft_many {
     bool in_place;     // no row moves: what it requires has to be there, and a refusal is counted
 } weft_many;
 
-// Calls `step` for each row, in ascending order, or from the last one on.
+// Calls `step` for each row, the last one first, so that those which stay are moved least.
 typedef void (*weft_row_step)(const weft_many *many, weft_table *table, uint32_t row);
-void weft_many_each(const weft_many *many, const weft_row_mask *rows, weft_row_step step);
 void weft_many_each_back(const weft_many *many, const weft_row_mask *rows, weft_row_step step);
 
 // Returns whether the rules let a row have the component, or lose it; if not, *why. A table

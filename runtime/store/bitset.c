@@ -152,12 +152,20 @@ static void mark_mask(const weft_plan *plan, const weft_table *table, uint32_t c
 void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                        bool on)
 {
-    const bool keeps = table->change_bits.set_count != 0;
-    const uint64_t bit = (uint64_t)1 << (row % 64);
-    WEFT_ASSERT(keeps && weft_bitset_bit(table, column, row) == on, ==, false,
+    const weft_change_bits *bits = &table->change_bits;
+    uint32_t component = plan->columns[column].component;
+    WEFT_ASSERT(bits->set_count != 0 && weft_bitset_bit(table, column, row) == on, ==, false,
                 "a bit that change bits depend on was written, and did not change");
     write_bit(plan, table, column, row, on);
-    if (keeps) mark_mask(plan, table, plan->columns[column].component, row, &bit, 1, on);
+    if (bits->set_count == 0) return;
+    if (on) {
+        weft_row_added(plan, table, row, component);
+        return;
+    }
+    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
+        if (plan->change_set_components[change_set] != component) continue;
+        weft_unmark(bits, bits->slots[change_set], row);
+    }
 }
 
 void weft_bitset_flip(const weft_plan *plan, weft_table *table, uint32_t column,

@@ -60,7 +60,7 @@ MUTATIONS = (
     ("edit/calls.c", "forget_in_singletons(world);", ""),
     ("run/every.c", "    clock->elapsed = 0.0;\n", ""),
     ("edit/tags.c", "if (!weft_many_allows(&many, table, at.row, why)) return false;", ""),
-    ("edit/many.c", "if (weft_many_allows(many, rows->table, row, &why)) continue;", "continue;"),
+    ("edit/many.c", "            refused |= (uint64_t)1 << bit;\n", ""),
     ("save/hash.c", "if (!info->save) continue;", ""),
     ("edit/batch.c", "weft_set_drop(batch->set, component);", ""),
     ("edit/member.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),
