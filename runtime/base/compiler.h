@@ -6,6 +6,7 @@
 
 #if defined(__GNUC__)
 #define WEFT_APART __attribute__((__noinline__)) // keeps a rare branch out of a short function
+#define WEFT_COLD __attribute__((__noinline__, __cold__)) // is rarely called, and made small
 #define WEFT_NO_RETURN __attribute__((__noreturn__, __cold__))
 #define WEFT_PURE __attribute__((__pure__)) // reads, and changes nothing
 #define WEFT_THREAD_LOCAL __thread
@@ -31,6 +32,7 @@
 #define WEFT_STORE_RELAXED(to, value) ((void)(*(to) = (value)))
 #define WEFT_STORE_RELEASE(to, value) ((void)(*(to) = (value)))
 #define WEFT_APART
+#define WEFT_COLD
 #define WEFT_PURE
 #define WEFT_NO_RETURN
 #define WEFT_THREAD_LOCAL

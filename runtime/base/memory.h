@@ -84,9 +84,9 @@ void weft_heap_close(weft_heap *heap); // what was allocated from it has been fr
 bool weft_heap_enlarge(weft_heap *heap, void *memory);
 
 // Memory aligned to 64 bytes, not cleared. NULL: there is none, or bytes is 0.
-void *weft_allocate(weft_heap *heap, size_t bytes);
+WEFT_APART void *weft_allocate(weft_heap *heap, size_t bytes);
 void *weft_allocate_zeroed(weft_heap *heap, size_t bytes);
-void weft_free(weft_heap *heap, void *memory, size_t bytes); // NULL is allowed
+WEFT_APART void weft_free(weft_heap *heap, void *memory, size_t bytes); // NULL is allowed
 
 // Opens an array of `count` zeroed items and stores its address in *array, a pointer to the items;
 // NULL where count is 0. False: no memory. weft_free gives it back.

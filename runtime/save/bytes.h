@@ -76,9 +76,10 @@ typedef struct weft_sink {
     bool failed;
 } weft_sink;
 
-void weft_write_word(weft_sink *sink, uint64_t word);
-void weft_write_bytes(weft_sink *sink, const void *bytes, size_t count); // filled up to words
-void weft_write_text(weft_sink *sink, const char *text); // its length, then it and NULs
+WEFT_APART void weft_write_word(weft_sink *sink, uint64_t word);
+WEFT_APART void weft_write_bytes(weft_sink *sink, const void *bytes,
+                                 size_t count);                     // filled up to words
+WEFT_APART void weft_write_text(weft_sink *sink, const char *text); // its length, then it and NULs
 
 // Writes an array of numbers of 1, 2, 4 or 8 bytes, filled up to words.
 void weft_write_numbers(weft_sink *sink, const void *numbers, uint64_t count, size_t size);
@@ -109,10 +110,10 @@ typedef struct weft_bytes {
     weft_checksum *sum; // everything read is added to it; NULL: nothing is summed
 } weft_bytes;
 
-uint64_t weft_read_word(weft_bytes *bytes);
+WEFT_APART uint64_t weft_read_word(weft_bytes *bytes);
 
 // A word that is at most `most`, or one below `count`; else bad, and 0.
-uint32_t weft_read_number(weft_bytes *bytes, uint32_t most);
+WEFT_APART uint32_t weft_read_number(weft_bytes *bytes, uint32_t most);
 uint32_t weft_read_place(weft_bytes *bytes, uint32_t count);
 
 // `count` elements of `size` bytes where they lie, filled up to words; NULL: bad.
@@ -120,7 +121,7 @@ const void *weft_read_array(weft_bytes *bytes, uint64_t count, size_t size);
 
 // Copies such an array, a piece at a time if it is summed. False: bad.
 bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to);
-const char *weft_read_text(weft_bytes *bytes); // "": bad
+WEFT_APART const char *weft_read_text(weft_bytes *bytes); // "": bad
 
 // Tells whether everything was read, and nothing of it was bad.
 static inline bool weft_bytes_ended(const weft_bytes *bytes)

@@ -26,7 +26,7 @@ static inline weft_refusal weft_refusal_of(weft_status status, uint32_t componen
 }
 
 // Remembers why a call is refused and calls the log hook. Returns false.
-bool weft_refuse(weft_world *world, weft_refusal refusal);
+WEFT_COLD bool weft_refuse(weft_world *world, weft_refusal refusal);
 
 // Returns the last refusal in words; "" if nothing was refused yet. It is valid until the next
 // refusal.
@@ -35,7 +35,7 @@ const char *weft_world_error(weft_world *world);
 // Refuses in the caller's own words and calls the log hook. They may have names from a file in
 // them: what is no text is shown by escapes (base/utf8.h), and what error_text cannot hold is cut.
 // weft_world_error returns them until the next refusal. Returns the status.
-weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
+WEFT_COLD weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
 // Returns whether a pointer that a call needs is not NULL. It asserts in debug builds, and
@@ -59,7 +59,7 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 // gives it WEFT_NO_MOMENT, or no rows, because only the first use is reported: the words of what
 // went wrong first must stay. Does nothing if `begun` is WEFT_NO_MOMENT.
 // The world of an iterator is const; the report is no part of its state.
-void weft_moment_passed(const weft_world *world, uint64_t begun, const char *what);
+WEFT_COLD void weft_moment_passed(const weft_world *world, uint64_t begun, const char *what);
 
 // The advice behind the name of a call that is refused: record a command if there is one, or wait.
 #define WEFT_RECORDED " is to be recorded as a command instead"
@@ -71,7 +71,8 @@ void weft_moment_passed(const weft_world *world, uint64_t begun, const char *wha
 // Refuses a call if a phase or a hook runs, and then returns true; it asserts in debug builds.
 // `call` is the name of the call and the advice behind it.
 // What looks into the world is told that the game may write from here on.
-bool weft_busy_refused(weft_world *world, const char *call); // the slow end: reports why
+// The slow end reports why.
+WEFT_COLD bool weft_busy_refused(weft_world *world, const char *call);
 static inline bool weft_busy(weft_world *world, const char *call)
 {
     weft_world_used(world);
@@ -91,10 +92,10 @@ weft_place weft_place_edited(weft_world *world, uint64_t handle, const char *cal
 
 // Refuses a tag write or command that the rules drop, and counts it. Systems may be running.
 // Returns false.
-bool weft_drop(weft_world *world, weft_refusal refusal);
+WEFT_COLD bool weft_drop(weft_world *world, weft_refusal refusal);
 
 // Refuses for lack of memory or capacity. Columns may have moved before that was seen, so pointers
 // and iterators are invalid even so. Returns false.
-bool weft_refuse_space(weft_world *world, weft_refusal refusal);
+WEFT_COLD bool weft_refuse_space(weft_world *world, weft_refusal refusal);
 
 #endif

@@ -38,16 +38,7 @@ typedef struct weft_profiler {
 // Notes who is to be told of turns, or whether systems are held, where that has changed: a turn
 // tests one byte for all of it.
 // From here on insight is told of the calls of the game as well.
-static inline void weft_world_observe(weft_world *world)
-{
-    bool running = weft_world_is_running(world);
-    world->idle = world->insight ? WEFT_GAME_RUNS : 0;
-    if (!running) weft_world_rests(world);
-    bool apart = world->profiler != NULL || world->held != NULL;
-    world->observed = world->insight != NULL || apart;
-    world->asides.measured = world->profiler != NULL;
-    world->scheduled = world->team != NULL || apart;
-}
+void weft_world_observe(weft_world *world);
 
 // Returns a zone of a kind that begins or ends now; number: of the phase or system, else 0.
 weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t number);
