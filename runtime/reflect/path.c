@@ -63,7 +63,7 @@ static bool find_value(weft_world *world, uint64_t handle, const char *text, boo
 {
     const weft_schema *schema = world->plan->schema;
     weft_owner owner;
-    weft_leaf_ref found = {0};
+    weft_leaf_ref found = {.field = NULL};
     unsigned char *value = NULL;
     if (!find_owner(world, handle, text, &owner, &found, &value, why)) return false;
     weft_path path = weft_path_begin(schema, owner, text + weft_name_length(text));
