@@ -1,7 +1,7 @@
 // The limits of values, in two strengths. A *sound* value is one that a load takes: bools of 0 and
-// 1, values that an enum has, lists within their space, strings with their NUL. A value within *all limits*
-// also keeps min and max, and its handles have no more bits than handles have. A save is only
-// written of sound values; what sets values by name or by text demands all limits.
+// 1, values that an enum has, lists within their space, strings with their NUL. A value within *all
+// limits* also keeps min and max, and its handles have no more bits than handles have. A save is
+// only written of sound values; what sets values by name or by text demands all limits.
 #ifndef WEFT_CHECK_H
 #define WEFT_CHECK_H
 

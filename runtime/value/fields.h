@@ -1,5 +1,5 @@
-// The shape of a value: what the fields of the schema are, and how bytes become leaves. visit.h walks
-// over them.
+// The shape of a value: what the fields of the schema are, and how bytes become leaves. visit.h
+// walks over them.
 //
 // A value is a plain struct. A member is the part of it that one field takes up, which may also lie
 // in a column of a soa component. Nothing here asks for alignment.

@@ -15,8 +15,8 @@ weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle);
 // Reads a handle, dead or alive, that is written exactly so. Returns false for any other text.
 bool weft_handle_from_text(weft_format f, const char *text, size_t bytes, uint64_t *handle);
 
-// Returns whether bits in a value are a handle that an entity may have, dead or alive. Texts have no
-// others, since they could not be read back.
+// Returns whether bits in a value are a handle that an entity may have, dead or alive. Texts have
+// no others, since they could not be read back.
 static inline bool weft_handle_is_some(weft_format f, uint64_t bits)
 {
     uint64_t generation = bits >> f.index_bits;

@@ -22,21 +22,16 @@ typedef struct weft_leaf_ref {
 static inline weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value)
 {
     bool string = field->shape == WEFT_SHAPE_STRING;
-    return (weft_leaf_ref){.field = field,
-                           .type = field->type,
-                           .bytes = string ? field->count : field->element_size,
-                           .value = value,
-                           .component = WEFT_NONE};
+    uint32_t bytes = string ? field->count : field->element_size;
+    weft_leaf_ref leaf = {field, field->type, false, bytes, value, WEFT_NONE, 0, {0, 0}};
+    return leaf;
 }
 
 static inline weft_leaf_ref weft_count_of(const weft_field *list, const void *value)
 {
-    return (weft_leaf_ref){.field = list,
-                           .type = WEFT_TYPE_U32,
-                           .is_count = true,
-                           .bytes = (uint32_t)sizeof(uint32_t),
-                           .value = value,
-                           .component = WEFT_NONE};
+    uint32_t bytes = (uint32_t)sizeof(uint32_t);
+    weft_leaf_ref leaf = {list, WEFT_TYPE_U32, true, bytes, value, WEFT_NONE, 0, {0, 0}};
+    return leaf;
 }
 
 #endif

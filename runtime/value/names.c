@@ -1,5 +1,5 @@
-// Searches read the first member of a record, its name. The distance of two words is that of Damerau
-// and Levenshtein, with each pair of letters swapped at most once.
+// Searches read the first member of a record, its name. The distance of two words is that of
+// Damerau and Levenshtein, with each pair of letters swapped at most once.
 #include "names.h"
 
 #include <inttypes.h>

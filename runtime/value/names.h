@@ -1,9 +1,9 @@
-// Names of the schema: records found by their names, elements of arrays by theirs, and the name that
-// was meant by one that does not exist.
+// Names of the schema: records found by their names, elements of arrays by theirs, and the name
+// that was meant by one that does not exist.
 //
-// Two names are near if few letters differ. A missing letter, an added one and another one count one
-// each, and so do two neighbours in the wrong order. Capitals do not count. At most a third of the
-// letters may differ.
+// Two names are near if few letters differ. A missing letter, an added one and another one count
+// one each, and so do two neighbours in the wrong order. Capitals do not count. At most a third of
+// the letters may differ.
 #ifndef WEFT_NAMES_H
 #define WEFT_NAMES_H
 
@@ -54,33 +54,42 @@ typedef struct weft_names {
 
 static inline weft_names weft_component_names(const weft_schema *schema)
 {
-    return WEFT_NAMES("component", NULL, schema->components, schema->component_count);
+    weft_names names = {"component", NULL, schema->components, sizeof *schema->components,
+                        schema->component_count};
+    return names;
 }
 
 static inline weft_names weft_singleton_names(const weft_schema *schema)
 {
-    return WEFT_NAMES("singleton", NULL, schema->singletons, schema->singleton_count);
+    weft_names names = {"singleton", NULL, schema->singletons, sizeof *schema->singletons,
+                        schema->singleton_count};
+    return names;
 }
 
 static inline weft_names weft_relation_names(const weft_schema *schema)
 {
-    return WEFT_NAMES("relation", NULL, schema->relations, schema->relation_count);
+    weft_names names = {"relation", NULL, schema->relations, sizeof *schema->relations,
+                        schema->relation_count};
+    return names;
 }
 
 static inline weft_names weft_event_names(const weft_schema *schema)
 {
-    return WEFT_NAMES("event", NULL, schema->events, schema->event_count);
+    weft_names names = {"event", NULL, schema->events, sizeof *schema->events, schema->event_count};
+    return names;
 }
 
 static inline weft_names weft_value_names(const weft_enum_info *info)
 {
-    return WEFT_NAMES("value", info->name, info->values, info->count);
+    weft_names names = {"value", info->name, info->values, sizeof *info->values, info->count};
+    return names;
 }
 
 static inline weft_names weft_field_names(const char *owner, const weft_field *fields,
                                           uint32_t count)
 {
-    return WEFT_NAMES("field", owner, fields, count);
+    weft_names names = {"field", owner, fields, sizeof *fields, count};
+    return names;
 }
 
 static inline const char *weft_names_nth(const weft_names *names, uint32_t i)

@@ -29,7 +29,8 @@ static inline weft_number_kind weft_kind_of(weft_type type)
     return weft_scalars[type].kind;
 }
 
-// Returns whether a whole number is a value of the type, which may have fewer digits than its bytes.
+// Returns whether a whole number is a value of the type, which may have fewer digits than its
+// bytes.
 bool weft_scalar_has(weft_type type, weft_number_kind kind, weft_number number);
 
 // Returns the name of a type, or "no type" for a number that is none.

@@ -45,8 +45,8 @@ size_t weft_name_length(const char *text);
 typedef struct weft_path {
     const weft_schema *schema;
     const char *at; // everything before it is followed
-    // The value that lists are looked at in: it lies `offset` bytes before the current member. NULL:
-    // a list has as many items as there is room for.
+    // The value that lists are looked at in: it lies `offset` bytes before the current member.
+    // NULL: a list has as many items as there is room for.
     const unsigned char *value;
     const char *name;        // of what has the fields that may come next
     weft_field_list fields;  // that may come next
@@ -97,7 +97,7 @@ weft_leaf_ref weft_path_leaf(const weft_path *path);
 weft_leaf_ref weft_leaf_at(const weft_schema *schema, weft_field_list of, uint32_t offset,
                            char *path, size_t bytes);
 
-// Returns whether a plain struct has a value at an offset: of its lists it has the items they count.
+// Returns whether a plain struct has a value at an offset: its lists have the items they count.
 bool weft_leaf_exists(const weft_schema *schema, weft_field_list of, const unsigned char *value,
                       uint32_t offset);
 

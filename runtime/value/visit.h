@@ -1,7 +1,7 @@
 // The visitor: the one walk over the inside of values, for whatever is done to their leaves.
 //
-// A leaf is a number, an enum, a handle, a string (WEFT_TYPE_CHAR), or the count of a list, which is
-// visited before its items (WEFT_TYPE_U32). Leaves are visited in runs: a leaf of many values at
+// A leaf is a number, an enum, a handle, a string (WEFT_TYPE_CHAR), or the count of a list, which
+// is visited before its items (WEFT_TYPE_U32). Leaves are visited in runs: a leaf of many values at
 // once, then the next leaf. So columns are visited as fast as a loop over each field, and the
 // elements of an array of numbers are one run as well. Of a list only the items that it has are
 // visited, however wrong its count is. Nothing here asks for alignment.

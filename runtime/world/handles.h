@@ -1,5 +1,5 @@
-// Handles inside values of components are changed here: dead ones are forgotten, those of a fragment
-// become those of a world.
+// Handles inside values of components are changed here: dead ones are forgotten, those of a
+// fragment become those of a world.
 #ifndef WEFT_HANDLES_H
 #define WEFT_HANDLES_H
 
