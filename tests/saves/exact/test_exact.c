@@ -15,8 +15,8 @@
 // program: quick worlds released
 // reads: world.save first.save
 #include "exact.h"
-#include "value/numbers.h"
 #include "save/bytes.h"
+#include "value/numbers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
