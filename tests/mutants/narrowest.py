@@ -42,7 +42,14 @@ FIRST_C = {
     ),
     "runtime/record": Narrow(("unit/test_command", "world/test_events", "hooks/")),
     "runtime/edit": Narrow(
-        ("unit/test_batch", "unit/test_links", "unit/test_world", "unit/test_command", "hooks/")
+        (
+            "unit/test_batch",
+            "unit/test_links",
+            "unit/test_world",
+            "unit/test_command",
+            "hooks/",
+            "world/test_bulk",
+        )
     ),
     "runtime/query": Narrow(
         ("unit/test_query", "unit/test_sparse_rows", "world/test_tree_order", "world/test_moved"),
