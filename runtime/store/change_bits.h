@@ -40,20 +40,29 @@ typedef struct weft_change_bits {
     uint16_t added;        // the first of them are marked by every new row
 } weft_change_bits;
 
-// Returns the flags of the world, by change set: all ones or 0, for each change set of a singleton.
-// Only a world that has such change sets may be asked. Their address lies right before the slots,
-// where a filter finds it without a world.
-static inline const uint64_t *weft_change_flags(const weft_change_bits *bits)
+// Lies right before the slots of a table if the schema has change sets of singletons, so that a
+// filter finds the flags without a world. It takes 8 bytes on machines of 32 bits too.
+typedef union weft_change_head {
+    const uint64_t *flags; // of the world, by change set
+    uint64_t bytes;
+} weft_change_head;
+
+static inline weft_change_head *weft_change_head_of(const weft_change_bits *bits)
 {
-    const uint64_t *flags;
-    memcpy(&flags, (const unsigned char *)bits->slots - sizeof(uint64_t), sizeof flags);
-    return flags;
+    return (weft_change_head *)(void *)(uintptr_t)bits->slots - 1;
 }
 
-// Tells a table that has just opened where the flags are.
+// Returns the flags of the world, by change set: all ones or 0, for each change set of a singleton.
+// Only a world that has such change sets may be asked.
+static inline const uint64_t *weft_change_flags(const weft_change_bits *bits)
+{
+    return weft_change_head_of(bits)->flags;
+}
+
+// Notes in a table that has just opened where the flags are.
 static inline void weft_change_flags_keep(const weft_change_bits *bits, const uint64_t *flags)
 {
-    memcpy((unsigned char *)(uintptr_t)bits->slots - sizeof(uint64_t), &flags, sizeof flags);
+    weft_change_head_of(bits)->flags = flags;
 }
 
 // Words of a change set, `stride` words from one to the next.

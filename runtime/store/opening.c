@@ -156,7 +156,7 @@ static size_t place_parts(const weft_plan *plan, pointer_counts p, weft_table *t
     } else {
         weft_bits_cut(plan, table, memory, &bytes);
     }
-    weft_cut(memory, &bytes, plan->flag_count != 0, sizeof(uint64_t)); // see weft_change_flags
+    weft_cut(memory, &bytes, plan->flag_count != 0, sizeof(weft_change_head));
     *slots = (uint16_t *)weft_cut(memory, &bytes, plan->change_set_count, sizeof(uint16_t));
     return bytes;
 }
