@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-WEFT_STATIC_ASSERT(sizeof(weft_tag_range) % sizeof(uint64_t) == 0, "words lie aligned behind it");
+// The bytes of a range that is kept: its words follow, and must be aligned where pointers have 32
+// bits too.
+#define RANGE_BYTES                                                                                \
+    ((sizeof(weft_tag_range) + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t))
 
 static void write_rows(weft_world *world, const weft_tag_range *w, const uint64_t *rows)
 {
@@ -16,7 +19,7 @@ static void write_rows(weft_world *world, const weft_tag_range *w, const uint64_
 static void keep_write(weft_world *world, weft_kept_writes *kept, const weft_tag_range *w,
                        const uint64_t *rows)
 {
-    size_t end = kept->bytes + sizeof *w + w->words * sizeof *rows;
+    size_t end = kept->bytes + RANGE_BYTES + w->words * sizeof *rows;
     uint32_t count = weft_bits_count(rows, w->words);
     if (count == 0) return;
     if (end > kept->memory.bytes) {
@@ -29,7 +32,7 @@ static void keep_write(weft_world *world, weft_kept_writes *kept, const weft_tag
         }
     }
     memcpy(kept->memory.base + kept->bytes, w, sizeof *w);
-    memcpy(kept->memory.base + kept->bytes + sizeof *w, rows, w->words * sizeof *rows);
+    memcpy(kept->memory.base + kept->bytes + RANGE_BYTES, rows, w->words * sizeof *rows);
     kept->bytes = end;
 }
 
@@ -65,9 +68,10 @@ void weft_tag_writes_settle(weft_world *world, uint32_t parallel)
     for (uint32_t part = 0; part < p->count; part++) {
         weft_kept_writes *kept = &p->kept[part];
         for (size_t at = 0; at < kept->bytes;) {
-            weft_tag_range *w = (weft_tag_range *)(void *)(kept->memory.base + at);
-            write_rows(world, w, (uint64_t *)(void *)(w + 1));
-            at += sizeof *w + w->words * sizeof(uint64_t);
+            unsigned char *range = kept->memory.base + at;
+            const weft_tag_range *w = (const weft_tag_range *)(void *)range;
+            write_rows(world, w, (const uint64_t *)(void *)(range + RANGE_BYTES));
+            at += RANGE_BYTES + w->words * sizeof(uint64_t);
         }
         kept->bytes = 0;
     }

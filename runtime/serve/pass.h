@@ -2,7 +2,7 @@
 #ifndef WEFT_SERVE_PASS_H
 #define WEFT_SERVE_PASS_H
 
-#include "text.h"
+#include "../json/scan.h"
 
 #define SERVE_TOKEN_BYTES 33u // of a token, with its NUL
 #define SERVE_HEAD_MAX 8192u  // bytes of the head of a request
