@@ -23,15 +23,15 @@ static inline weft_leaf_ref weft_leaf_of(const weft_field *field, const void *va
 {
     bool string = field->shape == WEFT_SHAPE_STRING;
     uint32_t bytes = string ? field->count : field->element_size;
-    weft_leaf_ref leaf = {field, field->type, false, bytes, value, WEFT_NONE, 0, {0, 0}};
-    return leaf;
+    weft_leaf_ref weft_made = {field, field->type, false, bytes, value, WEFT_NONE, 0, {0, 0}};
+    return weft_made;
 }
 
 static inline weft_leaf_ref weft_count_of(const weft_field *list, const void *value)
 {
     uint32_t bytes = (uint32_t)sizeof(uint32_t);
-    weft_leaf_ref leaf = {list, WEFT_TYPE_U32, true, bytes, value, WEFT_NONE, 0, {0, 0}};
-    return leaf;
+    weft_leaf_ref weft_made = {list, WEFT_TYPE_U32, true, bytes, value, WEFT_NONE, 0, {0, 0}};
+    return weft_made;
 }
 
 #endif
