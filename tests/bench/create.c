@@ -188,7 +188,7 @@ static double weft_rows_filled(void *state, uint64_t *checksum)
     return seconds;
 }
 
-static double weft_many(void *state, uint64_t *checksum)
+static double weft_bulk_many(void *state, uint64_t *checksum)
 {
     const creation *c = (const creation *)state;
     arena_world *w = setup_warm_world(c->source.n);
@@ -231,7 +231,7 @@ static void compare_all(uint32_t n)
     compare(&c, "create_cold", weft_cold, limit_cold, ratio_max, 0);
     compare(&c, "create_cold_ids", weft_cold, limit_cold_ids, 0, 0);
     compare(&c, "create_bulk_rows", weft_rows_filled, limit_rows, ratio_max, 0);
-    compare(&c, "create_bulk_many", weft_many, limit_many, ratio_max, 0);
+    compare(&c, "create_bulk_many", weft_bulk_many, limit_many, ratio_max, 0);
     c.ids = bench_array(n * sizeof *c.ids);
     c.records = bench_array(n * sizeof *c.records);
     compare(&c, "create_warm_ids", weft_warm, limit_one_by_one, 0, 0);
