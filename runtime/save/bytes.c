@@ -94,7 +94,14 @@ static void write_words(weft_sink *sink, const void *bytes, size_t count)
 void weft_write_word(weft_sink *sink, uint64_t word)
 {
     unsigned char bytes[WEFT_WORD_BYTES];
-    weft_little_write(bytes, WEFT_WORD_BYTES, word);
+    if (!sink->write) { // each body is counted once before it is written
+        sink->bytes += sizeof bytes;
+        return;
+    }
+    if (WEFT_BIG_ENDIAN)
+        weft_little_write(bytes, WEFT_WORD_BYTES, word);
+    else
+        memcpy(bytes, &word, sizeof bytes);
     write_words(sink, bytes, sizeof bytes);
 }
 
