@@ -49,15 +49,17 @@ bool weft_many_allows(const weft_many *many, const weft_table *table, uint32_t r
     return !many->plan->ruled || allows(many, table, row, why);
 }
 
-// Leaves the rows whose bit differs from what it is to be.
-static void keep_differing(const weft_many *many, const weft_row_mask *rows)
+// Leaves the rows whose bit differs from what it is to be. Returns whether there are any.
+static bool keep_differing(const weft_many *many, const weft_row_mask *rows)
 {
     const uint64_t *has = weft_bitset_word(
         rows->table, weft_bitset_column(many->world->plan, many->plan), rows->first_word * 64);
+    uint64_t any = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
         uint64_t word = has ? has[i] : 0;
-        rows->words[i] &= many->on ? ~word : word;
+        any |= rows->words[i] &= many->on ? ~word : word;
     }
+    return any != 0;
 }
 
 // Leaves the rows that the rules allow.
@@ -82,7 +84,7 @@ uint32_t weft_many_keep(const weft_many *many, weft_row_mask *rows)
     bool has = weft_set_has(rows->table->set, many->component);
     bool bits = many->plan->bitset != WEFT_NONE;
     if (!bits && !has && !many->on) return 0; // no row of the table has it
-    if (bits) keep_differing(many, rows);
+    if (bits && !keep_differing(many, rows)) return 0;
     if (many->plan->ruled && !(has && many->on)) keep_allowed(many, rows);
     return weft_bits_count(rows->words, rows->count);
 }

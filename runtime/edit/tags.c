@@ -35,29 +35,41 @@ void weft_tag_rows_lose(weft_world *world, const weft_tag_range *write, uint32_t
     weft_world_unlock(world);
 }
 
-// Moves the bits of a range, which may begin in the midst of a word of the table, to the words of
-// the table.
-static void align(const weft_tag_range *write, const uint64_t *rows, uint64_t *words)
+// Returns the rows of a range as a mask. If the range begins in the midst of a word of the table,
+// its bits are moved to `words`, which are as those of the table.
+static weft_row_mask mask_of(const weft_tag_range *write, uint64_t *rows, uint64_t *words)
 {
     const uint32_t shift = write->first % 64;
-    uint64_t beyond = 0;
-    for (uint32_t i = 0; i < write->words; i++) {
-        words[i] = rows[i] << shift | beyond;
-        beyond = shift == 0 ? 0 : rows[i] >> (64 - shift);
-    }
-    words[write->words] = beyond;
-}
-
-bool weft_tag_rows_write(weft_world *world, const weft_tag_range *write, const uint64_t *rows)
-{
-    uint64_t words[WEFT_TAG_WRITE_ROWS / 64 + 1];
-    weft_many many = many_of(world, write->tag, write->reader, write->on);
     weft_row_mask mask = {.table = write->table,
-                          .words = words,
+                          .words = rows,
                           .first_word = write->first / 64,
                           .count = write->words};
-    align(write, rows, words);
-    mask.count += words[write->words] != 0; // else there may be no such word of the table
+    uint64_t beyond = 0;
+    if (shift == 0) return mask;
+    for (uint32_t i = 0; i < write->words; i++) {
+        words[i] = rows[i] << shift | beyond;
+        beyond = rows[i] >> (64 - shift);
+    }
+    words[write->words] = beyond;
+    mask.words = words;
+    mask.count += beyond != 0; // else there may be no such word of the table
+    return mask;
+}
+
+// Most ranges only set a tag or only clear it, so the words of the other write are empty.
+static bool is_empty(const weft_tag_range *write, const uint64_t *rows)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < write->words; i++) any |= rows[i];
+    return any == 0;
+}
+
+bool weft_tag_rows_write(weft_world *world, const weft_tag_range *write, uint64_t *rows)
+{
+    if (is_empty(write, rows)) return false;
+    uint64_t words[WEFT_TAG_WRITE_ROWS / 64 + 1];
+    weft_many many = many_of(world, write->tag, write->reader, write->on);
+    weft_row_mask mask = mask_of(write, rows, words);
     uint32_t changing = weft_many_keep(&many, &mask);
     if (changing == 0) return false;
     if (write->on && !memory_ready(&many, write->table, changing)) {

@@ -24,8 +24,9 @@ typedef struct weft_tag_range {
 
 // Writes the tag. Hooks are called for all rows at once: before the first loses the tag, or after
 // the last got it. Rows that the rules refuse are counted as dropped, and without memory all rows
-// are counted as lost. Returns whether any row has changed.
-bool weft_tag_rows_write(weft_world *world, const weft_tag_range *write, const uint64_t *rows);
+// are counted as lost. Rows that do not change may leave the words. Returns whether any row has
+// changed.
+bool weft_tag_rows_write(weft_world *world, const weft_tag_range *write, uint64_t *rows);
 
 // Counts rows as lost with the commands of the phase that could not be recorded, so that its status
 // reports them.

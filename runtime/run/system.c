@@ -10,7 +10,7 @@
 #define RANGE_BYTES                                                                                \
     ((sizeof(weft_tag_range) + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t))
 
-static void write_rows(weft_world *world, const weft_tag_range *w, const uint64_t *rows)
+static void write_rows(weft_world *world, const weft_tag_range *w, uint64_t *rows)
 {
     if (weft_tag_rows_write(world, w, rows)) weft_schedule_tags_written(world);
 }
