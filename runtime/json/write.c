@@ -72,9 +72,10 @@ static void print_word(printer *p, const weft_field *field, const void *element)
     const char *quote;
     weft_leaf_ref leaf = weft_leaf_of(field, element);
     const char *word = weft_json_leaf_word(p->world->plan, &leaf, space, &quote);
-    print(p, quote);
+    const bool quoted = *quote != '\0'; // most words are numbers
+    if (quoted) print(p, quote);
     print(p, word);
-    print(p, quote);
+    if (quoted) print(p, quote);
 }
 
 // ------------------------------------------------------------------------------------------------
