@@ -66,7 +66,7 @@ def test_items_of_a_list_come_and_go(page: Page) -> None:
     Select(page.one("select[aria-label='kit.stuff[1]']")).select_by_value("angry")
     page.until(lambda: kit_of(page, one)["stuff"] == ["glad", "angry"])
     write(page, "kit.stuff.count", "5")
-    page.until(lambda: "kit.stuff.count: 5" in page.text(".toast"))
+    page.until(lambda: "kit.stuff.count: is 5" in page.text(".toast"))
     write(page, "kit.stuff.count", "1")
     page.until(lambda: not page.all("select[aria-label='kit.stuff[1]']"))
     assert kit_of(page, one)["stuff"] == ["glad"]
@@ -220,7 +220,7 @@ def test_a_name_is_found_in_any_text(page: Page) -> None:
     page.until(lambda: page.one("#filter").get_attribute("value") == where)
     page.until(lambda: page.ids() == [made["Lantern"]])
     page.find("Somebody whose name has no space anywhere")
-    page.until(lambda: "has space for" in page.text("#problem"))
+    page.until(lambda: "there is room for" in page.text("#problem"))
     for name, one in made.items():
         page.open(f"entity/{one}")
         page.until(lambda name=name, one=one: page.text("h2, #name") == f"{one}\n{name}")
