@@ -79,13 +79,25 @@ static void keep_allowed(const weft_many *change, const weft_row_mask *rows)
     }
 }
 
+// Returns whether the rules may refuse a row of a table. They refuse no removal of a component that
+// no other requires.
+static bool may_refuse(const weft_many *many, bool has)
+{
+    uint64_t required = 0;
+    if (!many->plan->ruled || (has && many->on)) return false;
+    for (uint32_t word = 0; word < many->world->plan->set_words; word++) {
+        required |= many->plan->required_by[word];
+    }
+    return many->on || required != 0;
+}
+
 uint32_t weft_many_keep(const weft_many *many, weft_row_mask *rows)
 {
     bool has = weft_set_has(rows->table->set, many->component);
     bool bits = many->plan->bitset != WEFT_NONE;
     if (!bits && !has && !many->on) return 0; // no row of the table has it
     if (bits && !keep_differing(many, rows)) return 0;
-    if (many->plan->ruled && !(has && many->on)) keep_allowed(many, rows);
+    if (may_refuse(many, has)) keep_allowed(many, rows);
     return weft_bits_count(rows->words, rows->count);
 }
 
