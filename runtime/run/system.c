@@ -70,7 +70,7 @@ void weft_tag_writes_settle(weft_world *world, uint32_t parallel)
         for (size_t at = 0; at < kept->bytes;) {
             unsigned char *range = kept->memory.base + at;
             const weft_tag_range *w = (const weft_tag_range *)(void *)range;
-            write_rows(world, w, (const uint64_t *)(void *)(range + RANGE_BYTES));
+            write_rows(world, w, (uint64_t *)(void *)(range + RANGE_BYTES));
             at += RANGE_BYTES + w->words * sizeof(uint64_t);
         }
         kept->bytes = 0;

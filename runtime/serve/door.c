@@ -139,7 +139,7 @@ static uint32_t choose_out(const serve_door *door, double now)
 }
 
 // Makes space for one more guest. Returns false if everyone who waits is safe.
-static bool make_space(serve_door *door, double now)
+static bool make_way(serve_door *door, double now)
 {
     if (door->count < SERVE_GUESTS_MAX) return true;
     const uint32_t out = choose_out(door, now);
@@ -158,7 +158,7 @@ void serve_door_poll(serve_door *door, double now, serve_enter *enter, void *use
     }
     door->count = stay;
     // While there is no space, connections wait in the system's backlog.
-    for (uint32_t i = 0; i < SERVE_GUESTS_MAX && make_space(door, now); i++) {
+    for (uint32_t i = 0; i < SERVE_GUESTS_MAX && make_way(door, now); i++) {
         serve_guest guest = {.came = now};
         guest.wire = accept4(door->wire, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (guest.wire < 0) return;
