@@ -49,16 +49,12 @@ static float distance(const colony_position *from, const colony_position *to)
 static size_t nearest(const context *ctx, kind of, const colony_position *p, size_t k,
                       colony_entity *out)
 {
-    switch (of) {
-    case DEPOTS:
+    if (of == DEPOTS)
         return colony_depots_by_place_nearest_in(ctx->depots_by_place, p->x, p->y, k, out);
-    case LOADS:
+    if (of == LOADS)
         return colony_loads_by_place_nearest_in(ctx->loads_by_place, p->x, p->y, k, out);
-    case SITES:
+    if (of == SITES)
         return colony_sites_by_place_nearest_in(ctx->sites_by_place, p->x, p->y, k, out);
-    default:
-        break;
-    }
     return colony_workshops_by_place_nearest_in(ctx->workshops_by_place, p->x, p->y, k, out);
 }
 
