@@ -137,7 +137,7 @@ LOCAL_COMPONENT = (
     "closure", "conflicts", "required_by", "has", "added", "changed", "removed", "above", "runs",
     "listeners_added", "listeners_changed", "gives", "required_values",
 )  # fmt: skip
-LOCAL_STATE = ("settle",)
+LOCAL_STATE = ("settle", "ask")
 LOCAL_INSIGHT = ("rules", "paths")  # of components, singletons and states that are checked
 LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)

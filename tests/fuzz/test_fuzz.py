@@ -139,6 +139,12 @@ def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:
     return written
 
 
+def fuzz_objects() -> list[Path]:
+    """Returns the objects of the program; some do not depend on the width of handles."""
+    own = built(FUZZ).parent
+    return [*sorted(own.glob("*.o")), own.parent / "fail.o", own.parent / "memory.o"]
+
+
 def fails(program: Path, seed: int) -> bool:
     """Runs a wrong program, which may also go in a circle: a right one takes two seconds."""
     limited = ["prlimit", f"--cpu={ENDLESS}", program]
@@ -157,7 +163,7 @@ def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> Non
 
 @pytest.mark.parametrize("file, right, wrong", long_after(8, MUTATIONS))
 def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
-    objects = sorted(built(FUZZ).parent.glob("*.o"))
+    objects = fuzz_objects()
     folder = (ROOT / "runtime" / file).parent
     flags = ("-I", ROOT / "runtime", "-I", folder)
     check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, *flags)
@@ -170,6 +176,6 @@ def test_a_wrong_walk_fails(file: str, right: str, wrong: str, tmp_path: Path) -
     write_wrong(file, right, wrong, (runtime / file).parent)
     generated = ROOT / "build/generated/narrow/fuzz"
     source = Path(shutil.copy(generated / "fuzz_run.c", tmp_path))
-    objects = sorted(built(FUZZ).parent.glob("*.o"))
+    objects = fuzz_objects()
     others = [o for o in objects if o.name != "fuzz_run.o"]
     check_it_fails(source, others, "-I", runtime, "-I", generated, "-I", ROOT / "tests/fuzz")

@@ -28,6 +28,7 @@ FIRST_C = {
     "runtime/base": Narrow(("unit/test_memory", "unit/test_bits", "unit/test_threads")),
     "runtime/math": Narrow(("unit/test_math", "unit/math_accuracy")),
     "runtime/plan": Narrow(("unit/test_fields", "unit/test_reflect")),
+    "runtime/value": Narrow(("unit/test_fields", "unit/test_reflect", "unit/test_path")),
     "runtime/store": Narrow(
         (
             "unit/test_table",
@@ -121,7 +122,6 @@ FIRST_PYTHON = {
     ),
     "codegen/json_schemas": (JSON + "test_export_schema.py", JSON + "test_language.py"),
     "codegen/plan": (GOLDEN + "test_golden.py",),
-    "codegen/plan/indexes": (GOLDEN + "test_golden.py",),
     "codegen/plan/records": (GOLDEN + "test_golden.py",),
     "codegen/emit": (
         GOLDEN + "test_golden.py", GOLDEN + "test_looks.py", GOLDEN + "test_compiled.py",

@@ -22,6 +22,7 @@ COLONY = ROOT / "schema" / "colony.toml"
 # Functions that a generated header declares for the game to define, for a turn or for an entity.
 OF_THE_GAME = re.compile(r"^(?:WEFT_HOT )?(void \w+\(\s*const \w+_ctx \*ctx[^;]*\));", re.MULTILINE)
 MADE = re.compile(r"^void (\w+)\([^;{]*\)\n\{", re.MULTILINE)
+MADE_BY_MACRO = re.compile(r"^([A-Z]\w*)_DEFINE_(\w+)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Generated:
         loops of inline systems are generated."""
         headers = [text for path, text in self.files.items() if path.endswith(".h")]
         made = {name for text in self.files.values() for name in MADE.findall(text)}
+        by_macro = [pair for text in self.files.values() for pair in MADE_BY_MACRO.findall(text)]
+        made |= {f"{world}_{system}".lower() for world, system in by_macro}
         declared = [found for text in headers for found in OF_THE_GAME.findall(text)]
         wanted = [one for one in declared if one.split("(")[0].removeprefix("void ") not in made]
         return f'#include "{self.world}.h"\n' + "".join(f"\n{one}\n{{\n}}\n" for one in wanted)

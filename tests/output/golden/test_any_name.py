@@ -404,8 +404,8 @@ def game(plan: Plan) -> str:
         if not s.function.inline
     ]
     for i, query in enumerate(plan.code.queries):
-        if query.calls.head:
-            macro, arguments = query.calls.head.example.removesuffix(")").split("(")
+        if query.head:
+            macro, arguments = query.head.example.removesuffix(")").split("(")
             columns = arguments.split(", ")[2:-2]
             own = [f"p_rows{i}", "p_it", *columns, "const float *", "p_more"]
             heads.append(f"{macro}({', '.join(own)})")
@@ -418,7 +418,7 @@ def own_headers(plan: Plan) -> dict[str, str]:
     """The headers of the game that the world asks for."""
     types = [f"{one.type} {{ float a; }};\n" for one in plan.data.types.externs]
     own = [one for one in types if "own_" in one]
-    used = {one.type for one in (*plan.data.types.externs, *plan.data.kept.resources)}
+    used = {one.type for one in (*plan.data.types.externs, *plan.data.resources)}
     names = sorted(one for one in used if not one.startswith(("struct ", "own_", "weft_")))
     own += [f"typedef struct own_{one} {{ float a; }} {one};\n" for one in names]
     inline = [system.function.inline for system in plan.code.systems]

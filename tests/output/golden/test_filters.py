@@ -197,7 +197,7 @@ def mask(filter: Filter, table: Rows) -> int:
     whole = 0
     for word in range((table.count + 63) // 64):
         names: dict[str, object] = {}
-        for each in filter.rows.words:
+        for each in filter.words:
             if each.variable.startswith("const weft_strided "):
                 variable = each.variable.removeprefix("const weft_strided ")
                 change_set = re.findall(
@@ -213,7 +213,7 @@ def mask(filter: Filter, table: Rows) -> int:
             else:
                 assert each.call.startswith("weft_bitset_words(table, ")
                 names[variable] = [table.bits[name] >> 64 * word & WORD]
-        passing = eval(filter.rows.word, {"__builtins__": {}}, {**names, "i": 0}) & WORD
+        passing = eval(filter.word, {"__builtins__": {}}, {**names, "i": 0}) & WORD
         whole |= passing << 64 * word
     return whole & (1 << table.count) - 1
 
@@ -258,7 +258,7 @@ def test_filters_take_the_rows_that_pass(selection: Selection, table: Rows) -> N
         assert passing == everything
         return
     asked = re.findall(_MEMBERS, filter.none + filter.all)
-    assert {node.component.upper() for node in filter.asks.sparse} >= set(asked)
+    assert {node.component.upper() for node in filter.sparse} >= set(asked)
     assert mask(filter, table) == passing
     if decision(filter.none, table):
         assert passing == 0
@@ -311,7 +311,7 @@ def test_what_is_written(
 ) -> None:
     expr = read_where(where, lambda *_: HERE) if where else None
     filter = compiled(Selection(read=tuple(Ref(name, HERE) for name in read), where=expr))
-    assert (filter.matches, filter.none, filter.all, filter.rows.word) == (matches, none, all, word)
+    assert (filter.matches, filter.none, filter.all, filter.word) == (matches, none, all, word)
 
 
 def test_long_expressions_stay_short() -> None:
@@ -319,7 +319,7 @@ def test_long_expressions_stay_short() -> None:
     leaves = tuple(has(name) for name in EVERY * 3)
     filter = compiled(Selection(where=Expr(Op.XOR, HERE, operands=leaves)))
     assert (filter.none, filter.all) == ("false", "false")
-    assert len(filter.rows.word) < 500
+    assert len(filter.word) < 500
 
 
 @given(expressions, tables())
