@@ -20,7 +20,7 @@ static void write_values(const weft_many *many, weft_table *table, uint32_t firs
     weft_mark_range(&table->change_bits, table->change_bits.slots[c->changed], first, count);
 }
 
-static void overwrite(const weft_many *many, const weft_rows_mask *mask)
+static void overwrite(const weft_many *many, const weft_masked_rows *mask)
 {
     uint32_t first = 0;
     uint32_t count = 0;

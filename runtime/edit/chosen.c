@@ -29,7 +29,7 @@ static void find_passing(weft_chosen *chosen, const weft_query *query, weft_matc
                          weft_filter filter)
 {
     uint64_t *words = chosen->masks;
-    weft_rows_mask *mask = NULL;
+    weft_masked_rows *mask = NULL;
     weft_cursor cursor;
     weft_cursor_begin(&cursor, chosen->many.world, query);
     while (weft_next_run_apart(&cursor, match, filter, UINT32_MAX)) {

@@ -8,11 +8,11 @@
 
 // The rows of one table.
 typedef struct weft_chosen_rows {
-    weft_rows_mask mask; // from row 0 on
-    uint32_t count;      // of rows in it
-    weft_table *to;      // where they move; the table itself: they stay in it
-    uint32_t first;      // the first of those that moved, in `to`
-    bool alone;          // they are changed one by one
+    weft_masked_rows mask; // from row 0 on
+    uint32_t count;        // of rows in it
+    weft_table *to;        // where they move; the table itself: they stay in it
+    uint32_t first;        // the first of those that moved, in `to`
+    bool alone;            // they are changed one by one
 } weft_chosen_rows;
 
 typedef struct weft_chosen {

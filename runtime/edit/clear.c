@@ -20,13 +20,13 @@ static bool has_any(const weft_many *many, const weft_table *table)
            weft_column(table, weft_bitset_column(many->world->plan, c));
 }
 
-typedef void (*stretch_step)(const weft_many *many, const weft_rows_mask *stretch);
+typedef void (*stretch_step)(const weft_many *many, const weft_masked_rows *stretch);
 
 // Calls `step` with the rows of a table that lose the component.
 static void each_stretch(const weft_many *many, weft_table *table, stretch_step step)
 {
     uint64_t words[STRETCH_WORDS];
-    weft_rows_mask stretch = {.table = table, .words = words};
+    weft_masked_rows stretch = {.table = table, .words = words};
     const uint32_t all = weft_bits_words(table->count);
     for (; stretch.first_word < all; stretch.first_word += STRETCH_WORDS) {
         uint32_t left = all - stretch.first_word;
@@ -37,7 +37,7 @@ static void each_stretch(const weft_many *many, weft_table *table, stretch_step 
     }
 }
 
-static void lose_bits(const weft_many *many, const weft_rows_mask *stretch)
+static void lose_bits(const weft_many *many, const weft_masked_rows *stretch)
 {
     weft_many_losing(many, stretch);
     weft_many_write_bits(many, stretch);

@@ -5,7 +5,7 @@
 #include "../world/rules.h"
 
 // Inline, so that a step of this file is inlined too.
-WEFT_ALWAYS_INLINE void each_row(const weft_many *many, const weft_rows_mask *rows,
+WEFT_ALWAYS_INLINE void each_row(const weft_many *many, const weft_masked_rows *rows,
                                  weft_each_row step)
 {
     for (uint32_t word = 0; word < rows->count; word++) {
@@ -15,7 +15,7 @@ WEFT_ALWAYS_INLINE void each_row(const weft_many *many, const weft_rows_mask *ro
     }
 }
 
-void weft_many_each_back(const weft_many *many, const weft_rows_mask *rows, weft_each_row step)
+void weft_many_each_back(const weft_many *many, const weft_masked_rows *rows, weft_each_row step)
 {
     for (uint32_t word = rows->count; word-- > 0;) {
         for (uint32_t bit = rows->words[word] == 0 ? 0 : 64; bit-- > 0;) {
@@ -50,7 +50,7 @@ bool weft_many_allows(const weft_many *many, const weft_table *table, uint32_t r
 }
 
 // Leaves the rows whose bit differs from what it is to be. Returns whether there are any.
-static bool keep_differing(const weft_many *many, const weft_rows_mask *rows)
+static bool keep_differing(const weft_many *many, const weft_masked_rows *rows)
 {
     const uint64_t *has = weft_bitset_word(
         rows->table, weft_bitset_column(many->world->plan, many->plan), rows->first_word * 64);
@@ -63,7 +63,7 @@ static bool keep_differing(const weft_many *many, const weft_rows_mask *rows)
 }
 
 // Leaves the rows that the rules allow.
-static void keep_allowed(const weft_many *change, const weft_rows_mask *rows)
+static void keep_allowed(const weft_many *change, const weft_masked_rows *rows)
 {
     const weft_many many = *change; // a copy, which writing the mask cannot change
     for (uint32_t word = 0; word < rows->count; word++) {
@@ -91,7 +91,7 @@ static bool may_refuse(const weft_many *many, bool has)
     return many->on || required != 0;
 }
 
-uint32_t weft_many_keep(const weft_many *many, weft_rows_mask *rows)
+uint32_t weft_many_keep(const weft_many *many, weft_masked_rows *rows)
 {
     bool has = weft_set_has(rows->table->set, many->component);
     bool bits = many->plan->bitset != WEFT_NONE;
@@ -124,7 +124,7 @@ static void write_sparse(const weft_many *many, weft_table *table, uint32_t row)
     weft_component_write(many->world, table, row, many->component, many->value, many->on);
 }
 
-void weft_many_tell_before(const weft_many *many, const weft_rows_mask *rows)
+void weft_many_tell_before(const weft_many *many, const weft_masked_rows *rows)
 {
     if (!many->on) {
         if (many->plan->on_remove) each_row(many, rows, tell_removing);
@@ -133,7 +133,7 @@ void weft_many_tell_before(const weft_many *many, const weft_rows_mask *rows)
     }
 }
 
-void weft_many_losing(const weft_many *many, const weft_rows_mask *rows)
+void weft_many_losing(const weft_many *many, const weft_masked_rows *rows)
 {
     weft_loss loss = {.table = rows->table,
                       .component = many->component,
@@ -146,7 +146,7 @@ void weft_many_losing(const weft_many *many, const weft_rows_mask *rows)
     }
 }
 
-void weft_many_write_bits(const weft_many *many, const weft_rows_mask *rows)
+void weft_many_write_bits(const weft_many *many, const weft_masked_rows *rows)
 {
     const weft_plan *plan = many->world->plan;
     if (many->plan->sparse != WEFT_NONE) {
@@ -157,7 +157,7 @@ void weft_many_write_bits(const weft_many *many, const weft_rows_mask *rows)
     }
 }
 
-void weft_many_tell_after(const weft_many *many, const weft_rows_mask *rows)
+void weft_many_tell_after(const weft_many *many, const weft_masked_rows *rows)
 {
     if (many->on && many->plan->on_add) each_row(many, rows, tell_added);
 }

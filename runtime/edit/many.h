@@ -14,12 +14,12 @@
 #include "member.h"
 
 // Rows of one table.
-typedef struct weft_rows_mask {
+typedef struct weft_masked_rows {
     weft_table *table;
     uint64_t *words; // bit i of word w: row (first_word + w) * 64 + i
     uint32_t first_word;
     uint32_t count; // of words
-} weft_rows_mask;
+} weft_masked_rows;
 
 // What happens to the rows.
 typedef struct weft_many {
@@ -34,7 +34,7 @@ typedef struct weft_many {
 
 // Calls `step` for each row, the last one first, so that those which stay are moved least.
 typedef void (*weft_each_row)(const weft_many *many, weft_table *table, uint32_t row);
-void weft_many_each_back(const weft_many *many, const weft_rows_mask *rows, weft_each_row step);
+void weft_many_each_back(const weft_many *many, const weft_masked_rows *rows, weft_each_row step);
 
 // Returns whether the rules let a row have the component, or lose it; if not, *why. A table
 // component that the row has can always be overwritten.
@@ -43,12 +43,12 @@ bool weft_many_allows(const weft_many *many, const weft_table *table, uint32_t r
 
 // Takes those rows out of the mask that would not change or that the rules refuse. Refused rows are
 // skipped, and counted as dropped if the change is in place. Returns how many rows stay.
-uint32_t weft_many_keep(const weft_many *many, weft_rows_mask *rows);
+uint32_t weft_many_keep(const weft_many *many, weft_masked_rows *rows);
 
 // The steps of a change. All of them return at once if there is nothing to do.
-void weft_many_tell_before(const weft_many *many, const weft_rows_mask *rows);
-void weft_many_losing(const weft_many *many, const weft_rows_mask *rows);
-void weft_many_write_bits(const weft_many *many, const weft_rows_mask *rows);
-void weft_many_tell_after(const weft_many *many, const weft_rows_mask *rows);
+void weft_many_tell_before(const weft_many *many, const weft_masked_rows *rows);
+void weft_many_losing(const weft_many *many, const weft_masked_rows *rows);
+void weft_many_write_bits(const weft_many *many, const weft_masked_rows *rows);
+void weft_many_tell_after(const weft_many *many, const weft_masked_rows *rows);
 
 #endif

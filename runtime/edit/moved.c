@@ -8,7 +8,7 @@
 
 #define SHORT_RUN 8u // rows are copied one by one if their runs are shorter on average
 
-bool weft_mask_run(const weft_rows_mask *mask, uint32_t *row, uint32_t *first, uint32_t *count)
+bool weft_mask_run(const weft_masked_rows *mask, uint32_t *row, uint32_t *first, uint32_t *count)
 {
     const uint32_t rows = mask->count * 64;
     uint32_t at = *row;
@@ -26,7 +26,7 @@ bool weft_mask_run(const weft_rows_mask *mask, uint32_t *row, uint32_t *first, u
 }
 
 // Appends what both tables have of the rows, one by one: runs are short.
-static void append_each(const weft_plan *plan, const weft_rows_mask *mask, weft_table *to)
+static void append_each(const weft_plan *plan, const weft_masked_rows *mask, weft_table *to)
 {
     const void *handles = weft_column(mask->table, 0);
     uint32_t to_row = to->count;
@@ -41,7 +41,7 @@ static void append_each(const weft_plan *plan, const weft_rows_mask *mask, weft_
 }
 
 // Appends it column by column, run by run.
-static void append_runs(const weft_plan *plan, const weft_rows_mask *mask, weft_table *to)
+static void append_runs(const weft_plan *plan, const weft_masked_rows *mask, weft_table *to)
 {
     const weft_table *from = mask->table;
     uint32_t first = 0;
@@ -67,7 +67,7 @@ static void append_runs(const weft_plan *plan, const weft_rows_mask *mask, weft_
     }
 }
 
-static uint32_t count_runs(const weft_rows_mask *mask)
+static uint32_t count_runs(const weft_masked_rows *mask)
 {
     uint32_t runs = 0;
     uint64_t before = 0; // the last bit of the word before
@@ -93,7 +93,7 @@ static void drop_row(const weft_many *many, weft_table *table, uint32_t row)
     weft_record_place(&world->entities, plan->format, handle, table->id, row);
 }
 
-void weft_rows_move(const weft_many *many, const weft_rows_mask *mask, uint32_t count,
+void weft_rows_move(const weft_many *many, const weft_masked_rows *mask, uint32_t count,
                     weft_table *to)
 {
     weft_world *world = many->world;

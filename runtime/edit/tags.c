@@ -37,13 +37,13 @@ void weft_tag_rows_lose(weft_world *world, const weft_tag_range *write, uint32_t
 
 // Returns the rows of a range as a mask. If the range begins in the midst of a word of the table,
 // its bits are moved to `words`, which are as those of the table.
-static weft_rows_mask mask_of(const weft_tag_range *write, uint64_t *rows, uint64_t *words)
+static weft_masked_rows mask_of(const weft_tag_range *write, uint64_t *rows, uint64_t *words)
 {
     const uint32_t shift = write->first % 64;
-    weft_rows_mask mask = {.table = write->table,
-                           .words = rows,
-                           .first_word = write->first / 64,
-                           .count = write->words};
+    weft_masked_rows mask = {.table = write->table,
+                             .words = rows,
+                             .first_word = write->first / 64,
+                             .count = write->words};
     uint64_t beyond = 0;
     if (shift == 0) return mask;
     for (uint32_t i = 0; i < write->words; i++) {
@@ -69,7 +69,7 @@ bool weft_tag_rows_write(weft_world *world, const weft_tag_range *write, uint64_
     if (is_empty(write, rows)) return false;
     uint64_t words[WEFT_TAG_WRITE_ROWS / 64 + 1];
     weft_many many = many_of(world, write->tag, write->reader, write->on);
-    weft_rows_mask mask = mask_of(write, rows, words);
+    weft_masked_rows mask = mask_of(write, rows, words);
     uint32_t changing = weft_many_keep(&many, &mask);
     if (changing == 0) return false;
     if (write->on && !memory_ready(&many, write->table, changing)) {
