@@ -29,7 +29,7 @@ target_link_libraries(weft_runtime PUBLIC Threads::Threads)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(weft_runtime PUBLIC -ffp-contract=off)
 endif()
-# A program has nothing of the runtime but what it calls.
+# The linker drops functions of the runtime that a program does not call.
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT MSVC)
     target_compile_options(weft_runtime PUBLIC -ffunction-sections -fdata-sections)
     target_link_options(weft_runtime PUBLIC "LINKER:$<IF:$<PLATFORM_ID:Darwin>,-dead_strip,--gc-sections>")

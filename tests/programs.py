@@ -49,7 +49,7 @@ FOLDERS = {
     "tests/game/inspect": "inspect",
 }
 WIDTHS = ("narrow", "middle", "wide")
-MADE = "# Written by tests/programs.py: change what it reads, and run it.\n\n"
+MADE = "# Written by tests/programs.py from comments in C files and schemas. Do not edit.\n\n"
 
 
 @cache
@@ -140,7 +140,7 @@ def worlds() -> dict[str, list[World]]:
 
 @dataclass
 class Used:
-    """All that a C file needs, by itself and by what it includes and links."""
+    """What a C file needs: its own sources, and those of the files that it includes and links."""
 
     sources: dict[Path, None] = field(default_factory=dict)
     worlds: dict[str, None] = field(default_factory=dict)

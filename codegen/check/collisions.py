@@ -348,7 +348,7 @@ def _usable_phases(model: Model) -> Iterator[Ref]:
 
 
 def _same_name(one: Owner, other: Owner) -> bool:
-    """Tells whether two declarations share their name, which is the matter of another rule.
+    """Returns whether two declarations share their name, which is the matter of another rule.
 
     A phase is no declaration, and may have the name of one.
     """

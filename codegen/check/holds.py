@@ -151,7 +151,7 @@ def _fits(left: Leaf, value: Ref, report: Report) -> None:
 
 
 def _alike(left: Leaf, right: Leaf) -> bool:
-    """Tells whether C compares two values as their numbers are."""
+    """Returns whether C compares two values as their numbers are."""
     if not (left.is_number and right.is_number):
         return (left.type.base, left.type.name) == (right.type.base, right.type.name)
     kinds = {SCALARS[one.type.name].kind for one in (left, right)}

@@ -28,7 +28,7 @@ class Listed(NamedTuple):
 
     @property
     def is_of_owners(self) -> bool:
-        """Tells whether the list holds things of its owner's kind."""
+        """Returns whether the list holds things of its owner's kind."""
         return self.key in ("requires", "excludes", "after", "before", "ambiguous_with")
 
 

@@ -25,7 +25,7 @@ _NEW_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def is_snake_case(name: str) -> bool:
-    """Tells whether a name is words of small letters and digits, joined by single underscores."""
+    """Returns whether a name is words of small letters and digits, joined by single underscores."""
     return bool(_SNAKE_CASE.fullmatch(name))
 
 

@@ -264,7 +264,7 @@ def _none_of(kinds: list[str]) -> str:
 
 
 def _is_meant(name: str, known: Collection[str]) -> bool:
-    """Tells whether a name is known, or will be once it is spelled as `name_shape` asks."""
+    """Returns whether a name is known, or will be once it is spelled as `name_shape` asks."""
     return name in known or any(name == snake_case(other) for other in known)
 
 

@@ -224,7 +224,7 @@ def _given(parsed: Parsed, selection: Selection) -> Assignment:
 
 
 def _each_possible(known: Facts, given: Assignment) -> bool:
-    """Tells whether each component can be had at all; otherwise another rule reports it."""
+    """Returns whether each component can be had at all; otherwise another rule reports it."""
     return all(satisfiable(known, {name: True}, None) for name in given)
 
 

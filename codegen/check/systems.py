@@ -82,7 +82,7 @@ def when_never(parsed: Parsed, report: Report) -> None:
 
 
 def _is_of_no_value(parsed: Parsed, atom: Expr) -> bool:
-    """Tells whether an expression asks a state for a value that it has not, a mistake by itself."""
+    """Returns whether an expression compares a state with a value that the state does not have."""
     state = parsed.model.types.enums.get(atom.ref.name) if atom.ref and atom.op is Op.IS else None
     wanted = atom.value.name if atom.value else ""
     return state is not None and all(value.name != wanted for value in state.values)
@@ -232,7 +232,7 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
 
 
 def _is_unclear(system: System, systems: dict[str, System]) -> bool:
-    """Tells whether one of the system's orders names no system of its phase."""
+    """Returns whether one of the system's orders names no system of its phase."""
     others = [systems.get(ref.name) for ref in system.schedule.after + system.schedule.before]
     return any(
         other is None or other.schedule.phase.name != system.schedule.phase.name for other in others
@@ -279,7 +279,7 @@ def after_commands(parsed: Parsed, report: Report) -> None:
 
 
 def _may_be_for_commands(earlier: System, later: System) -> bool:
-    """Tells whether one records, and the other looks at entities without recording as well.
+    """Returns whether one records, and the other looks at entities without recording as well.
 
     Of two that record, the order decides whose commands are applied first.
     """
@@ -313,7 +313,7 @@ def flush_nothing(parsed: Parsed, report: Report) -> None:
 
 
 def _recorded_before(parsed: Parsed, phase: PhaseSchedule, system: System) -> bool:
-    """Tells whether a system, or a hook of a tag that it writes, may record for this flush."""
+    """Returns whether a system, or a hook of a tag that it writes, may record for this flush."""
     segments = phase.segments
     number = next(i for i, segment in enumerate(segments) if system is segment[0])
     if number == 0:
@@ -328,7 +328,7 @@ def _recorded_before(parsed: Parsed, phase: PhaseSchedule, system: System) -> bo
 
 
 def _is_whole(parsed: Parsed) -> bool:
-    """Tells whether all could be read, and systems are ordered in no circle."""
+    """Returns whether all could be read, and systems are ordered in no circle."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return False
     systems = parsed.model.code.systems

@@ -155,7 +155,7 @@ def _stale(out: str, files: Mapping[str, str], mark: str) -> list[str]:
 
 
 def _is_left(draft: str) -> bool:
-    """Tells whether the run that wrote a draft is long gone; a young one is not looked into."""
+    """Returns whether the run that wrote a draft is long gone; a young one is not looked into."""
     try:
         return time.time() - os.stat(draft).st_mtime > DRAFT_SECONDS
     except OSError:

@@ -47,7 +47,7 @@ def _has_handles(model: Model, system: System) -> bool:
 
 
 def _has_entity(model: Model, fields: tuple[Field, ...]) -> bool:
-    """Tells whether a field is a handle, at any depth; what an extern hides may be one."""
+    """Returns whether a field is a handle, at any depth; what an extern hides may be one."""
     return any(
         field.type.base in (Base.ENTITY, Base.EXTERN)
         or (field.type.base is Base.STRUCT

@@ -31,7 +31,7 @@ class Uses:
 
 
 def _is_open(model: Model) -> bool:
-    """Tells whether code that the schema names may add and set any component.
+    """Returns whether code that the schema names may add and set any component.
 
     Systems and hooks that record commands may, and in a world without prefabs the game makes its
     entities by calls of which a schema says nothing.
@@ -47,7 +47,7 @@ def _is_open(model: Model) -> bool:
 
 
 def _adds_by_calls(model: Model, added: set[str]) -> bool:
-    """Tells whether the game seems to add components by calls, of which a schema says nothing.
+    """Returns whether the game seems to add components by calls, of which a schema says nothing.
 
     In a world that adds all by its schema, one that lacks an adder is a mistake. If more than a
     quarter lack one, prefabs are not how this game makes its entities.

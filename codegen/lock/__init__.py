@@ -97,7 +97,7 @@ def with_release(lock: Lock, model: Model, name: str | None) -> tuple[str, str]:
 
 
 def _is_newest(release: Release, known: Sequence[str], document: Document) -> bool:
-    """Tells whether it has these saves and is after all others, unlike the sides of a merge."""
+    """Returns whether it has these saves and is after all others, unlike the sides of a merge."""
     is_last = {*known} <= {release.name, *release.after}
     return is_last and release_document(release.model) == document
 
@@ -141,7 +141,7 @@ def _release(name: str, file: File, world: str, report: Report) -> Release | Non
 
 
 def _is_known(file: File, report: Report) -> bool:
-    """Tells whether the file is a lock of the format that is known here, and reports if not."""
+    """Returns whether the file is a lock of the format that is known here, and reports if not."""
     table = file.table
     written, releases = table.get("lock"), table.setdefault("release", {})
     version = written if isinstance(written, int) and not isinstance(written, bool) else 0

@@ -23,7 +23,7 @@ class Selection:
 
     @property
     def has_rows(self) -> bool:
-        """Tells whether it chooses anything, which a query may leave out and systems often do."""
+        """Returns whether it chooses anything, which a query may leave out and systems often do."""
         return bool(self.read or self.write or self.optional or self.where)
 
 

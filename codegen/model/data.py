@@ -119,12 +119,12 @@ class Component(Declaration):
 
     @property
     def is_table(self) -> bool:
-        """Tells whether the component decides which table an entity lives in."""
+        """Returns whether the component decides which table an entity lives in."""
         return bool(self.fields) and self.stored.storage == "table"
 
     @property
     def is_soa(self) -> bool:
-        """Tells whether each of its fields is an array by itself."""
+        """Returns whether each of its fields is an array by itself."""
         return self.is_table and self.stored.layout == "soa"
 
     @property

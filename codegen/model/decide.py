@@ -105,7 +105,7 @@ class Decider:
     # ---- the search
 
     def _possible(self, expr: Expr, wanted: bool) -> bool:
-        """Tells whether some values make it so; after too much effort that they may."""
+        """Returns whether some values make it so; after too much effort that they may."""
         most = self._effort + MAX_EFFORT
         stack: list[Assignment] = [{}]
         tried: dict[str, list[Tried]] | None = None
@@ -214,7 +214,7 @@ def _connected(key: str, atoms: list[_Atom]) -> set[str]:
 
 
 def _comparable(left: str, right: str) -> bool:
-    """Tells whether two numbers have the same values between any two: integers, or equal floats."""
+    """Returns whether two types of numbers compare exactly: integers, or equal floats."""
     kinds = [SCALARS[name].kind for name in (left, right)]
     return left == right or Kind.FLOAT not in kinds
 

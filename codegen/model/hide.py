@@ -75,5 +75,5 @@ def written(model: Model, selection: Selection) -> Expr | None:
 
 
 def _is_added(model: Model, part: Expr) -> bool:
-    """Tells whether a part of a `where` stands in no system or query, but in [world]."""
+    """Returns whether a part of a `where` stands in no system or query, but in [world]."""
     return part.op is Op.NOT and any(part.operands[0].ref is tag for tag in model.world.hide)

@@ -116,5 +116,5 @@ def words(model: Model, left: Leaf) -> list[str]:
 
 
 def is_literal(text: str) -> bool:
-    """Tells whether an operand is a number."""
+    """Returns whether an operand is a number."""
     return bool(_NUMBER.fullmatch(text))

@@ -131,15 +131,15 @@ class Model:
         return [*self.code.systems.values(), *self.code.listeners.values()]
 
     def is_tag(self, name: str) -> bool:
-        """Tells whether this is the name of a component without fields."""
+        """Returns whether this is the name of a component without fields."""
         return name in self.data.components and self.data.components[name].is_tag
 
     def has_values(self, name: str) -> bool:
-        """Tells whether this is the name of a component with fields."""
+        """Returns whether this is the name of a component with fields."""
         return name in self.data.components and not self.data.components[name].is_tag
 
     def writes_fields(self, selection: Selection) -> bool:
-        """Tells whether a selection gives runs of rows, and a soa component to write."""
+        """Returns whether a selection gives runs of rows, and a soa component to write."""
         written = [self.data.components.get(ref.name) for ref in selection.write]
         return not selection.rows and any(one is not None and one.is_soa for one in written)
 

@@ -118,7 +118,7 @@ class Readers:
         return sorted(views, key=lambda view: view.watch.kind != "changed")
 
     def only_indexes(self, change_set: ChangeSet) -> bool:
-        """Tells whether nothing but indexes uses a change set."""
+        """Returns whether nothing but indexes uses a change set."""
         views = [v for v in self.views() if change_set in (v.incoming, v.unseen, v.shown)]
         return all(view.watch.reader.is_index for view in views)
 

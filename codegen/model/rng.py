@@ -33,10 +33,10 @@ def with_rng(model: Model) -> Model:
 
 
 def is_built_in(model: Model) -> bool:
-    """Tells whether the world has fields of the type that the language brings along."""
+    """Returns whether the world has fields of the type that the language brings along."""
     return RNG in model.types.externs and model.types.externs[RNG].c == "weft_rng"
 
 
 def seeded(model: Model, thing: Component | Singleton) -> bool:
-    """Tells whether a value begins with a seed that the world gives it."""
+    """Returns whether a value begins with a seed that the world gives it."""
     return is_built_in(model) and any(is_rng(field) for field in thing.fields)

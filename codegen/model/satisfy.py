@@ -65,7 +65,7 @@ def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Ite
 
 
 def satisfiable(known: Facts, given: Assignment, expr: Expr | None) -> bool:
-    """Tells whether an entity can have what `given` says and pass the expression."""
+    """Returns whether an entity can have what `given` says and pass the expression."""
     return _Search(known).possible(given, expr)
 
 

@@ -115,7 +115,7 @@ def _is_first(model: Model, one: StateValue) -> bool:
 
 
 def possible(model: Model, parts: tuple[Expr, ...], given: Assignment) -> bool:
-    """Tells whether all expressions can be true at once, where each state has one value."""
+    """Returns whether all expressions can be true at once, where each state has one value."""
     whole = Expr(Op.AND, parts[0].place, operands=parts)
     return any(satisfiable(Facts(), given | case, whole) for case in _cases(model, whole))
 

@@ -19,11 +19,11 @@ class Parsed:
     hidden: Hidden
 
     def sound(self, kind: str, name: str) -> bool:
-        """Tells whether everything that was written in a declaration is in the model."""
+        """Returns whether everything that was written in a declaration is in the model."""
         return ("system" if kind == "partial" else kind, name) not in self.broken
 
     def is_tag(self, name: str) -> bool:
-        """Tells whether a name is that of a component which certainly has no fields."""
+        """Returns whether a name is that of a component which certainly has no fields."""
         return self.model.is_tag(name) and self.sound("component", name)
 
 

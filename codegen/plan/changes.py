@@ -65,7 +65,7 @@ class Changes:
         return f"query {reader.name}" if reader.is_query else reader.name
 
     def lends(self, name: str) -> bool:
-        """Tells whether the game may ask about changes of a component or singleton between the
+        """Returns whether the game may ask about changes of a component or singleton between the
         moment in which it is given the means to write it and the write."""
         readers = [view.watch.reader for view in self.readers.group("changed", name)]
         return any(reader.is_query or reader.is_index for reader in readers)

@@ -31,7 +31,7 @@ class Common:
 
     @cached_property
     def grouped(self) -> bool:
-        """Tells whether tables keep pointers of columns in groups; handles are a column too."""
+        """Returns whether tables keep pointers of columns in groups; handles are a column too."""
         return 1 + sum(c.columns for c in self.model.data.components.values()) > UNGROUPED_COLUMNS
 
     @cached_property

@@ -82,7 +82,7 @@ def _parents(node: Node) -> tuple[str, ...]:
 
 
 def _passes_unchanged(node: Node) -> bool:
-    """Tells whether a row can pass where nothing has changed, neither in it nor in its parent."""
+    """Returns whether a row can pass where nothing has changed, neither in it nor in its parent."""
     nothing = {atom: False for atom in atoms_of(node) if atom.kind in CHANGES}
     return simplify(node, nothing) != FALSE
 

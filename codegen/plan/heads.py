@@ -57,7 +57,7 @@ class Parameter:
 
     @property
     def reached(self) -> bool:
-        """Tells whether something else reaches the arrays."""
+        """Returns whether something else reaches the arrays."""
         return self.column is not None and not self.column.restrict
 
     def pointer(self, member: Member, name: str) -> str:

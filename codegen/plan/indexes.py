@@ -138,7 +138,7 @@ class Indexes:
     # ---- calls
 
     def _key(self, index: Index, fields: list[Field]) -> str:
-        """Returns the type in C++ of what an index is asked for."""
+        """Returns the C++ type of the keys of an index."""
         if index.kind == "grid":
             return "float" if all(field.type.name == "f32" for field in fields) else "double"
         if index.kind == "ordered":

@@ -23,7 +23,7 @@ class Rules:
 
     @property
     def bind(self) -> bool:
-        """Tells whether they bind other components."""
+        """Returns whether they bind other components."""
         return len(self.closure) > 1 or bool(self.conflicts or self.required_by)
 
 

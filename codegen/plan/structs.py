@@ -100,7 +100,7 @@ class Structs:
         return row
 
     def has_entities(self, fields: tuple[Field, ...]) -> bool:
-        """Tells whether a handle is among the fields, at any depth."""
+        """Returns whether a handle is among the fields, at any depth."""
         shapes: dict[str, StructType | ExternType] = {
             **self.model.types.structs,
             **self.model.types.externs,

@@ -35,7 +35,7 @@ class Pair:
 
     @cached_property
     def equal_widths(self) -> bool:
-        """Tells whether handles are equal where their bits are."""
+        """Returns whether handles are equal where their bits are."""
         return self.one.schema.index_bits == self.other.schema.index_bits
 
     @cached_property

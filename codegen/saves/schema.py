@@ -51,7 +51,7 @@ Item = TypeVar("Item")
 
 
 def is_whole(type: int) -> bool:
-    """Tells whether values of a type are whole numbers, whatever its number among the types."""
+    """Returns whether values of a type are whole numbers, whatever its number among the types."""
     return type in NUMBERS and NUMBERS[type] not in "?fd"
 
 

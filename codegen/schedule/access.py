@@ -43,7 +43,7 @@ class Mode(StrEnum):
     ADD = "add"  # adds to what others read, each in a place of its own
 
     def meets(self, other: Mode) -> bool:
-        """Tells whether one of two accesses has to wait for the other."""
+        """Returns whether one of two accesses has to wait for the other."""
         return Mode.WRITE in (self, other) or {self, other} == {Mode.READ, Mode.ADD}
 
 

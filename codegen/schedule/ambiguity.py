@@ -49,7 +49,7 @@ def _to_settle_among(systems: list[System], conflicts: Conflicts) -> Iterator[Wa
 
 
 def is_meant(one: System, other: System) -> bool:
-    """Tells whether one of the two says that either order will do."""
+    """Returns whether one of the two says that either order will do."""
     return other.name in {ref.name for ref in one.schedule.ambiguous_with} or one.name in {
         ref.name for ref in other.schedule.ambiguous_with
     }

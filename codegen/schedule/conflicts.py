@@ -41,7 +41,7 @@ class Meeting(NamedTuple):
 
     @property
     def by_hooks(self) -> bool:
-        """Tells whether they meet only if a hook of the game reads what the other one writes."""
+        """Returns whether they meet only if a hook of the game reads what the other one writes."""
         return BY_HOOKS in (self.earlier.verb, self.later.verb)
 
 
@@ -99,12 +99,12 @@ class Conflicts:
         return any(resource.kind is Kind.HOOKS for resource in self._accesses[system.name])
 
     def share_table(self, one: System, other: System) -> bool:
-        """Tells whether a table may have rows of both."""
+        """Returns whether a table may have rows of both."""
         ours, theirs = self._rows_of(one), self._rows_of(other)
         return ours is not None and theirs is not None and self._share_table(ours, theirs)
 
     def _may_meet(self, earlier: str, later: str) -> bool:
-        """Tells whether one phase can have turns of both. Only states say that it cannot."""
+        """Returns whether one phase can have turns of both. Only states say that it cannot."""
         whens = self._state_whens
         if earlier not in whens or later not in whens:
             return True
@@ -130,14 +130,14 @@ class Conflicts:
         return self._share_row(one.rows, other.rows)
 
     def _may_share_row(self, one: Rows, other: Rows) -> bool:
-        """Tells whether a row can be among the rows of both."""
+        """Returns whether a row can be among the rows of both."""
         given = dict.fromkeys((*one.needs, *other.needs), True)
         parts = tuple(where for where in (one.where, other.where) if where)
         both = Expr(Op.AND, parts[0].place, operands=parts) if parts else None
         return satisfiable(self._facts, given, both)
 
     def _may_share_table(self, one: Rows, other: Rows) -> bool:
-        """Tells whether both can walk one table. Only certain components count."""
+        """Returns whether both can walk one table. Only certain components count."""
         ours, theirs = self._decided(one), self._decided(other)
         if any(theirs.get(name, has) is not has for name, has in ours.items()):
             return False
@@ -165,7 +165,7 @@ def _state_whens(model: Model) -> Iterator[tuple[str, Expr]]:
 
 
 def _in_own_rows(access: Access) -> bool:
-    """Tells whether it is about values, or change bits, of a system's own rows and no others."""
+    """Returns whether it is about values, or change bits, of a system's own rows and no others."""
     kinds = (Kind.VALUES, Kind.CHANGED)
     return access.resource.kind in kinds and access.rows is not None and not access.query
 

@@ -24,7 +24,7 @@ def over_flush(earlier: System, later: System) -> tuple[Meeting, ...]:
 
 
 def sees_commands(phase: PhaseSchedule, earlier: System, later: System) -> bool:
-    """Tells whether a flush is between two systems of a phase."""
+    """Returns whether a flush is between two systems of a phase."""
     segments = [[system.name for system in segment] for segment in phase.segments]
     return not any({earlier.name, later.name} <= {*segment} for segment in segments)
 
@@ -32,7 +32,7 @@ def sees_commands(phase: PhaseSchedule, earlier: System, later: System) -> bool:
 def settles(
     systems: tuple[System, ...], conflicts: Conflicts, earlier: System, later: System
 ) -> bool:
-    """Tells whether a declared order, and nothing else, says who is first of two that conflict."""
+    """Returns whether only a declared order decides which of two systems runs first."""
     by_name = {system.name: system for system in systems}
     declared = declared_orders(list(systems))
     followers = {name: sorted(others) for name, others in declared.items()}

@@ -58,7 +58,7 @@ class Pass:
 
     @property
     def direct(self) -> bool:
-        """Tells whether at least half of the systems need not look for their rows.
+        """Returns whether at least half of the systems need not look for their rows.
 
         The others take a few times as long to call."""
         return 2 * sum(self.whole) >= len(self.whole)
@@ -256,7 +256,7 @@ class _Fuser:
         return sum(len(one.fields) if one.is_soa else 1 for one in components)
 
     def _takes_tables(self, system: System) -> bool:
-        """Tells whether a system takes every row of the tables that it has to do with."""
+        """Returns whether a system takes every row of the tables that it has to do with."""
         chosen = system.selection
         values = [
             ref.name for ref in chosen.read + chosen.write if self._model.has_values(ref.name)

@@ -362,7 +362,7 @@ def _string_offsets(text: str, start: int) -> list[int]:
 
 
 def _closes(text: str, at: int, quotes: str) -> bool:
-    """Tells whether the string ends here. Two quotes may stand right before the closing three."""
+    """Returns whether the string ends here. Two quotes may stand right before the closing three."""
     return text.startswith(quotes, at) and not (
         len(quotes) == 3 and text.startswith(quotes[0], at + 3)
     )

@@ -155,7 +155,7 @@ class _Mistake:
 
     @property
     def leaves_the_first(self) -> bool:
-        """Tells whether without its statement all that was meant is still there, given once."""
+        """Returns whether without its statement all that was meant is still there, given once."""
         return self.duplicate is not None and self.duplicate.first.line < self.start
 
 

@@ -197,7 +197,7 @@ class Fields:
 
 
 def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) -> bool:
-    """Tells whether a pair of types has not been compared yet, and notes it."""
+    """Returns whether a pair of types has not been compared yet, and notes it."""
     if (was, now, saved) in seen:
         return False
     seen.add((was, now, saved))
@@ -210,7 +210,7 @@ def _with_kind(type: Type) -> str:
 
 
 def _related(was: Type, now: Type) -> bool:
-    """Tells whether values of one type can be values of the other at all."""
+    """Returns whether values of one type can be values of the other at all."""
     if was.shape is not now.shape:
         return False
     return was.base is now.base or (was.base in _INNER and now.base in _INNER)
@@ -237,7 +237,7 @@ def _carried(was: Type, now: Type) -> Fate:
 
 
 def _compiles(was: Type, now: Type) -> bool:
-    """Tells whether C code for one type compiles with the other, conversions included."""
+    """Returns whether C code for one type compiles with the other, conversions included."""
     indexed = (Shape.ARRAY, Shape.STRING)
     if was.shape is not now.shape and not (was.shape in indexed and now.shape in indexed):
         return False

@@ -6,7 +6,7 @@ from model.scalars import SCALARS, Kind
 
 
 def always_fits(was: str, now: str) -> bool:
-    """Tells whether every number of one type can be one of the other without loss."""
+    """Returns whether every number of one type can be one of the other without loss."""
     a, b = SCALARS[was], SCALARS[now]
     if a.kind is Kind.FLOAT or b.kind is Kind.FLOAT:
         return b.kind is Kind.FLOAT and a.digits <= b.digits
@@ -14,6 +14,6 @@ def always_fits(was: str, now: str) -> bool:
 
 
 def is_rounded(was: str, now: str) -> bool:
-    """Tells whether numbers may lose digits, which is no reason to refuse them."""
+    """Returns whether numbers may lose digits, which is no reason to refuse them."""
     a, b = SCALARS[was], SCALARS[now]
     return a.kind is Kind.FLOAT and b.kind is Kind.FLOAT and b.digits < a.digits

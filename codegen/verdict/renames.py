@@ -42,7 +42,7 @@ def gone(was: Iterable[One], matched: Iterable[tuple[One | None, One]]) -> list[
 
 
 def reordered(matched: Sequence[tuple[One | None, One]], was: Iterable[One]) -> bool:
-    """Tells whether things that were there before are in another order now."""
+    """Returns whether things that were there before are in another order now."""
     places = {one.name: index for index, one in enumerate(was)}
     order = [places[before.name] for before, _ in matched if before]
     return order != sorted(order)

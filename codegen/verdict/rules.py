@@ -60,6 +60,6 @@ class _Rules:
         return self._bringing[name]
 
     def allow(self, one: str, other: str) -> bool:
-        """Tells whether an entity can have both, with everything that they require."""
+        """Returns whether an entity can have both, with everything that they require."""
         together = {*self._closures[one], *self._closures[other]}
         return not any(self._excluded[member] & together for member in together)

@@ -103,7 +103,7 @@ def listeners(was: Model, now: Model) -> list[Change]:
 
 
 def _alike(one: Listener, other: Listener) -> bool:
-    """Tells whether a listener may be another one, renamed: it hears or reads any of that."""
+    """Returns whether a listener may be another one, renamed: it hears or reads any of that."""
     told, asked = (
         {
             ref.name
@@ -171,7 +171,7 @@ def _gone(was: Thing, new: list[Thing]) -> Change:
 
 
 def is_in_saves(thing: Component | Singleton | Event | Relation | Listener) -> bool:
-    """Tells whether saves know of it; they always know who has a component with fields."""
+    """Returns whether saves know of it; they always know who has a component with fields."""
     if isinstance(thing, Component):
         return thing.save or not thing.is_tag
     return thing.save if isinstance(thing, Singleton) else True

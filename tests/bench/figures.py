@@ -29,7 +29,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Tells whether all targets are met; None if there is none."""
+        """Returns whether all targets are met; None if there is none."""
         if self.value_max is None and self.ratio_max is None:
             return None
         good = self.value_max is None or self.value <= self.value_max
@@ -37,7 +37,7 @@ class Figure:
 
     @property
     def out_of_reach(self) -> bool:
-        """Tells whether the limit alone takes longer than the target."""
+        """Returns whether the limit alone takes longer than the target."""
         return self.value_max is not None and (self.limit or 0.0) > self.value_max
 
     @property

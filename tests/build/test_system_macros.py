@@ -47,7 +47,7 @@ def test_every_reserved_macro_of_a_member_is_one_of_a_header() -> None:
 
 
 def refused(identifier: str) -> bool:
-    """Tells whether no world is called what it begins with, or another list has it."""
+    """Returns whether no world is called what it begins with, or another list has it."""
     world = identifier.split("_")[0].lower()
     no_world = why_no_world(world) or why_reserved("world", world)
     return bool(no_world) or identifier in RESERVED or identifier.endswith("_t")

@@ -19,7 +19,7 @@ _INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
 def leads_there(file: Path, folders: Sequence[Path]) -> bool:
-    """Tells whether a file includes weft_gen.h, or something in these folders that leads there."""
+    """Returns whether a file includes weft_gen.h, directly or through these folders."""
     waiting, seen = [file], {file}
     while waiting:
         for name in _INCLUDE.findall(waiting.pop().read_text(encoding="utf-8")):

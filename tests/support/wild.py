@@ -55,7 +55,7 @@ class System:
 
     @property
     def merges_score(self) -> bool:
-        """Tells whether it has the score in its merge, and in no other call."""
+        """Returns whether it has the score in its merge, and in no other call."""
         return self.parallel and self.score == "write"
 
     def toml(self) -> str:

@@ -390,7 +390,7 @@ class World:
         raise WeftError(f"there is no query, system, component or relation '{name}'")
 
     def passes(self, where: Any, at: Row) -> bool:
-        """Tells whether a row passes; changes are taken for seen where the component is there."""
+        """Returns whether a row passes; changes are taken for seen where the component is there."""
         if where is None:
             return True
         op, *operands = where

@@ -97,7 +97,7 @@ class ChangesPlan:
     listeners: list[ListPlan]
     readers: list[ReaderPlan]  # all that reads changes
     reader_names: ListPlan  # string literals
-    saved_readers: int  # so many are known to saves; those of indexes stand behind them
+    saved_readers: int  # readers that saves know; those of indexes follow them
     removals: list[str]  # constants of the logs of removals
     removal_rows: list[dict[str, str]]
     removal_sets: list[dict[str, str]]  # who asks for removed(…)
@@ -137,7 +137,7 @@ class CodePlan:
 
     @property
     def skips_when(self) -> bool:
-        """Tells whether a system may be run alone, with a `when` that is not asked then."""
+        """Returns whether a system may be run alone, with a `when` that is not asked then."""
         return any(one.turns.alone and one.turns.alone.skips_when for one in self.systems)
 
     @property

@@ -82,7 +82,7 @@ class RunsPlan:
     """A function that applies commands in a row on one component, or on all that share it."""
 
     function: str
-    of: str  # C: what the runtime is told of the component; of shared ones the storage and size
+    of: str  # C: the component as the runtime takes it; for shared calls its storage and size
     shared: bool
 
 
@@ -113,7 +113,7 @@ class HookPlan:
 class CallsPlan:
     """What calls on a component go by, and the hooks that these call in turn."""
 
-    direct: str  # C: what inline calls are told of it; "": rules, readers or hooks forbid them
+    direct: str  # C: the component as inline calls take it; "": rules, readers or hooks forbid them
     wide: bool  # its alignment is wider than that of a value behind its command
     hooks: list[HookPlan]
 
@@ -149,7 +149,7 @@ class WatchedPlan:
 
     added: str  # the change sets where changes come in, "WEFT_NONE" without readers
     changed: str
-    sets: int  # every table that has the component keeps so many change sets, all; else 0
+    sets: int  # change sets of each table with the component, if all have equally many; else 0
     words: str  # comment: "; watched by redraw, query moved", "" without readers
     removals: ReadersPlan
     removal_sets: ReadersPlan  # those that ask for removed(…) of it
@@ -267,7 +267,7 @@ class SingletonPlan:
     index: int  # in the schema
     struct: StructPlan
     changed: str  # the flag of its changes; "" if no reader asks for them
-    lends: bool  # what the game is given to write counts as changed for as long as it may write
+    lends: bool  # rows count as changed as long as the game may write them
     watched: str  # for comments
     state: StatePlan | None = None  # what it is kept for; no game has the singleton itself then
 
@@ -294,7 +294,7 @@ class EventPlan:
     max: int
     first_hearer: str  # constant, "0" without hearers, which are numbered in a row
     hearer_count: int
-    listener_count: int  # so many of them are listeners: the last ones
+    listener_count: int  # how many of the last ones are listeners
     stages: ListPlan  # rows: the stages of a system that emits it
     emit: EmitPlan | None  # None: no system emits it
     outside: str  # the call by which the game gives it, if it is an input; "" for an event

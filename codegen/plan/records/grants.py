@@ -35,7 +35,7 @@ class RowGrants:
 
     @property
     def ask_range(self) -> bool:
-        """Tells whether any of them asks for the range at hand."""
+        """Returns whether any of them asks for the range at hand."""
         return bool(self.optional_tags or self.written_tags or self.touched)
 
 

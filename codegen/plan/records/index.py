@@ -71,7 +71,7 @@ class IndexGrantPlan:
 
 @record
 class IndexPlan:
-    """An index: what it has, and the calls that ask it."""
+    """An index and the calls that search it."""
 
     name: str
     kind: str  # grid, hash or ordered
@@ -80,7 +80,7 @@ class IndexPlan:
     component: ComponentPlan
     known: KnownIndexPlan
     words: IndexWords
-    key: str  # the type in C++ of what is asked for; of a grid that of a coordinate
+    key: str  # C++ type of a key; for a grid the type of a coordinate
     keys: KeysPlan
     grid: GridPlan | None
     questions: list[QuestionPlan]
@@ -100,7 +100,7 @@ class IndexPlan:
 
     @property
     def compared(self) -> bool:
-        """Tells whether what is found is compared with rows: the hash says less than its keys."""
+        """Returns whether what is found is compared with rows: the hash says less than its keys."""
         return self.kind == "hash" and self.keys.count > 1
 
     @property

@@ -104,5 +104,5 @@ class DataPlan:
 
     @property
     def has_reactions(self) -> bool:
-        """Tells whether anything follows from links of a relation but these themselves."""
+        """Returns whether anything follows from links of a relation but these themselves."""
         return any(relation.reacts for relation in self.relations)

@@ -73,7 +73,7 @@ class QueryPlan:
     optional_tags: list[TagAccessPlan]
     writes: bool
     each: EachPlan
-    unit_rows: int  # parts of a run begin at multiples of so many rows
+    unit_rows: int  # parts of a run begin at multiples of this number of rows
     alls: list[AllPlan]
     head: HeadPlan | None  # None: it writes no soa component
     changes: QueryChangesPlan

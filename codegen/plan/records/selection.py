@@ -108,7 +108,7 @@ class SelectionPlan:
 
     @property
     def by_row(self) -> bool:
-        """Tells whether a walk gives less than whole tables."""
+        """Returns whether a walk gives less than whole tables."""
         return self.filter.by_row or bool(self.rows) or self.rows_max != "UINT32_MAX"
 
     @property
@@ -120,7 +120,7 @@ class SelectionPlan:
 
     @property
     def dirty(self) -> bool:
-        """Tells whether it walks dirty rows, since it asks changed_parent."""
+        """Returns whether it walks dirty rows, since it asks changed_parent."""
         return bool(self.filter.parents)
 
     @property

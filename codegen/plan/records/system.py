@@ -168,7 +168,7 @@ class UsedPlan:
 
     @property
     def of_world(self) -> bool:
-        """Tells whether its context is filled with anything of the world of the game."""
+        """Returns whether its context is filled with anything of the world of the game."""
         return bool(self.singletons or self.resources or self.states or self.partial)
 
     @property
@@ -188,12 +188,12 @@ class LoopPlan:
     order: str  # constant of the relation that orders its rows, "" without
     dirty: DirtyPlan | None  # None: it does not ask changed_parent
     parallel: str  # constant of the parallel system; "" if it is not
-    unit_rows: int  # parts begin at multiples of so many rows
+    unit_rows: int  # parts begin at multiples of this number of rows
     keeps: bool  # parts keep commands, events, tag writes or results, in the order of the rows
 
     @property
     def has_rows(self) -> bool:
-        """Tells whether it asks for any; without rows the function is called once a turn."""
+        """Returns whether it asks for any; without rows the function is called once a turn."""
         return bool(self.selection.words)
 
     @property
@@ -203,12 +203,12 @@ class LoopPlan:
 
     @property
     def keeps_parents(self) -> bool:
-        """Tells whether the order of its rows keeps where their parents are."""
+        """Returns whether the order of its rows keeps where their parents are."""
         return bool(self.parents and not self.dirty)
 
     @property
     def begins_by_call(self) -> bool:
-        """Tells whether one call begins its walk, and notes that it runs."""
+        """Returns whether one call begins its walk, and notes that it runs."""
         narrowed = self.parallel or self.order or self.selection.over
         return self.selection.apart and not narrowed
 
@@ -269,7 +269,7 @@ class TurnsPlan:
 
     @property
     def reads_world(self) -> bool:
-        """Tells whether it is decided by members of the world of the game that a turn comes."""
+        """Returns whether it is decided by members of the world of the game that a turn comes."""
         return bool(self.switch or self.clock or self.resources or "w->" in self.when)
 
     @property
@@ -316,21 +316,22 @@ class SystemPlan:
 
     @property
     def may_be_idle(self) -> bool:
-        """Tells whether a turn without rows does nothing at all, and so costs one test."""
+        """Returns whether a turn without rows does nothing at all, and so costs one test."""
         ends = self.used.reader or self.used.hears or self.turns.due or self.turns.edges
         return self.loop.has_rows and not self.loop.order and not ends
 
     @property
     def edges_read_world(self) -> bool:
-        """Tells whether the context of the functions at the edges of a turn takes anything from the
-        world of the game, whose singletons only the merge of a parallel system may write."""
+        """Returns whether the contexts of `_begin`, `_end` and `_merge` read the world of the game.
+
+        Only the merge of a parallel system may write the singletons there."""
         used, parallel = self.used, bool(self.loop.parallel)
         singletons = any(const or not parallel for const, _ in used.singletons)
         return bool(singletons or used.resources or used.states or (used.partial and not parallel))
 
     @property
     def edges_ask_part(self) -> bool:
-        """Tells whether they record commands or events, in the order of the parts."""
+        """Returns whether they record commands or events, in the order of the parts."""
         return bool(self.loop.parallel and (self.used.buffer or self.used.stages))
 
 
@@ -394,9 +395,9 @@ class DirectPlan:
 
 @record
 class PassPlan:
-    """Systems that run block by block, of which the first begins the pass."""
+    """Systems that run block by block. The first one begins the pass."""
 
     systems: list[str]
     query: TableQueryPlan  # has the tables of all; `matches` is "" if the first system's is it
-    unit_rows: int  # parts begin at multiples of so many rows
+    unit_rows: int  # parts begin at multiples of this number of rows
     direct: DirectPlan

@@ -275,7 +275,7 @@ def tags_that_are_tested(model: Model, tag: str) -> set[str]:
 
 
 def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: bool) -> bool:
-    """Tells whether two systems meet. `careful`: also on words of tables looked into in vain."""
+    """Returns whether two systems meet. `careful`: also on words of tables looked into in vain."""
     if one.name != other.name or not (one.writes or other.writes) or (one.emits and other.emits):
         return False
     if one.chosen is None or other.chosen is None:
@@ -291,7 +291,7 @@ def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: b
 def conflict(
     model: Model, rows: list[Row], pair: Pair, *, careful: bool, guesses: bool = True
 ) -> bool:
-    """Tells whether two systems meet. `guesses`: also by what a hook might read."""
+    """Returns whether two systems meet. `guesses`: also by what a hook might read."""
     ours, theirs = (
         [
             touch
@@ -345,7 +345,7 @@ def waits(phase: PhaseSchedule) -> set[Pair]:
 
 
 def flushed_between(model: Model, ordered: list[str], pair: Pair) -> bool:
-    """Tells whether commands are applied behind the first of two and before the other."""
+    """Returns whether commands are applied behind the first of two and before the other."""
     one, other = (ordered.index(name) for name in pair)
     return any(model.code.systems[name].schedule.flush for name in ordered[one + 1 : other + 1])
 

@@ -86,7 +86,7 @@ class Way:
 
     @property
     def usual(self) -> bool:
-        """Tells whether it links with what Ninja has built."""
+        """Returns whether it links with what Ninja has built."""
         return self.runs and "-flto" not in self.flags
 
     def command(self, *more: object) -> subprocess.CompletedProcess[str]:

@@ -260,7 +260,7 @@ class Kept:
         )
 
     def _exclude(self, one: str, other: str) -> bool:
-        """Tells whether one excludes the other, or what it requires does."""
+        """Returns whether one excludes the other, or what it requires does."""
         for name in self._closure(one):
             excluded = self.things("component")[name].get("excludes", [])
             if not self._closure(other).isdisjoint(excluded):

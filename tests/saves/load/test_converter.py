@@ -84,8 +84,7 @@ def lived(model: Model, seed: int, numbers: Sequence[float]) -> str:
 
 
 def compare(folder: Path, schema: str, told: list[str]) -> bool:
-    """Tells whether it was loaded; asserts that it was what the converter says, or refused for what
-    that says."""
+    """Returns whether the save was loaded. Asserts that the converter says the same."""
     before = read_save((folder / SAVE).read_bytes())
     assert disagreements(before, json.loads((folder / "before.json").read_text())) == []
     kept = Kept(before, tomllib.loads(schema))
@@ -103,7 +102,7 @@ def compare(folder: Path, schema: str, told: list[str]) -> bool:
 
 
 def says_much(was: Model, now: Model, dice: random.Random) -> bool:
-    """Tells whether there is much to convert, and most of it can be: but for one in four pairs."""
+    """Returns whether there is much to convert, and most of it can be, except in a quarter."""
     found = changes(was, now)
     types = {
         field.type.text
@@ -135,7 +134,7 @@ def test_a_load_gives_what_a_slow_converter_gives(
 
 
 def converted(folder: Path, old: Probe, new: Probe, script: str, schema: str) -> bool:
-    """Tells whether a world that a script makes was loaded by that schema; see compare."""
+    """Returns whether a world that a script makes was loaded by that schema; see compare."""
     for name in ("after.save", "after.json"):
         (folder / name).unlink(missing_ok=True)
     old.tell(script, folder)
