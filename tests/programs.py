@@ -79,8 +79,7 @@ class World:
     @property
     def parent(self) -> str:
         """The folder below which the world's folder is generated."""
-        at = "build/generated/changes" if self.width and self.name == "chg" else "build/generated"
-        return f"{at}/{self.width}" if self.width else at
+        return f"build/generated/{self.width}" if self.width else "build/generated"
 
     @property
     def sources(self) -> list[str]:
@@ -340,6 +339,8 @@ class Programs:
         for word in words:
             width, _, runner = word.rpartition(":") if ":" in word else ("", "", word)
             widths.setdefault(width, []).extend([runner] if runner else [])
+        if path.stem.startswith("test_") and not all(widths.values() or [[]]):
+            raise SystemExit(f"{relative(path)}: `// program:` must name a list that runs it")
         for width, runners in (widths or {"": []}).items():
             self.program(path, width, runners)
 
