@@ -32,6 +32,7 @@ FIRST_C = {
     "runtime/store": Narrow(
         (
             "unit/test_table",
+            "unit/test_growth",
             "unit/test_wide",
             "unit/test_entity",
             "unit/test_sparse",

@@ -311,4 +311,18 @@ static inline void relocate(rig *r, uint32_t t)
 #endif
 }
 
+// Appends rows to a table up to this number.
+static inline void fill(rig *r, uint32_t t, uint32_t rows)
+{
+    while (r->models[t].count < rows) append(r, t);
+    assert_int_equal(r->tables[t]->count, rows);
+}
+
+// Beyond it a table leaves the heap.
+static inline size_t heap_bytes_max(const weft_table *table)
+{
+    size_t pages = table->present_count * WEFT_PAGE_BYTES;
+    return pages > WEFT_HEAP_BYTES_MAX ? pages : WEFT_HEAP_BYTES_MAX;
+}
+
 #endif
