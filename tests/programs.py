@@ -5,7 +5,7 @@
 
 A test program in C describes itself in comments at the start of its file:
 
-    // program: moving quick      the lists of build.ninja that run it; a program may be in none
+    // program: moving quick      the lists of variant.ninja that run it; a program may be in none
     // program: narrow:narrow     for a world with several widths of handles: WIDTH:LIST
     // links: systems.c           further C files, by name in its folder or by path from the root
     // libs: -lm                  further libraries
@@ -13,10 +13,10 @@ A test program in C describes itself in comments at the start of its file:
     // reads: world.save          files of its folder that the program reads
 
 `links`, `libs` and `flags` may stand in any C file that a program links. The rest follows from the
-#include lines: the header of a world links that world, and `model.h` links `model.c` if there is
-one beside it. A schema says in the same way how its generated code is compiled:
+#include lines. For example, the header of a world links that world, and `model.h` links `model.c`
+if that file is in the same folder. A schema states in the same way how to compile its code:
 
-    # flags: world=hot run=played     in parts; without this line all of it is one object
+    # flags: world=hot run=played     one object for each part, with these flags; else one for all
     # links: systems.c                the C files that every program of this world links
 """
 
@@ -139,7 +139,7 @@ def worlds() -> dict[str, list[World]]:
 
 @dataclass
 class Used:
-    """What a C file needs: its own sources, and those of the files that it includes and links."""
+    """The needs of a C file: its own, and those of the files that it includes and links."""
 
     sources: dict[Path, None] = field(default_factory=dict)
     worlds: dict[str, None] = field(default_factory=dict)
@@ -216,7 +216,7 @@ def includes(path: Path, into: Used, seen: set[Path]) -> None:
 
 @cache
 def own(path: Path) -> Used:
-    """Returns what one C file includes, and what its comments name."""
+    """Returns the needs of one C file: its #include lines and its comments."""
     used = Used()
     includes(path, used, set())
     for name in directives(path).get("links", []):
@@ -234,7 +234,7 @@ def systems_of(world: str) -> dict[Path, None]:
 
 @cache
 def linked(program: Path) -> Used:
-    """Returns what a program is linked from, beside itself."""
+    """Returns the needs of a whole program: its own, and those of each file that it links."""
     total, left = Used(), [program]
     seen = {program}
     while left:
@@ -261,7 +261,7 @@ def width_of(path: Path, width: str) -> str:
 
 
 def wrap(head: str, words: list[str], tail: str = "") -> str:
-    """Writes a statement of Ninja in lines of a bearable length."""
+    """Returns a statement of Ninja, folded into lines."""
     lines, line = [], head
     for word in words:
         if len(line) + len(word) > 100:
@@ -280,7 +280,7 @@ def flags_of(path: Path, width: str) -> str:
 
 
 def after(path: Path, width: str) -> str:
-    """Returns what must be generated before a file can be compiled."""
+    """Returns the files that must be generated before a file can be compiled."""
     made = [of_width(name, width).sources[0] for name in sorted(own(path).worlds)]
     if own(path).game:
         made.append("generated/colony/colony_world.c")

@@ -1,8 +1,9 @@
-"""Prints what a reviewer of the structure wants to know, and fails if one of its rules is broken.
+"""Prints the structure of the runtime and the generator, and fails if one of its rules is broken.
 
-For each room of the runtime and each package of the generator: files, lines, the longest file, the
-longest function and which rooms it uses. The rules: a room uses only the rooms before it, modules
-have no circle, a function has at most 60 lines and a file at most 700. `ninja house` runs this.
+The table has a row for each room of the runtime and each package of the generator: files, lines,
+the longest file and function, and, for a room, the rooms that it uses. The rules: a room uses only
+rooms below it, modules have no circle, a function has at most 60 lines, and a file at most 700.
+`ninja house` runs this.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ ROOMS = (
     "index", "run", "fragment", "save", "reflect", "select", "insight", "json",
 )  # fmt: skip
 
-# These are no part of the runtime, but built on it: the inspector, a library of its own, and a sink
-# of what a world tells of itself.
+# These use the runtime and are not a part of it: the inspector, which is a library of its own, and
+# the trace, which writes the turns of a world to a file.
 APART = ("serve", "trace")
 WHOLE = "serve/weft_serve"  # its .c includes all others, as weft.c does
 
@@ -44,7 +45,7 @@ WHOLE = "serve/weft_serve"  # its .c includes all others, as weft.c does
 
 @cache
 def arrows() -> dict[str, dict[str, set[str]]]:
-    """Returns which modules each module of the rooms uses, and by which names."""
+    """Returns the modules that each module of a room uses, and the names by which it does."""
     return {
         module: used
         for module, used in uses(RUNTIME).items()
@@ -75,14 +76,14 @@ def arrows_up() -> list[str]:
 
 
 def home_of(module: str) -> str:
-    """Returns the module that defines what a header of its own name with `weft_` declares."""
+    """Returns the module that defines what `weft_<name>.h` declares: `<name>`, if it exists."""
     plain = module.replace("/weft_", "/")
     return plain if (RUNTIME / f"{plain}.c").exists() else module
 
 
 @cache
 def arrows_apart() -> dict[str, set[str]]:
-    """Returns which modules each module beside the rooms uses."""
+    """Returns the modules that each module outside of the rooms uses."""
     found: dict[str, set[str]] = {}
     for module, used in uses(RUNTIME).items():
         if room_of(module) in APART and module != WHOLE:
@@ -109,7 +110,7 @@ class Function:
 
 
 def blank(match: re.Match[str]) -> str:
-    """Returns as many lines as a comment or literal has."""
+    """Returns as many empty lines as a comment or literal has."""
     return " " + "\n" * match[0].count("\n")
 
 
@@ -178,7 +179,7 @@ def row(folder: Path, used: str) -> str:
 
 
 def used_rooms(room: str) -> str:
-    """Writes which rooms a room uses, each with the number of arrows between modules."""
+    """Returns the rooms that a room uses, each with the number of arrows between modules."""
     count = Counter(
         room_of(used)
         for module, used_modules in inner_arrows().items()
