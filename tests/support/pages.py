@@ -1,0 +1,223 @@
+"""The blocks of code in pages, and the programs and schemas that tests make of them.
+
+A page speaks of one world, `schema/burrow.toml`. What its blocks mean is in tests/user/README.md.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from built import ROOT, built
+from generated import Generated, generate, write_whole
+from installed import Folder, script
+
+FOLDERS = ("tutorials", "howto", "reference", "explanation")
+BURROW = (ROOT / "schema/burrow.toml").read_text(encoding="utf-8")
+FENCE = re.compile(r"^```(\S*)[ \t]*(.*)\n((?:.*\n)*?)^```[ \t]*$", re.MULTILINE)
+DEFINITION = re.compile(
+    r"(//.*\n)*(#|static|void|typedef|struct|WEFT_HOT|template|using|[A-Z_]+_DEFINE)"
+)
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wno-unused", "-Werror"]
+HEADERS = ("assert", "math", "stdio", "stdlib", "string")
+SYSTEM = re.compile(r"^void (\w+)\(\s*const \w+_ctx \*", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code: ```` ```c run ```` has the language `c` and the label `run`."""
+
+    language: str
+    label: str
+    text: str
+    line: int
+
+    @property
+    def is_file(self) -> bool:
+        return bool(re.fullmatch(r"[\w./-]+\.\w+|Makefile", self.label))
+
+
+def pages() -> list[Path]:
+    found = [path for name in FOLDERS for path in (ROOT / "schema" / name).glob("*.md")]
+    return sorted(found)
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT / "schema").as_posix()
+
+
+def needs_more(page: Path) -> bool:
+    """Pages with this comment need tools that `ninja test-reach` has, and are tried there."""
+    return re.search("<!-- needs: .* -->", page.read_text(encoding="utf-8")) is not None
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(found[1], found[2].strip(), found[3], text.count("\n", 0, found.start()) + 1)
+        for found in FENCE.finditer(text)
+    ]
+
+
+def answer(found: list[Block], number: int) -> Block | None:
+    """Returns the `text` block that follows a block and says what it prints."""
+    after = found[number + 1 : number + 2]
+    return next((block for block in after if block.language == "text"), None)
+
+
+def plain(error: str) -> str:
+    """Returns an error without the numbers of its lines, which change with the burrow."""
+    without = re.sub(r"^(\w+\.toml):\d+:", r"\1:", error, flags=re.MULTILINE)
+    return re.sub(r"^ *\d* \| ?", "| ", without, flags=re.MULTILINE)
+
+
+def merged(fragments: list[str]) -> str:
+    """Returns the schema of the burrow with other tables instead of, or after, its own."""
+    tables: dict[str, str] = {}
+    for text in [BURROW, *fragments]:
+        found = split(text)
+        world = found.pop("[world]", "")
+        if tables:
+            tables["[world]"] = with_keys(tables["[world]"], world)
+        else:
+            tables["[world]"] = world
+        tables |= found
+    return "\n".join(text.rstrip("\n") + "\n" for text in tables.values())
+
+
+def split(schema: str) -> dict[str, str]:
+    """Returns the text of each table with its subtables: `[system.eat]` has that of its partial."""
+    tables: dict[str, str] = {}
+    head = ""
+    for line in schema.splitlines(keepends=True):
+        found = re.match(r"\[(\w+(?:\.\w+)?)(?:\.[\w.]+)?\]", line)
+        if found:
+            head = f"[{found[1]}]"
+        if head:
+            tables[head] = tables.get(head, "") + line
+        else:
+            tables["[world]"] = tables.get("[world]", "")
+    return tables
+
+
+def with_keys(table: str, keys: str) -> str:
+    """Returns a table in which these keys have other values."""
+    for line in keys.splitlines(keepends=True):
+        if "=" in line:
+            key = line.split("=")[0].strip()
+            table = re.sub(rf"^{key} *=.*\n", "", table, flags=re.MULTILINE).rstrip("\n") + "\n"
+            table += line
+    return table
+
+
+def write_schema(folder: Path, fragments: list[str]) -> Generated:
+    """Generates the burrow, with these tables, into a folder."""
+    schema = folder / "burrow.toml"
+    schema.write_text(merged(fragments), encoding="utf-8")
+    result = generate(schema, own_headers=folder, strict=False)
+    result.write(folder)
+    return result
+
+
+def program(block: Block, world: Generated) -> str:
+    """Returns a program that opens a world and does what the block says."""
+    own, body = [], []
+    for part in re.split(r"\n\n|^…\n", block.text, flags=re.MULTILINE):
+        (own if DEFINITION.match(part) else body).append(part.replace("…;", ";"))
+    text = "\n\n".join(own)
+    cpp = block.language == "cpp"
+    idle = world.idle_game.split("\n", 1)[1]
+    defined = set(SYSTEM.findall(text))
+    idle = "".join(
+        f"{one}\n"
+        for one in idle.split("\n\n")
+        if not (found := SYSTEM.search(one.strip())) or found[1] not in defined
+    )
+    statements = "\n\n".join(body)
+    return "\n".join(
+        [
+            f'#include "burrow.{"hpp" if cpp else "h"}"',
+            *(f"#include <{f'c{name}' if cpp else f'{name}.h'}>" for name in HEADERS),
+            text,
+            idle,
+            "int main(void)\n{",
+            opened(statements, cpp=cpp),
+            statements,
+            "" if cpp or "_open(" in statements else "burrow_close(w);",
+            "return 0;\n}\n",
+        ]
+    )
+
+
+def opened(statements: str, *, cpp: bool) -> str:
+    if cpp:
+        return "" if "weft::world<" in statements else "weft::world<burrow_world> w;"
+    if "_open(" in statements:
+        return ""
+    return "burrow_world *w = burrow_open(&(weft_options){0});\nif (w == NULL) return 1;"
+
+
+def run(command: list[str | Path], folder: Path, what: str = "") -> str:
+    """Returns what a command prints. It must succeed."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{what}\n{done.stdout}"
+    return done.stdout
+
+
+def compile_block(block: Block, world: Generated, folder: Path) -> Path:
+    """Returns the object of a block."""
+    cpp = block.language == "cpp"
+    source = folder / f"line_{block.line}.{block.language}"
+    source.write_text(program(block, world), encoding="utf-8")
+    compiler = ["g++", "-std=c++20"] if cpp else ["gcc", "-std=c11"]
+    folders = ["-I", folder, "-I", folder / "burrow", "-I", ROOT / "runtime"]
+    made = folder / f"{source.name}.o"
+    run([*compiler, *WARNINGS, *folders, "-c", source, "-o", made], folder, f"line {block.line}")
+    return made
+
+
+def compile_world(folder: Path) -> Path:
+    """Returns the object of what was generated, compiled as one file."""
+    folders = ["-I", folder, "-I", folder / "burrow", "-I", ROOT / "runtime"]
+    flags = ["-std=c11", "-ffp-contract=off"]
+    whole = write_whole(folder / "burrow")
+    run(["gcc", *flags, *folders, "-c", whole, "-o", "whole.o"], folder)
+    return folder / "whole.o"
+
+
+def output(thing: Path, world: Path, folder: Path) -> str:
+    """Links a block with its world and the runtime, and returns what it prints."""
+    library = built("build/clang/libweft.a")
+    run(["g++", thing, world, library, "-pthread", "-lm", "-o", "block"], folder)
+    return run([folder / "block"], folder)
+
+
+def do_as_the_page_says(page: Path, tmp_path: Path) -> None:
+    """Writes files and runs commands, in the order of the page, in an empty folder beside Weft."""
+    (tmp_path / "weft").symlink_to(ROOT)
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    script(commands / "weft", f'exec {ROOT}/.venv/bin/python3 {ROOT}/codegen "$@"\n')
+    (tmp_path / "game").mkdir()
+    folder = Folder(tmp_path / "game", commands)
+    found = blocks(page)
+    for number, block in enumerate(found):
+        if block.is_file:
+            folder.path.joinpath(block.label).parent.mkdir(parents=True, exist_ok=True)
+            folder.write(block.label, block.text)
+        elif block.language == "sh" and block.label != "shown":
+            printed = folder.run(block.text)
+            told = answer(found, number)
+            assert told is None or told.label == "shown" or printed.endswith(told.text), (
+                f"line {block.line}\n{printed}"
+            )
