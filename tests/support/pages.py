@@ -58,6 +58,7 @@ def blocks(page: Path) -> list[Block]:
     return [
         Block(found[1], found[2].strip(), found[3], text.count("\n", 0, found.start()) + 1)
         for found in FENCE.finditer(text)
+        if not found[1].startswith("{")  # what Sphinx fills in
     ]
 
 
