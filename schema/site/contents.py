@@ -1,7 +1,7 @@
 """The table of contents: which part of the site a page belongs to.
 
-README.md is the first page, and GitHub would show a toctree in it as code. So the toctrees are added
-when Sphinx reads it.
+README.md is the first page. GitHub would show a toctree in it as code, so Sphinx gets the toctrees
+when it reads the page.
 """
 
 from __future__ import annotations

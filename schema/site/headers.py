@@ -122,7 +122,7 @@ class Header(SphinxDirective):
 
 
 def paragraphs(comment: list[str]) -> list[nodes.Node]:
-    """Returns the paragraphs of a comment. Indented lines are a list or code, with a title above."""
+    """Returns the paragraphs of a comment. Indented lines are a list, or code, below a title."""
     made: list[nodes.Node] = []
     for text in re.split(r"\n\s*\n", "\n".join(comment)):
         found = re.search(r"^ ", text, re.MULTILINE)

@@ -53,8 +53,10 @@ class Names(Domain):
 
 
 def literals(node: nodes.Element) -> Iterator[str]:
-    """Returns the names in the code of a heading or cell: `_set_all(w, value)` has `_set_all`, `weft check` has
-    `check`, and `[event.x]` has `event`."""
+    """Returns the names in the code of a heading or cell.
+
+    `_set_all(w, value)` has `_set_all`, `weft check` has `check`, and `[event.x]` has `event`.
+    """
     for literal in node.findall(nodes.literal):
         words = [found[0] for found in NAME.finditer(literal.astext())]
         if words:

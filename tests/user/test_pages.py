@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from built import ROOT
 from command import CommandLine
 from pages import (
     Block,
@@ -99,3 +102,18 @@ def test_code_does_what_the_page_says(page: Path, tmp_path: Path) -> None:
 def test_a_reader_can_do_what_the_page_says(page: Path, tmp_path: Path) -> None:
     """Files and commands, in the order of the page, in an empty folder beside Weft's."""
     do_as_the_page_says(page, tmp_path)
+
+
+def test_pictures_are_as_they_are_drawn() -> None:
+    folder = ROOT / "schema/explanation"
+    drawn = load(folder / "draw.py").drawn()
+    files = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.svg")}
+    assert files == drawn
+
+
+def load(module: Path) -> ModuleType:
+    spec = spec_from_file_location(module.stem, module)
+    assert spec and spec.loader
+    made = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
