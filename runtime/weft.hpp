@@ -2,102 +2,102 @@
 // handle or a pointer means the same in both languages, so they mix freely.
 //
 // A world
-//     weft::world<drift_world> w;                   // opened here, closed at the end of its scope
-//     weft::world<drift_world> later{weft::closed}; // empty: `if (later)` is false
+//     weft::world<burrow_world> w;                   // opened here, closed at the end of its scope
+//     weft::world<burrow_world> later{weft::closed}; // empty: `if (later)` is false
 //     later = std::move(w);                         // w is empty now
-//     w = weft::world<drift_world>(options);        // and open again
+//     w = weft::world<burrow_world>(options);        // and open again
 //     w.tick(1.0 / 60);                  // advance, flush, reset, trim, reserve, recycle, stats, …
-//     w.save("drift.save");              // save_begin, save_done, save_wait, load, hash_exact, …
+//     w.save("burrow.save");              // save_begin, save_done, save_wait, load, hash_exact, …
 //     weft::saved kept = w.save_memory(); // `if (kept)`; it gives its memory back
 //     w.load_memory(kept);               // or a std::span of bytes
 //
 // Structs begin with the defaults of the schema, also in designated initialisers:
-//     const drift_entity boat = w.spawn(drift_boat{.velocity = {.y = 3}}); // else: the defaults
-//     w.spawn<drift_boat>();             // all defaults
-//     w.spawn_many<drift_boat>(1000);    // spawn_rows returns columns to fill in
-//     if (boat) …                        // not none; handles also have ==, <=> and std::hash
+//     const burrow_entity rabbit = w.spawn(burrow_rabbit{.velocity = {.y = 3}}); // else: the defaults
+//     w.spawn<burrow_rabbit>();             // all defaults
+//     w.spawn_many<burrow_rabbit>(1000);    // spawn_rows returns columns to fill in
+//     if (rabbit) …                        // not none; handles also have ==, <=> and std::hash
 //
 // Components, tags and singletons
-//     w.edit<drift_position>(boat)->x += 1; // NULL if it is dead or has none, as in C; get
-//     w.set(boat, drift_position{8, 8}); // replace, has<…>, remove<…>, clear<…>, strip
-//     w.set<drift_anchored>(boat);       // a tag: has, remove, clear
-//     w.edit<drift_weather>()->wind = 2; // a singleton; get
-//     weft::push(w.edit<drift_route>(boat)->stops, e); // a list of the schema; remove_at
+//     w.edit<burrow_position>(rabbit)->x += 1; // NULL if it is dead or has none, as in C; get
+//     w.set(rabbit, burrow_position{8, 8}); // replace, has<…>, remove<…>, clear<…>, strip
+//     w.set<burrow_asleep>(rabbit);       // a tag: has, remove, clear
+//     w.edit<burrow_weather>()->wind = 2; // a singleton; get
+//     weft::push(w.edit<burrow_route>(rabbit)->stops, e); // a list of the schema; remove_at
 //
 // Queries: rows.count, rows.entities and rows.position
-//     for (auto &rows : w.each<drift_boats>())
-//         for (drift_position &p : std::span(rows.position, rows.count)) p.x += 1;
-//     w.each<drift_boats>([](drift_entity, drift_position *p) { p->x += 1; }); // row by row
-//     w.run<drift_boats>([](drift_boats_iter &part) { // on all workers; it may not change the world
+//     for (auto &rows : w.each<burrow_rabbits>())
+//         for (burrow_position &p : std::span(rows.position, rows.count)) p.x += 1;
+//     w.each<burrow_rabbits>([](burrow_entity, burrow_position *p) { p->x += 1; }); // row by row
+//     w.run<burrow_rabbits>([](burrow_rabbits_iter &part) { // on all workers; it may not change the world
 //         for (auto &rows : weft::each(part)) rows.position[0].x = 0;
 //     });
-//     w.count<drift_boats>();            // only, passes, despawn_all
-//     w.sort<drift_boats>([](drift_entity a, drift_entity b) { return a < b ? 1 : -1; });
-//     w.set_all<drift_boats, drift_anchored>(); // remove_all
+//     w.count<burrow_rabbits>();            // only, passes, despawn_all
+//     w.sort<burrow_rabbits>([](burrow_entity a, burrow_entity b) { return a < b ? 1 : -1; });
+//     w.set_all<burrow_rabbits, burrow_asleep>(); // remove_all
 //
 // Indexes: each step of a loop is one entity
-//     for (const auto &at : w.near<drift_by_place>(x, y, radius)) … // a grid: box, nearest
-//     for (const auto &at : w.each<drift_by_name>("Islin")) …       // a hash: find, count
-//     for (const auto &at : w.range<drift_by_age>(18, 65)) …        // an order: first, last
+//     for (const auto &at : w.near<burrow_by_place>(x, y, radius)) … // a grid: box, nearest
+//     for (const auto &at : w.each<burrow_by_name>("Islin")) …       // a hash: find, count
+//     for (const auto &at : w.range<burrow_by_age>(18, 65)) …        // an order: first, last
 // Each has at.entity, and the component: at.position. A hash of two fields is asked {"Islin", 3}.
 // The keys of hashes and orders do not narrow: a constant has to fit, and so has the type of a
 // variable.
 //
 // Relations
-//     w.attach<drift_tows>(child, parent); // append, insert_before, detach, sort
-//     w.parent<drift_tows>(child);       // first_child, next_sibling, prev_sibling, child_count, depth
-//     for (const auto &at : w.walk<drift_tows>(root)) … // at.entity, at.depth
+//     w.attach<burrow_tows>(child, parent); // append, insert_before, detach, sort
+//     w.parent<burrow_tows>(child);       // first_child, next_sibling, prev_sibling, child_count, depth
+//     for (const auto &at : w.walk<burrow_tows>(root)) … // at.entity, at.depth
 //
 // States, inputs, listeners, resources, systems, phases
-//     w.go(DRIFT_GAME_PLAY);             // w.now<drift_game>() is its value
-//     w.put(drift_order{boat, 3, 4});    // an input for the next tick
-//     auto sounds = w.turn<drift_sounds>(); // sounds.died, sounds.died_count; weft::each(sounds)
-//     w.bind(&canvas);                   // by its type; w.bind<drift_screen_resource>(&canvas)
-//     w.enable<drift_sail>(false);       // a system with a switch; is_on
-//     w.run<drift_sail>(dt);             // a system alone; w.run<drift_run_move>(dt): a phase
-//     for (drift_kind kind : weft::values<drift_kind>()) std::puts(weft::name(kind));
+//     w.go(BURROW_GAME_PLAY);             // w.now<burrow_game>() is its value
+//     w.put(burrow_order{rabbit, 3, 4});    // an input for the next tick
+//     auto sounds = w.turn<burrow_sounds>(); // sounds.died, sounds.died_count; weft::each(sounds)
+//     w.bind(&canvas);                   // by its type; w.bind<burrow_screen_resource>(&canvas)
+//     w.enable<burrow_walk>(false);       // a system with a switch; is_on
+//     w.run<burrow_walk>(dt);             // a system alone; w.run<burrow_run_move>(dt): a phase
+//     for (burrow_kind kind : weft::values<burrow_kind>()) std::puts(weft::name(kind));
 //
 // Commands: the same words with ctx->cmd in a system or hook, with w.commands() outside
-//     weft::spawn(ctx->cmd, drift_boat{}); // weft::spawn<drift_boat>(ctx->cmd), spawn_many
-//     weft::set(ctx->cmd, e, drift_position{1, 2}); // replace, remove<…>, clear<…>
-//     weft::set<drift_anchored>(ctx->cmd, e);
-//     weft::attach<drift_tows>(ctx->cmd, child, parent); // append, insert_before, detach
+//     weft::spawn(ctx->cmd, burrow_rabbit{}); // weft::spawn<burrow_rabbit>(ctx->cmd), spawn_many
+//     weft::set(ctx->cmd, e, burrow_position{1, 2}); // replace, remove<…>, clear<…>
+//     weft::set<burrow_asleep>(ctx->cmd, e);
+//     weft::attach<burrow_tows>(ctx->cmd, child, parent); // append, insert_before, detach
 //     weft::despawn(ctx->cmd, e);
 //
 // Fragments
-//     weft::world<drift_world> level{weft::fragment}; // any thread may fill it
+//     weft::world<burrow_world> level{weft::fragment}; // any thread may fill it
 //     w.merge(level);                    // w.merge(level, kept) maps a span of handles
 //
 // Systems and hooks
-//     weft::get<drift_cargo>(ctx, e);    // lookup.read; has<…>
-//     weft::edit<drift_claim>(ctx, e)->count++; // lookup.write
-//     weft::set<drift_taken>(ctx, e);    // a tag in lookup.write: has, remove
-//     weft::get<drift_weather>(ctx);     // a singleton; edit
-//     weft::emit(ctx, drift_built{e});
-//     weft::near<drift_by_place>(ctx, x, y, r);      // and the other calls of indexes
-//     weft::each<drift_boats>(ctx, function);        // and the other calls of queries that ask
-//     weft::parent<drift_tows>(ctx, e);              // and the other calls of relations that ask
-//     weft::now<drift_game>(ctx);        // weft::go(ctx, DRIFT_GAME_MENU)
-//     weft::put<drift_busy>(ctx, i, true); // of row i; has, touch
+//     weft::get<burrow_cargo>(ctx, e);    // lookup.read; has<…>
+//     weft::edit<burrow_claim>(ctx, e)->count++; // lookup.write
+//     weft::set<burrow_taken>(ctx, e);    // a tag in lookup.write: has, remove
+//     weft::get<burrow_weather>(ctx);     // a singleton; edit
+//     weft::emit(ctx, burrow_built{e});
+//     weft::near<burrow_by_place>(ctx, x, y, r);      // and the other calls of indexes
+//     weft::each<burrow_rabbits>(ctx, function);        // and the other calls of queries that ask
+//     weft::parent<burrow_tows>(ctx, e);              // and the other calls of relations that ask
+//     weft::now<burrow_game>(ctx);        // weft::go(ctx, BURROW_GAME_MENU)
+//     weft::put<burrow_busy>(ctx, i, true); // of row i; has, touch
 //
 // `ctx` is a context, by pointer or reference, or a grant itself (`ctx->cargo`), or a world. A call
 // that was not granted does not compile. So one template is a helper for all systems and hooks that
 // are granted what it needs:
 //
-//     bool is_laden(const weft::reads<drift_cargo> auto &ctx, drift_entity boat)
+//     bool is_laden(const weft::reads<burrow_cargo> auto &ctx, burrow_entity rabbit)
 //     {
-//         const drift_cargo *cargo = weft::get<drift_cargo>(ctx, boat);
+//         const burrow_cargo *cargo = weft::get<burrow_cargo>(ctx, rabbit);
 //         return cargo != nullptr && cargo->amount > 0;
 //     }
 //
 // The concepts are weft::reads<…>, weft::writes<…> and weft::emits<…>, each of any number of names.
 //
-// <world>.hpp includes a small header for each declaration, such as drift_boat.hpp. Each can be
+// <world>.hpp includes a small header for each declaration, such as burrow_rabbit.hpp. Each can be
 // included alone. A file that does so is recompiled only if that declaration changes, or one that
 // it includes.
 //
 // A world_ref is a pointer to a world with these calls; functions take it by value. The calls of a
-// world_ref<const drift_world> only read. Systems and hooks are the C functions of their prototypes,
+// world_ref<const burrow_world> only read. Systems and hooks are the C functions of their prototypes,
 // and C++ defines them like any other function. With other parameters it is another function, which
 // the linker does not find: -Wmissing-declarations warns of it. <windows.h> makes `near` a macro of
 // nothing: #undef it after that.

@@ -10,7 +10,7 @@ from installed import ROOT, Folder, block
 
 PAGE = ROOT / "runtime/LANGUAGES.md"
 README = ROOT / "README.md"
-SAYS = "a boat at 4, 0\na boat at 8, 8\n"
+SAYS = "a rabbit at 4, 0\na rabbit at 8, 8\n"
 FILES = {
     "rust": ("c calls.h", "c calls.c", "rust main.rs"),
     "zig": ("c plain.h", "zig main.zig"),
@@ -20,9 +20,9 @@ FILES = {
 @pytest.mark.parametrize("language", FILES)
 def test_a_game(tmp_path: Path, commands: Path, language: str) -> None:
     (tmp_path / "weft").symlink_to(ROOT)
-    (tmp_path / "drift").mkdir()
-    folder = Folder(tmp_path / "drift", commands)
-    folder.write("drift.toml", block(README, "toml drift.toml"))
+    (tmp_path / "burrow").mkdir()
+    folder = Folder(tmp_path / "burrow", commands)
+    folder.write("burrow.toml", block(README, "toml burrow.toml"))
     for head in FILES[language]:
         folder.write(head.split()[1], block(PAGE, head))
     said = folder.run(

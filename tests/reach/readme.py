@@ -61,9 +61,9 @@ def test_a_game_in_cpp(builds: Builds, form: str) -> None:
     shutil.copy(USER / "main.cpp", project.folder)
     for compiler in ("g++", "clang++"):
         project.run(
-            f"{compiler} -std=c++17 -Wall -Wextra -Wpedantic -Werror -I generated/drift "
+            f"{compiler} -std=c++17 -Wall -Wextra -Wpedantic -Werror -I generated/burrow "
             "-I ../weft/runtime -c main.cpp -o build/cpp.o\n"
-            f"{compiler} build/cpp.o build/drift_*.o build/libweft.a -o drift"
+            f"{compiler} build/cpp.o build/burrow_*.o build/libweft.a -o burrow"
         )
         assert project.says() == block("text output")
 
@@ -74,7 +74,7 @@ def test_a_game_in_cpp_20(builds: Builds, compiler: str) -> None:
     shutil.copy(USER / "modern.cpp", project.folder)
     project.run(
         f"{compiler} -std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast -Werror "
-        "-I generated/drift -I ../weft/runtime -c modern.cpp -o build/cpp.o\n"
-        f"{compiler} build/cpp.o build/drift_*.o build/libweft.a -o drift"
+        "-I generated/burrow -I ../weft/runtime -c modern.cpp -o build/cpp.o\n"
+        f"{compiler} build/cpp.o build/burrow_*.o build/libweft.a -o burrow"
     )
     assert project.says() == block("text output")

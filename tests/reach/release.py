@@ -28,11 +28,11 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_the_example(folder: Folder) -> Folder:
-    """README's example, in the folder `drift`."""
-    (folder.path / "drift").mkdir()
-    for kind, file in (("toml", "drift.toml"), ("c", "main.c")):
-        folder.write(f"drift/{file}", block(README, f"{kind} {file}"))
-    return Folder(folder.path / "drift", folder.commands)
+    """README's example, in the folder `burrow`."""
+    (folder.path / "burrow").mkdir()
+    for kind, file in (("toml", "burrow.toml"), ("c", "main.c")):
+        folder.write(f"burrow/{file}", block(README, f"{kind} {file}"))
+    return Folder(folder.path / "burrow", folder.commands)
 
 
 def test_two_runs_give_equal_bytes(archives: Path, tmp_path: Path) -> None:
@@ -64,10 +64,10 @@ def test_the_wheel_and_the_two_files_make_a_game(archives: Path, tmp_path: Path)
     folder = Folder(tmp_path, commands)
     folder.run(f"tar xzf {archives}/{HEAD}-runtime.tar.gz && mv {HEAD}-runtime runtime")
     game = with_the_example(folder)
-    game.run("weft generate drift.toml --out generated")
+    game.run("weft generate burrow.toml --out generated")
     for json in ("", "../runtime/weft_json.c"):
         said = game.run(
-            "cc -std=c11 -O1 -ffp-contract=off -pthread -I generated/drift -I ../runtime "
-            f"main.c generated/drift/*.c ../runtime/weft.c {json} -o drift && ./drift"
+            "cc -std=c11 -O1 -ffp-contract=off -pthread -I generated/burrow -I ../runtime "
+            f"main.c generated/burrow/*.c ../runtime/weft.c {json} -o burrow && ./burrow"
         )
         assert said == block(README, "text output")

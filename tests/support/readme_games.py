@@ -20,7 +20,7 @@ USER = WEFT / "tests" / "user"
 PAGES = "".join(
     (WEFT / page).read_text(encoding="utf-8") for page in ("README.md", "runtime/BUILDS.md")
 )
-EXAMPLE = "drift"
+EXAMPLE = "burrow"
 FAST_TO_BUILD = "-O0"
 
 
