@@ -1,4 +1,4 @@
-// Asserts: the message about a condition that does not hold.
+// Prints the message of a failed assert.
 #include "assert.h"
 
 #include <inttypes.h>

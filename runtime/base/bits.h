@@ -5,8 +5,8 @@
 
 #include "compiler.h"
 
-// Takes the lowest set bit out of a word, which is not 0, and returns its position. It costs two
-// instructions. This is how a loop visits the set bits of a word:
+// Clears the lowest set bit of a word, which must not be 0, and returns its position. Costs two
+// instructions. For example, this loop visits the set bits of a word:
 //
 //     for (uint64_t left = words[w]; left != 0;) visit(w * 64 + weft_bits_pop(&left));
 static inline uint32_t weft_bits_pop(uint64_t *word)
@@ -16,20 +16,21 @@ static inline uint32_t weft_bits_pop(uint64_t *word)
     return bit;
 }
 
-// The lowest `count` bits of a word, at most 64.
+// Returns a word whose lowest `count` bits are set, at most 64.
 static inline uint64_t weft_bits_low(uint32_t count)
 {
     return count < 64 ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
 }
 
-// The number of words that hold so many bits.
+// Returns the number of words that hold `bits` bits.
 static inline uint32_t weft_bits_words(uint32_t bits)
 {
     return bits / 64 + (bits % 64 != 0);
 }
 
-// Counts the set bits of so many words. It adds up pairs of bits, then fours, eights and bytes
-// (Warren, Hacker's Delight, 5-1); compilers turn this into one instruction where there is one.
+// Returns the number of set bits in `count` words. It adds up pairs of bits, then fours, eights and
+// bytes (Warren, Hacker's Delight, 5-1). Compilers turn this into a population count instruction if
+// the machine has one.
 static inline uint32_t weft_bits_count(const uint64_t *words, uint32_t count)
 {
     const uint64_t ones = 0x0101010101010101;
@@ -44,7 +45,7 @@ static inline uint32_t weft_bits_count(const uint64_t *words, uint32_t count)
     return bits;
 }
 
-// The members of a set of components are its set bits, by component id.
+// A set of components has one bit for each component id.
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)
 {
     return set[component / 64] >> (component % 64) & 1u;

@@ -1,4 +1,4 @@
-// The clocks of the systems, which differ, and the numbers of threads.
+// The monotonic clock of each system, and thread numbers.
 #include "features.h" // first
 
 #include "clock.h"
@@ -17,7 +17,7 @@ uint64_t weft_now_ns(void)
 {
 #if defined(_WIN32)
     LARGE_INTEGER now;
-    LARGE_INTEGER rate; // in a second
+    LARGE_INTEGER rate; // ticks per second
     QueryPerformanceCounter(&now);
     QueryPerformanceFrequency(&rate);
     uint64_t seconds = (uint64_t)(now.QuadPart / rate.QuadPart);
@@ -37,7 +37,7 @@ uint64_t weft_now_ns(void)
 uint32_t weft_thread_number(void)
 {
     static atomic_uint given;
-    static WEFT_THREAD_LOCAL uint32_t number; // + 1; 0: it has none yet
+    static WEFT_THREAD_LOCAL uint32_t number; // number + 1; 0: not assigned yet
     if (number == 0) number = 1 + atomic_fetch_add(&given, 1);
     return number - 1;
 }

@@ -1,4 +1,4 @@
-// Items are parted by one bit of their keys after the other, from the highest on.
+// A radix sort that partitions the items by one bit after the other, from the highest.
 #include "keyed.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// Values with keys, and how they are sorted where no memory is to be taken.
+// Values with keys, and a sort that needs no memory.
 #ifndef WEFT_KEYED_H
 #define WEFT_KEYED_H
 
@@ -9,8 +9,8 @@ typedef struct weft_keyed {
     uint64_t value;
 } weft_keyed;
 
-// Sorts items by their keys, which differ in no more than the lowest `bits` bits: in place, and in
-// O(n) whatever they are. Those of equal keys come side by side, in any order.
+// Sorts items by key, in place. Keys may differ only in their lowest `bits` bits. Costs O(n * bits)
+// for any order of the items. The sort is not stable.
 void weft_keyed_sort(weft_keyed *items, uint32_t count, uint32_t bits);
 
 #endif

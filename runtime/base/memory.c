@@ -1,11 +1,11 @@
-// Memory: the default hooks over the calls of each system, the heap, and regions.
+// Memory: default hooks for each system, the heap, and regions.
 #include "features.h" // first
 
 #include "memory.h"
 
 #include <stdlib.h>
 
-// Address space is reserved only where it is plentiful, which 32-bit pointers exclude.
+// Address space is reserved only with pointers of 64 bits, because otherwise it is scarce.
 #if defined(_WIN32)
 #include <malloc.h>
 #include <windows.h>
@@ -17,10 +17,8 @@
 #define HAS_MMAP (SIZE_MAX > UINT32_MAX)
 #endif
 
-// A reservation may still begin at any small page: the columns of many tables would compete for one
-// set of cache lines if all began at a large page.
-#define CORE_BYTES_LEAST ((size_t)64 * 1024)          // of an array that has any, in core files
-#define LARGE_BLOCK_BYTES (4 * WEFT_LARGE_PAGE_BYTES) // of the heap, that has large pages
+#define CORE_BYTES_LEAST ((size_t)64 * 1024)          // least part of a used array in core files
+#define LARGE_BLOCK_BYTES (4 * WEFT_LARGE_PAGE_BYTES) // heap blocks from this use large pages
 
 #ifdef WEFT_HARD
 const char weft_rebuild_all_with_WEFT_HARD = 0;
@@ -31,7 +29,7 @@ const char weft_rebuild_all_without_WEFT_HARD = 0;
 // ------------------------------------------------------------------------------------------------
 // The default hooks
 
-// Asks for large pages where memory has whole ones, which come when they are first touched.
+// Requests large pages for the whole ones in `memory`. The kernel provides them at first touch.
 static void ask_for_large_pages(void *memory, size_t bytes)
 {
     (void)memory;
@@ -45,8 +43,8 @@ static void ask_for_large_pages(void *memory, size_t bytes)
 #endif
 }
 
-// A block as large as this is mostly fresh from the system, and is filled at once, as the copy of a
-// world that is saved is.
+// A block from LARGE_BLOCK_BYTES is usually fresh from the system and is filled at once, for
+// example the copy of a world that is saved, so large pages pay off.
 static void *default_allocate(void *user, size_t bytes)
 {
     (void)user;
@@ -71,7 +69,7 @@ static void default_free(void *user, void *memory, size_t bytes)
 #endif
 }
 
-// What the system has for pages that core files leave out, and for those that they have again.
+// The system's flags to leave pages out of core files and to include them again.
 #if HAS_MMAP && defined(MADV_DONTDUMP) && defined(MADV_DODUMP)
 #define CORE_WITHOUT MADV_DONTDUMP
 #define CORE_WITH MADV_DODUMP
@@ -80,8 +78,8 @@ static void default_free(void *user, void *memory, size_t bytes)
 #define CORE_WITH MADV_CORE
 #endif
 
-// Says whether core files have pages. A system that does not do so writes more than it has to, or
-// less than a debugger could use; nothing else depends on it.
+// Includes pages in core files or leaves them out. On systems without such a flag, core files are
+// larger than necessary or lack pages; only debugging depends on it.
 static void set_in_cores(unsigned char *begin, size_t bytes, bool with)
 {
     (void)begin;
@@ -89,7 +87,8 @@ static void set_in_cores(unsigned char *begin, size_t bytes, bool with)
     (void)with;
 #ifdef CORE_WITH
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t head = (uintptr_t)begin % page; // pages of the machine may be longer than ours
+    size_t head = (uintptr_t)begin % page; // pages of the machine may be larger than
+                                           // WEFT_PAGE_BYTES
     if (!with && head != 0) head = page - head;
     if (!with && head >= bytes) return;
     begin = with ? begin - head : begin + head;
@@ -98,6 +97,8 @@ static void set_in_cores(unsigned char *begin, size_t bytes, bool with)
 #endif
 }
 
+// A reservation is not aligned to large pages, because the columns of many tables would compete for
+// one group of cache sets if all began at large pages.
 static void *default_reserve(void *user, size_t bytes)
 {
     (void)user;
@@ -118,10 +119,10 @@ static void *default_reserve(void *user, size_t bytes)
 #endif
 }
 
-// On Linux this asks for all pages in one call, which is cheaper than a fault at the first touch of
-// each and shows here whether there is memory. A kernel that does not know the request gives its
-// pages when they are touched. Growing never asks for as much as a large page, so a request of that
-// size makes space for many rows at once, and gets large pages.
+// On Linux this requests all pages in one call. That is cheaper than a page fault for each, and a
+// lack of memory is reported here. A kernel that does not know the request provides pages at first
+// touch. Growing never requests as much as a large page, so a request of that size makes space for
+// many rows at once and uses large pages.
 static bool default_commit(void *user, void *memory, size_t bytes)
 {
     (void)user;
@@ -139,7 +140,7 @@ static bool default_commit(void *user, void *memory, size_t bytes)
     return true;
 #endif
 #else
-    return false; // never called, since nothing is ever reserved
+    return false; // never called, because nothing is reserved
 #endif
 }
 
@@ -156,13 +157,13 @@ static void default_release(void *user, void *memory, size_t bytes)
 }
 
 #if HAS_MMAP
-// Takes whole pages of this machine back, which read as zeros then. False: the system keeps them,
-// as it does where a game has locked its memory.
+// Returns whole pages of the machine to the system; they read as zeros afterwards. Returns false if
+// the system keeps them, for example because a game has locked its memory.
 static bool drop_pages(void *memory, size_t bytes)
 {
 #if defined(__linux__)
 #if defined(MADV_NOHUGEPAGE)
-    // Else the kernel may make one large page again of what stays and what goes.
+    // Otherwise the kernel may join the dropped and the remaining pages to a large one again.
     if (bytes >= WEFT_LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_NOHUGEPAGE);
 #endif
     return madvise(memory, bytes, MADV_DONTNEED) == 0;
@@ -173,8 +174,8 @@ static bool drop_pages(void *memory, size_t bytes)
 }
 #endif
 
-// Pages of the machine may be longer than those of regions. What shares one with bytes that are in
-// use is only cleared.
+// Pages of the machine may be larger than WEFT_PAGE_BYTES. Bytes that share a page with used bytes
+// are only cleared.
 static void default_decommit(void *user, void *memory, size_t bytes)
 {
     (void)user;
@@ -198,7 +199,7 @@ static void default_decommit(void *user, void *memory, size_t bytes)
 #if HAS_MMAP && defined(MREMAP_FIXED) && defined(MADV_HUGEPAGE)
 #define HAS_MREMAP 1
 
-// Takes a large page, touched, which begins at a multiple of its size. NULL: there is none.
+// Returns a large page, aligned and touched, or NULL if there is none.
 static void *large_page(void)
 {
     const size_t bytes = WEFT_LARGE_PAGE_BYTES;
@@ -213,8 +214,8 @@ static void *large_page(void)
     return space + head;
 }
 
-// Copies small pages into a large one, which then takes their place. Threads that read them
-// meanwhile find either.
+// Copies small pages into a large one and maps it in their place. Threads that read at the same
+// time see either the old or the new page, with equal contents.
 static bool default_enlarge(void **spare, void *memory)
 {
     if (!*spare) {
@@ -248,7 +249,7 @@ bool weft_heap_open(weft_heap *heap, const weft_memory *hooks)
     *heap = (weft_heap){.hooks = set == 5 ? *hooks : defaults};
     if (has_default_hooks(&heap->hooks)) {
         heap->decommit = default_decommit;
-        heap->kept = (weft_kept *)heap->hooks.user; // as weft_kept_open gives it
+        heap->kept = (weft_kept *)heap->hooks.user; // set by weft_kept_open
 #if HAS_MREMAP
         heap->enlarge = default_enlarge;
 #endif
@@ -324,14 +325,14 @@ bool weft_array_trim(weft_heap *heap, void *array, uint32_t *capacity, uint32_t 
     return true;
 }
 
-// The bytes of the pages that hold so many; 0 if they are more than can be addressed.
+// Returns `bytes` rounded up to whole pages; 0 if that overflows.
 static size_t whole_pages(size_t bytes)
 {
     return bytes > SIZE_MAX - (WEFT_PAGE_BYTES - 1) ? 0 : weft_round_up(bytes, WEFT_PAGE_BYTES);
 }
 
-// Takes a reservation of just so many bytes out of those that are kept: the one that has most
-// pages. NULL: there is none.
+// Removes the kept reservation of exactly `reserved` bytes that has the most committed pages, and
+// returns it. Returns NULL if there is none.
 static void *take_kept(weft_kept *kept, size_t reserved, bool clear)
 {
     weft_space *best = NULL;
@@ -435,8 +436,9 @@ bool weft_decommit(weft_heap *heap, void *memory, size_t bytes)
     return true;
 }
 
-// The bytes at the start of an array that core files have, of those that are committed: twice as
-// many and more, so that an array which grows step by step asks the system for each doubling only.
+// Returns how many bytes at the start of an array core files contain, given the committed bytes. It
+// rounds up to powers of two, so that an array that grows step by step calls the system only when
+// it doubles.
 static size_t bytes_in_cores(size_t committed, size_t space)
 {
     size_t bytes = CORE_BYTES_LEAST;
@@ -460,7 +462,8 @@ void weft_core_has(const weft_heap *heap, void *start, size_t space, size_t had,
 // ------------------------------------------------------------------------------------------------
 // Regions
 
-// The bytes to make usable: at least `bytes`, some ahead of need, and at most `limit`.
+// Returns the number of bytes to make usable: at least `bytes`, some ahead of need, at most
+// `limit`.
 static size_t bytes_wanted(const weft_region *region, size_t bytes, size_t limit)
 {
     size_t ahead = region->bytes == 0 ? WEFT_LINE_BYTES : region->bytes;
@@ -479,7 +482,7 @@ static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wa
     return true;
 }
 
-// Replaces the memory of a region by other memory, and copies what is in it as far as it fits.
+// Replaces the memory of a region and copies its contents as far as they fit.
 static void region_move(weft_heap *heap, weft_region *region, weft_region to)
 {
     size_t bytes = region->bytes < to.bytes ? region->bytes : to.bytes;

@@ -1,4 +1,4 @@
-// Each object links with one of these, as it was compiled: see observable.h.
+// Defines one of two symbols, depending on how the runtime was compiled: see observable.h.
 #include "observable.h"
 
 #ifdef WEFT_UNOBSERVED

@@ -1,6 +1,6 @@
-// Insight, profiles and the inspector observe a world that runs: each turn, phase and call of the
-// game tests whether one of them does. A release that none ever observes may be compiled with
-// -DWEFT_UNOBSERVED, runtime, generated code and game alike, and has no such test.
+// Insight, profiles and the inspector observe a running world. For them, each turn, phase and call
+// of the game tests whether the world is observed. A release that is never observed can omit these
+// tests: compile runtime, generated code and game with -DWEFT_UNOBSERVED.
 #ifndef WEFT_OBSERVABLE_H
 #define WEFT_OBSERVABLE_H
 
@@ -14,9 +14,9 @@ WEFT_LINKS_WITH(weft_rebuild_all_with_WEFT_UNOBSERVED);
 WEFT_LINKS_WITH(weft_rebuild_all_without_WEFT_UNOBSERVED);
 #endif
 
-// Tells whether a member of weft_world is set that says who observes it. In such a build it is a
-// constant, which leaves no trace in object code; an inline function that returns one changes the
-// order of instructions.
+// Returns whether `member`, the observer in a weft_world, is set. With -DWEFT_UNOBSERVED this must
+// be a constant expression and not an inline function, because the latter changes the order of
+// instructions.
 #ifdef WEFT_UNOBSERVED
 #define WEFT_OBSERVER(world, member) (false && (world)->member)
 #else

@@ -1,11 +1,11 @@
-// Random numbers: what is too long to be inlined.
+// Random numbers: the functions that are too long to inline.
 #include "../weft.h"
 
 #include <string.h>
 
-#define WARM_UP 15u // steps until each bit of the seed has reached each bit of the state
+#define WARM_UP 15u // steps until each bit of the state depends on each bit of the seed
 
-// Makes 64 bits of which each depends on all of `bits`, by multiplying and shifting.
+// Mixes 64 bits by multiplying and shifting, so that each result bit depends on all of `bits`.
 static uint64_t scatter(uint64_t bits)
 {
     bits = (bits ^ bits >> 32) * 0xD6E8FEB86659FD93u;

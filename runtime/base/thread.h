@@ -1,8 +1,8 @@
-// The operations on threads that systems name differently: mutexes, signals to wait for, and the
-// threads themselves. Each is a macro over one call of the system, with one set a system.
+// Thread operations that differ between systems: mutexes, signals (condition variables), and
+// threads. Each is a macro for one call of the system. There is one set of macros for each system.
 //
-// WEFT_NO_THREADS is the set for machines without threads, such as WebAssembly. Only
-// base/workers.c includes this file, before any header of the system.
+// WEFT_NO_THREADS selects the set for machines without threads, such as WebAssembly. Only
+// base/workers.c may include this file, and before any header of the system.
 #ifndef WEFT_THREAD_H
 #define WEFT_THREAD_H
 

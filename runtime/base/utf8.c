@@ -1,5 +1,5 @@
-// Goes by the table of well-formed sequences in the Unicode standard, which has none that is too
-// long, a surrogate or beyond the last character.
+// Follows the table of well-formed sequences in the Unicode standard. It excludes overlong forms,
+// surrogates, and codes above U+10FFFF.
 #include "utf8.h"
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ size_t weft_utf8_encode(uint32_t code, char character[4])
     return more + 1;
 }
 
-// Most bytes are characters by themselves, and the loop over these is what a reader spends time in.
+// Most bytes are plain ASCII, and a JSON reader spends most of its time in the inner loop.
 size_t weft_utf8_plain(const char *text, size_t bytes)
 {
     for (size_t at = 0, length;; at += length) {
@@ -51,7 +51,7 @@ size_t weft_utf8_plain(const char *text, size_t bytes)
     }
 }
 
-// Reads "u" and four digits. Returns the bytes of these; 0: they are something else.
+// Reads "u" and four hex digits. Returns 5, or 0 if the text is something else.
 static size_t read_digits(const char *text, size_t bytes, uint32_t *code)
 {
     char digits[5] = "";

@@ -1,33 +1,34 @@
-// UTF-8: characters of text that may come from anywhere, such as a file by another hand.
+// UTF-8 text from any source, such as a file that another program wrote.
 #ifndef WEFT_UTF8_H
 #define WEFT_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define WEFT_ESCAPE_BYTES ((size_t)7) // of \u and four digits, with the NUL
+#define WEFT_ESCAPE_BYTES ((size_t)7) // \u, four digits and NUL
 
-// Bytes of the character that a text begins with; 0: it begins with none. `bytes` are not 0.
+// Returns the bytes of the first character of a text, or 0 if it is invalid. `bytes` is not 0.
 size_t weft_utf8_length(const char *text, size_t bytes);
 
-// Writes a character, or for U+DC80 to U+DCFF, which are none, a byte that is no UTF-8. Returns its
-// bytes; 0: it is half a character.
+// Writes a character and returns its bytes. The surrogates U+DC80 to U+DCFF stand for the bytes
+// 0x80 to 0xFF of invalid text, so each is written as that byte. Returns 0 for other surrogates.
 size_t weft_utf8_encode(uint32_t code, char character[4]);
 
-// Counts the bytes that stand for themselves in a string of JSON: they end before a quote, an
-// escape, a control character, or a byte that is no UTF-8.
+// Returns how many bytes of a JSON string need no escape: the bytes before the first quote,
+// backslash, control character or invalid byte.
 size_t weft_utf8_plain(const char *text, size_t bytes);
 
-// Reads what follows a backslash in a string of JSON: a character, which may have two halves there,
-// or one half. Returns the bytes that it has in the text; 0: it is no escape.
+// Reads the part of an escape after the backslash in a JSON string. Joins a pair of surrogates to
+// one character; a single surrogate is returned as it is. Returns the bytes read, or 0 if it is not
+// an escape.
 size_t weft_utf8_unescape(const char *text, size_t bytes, uint32_t *code);
 
-// Writes an escape for the character of so many bytes, at most two, that a text begins with; 0: for
-// a byte that is no UTF-8, as above.
+// Writes the escape of the first character of a text, which has `length` bytes, at most two. A
+// length of 0 means an invalid byte, which is written as a surrogate (see weft_utf8_encode).
 void weft_utf8_escape(const char *text, size_t length, char escape[WEFT_ESCAPE_BYTES]);
 
-// Copies a text to a buffer as it may be shown to a person: with escapes for control characters and
-// for bytes that are no UTF-8. It copies whole characters and escapes, as many as fit before a NUL.
+// Copies a text to a buffer for display to a person. Control characters and invalid bytes become
+// escapes. Copies as many whole characters and escapes as fit, and a NUL.
 void weft_utf8_show(const char *text, char *shown, size_t bytes);
 
 #endif

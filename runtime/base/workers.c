@@ -1,5 +1,5 @@
 // The lock of a world, a pool of threads, and a thread for one job.
-#include "thread.h" // first, since it tells the system's headers what to declare
+#include "thread.h" // first, because it selects what the system's headers declare
 
 #include "workers.h"
 
@@ -46,15 +46,15 @@ void weft_lock_give(weft_lock *lock)
 // ------------------------------------------------------------------------------------------------
 // The pool
 
-#define LOOKS 500u // for a job before a thread falls asleep: about 20 us in all
+#define LOOKS 500u // polls for a job before a thread sleeps: about 20 us
 
 struct weft_workers {
-    mutex mutex;    // protects all that follows
+    mutex mutex;    // protects the members below
     signal_of work; // there is a job, or the pool is closing
     signal_of done; // all jobs have returned
     uint32_t asleep;
-    atomic_uint waiting; // jobs not begun, all alike; also read without the mutex
-    atomic_uint running; // likewise
+    atomic_uint waiting; // jobs not begun, all the same; also read without the mutex
+    atomic_uint running; // jobs begun; also read without the mutex
     void (*job)(void *argument);
     void *argument;
     bool ending;
@@ -63,7 +63,7 @@ struct weft_workers {
     thread threads[];
 };
 
-// Runs a waiting job. The mutex is held before and after, but not meanwhile.
+// Runs a waiting job. The caller holds the mutex, which is released during the job.
 static void do_one(weft_workers *w)
 {
     void (*job)(void *argument) = w->job;
@@ -76,7 +76,7 @@ static void do_one(weft_workers *w)
     w->running--;
 }
 
-// Spins for a moment until there is a job: phases follow one another closely, and waking a thread
+// Spins for a moment until there is a job. Phases follow each other closely, and waking a thread
 // takes as long as a short phase.
 static void look_out(weft_workers *w)
 {
@@ -115,11 +115,11 @@ static void start(void *user, uint32_t count, void (*job)(void *argument), void 
     w->argument = argument;
     w->waiting += count;
     for (uint32_t i = 0; i < count && i < w->asleep; i++) signal_one(&w->work);
-    signal_one(&w->done); // the thread that waits for the end runs a job too
+    signal_one(&w->done); // the thread that waits for the end also runs jobs
     mutex_give(&w->mutex);
 }
 
-// Spins for a moment until no job runs, since the last ones mostly end together.
+// Spins for a moment until no job runs, because the last jobs usually end at about the same time.
 static void look_for_end(const weft_workers *w)
 {
     for (uint32_t looks = 0; looks < LOOKS; looks++) {
