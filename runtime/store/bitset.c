@@ -1,4 +1,4 @@
-// Bitsets: memory, writing bits, and bits of rows that move.
+// Bitsets: memory, writing bits, and the bits of rows that move.
 #include "bitset.h"
 
 void weft_bits_cut(const weft_plan *plan, weft_table *table, unsigned char *memory, size_t *bytes)
@@ -11,7 +11,7 @@ void weft_bits_cut(const weft_plan *plan, weft_table *table, unsigned char *memo
     table->bitsets = (uint16_t *)weft_cut(memory, bytes, bitsets, sizeof(uint16_t));
 }
 
-// Counts the groups that have pointers of bitsets alone.
+// Counts the groups that only contain pointers to bitsets.
 static size_t bitset_groups(const weft_plan *plan, const weft_table *table)
 {
     size_t count = 0;
@@ -101,7 +101,7 @@ bool weft_bits_trim(weft_heap *heap, const weft_plan *plan, weft_table *table, u
     return trimmed;
 }
 
-// Returns the cache about the rows of a sparse component, by its bitset; NULL: it is a tag's.
+// Returns the cache of rows with a sparse component, given its bitset. Returns NULL for a tag.
 static weft_sparse_rows *sparse_rows_of(const weft_plan *plan, const weft_table *table,
                                         uint32_t column)
 {
@@ -109,8 +109,8 @@ static weft_sparse_rows *sparse_rows_of(const weft_plan *plan, const weft_table 
     return store == WEFT_NONE ? NULL : &table->sparse_rows[store];
 }
 
-// Sets or clears a bit. The rows of a tag are counted here; those of a sparse component are only
-// marked as no longer counted.
+// Sets or clears a bit. The bits of a tag are counted here. The count of a sparse component is only
+// marked as outdated.
 static void write_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                       bool on)
 {
@@ -131,7 +131,7 @@ static void write_bit(const weft_plan *plan, weft_table *table, uint32_t column,
     }
 }
 
-// Marks rows of a mask as having got a component, or takes their marks of it away.
+// Marks the rows of a mask as having gained a component, or removes their marks of it.
 static void mark_mask(const weft_plan *plan, const weft_table *table, uint32_t component,
                       uint32_t first, const uint64_t *mask, uint32_t words, bool on)
 {
@@ -190,7 +190,7 @@ void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from
     }
 }
 
-// Marks rows, by the bits of a word, as having got a component.
+// Marks rows, given by the bits of a word, as having gained a component.
 static void mark_word_added(const weft_plan *plan, const weft_table *table, uint32_t first,
                             uint64_t bits, uint32_t component)
 {
@@ -199,7 +199,7 @@ static void mark_word_added(const weft_plan *plan, const weft_table *table, uint
     }
 }
 
-// The rows may begin in the midst of a word of the other table.
+// The rows may begin in the middle of a word of `to`.
 void weft_bits_append(const weft_plan *plan, const weft_table *from, weft_table *to,
                       uint32_t to_row, uint32_t column)
 {

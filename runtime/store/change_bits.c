@@ -1,7 +1,7 @@
-// Change bits: memory, many rows at once, and rows that move.
+// Change bits: memory, ranges of rows, and rows that move.
 #include "change_bits.h"
 
-// Grows an array that has a word for each `unit` rows of each change set.
+// Grows an array with one word for each `unit` rows of each change set.
 static bool grow(weft_heap *heap, const weft_change_bits *bits, weft_region *region, uint32_t unit,
                  uint32_t rows, uint32_t rows_max)
 {
@@ -18,7 +18,8 @@ bool weft_change_bits_grow(weft_heap *heap, weft_change_bits *bits, uint32_t row
            grow(heap, bits, &bits->words, 64, rows, rows_max);
 }
 
-// Clears what summaries still say of words beyond the rows, which are 0 and are about to go.
+// Clears the bits of summaries for words after the last row. These words are 0 and are about to be
+// freed.
 static void forget_blocks(const weft_change_bits *bits, uint32_t rows)
 {
     size_t stretches = bits->summaries.bytes / (bits->set_count * sizeof(uint64_t));
@@ -58,7 +59,7 @@ static void mark_word(const weft_change_bits *bits, uint32_t slot, uint32_t row,
 void weft_mark_range(const weft_change_bits *bits, uint32_t slot, uint32_t first, uint32_t count)
 {
     while (count != 0) {
-        uint32_t left = 64 - first % 64; // of the word
+        uint32_t left = 64 - first % 64; // rows left in the word
         uint32_t rows = count < left ? count : left;
         mark_word(bits, slot, first, weft_bits_low(rows) << (first % 64));
         first += rows;

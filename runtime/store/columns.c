@@ -15,7 +15,7 @@ static void column_set(weft_table *table, weft_present *present, void *base)
 
 typedef struct column_block {
     unsigned char *base;
-    size_t bytes;    // heap: of the block; reserved: committed
+    size_t bytes;    // heap: size of the block; reserved: committed bytes
     size_t reserved; // 0: on the heap
     weft_layout layout;
 } column_block;
@@ -31,7 +31,7 @@ static void block_free(weft_heap *heap, const weft_table *table)
     }
 }
 
-// Tells core files how much of a column is committed, by the rows of the table.
+// Updates what core files contain of a column, by the rows of the table.
 static void column_in_cores(const weft_heap *heap, const weft_plan *plan, unsigned char *column,
                             size_t size, uint32_t rows_had, uint32_t rows)
 {
@@ -42,9 +42,9 @@ static void column_in_cores(const weft_heap *heap, const weft_plan *plan, unsign
     weft_core_has(heap, page, space, had, weft_round_up(stagger + rows * size, WEFT_PAGE_BYTES));
 }
 
-// Commits what `rows` rows need beyond `rows_had` in each column of a reservation, and adds its
-// bytes to *committed. False: no memory. Columns before the one that failed keep their pages, which
-// the next try asks for again.
+// Commits memory for `rows` rows instead of `rows_had` in each column of a reservation, and adds
+// the committed bytes to *committed. Returns false if there is no memory. Columns before the failed
+// one keep their pages, and the next attempt commits them again.
 static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table *table,
                         weft_layout l, uint32_t rows_had, uint32_t rows, size_t *committed)
 {
@@ -66,9 +66,9 @@ static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table
     return true;
 }
 
-// Returns a block on the heap for columns of so many rows, without memory yet. Its pages tell that
+// Describes a heap block for columns of `rows` rows, without allocating it. layout.paged is set if
 // it is too large for the heap. In a reservation each column takes whole pages, so a table of many
-// stays on the heap until they fill one each on average.
+// columns stays on the heap until its columns fill a page each on average.
 static column_block block_of(const weft_table *table, uint32_t rows)
 {
     size_t pages = table->present_count * WEFT_PAGE_BYTES;
@@ -78,7 +78,7 @@ static column_block block_of(const weft_table *table, uint32_t rows)
     return (column_block){.bytes = bytes, .layout = {.rows = rows, .paged = large}};
 }
 
-// Allocates such a block. False: no memory.
+// Allocates such a block. Returns false if there is no memory.
 static bool block_open(weft_heap *heap, column_block *to)
 {
     while (!to->layout.paged && weft_blocks_compete(to->bytes)) to->bytes += WEFT_LINE_BYTES;
@@ -108,8 +108,8 @@ static void slot_leave(const weft_table *table, const weft_present *present)
     weft_slot_give(table->shelves, present->column, class_held(table), present->base);
 }
 
-// Takes a slot for each column. Returns that of the last, and each begins with the address of the
-// one before; NULL: no memory, and none is taken.
+// Takes a slot for each column. Returns the slot of the last column; each slot begins with the
+// address of the one before. Returns NULL, taking no slot, if there is no memory.
 static void *slots_take(weft_heap *heap, const weft_table *table, uint32_t slot_class)
 {
     void *last = NULL;
@@ -128,7 +128,7 @@ static void *slots_take(weft_heap *heap, const weft_table *table, uint32_t slot_
     return last;
 }
 
-// Gives such slots back.
+// Gives back slots from slots_take.
 static void slots_return(const weft_table *table, void *last, uint32_t slot_class)
 {
     for (uint16_t i = table->present_count; i-- > 0;) {
@@ -150,7 +150,7 @@ static void column_move(weft_table *table, weft_present *present, void *to)
     column_set(table, present, to);
 }
 
-// Moves the columns into slots. `give`: slots that they leave can be taken again.
+// Moves the columns into slots. With `give`, their old slots become free.
 static void move_to_slots(weft_heap *heap, weft_table *table, void *last, uint32_t slot_class,
                           bool give)
 {
@@ -197,8 +197,8 @@ static void move_rows(weft_heap *heap, weft_table *table, column_block to)
 // ------------------------------------------------------------------------------------------------
 // Growing
 
-// The rows that a reservation commits when it needs `rows`: WEFT_COMMIT_BYTES_MAX more in all
-// columns together, since what is committed takes memory at once.
+// Returns how many rows a reservation commits when it needs `rows`: WEFT_COMMIT_BYTES_MAX more in
+// all columns together, because committed pages use memory at once.
 static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, uint32_t rows)
 {
     size_t row_bytes = 0;
@@ -207,8 +207,8 @@ static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, u
     return more < plan->max_entities - rows ? rows + (uint32_t)more : plan->max_entities;
 }
 
-// Reserves address space for as many rows as there can be, in place of a block that is too large
-// for the heap. False: it is not, or there is none.
+// Reserves address space for max_entities rows, instead of a block that is too large for the heap.
+// Returns false if the block is not too large or there is no address space.
 static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_table *table,
                           column_block *to)
 {
@@ -233,12 +233,12 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     void *slots = NULL;
     bool grown;
     size_t bytes_had = table->rows_reserved != 0 ? table->rows_bytes : 0;
-    if (table->rows_reserved != 0) { // a table in its reservation commits some more pages
+    if (table->rows_reserved != 0) { // a table in a reservation commits a few more pages
         rows = rows_committed(plan, table, rows);
         weft_layout l = weft_layout_reserved(plan, table->classes_taken, table->rows);
         grown = weft_bits_grow(heap, plan, table, rows) &&
                 commit_rows(heap, plan, table, l, table->capacity, rows, &table->rows_bytes);
-    } else if (block_reserve(heap, plan, table, &to)) { // leaves the heap
+    } else if (block_reserve(heap, plan, table, &to)) { // it leaves the heap
         grown = weft_bits_grow(heap, plan, table, rows) &&
                 commit_rows(heap, plan, table, to.layout, 0, rows, &to.bytes);
         if (!grown) weft_release(heap, to.base, to.reserved, 0);
@@ -247,7 +247,7 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
         slots = slots_take(heap, table, slot_class);
         grown = slots && weft_bits_grow(heap, plan, table, rows);
         if (slots && !grown) slots_return(table, slots, slot_class);
-    } else { // stays on the heap, and doubles
+    } else { // it stays on the heap, and doubles
         rows = (uint32_t)many;
         grown = weft_bits_grow(heap, plan, table, rows) && block_open(heap, &to);
     }
@@ -263,7 +263,7 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // ------------------------------------------------------------------------------------------------
 // Trimming
 
-// Columns of a table without memory for rows point here: they are there, with nothing to read.
+// Columns of a table without memory for rows point here: a valid pointer with nothing to read.
 static const _Alignas(64) unsigned char no_rows[64];
 
 void weft_columns_empty(weft_table *table)
@@ -283,8 +283,8 @@ static void free_rows(weft_heap *heap, weft_table *table)
     table->capacity = table->capacity_kept = table->enlarged = 0;
 }
 
-// Decommits what the columns of a reservation have beyond the rows there are, unless the hooks of
-// the game cannot.
+// Decommits the memory of a reservation's columns after the last row. Does nothing if the game's
+// hooks cannot decommit.
 static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     size_t bytes_before = heap->bytes;
@@ -302,7 +302,8 @@ static void decommit_rows(weft_heap *heap, const weft_plan *plan, weft_table *ta
     if (table->enlarged > table->count) table->enlarged = table->count;
 }
 
-// Gives back what a reservation that was kept from an earlier state has between its columns.
+// Returns resident pages between the columns to the system. A kept reservation may have such pages
+// from an earlier state.
 static void drop_rest(weft_heap *heap, const weft_plan *plan, const weft_table *table)
 {
     weft_layout l = weft_layout_reserved(plan, table->classes_taken, table->rows);

@@ -1,10 +1,10 @@
-// Which small pages become a large one next: see enlarge.h.
+// Chooses the small pages to replace by a large one next: see enlarge.h.
 #include "enlarge.h"
 
 #include "columns.h"
 
-// Finds the first large page of a column behind those of the rows that have theirs. Returns how
-// many rows fill it.
+// Finds the next large page of a column, after the rows that already lie in large pages. Returns
+// how many rows are needed to fill it.
 static uint64_t next_large_page(const weft_table *table, const weft_present *column,
                                 unsigned char **page)
 {

@@ -1,11 +1,11 @@
-// Entities: what is rare enough not to be inline.
+// Entities: the functions that are called too rarely to be inline.
 #include "entity.h"
 
-#define INDICES_PER_ENTITY 4u            // address space for records, of each entity there may be
-#define SPAWNS_LEAST ((uint64_t)1 << 44) // that a world lives through, unless its width ends before
+#define INDICES_PER_ENTITY 4u            // address space for records, for each possible entity
+#define SPAWNS_LEAST ((uint64_t)1 << 44) // that a world can do, unless handles are too narrow
 
-// The number of indices that the width allows, less the one that a 32-bit count cannot count, and
-// less those that cannot be addressed where size_t has 32 bits.
+// Returns the number of indices that the width of handles allows, minus the one that a 32-bit count
+// cannot represent. With 32-bit pointers it is at most the number of addressable records.
 static uint32_t width_limit(weft_format f, size_t record_bytes)
 {
     size_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes;
@@ -13,9 +13,10 @@ static uint32_t width_limit(weft_format f, size_t record_bytes)
     return limit < addressable ? limit : (uint32_t)addressable;
 }
 
-// The number of indices that a world has: some for each entity there may be, since indices wait or
-// retire, and with few generations as many more as it takes not to run out of handles. So worlds
-// with wide handles reserve some MiB, and not 48 GiB each.
+// Returns the largest number of indices of a world. A world needs several for each possible entity,
+// because indices wait or retire, and more if there are few generations, so that it does not run
+// out of handles. This limit keeps the reservation of worlds with wide handles at some MiB instead
+// of 48 GiB.
 static uint32_t index_limit(const weft_plan *plan, size_t record_bytes)
 {
     uint32_t width = width_limit(plan->format, record_bytes);
@@ -76,7 +77,7 @@ void weft_entities_close(weft_entities *entities, weft_heap *heap)
     *entities = (weft_entities){0};
 }
 
-// Notes for how many indices there are records, which direct calls compare with.
+// Updates the number of indices with records, which direct calls compare with.
 static void count_records(weft_entities *entities)
 {
     size_t capacity = entities->records.bytes / entities->record_bytes;
@@ -88,8 +89,8 @@ static void count_records(weft_entities *entities)
     weft_entities_let(entities, entities->find_end != 0);
 }
 
-// Ends the first generation of indices that were given to commands before they had records, so that
-// their handles stay dead.
+// Skips the first generation of indices that were given to commands before they had records, so
+// that the handles of these commands stay dead.
 static void pay_owed(weft_entities *entities)
 {
     while (entities->index_count < entities->owed &&
@@ -133,7 +134,7 @@ static bool waits_for_taker(const weft_entities *entities)
 bool weft_index_ready(weft_entities *entities, weft_heap *heap)
 {
     if (weft_entities_taken(entities) >= entities->live_limit) return false;
-    while (!waits_for_taker(entities)) { // again if all that is new was owed, and waits for reuse
+    while (!waits_for_taker(entities)) { // repeats if all new indices were owed, and wait for reuse
         if (entities->index_count >= entities->index_limit) return false;
         if (!weft_entities_grow(entities, heap, entities->index_count + 1)) return false;
     }
@@ -147,8 +148,8 @@ weft_status weft_index_status(const weft_entities *entities)
     return fresh && entities->index_count == entities->index_limit ? WEFT_FULL : WEFT_NO_MEMORY;
 }
 
-// Handles and records of neighbouring indices differ by one each. There is a loop for each width,
-// so that the compiler vectorises it.
+// Handles and records of adjacent indices differ by one. Each width has its own loop, so that the
+// compiler vectorises it.
 
 WEFT_HOT static void write_handles(weft_format f, void *handles, uint32_t n, uint64_t first)
 {
@@ -195,12 +196,13 @@ weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint
     if (index < entities->index_count) {
         weft_wide_record record = weft_record_at(entities, f, index);
         if (record.generation != 0) return WEFT_REFUSED;
-        if (record.table == 0 || generation < record.table) return WEFT_DEAD; // its next generation
+        // record.table is the next generation
+        if (record.table == 0 || generation < record.table) return WEFT_DEAD;
     }
     return weft_entities_live(entities) < entities->live_limit ? WEFT_OK : WEFT_FULL;
 }
 
-// Takes an index out of the free list, wherever it stands there.
+// Removes an index from any position of the free list.
 static void unlink_free(weft_entities *entities, weft_format f, uint32_t index)
 {
     uint32_t behind;
@@ -233,8 +235,8 @@ bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, u
         return false;
     }
     if (WEFT_UNLIKELY(count != entities->index_count))
-        return false; // growing has paid what is owed
-    // As with those that are recycled, the lowest is the next to be taken.
+        return false; // growing has paid owed indices
+    // As with recycled indices, the lowest is the next to be taken.
     for (uint32_t i = 0; i < index - count; i++) {
         weft_index_unused(entities, f, f.waits ? count + i : index - 1 - i);
     }

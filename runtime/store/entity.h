@@ -1,46 +1,46 @@
 // Entities: handles, the array of records, and the list of free indices.
 //
-// A handle is a number of 16, 32 or 64 bits: the index in the low bits, then the generation, and 0
-// in the rest. Every index ever handed out has a record; behind those lie records of zeros up to
-// index_capacity. Narrow records (for handles up to 32 bits) take 8 bytes, wide ones 12:
+// A handle is a number of 16, 32 or 64 bits: the index in the low bits, then the generation, then
+// 0. Every index that was ever handed out has a record, followed by records of zeros up to
+// index_capacity. Narrow records (for handles up to 32 bits) have 8 bytes, wide ones 12:
 //
 //   handle   0 … | generation | index              stored in the smallest of u16, u32, u64
 //   alive    narrow  key = row | generation << index_bits    table
 //            wide    row   generation   table
 //   free     narrow  key = next free index, generation 0     table = generation to hand out next
 //            wide    row = next free index   generation = 0  table = generation to hand out next
-//   promised  as free, in no list, given to a spawn command that is not applied yet
-//   retired  as free, in no list, next generation 0
+//   promised  like free, in no list: given to a spawn command that is not applied yet
+//   retired   like free, in no list, next generation 0
 //
-// Generations start at 1 and 0 is never in a handle, so a handle is alive exactly if its generation
-// is the one in its record: one load and one compare. The record of a living entity names the row
-// that holds its handle, and no other row holds it.
+// Generations start at 1, and no handle has generation 0. A handle is therefore alive if and only
+// if its generation equals that in its record: one load and one comparison. The record of a living
+// entity points to the row that holds its handle, and no other row holds that handle.
 //
-// The free list is last in, first out when recycle_after is 0, so that a world that breathes keeps
-// to few, warm records. Otherwise it is first in, first out, and an index is taken from it only
-// while more than recycle_after wait: an index rests for that many despawns before it comes back,
-// and generations wear out evenly. An index whose last generation dies is retired until
-// weft_entities_recycle, before which every dead handle in the world is set to none, since it could
-// be alive again.
+// If recycle_after is 0, the free list is last in, first out, so that a world with a steady
+// population uses few, warm records. Otherwise it is first in, first out, and an index is taken
+// only while more than recycle_after wait. An index then rests for that many despawns before it is
+// reused, and generations wear out evenly. An index whose last generation dies is retired until
+// weft_entities_recycle. Before that call, every dead handle in the world must be set to none,
+// because it could become alive again.
 //
-// Some free indices have not had an entity yet: spawn commands of a phase were offered them and did
-// not need them (record/places.h), or weft_spawn_at has skipped them. They are free indices whose
-// next generation is 1, and are counted as `unused`, since no handle of them was ever given.
+// Some free indices never had an entity: spawn commands of a phase were offered them and did not
+// need them (record/places.h), or weft_spawn_at skipped them. Their next generation is 1, and they
+// are counted as `unused`, because no handle with them was ever given out.
 //
-// The records lie in reserved address space and never move, so any thread may ask whether a handle
-// is alive (weft_alive) while the world's own thread spawns and despawns. What it reads is written
-// in one piece: the record of an index, or the generation of a wide one, and then index_count for
-// indices that had no record before. A narrow record is written in two where the machine has no
-// stores of 64 bits that are one. Where no address space is to be had the records
-// lie on the heap, growing moves them, and other threads may ask only while nothing is spawned.
+// The records lie in reserved address space and never move. Therefore any thread may ask whether a
+// handle is alive (weft_alive) while the world's own thread spawns and despawns. The world writes
+// the values that such a thread reads in one piece: the record of an index, or the generation of a
+// wide record, and then index_count for new indices. A narrow record takes two writes on machines
+// without atomic 64-bit stores. If no address space can be reserved, the records lie on the heap
+// and move when they grow, and other threads must not ask while the world spawns.
 #ifndef WEFT_ENTITY_H
 #define WEFT_ENTITY_H
 
 #include "../base/memory.h"
 #include "../plan/plan.h"
 
-// A record has its key in the low half and the table in the high one. It is one word, so that
-// writing it is one store, which is what a change costs where the record's cache line is far away.
+// A record: the key in the low half, the table in the high half. It is one word, so that a change
+// is a single store. This matters if the record's cache line is far away.
 typedef uint64_t weft_narrow_record;
 
 typedef struct weft_wide_record {
@@ -53,95 +53,99 @@ typedef struct weft_entities {
     weft_region records;
     uint32_t index_count;    // indices handed out so far
     uint32_t index_capacity; // indices with a record in memory
-    uint32_t index_most;     // that or, if less, live_limit
+    uint32_t index_most;     // the smaller of index_capacity and live_limit
     uint32_t find_end;       // direct structural calls find entities below it: index_capacity, or 0
-                             // while such calls are refused
-    uint32_t take_end;       // they give out fresh indices below it: index_most, or 0
-    uint32_t index_limit;    // indices there can be: see weft_entities_open
-    uint32_t live_limit;     // max_entities
+                             // while they are refused
+    uint32_t take_end;    // direct structural calls take fresh indices below it: index_most, or 0
+    uint32_t index_limit; // largest possible number of indices, see weft_entities_open
+    uint32_t live_limit;  // max_entities
     uint32_t free_count;
-    uint32_t free_head; // spawn takes this one; LIFO: 0 if nothing is free
-    uint32_t free_tail; // FIFO: despawn appends behind it
+    uint32_t free_head; // the next to take; LIFO: 0 if the list is empty
+    uint32_t free_tail; // FIFO: despawn appends after it
     uint32_t wait;      // recycle_after
     uint32_t retired;
     uint32_t unused_count; // free indices whose next generation is 1
     uint32_t promised;
-    uint32_t owed; // indices from index_count to it were given to commands, and there was no memory
-                   // for their records: the next to be made, they begin with generation 2
-    uint32_t record_bytes; // of each
+    // Indices from index_count up to it were given to commands, but there was no memory for their
+    // records. Once their records exist, they begin with generation 2.
+    uint32_t owed;
+    uint32_t record_bytes; // of one record
     weft_format format;
-    size_t enlarged; // bytes of records that lie in large pages, as far as these are full
+    size_t enlarged; // bytes of records in large pages, as far as these are full
 } weft_entities;
 
-// Where an entity is.
+// The location of an entity.
 typedef struct weft_place {
     uint32_t table;
     uint32_t row;
 } weft_place;
 
-// Reserves address space for the records of index_limit indices, or else for half, a quarter … as
-// many, but not for fewer than max_entities + recycle_after (nor the width); then makes the first
-// records. False: no memory, and nothing is held.
+// Reserves address space for the records of index_limit indices. If that fails, it tries half, a
+// quarter … as many, but not fewer than max_entities + recycle_after or the width allows. Then it
+// makes the first records. Returns false, holding nothing, if there is no memory.
 bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan);
 
-// Returns how many indices the width of handles allows, which may be far more than index_limit.
+// Returns how many indices the width of handles allows. It may be much larger than index_limit.
 uint32_t weft_entities_widest(const weft_entities *entities);
 
-// Makes room for at least `indices` indices, at most the widest, before there is any entity: a save
-// may have more than a world of its own has. The records move. False: no memory.
+// Makes room for at least `indices` indices, at most the widest. There must be no entity yet. A
+// load needs it if a save has more indices than a world of this schema would have. The records
+// move. Returns false if there is no memory.
 bool weft_entities_widen(weft_entities *entities, weft_heap *heap, uint32_t indices);
 void weft_entities_close(weft_entities *entities, weft_heap *heap);
 
-// Makes records for at least `indices` indices; false: no memory, or beyond index_limit.
+// Makes records for at least `indices` indices. Returns false if there is no memory or if that
+// exceeds index_limit.
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices);
 
-// Gives back the memory of records beyond the indices handed out. The records of these stay, dead
-// or alive: they are what tells a dead handle from a living one. False: no memory to copy them,
-// where they lie on the heap.
+// Gives back the memory of records after the last index handed out. Records of dead indices stay,
+// because they distinguish dead handles from living ones. Returns false if the records are on the
+// heap and there is no memory to copy them.
 bool weft_entities_trim(weft_entities *entities, weft_heap *heap);
 
-// Brings retired indices back with generation 1, ordered by index: in a LIFO list the lowest is the
-// next to be taken, in a FIFO list they wait in ascending order behind those that wait already. The
-// caller has cleared every dead handle it keeps. Returns how many came back. O(indices), or nothing
-// if none is retired.
+// Makes retired indices free again with generation 1. In a LIFO list the lowest is the next to be
+// taken; in a FIFO list they are appended in ascending order. The caller must have cleared every
+// dead handle that it stores. Returns the number of these indices. O(indices), or O(1) if none is
+// retired.
 uint32_t weft_entities_recycle(weft_entities *entities, weft_format f);
 
-// Tells by one comparison whether a direct call may take an index at once: it is not refused, fewer
-// are alive or promised than may be (never more than were handed out), and there is a record.
+// Returns, by one comparison, whether a direct call may take an index at once: direct calls are
+// allowed, fewer than live_limit entities are alive or promised, and there is a record.
 static inline bool weft_index_at_hand(const weft_entities *entities)
 {
     return entities->index_count < entities->take_end;
 }
 
-// Tells whether an index can be taken, and makes records for it if there are none. False: as many
-// are alive or promised as may be, every index is used, or there is no memory; nothing changed.
+// Returns whether an index can be taken, and makes records for it if necessary. Returns false,
+// without changes, if live_limit entities are alive or promised, every index is used, or there is
+// no memory.
 bool weft_index_ready(weft_entities *entities, weft_heap *heap);
 
-// Returns why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
+// Returns why no index could be taken: WEFT_FULL or WEFT_NO_MEMORY.
 weft_status weft_index_status(const weft_entities *entities);
 
-// Hands out the next `n` indices that were never handed out, for the rows of a table from `row` on:
-// writes their records, and their handles to `handles`. The caller has checked that n is at most
-// live_limit less the living, and weft_entities_grow has made the records.
+// Hands out the next `n` fresh indices for the rows of a table from `row`. Writes their records,
+// and their handles to `handles`. The caller has checked that n is at most live_limit minus the
+// living entities, and weft_entities_grow has made the records.
 void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
                               uint32_t row, void *handles);
 
-// Tells whether a new entity may have that very handle: WEFT_OK; WEFT_BAD_VALUE: none, or too wide;
-// WEFT_REFUSED: an entity with its index is alive; WEFT_DEAD: its index has had that generation, or
-// is retired; WEFT_FULL: as many are alive as may be. O(1).
+// Returns whether a new entity may have exactly this handle: WEFT_OK; WEFT_BAD_VALUE if it is none
+// or too wide; WEFT_REFUSED if an entity with its index is alive; WEFT_DEAD if its index already
+// had that generation, or is retired; WEFT_FULL if live_limit entities are alive. O(1).
 weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint64_t handle);
 
 // Takes the index of such a handle for a new entity; the caller writes the record. A free index is
-// searched for in the list: O(indices that are free), O(1) if it is the next. If the index was
-// never handed out, those below it that were not either become free: O(these), with records for
-// all. False: no memory for records, and nothing changed.
+// searched in the free list: O(1) if it is the next, else O(free indices). If the index is fresh,
+// the fresh indices below it become free, in O(these), and all get records. Returns false without
+// changes if there is no memory for records.
 bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, uint64_t handle);
 
-// Tells whether an index is used up: its generation is 0 as in a free one, and so is its next.
+// Returns whether an index is retired: it is free, and its next generation is 0.
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
 
-// The numbers of entities that are alive or promised, and of the living ones. They are computed, so
-// that spawn and despawn need not write them.
+// Return the numbers of entities that are alive or promised, and that are alive. They are computed,
+// so that spawn and despawn need not update them.
 static inline uint32_t weft_entities_taken(const weft_entities *entities)
 {
     return entities->index_count - entities->free_count - entities->retired;
@@ -152,13 +156,13 @@ static inline uint32_t weft_entities_live(const weft_entities *entities)
     return weft_entities_taken(entities) - entities->promised;
 }
 
-// How many free indices may be taken; the others rest.
+// Returns how many free indices may be taken. The others still rest.
 static inline uint32_t weft_entities_listed(const weft_entities *entities)
 {
     return entities->free_count > entities->wait ? entities->free_count - entities->wait : 0;
 }
 
-// Allows direct structural calls to find entities and give out indices, or refuses them.
+// Allows or refuses direct structural calls.
 static inline void weft_entities_let(weft_entities *entities, bool direct)
 {
     entities->find_end = direct ? entities->index_capacity : 0;
@@ -188,7 +192,7 @@ static inline uint64_t weft_handle(weft_format f, uint32_t index, uint32_t gener
     return (uint64_t)index | (uint64_t)generation << f.index_bits;
 }
 
-// Reads or writes handle `row` of a column of handles.
+// Reads or writes the handle of a row in a column of handles.
 WEFT_ALWAYS_INLINE uint64_t weft_handle_load(weft_format f, const void *handles, uint32_t row)
 {
     if (f.handle_bytes == 2) return ((const uint16_t *)handles)[row];
@@ -232,7 +236,7 @@ static inline weft_narrow_record weft_narrow(uint32_t key, uint32_t table)
     return key | (uint64_t)table << 32;
 }
 
-// Returns the record of an index in the wide form, whatever the format.
+// Returns the record of an index as a wide record, for any format.
 WEFT_ALWAYS_INLINE weft_wide_record weft_record_at(const weft_entities *entities, weft_format f,
                                                    uint32_t index)
 {
@@ -244,8 +248,9 @@ WEFT_ALWAYS_INLINE weft_wide_record weft_record_at(const weft_entities *entities
     return record;
 }
 
-// Tells whether a handle is alive. Any thread may ask while the world's own spawns and despawns, if
-// records are in reserved address space: the answer was true at some moment of the call.
+// Returns whether a handle is alive. Other threads may call it while the world's own thread spawns
+// and despawns, if records are in reserved address space. The answer was then true at some moment
+// during the call.
 WEFT_ALWAYS_INLINE bool weft_alive(const weft_entities *entities, weft_format f, uint64_t bits)
 {
     uint32_t index = weft_handle_index(f, bits);
@@ -258,8 +263,8 @@ WEFT_ALWAYS_INLINE bool weft_alive(const weft_entities *entities, weft_format f,
     return key >> f.index_bits == generation;
 }
 
-// Tells whether a handle has not been alive, and is the next of its index that may be: so is that
-// of a spawn command which waits.
+// Returns whether a handle was never alive and is the next handle of its index. For example, this
+// is true for the handle of a spawn command that is not applied yet.
 static inline bool weft_handle_is_ahead(const weft_entities *entities, weft_format f, uint64_t bits)
 {
     uint32_t index = weft_handle_index(f, bits);
@@ -269,8 +274,8 @@ static inline bool weft_handle_is_ahead(const weft_entities *entities, weft_form
     return record.generation == 0 && generation != 0 && record.table == generation;
 }
 
-// Finds a living entity among so many indices, which have records; returns false, and leaves *place
-// alone, for every other handle.
+// Finds a living entity whose index is below `indices`, all of which have records. Returns false
+// for every other handle, without writing *place.
 WEFT_ALWAYS_INLINE bool weft_find_among(const weft_entities *entities, uint32_t indices,
                                         weft_format f, uint64_t bits, weft_place *place)
 {
@@ -286,8 +291,8 @@ WEFT_ALWAYS_INLINE bool weft_find_among(const weft_entities *entities, uint32_t 
     }
     uint64_t generation = bits & ~(uint64_t)weft_index_mask(f);
     if (generation == 0) return false;
-    // The key xor the handle's generation is the row, or a number too large for one where the
-    // record has another generation.
+    // The key xor the handle's generation is the row. If the record has another generation, the
+    // result is too large to be a row.
     weft_narrow_record record = weft_narrow_records(entities)[index];
     uint64_t row = (uint32_t)record ^ generation;
     if (row > weft_index_mask(f)) return false;
@@ -302,15 +307,15 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
     return weft_find_among(entities, entities->index_count, f, bits, place);
 }
 
-// Finds a living entity for a direct structural call, and nothing while such calls are refused: one
-// comparison tests both.
+// Finds a living entity for a direct structural call, and no entity while such calls are refused.
+// One comparison tests both, because find_end is 0 then.
 WEFT_ALWAYS_INLINE bool weft_find_direct(const weft_entities *entities, weft_format f,
                                          uint64_t bits, weft_place *place)
 {
     return weft_find_among(entities, entities->find_end, f, bits, place);
 }
 
-// These return the handle of the living entity of an index, and where its row is.
+// Return the handle of the living entity with an index, and its location.
 WEFT_ALWAYS_INLINE uint64_t weft_handle_of(const weft_entities *entities, weft_format f,
                                            uint32_t index)
 {
@@ -325,7 +330,8 @@ WEFT_ALWAYS_INLINE weft_place weft_place_of(const weft_entities *entities, weft_
     return place;
 }
 
-// Writes the record of an index: where its living entity is now or, with generation 0, a free one.
+// Writes the record of an index: the location of its living entity, or a free index if `generation`
+// is 0.
 WEFT_ALWAYS_INLINE void weft_record_write(weft_entities *entities, weft_format f, uint32_t index,
                                           uint32_t generation, uint32_t table, uint32_t row)
 {
@@ -340,7 +346,7 @@ WEFT_ALWAYS_INLINE void weft_record_write(weft_entities *entities, weft_format f
     }
 }
 
-// Records where the living entity of that handle is now.
+// Writes the new location of a living entity to its record.
 WEFT_ALWAYS_INLINE void weft_record_place(weft_entities *entities, weft_format f, uint64_t handle,
                                           uint32_t table, uint32_t row)
 {
@@ -348,7 +354,7 @@ WEFT_ALWAYS_INLINE void weft_record_place(weft_entities *entities, weft_format f
     if (f.wide) {
         weft_record_write(entities, f, index, (uint32_t)(handle >> f.index_bits), table, row);
     } else {
-        uint32_t generation = (uint32_t)handle & ~weft_index_mask(f); // where the key has it
+        uint32_t generation = (uint32_t)handle & ~weft_index_mask(f); // at the key's bits
         WEFT_STORE_NARROW(weft_narrow_records(entities) + index,
                           weft_narrow(row | generation, table));
     }
@@ -357,8 +363,8 @@ WEFT_ALWAYS_INLINE void weft_record_place(weft_entities *entities, weft_format f
 // ------------------------------------------------------------------------------------------------
 // Free indices
 
-// Returns the generation that a free index is handed out with next, and the index behind it in the
-// free list in *behind.
+// Returns the next generation of a free index, and stores the following index in the free list in
+// *behind.
 WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft_format f,
                                              uint32_t index, uint32_t *behind)
 {
@@ -367,8 +373,9 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
     return record.table;
 }
 
-// Takes an index, which is at hand or ready, for a new entity: from the free list if enough wait
-// there, else a fresh one. Gives its index and generation; the caller writes the record.
+// Takes an index for a new entity: from the free list if enough wait there, else a fresh one.
+// Stores its index and generation; the caller writes the record. weft_index_at_hand or
+// weft_index_ready must have returned true.
 WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, uint32_t *index,
                                         uint32_t *generation)
 {
@@ -384,7 +391,7 @@ WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, 
     }
 }
 
-// Puts an index without an entity in the free list, to be handed out with generation `next`.
+// Adds an index without an entity to the free list. Its next generation is `next`.
 WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t next)
 {
@@ -400,14 +407,14 @@ WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, 
     entities->free_count++;
 }
 
-// Puts an index that has not had an entity in the free list.
+// Adds an index that never had an entity to the free list.
 static inline void weft_index_unused(weft_entities *entities, weft_format f, uint32_t index)
 {
     weft_index_free(entities, f, index, 1);
     entities->unused_count++;
 }
 
-// Gives the index of a dead entity back with the next generation, or retires it.
+// Frees the index of a dead entity with the next generation, or retires it.
 WEFT_ALWAYS_INLINE void weft_entities_give(weft_entities *entities, weft_format f, uint32_t index,
                                            uint32_t generation)
 {

@@ -1,23 +1,23 @@
-// Columns begin staggered in their pages, and in a reservation also in classes of addresses.
+// Columns begin staggered in their pages, and in a reservation also in distinct address classes.
 #include "layout.h"
 
-#define NEAR_BYTES (2 * WEFT_LINE_BYTES)          // of a page's end, where blocks may compete
-#define CLASSES 32u                               // of stretches of addresses
-#define STRETCH_BYTES ((size_t)32 << 10)          // as much as the first cache holds
-#define APART_BYTES (2 * CLASSES * STRETCH_BYTES) // more than is passed over before a column
+#define NEAR_BYTES (2 * WEFT_LINE_BYTES)          // blocks that end so near a page's end compete
+#define CLASSES 32u                               // of stretches
+#define STRETCH_BYTES ((size_t)32 << 10)          // size of the first-level cache
+#define APART_BYTES (2 * CLASSES * STRETCH_BYTES) // more than any gap before a column
 
-// Returns the class of a stretch. The first cache of AMD's processors since Zen keeps one of the
-// lines that have both their set and a hash of their address in common: bits 12 to 19, each with
-// one of bits 20 to 27 (Lipp and others, Take A Way, 2020; a Zen 4 that was measured has this hash
-// as well). The class is the hash of bits 15 to 24, so lines of stretches in two classes never put
-// each other out of that cache. Other processors do not mind.
+// Returns the class of a stretch. The first-level cache of AMD processors since Zen keeps only one
+// of the lines that share both a set and a hash of their address: bits 12 to 19, each xor-ed with
+// one of bits 20 to 27 (Lipp et al., Take A Way, 2020; measured on a Zen 4 too). The class is the
+// hash of bits 15 to 24. Lines of stretches in different classes therefore never evict each other.
+// On other processors it makes no difference.
 static uint32_t stretch_class(uintptr_t address)
 {
     return (uint32_t)(address >> 15 ^ address >> 20) % CLASSES;
 }
 
-// The classes of the world, which has the heap, and of the table itself are taken, since a walk
-// reads both all the time.
+// The classes of the world, which contains the heap, and of the table itself are in use, because
+// every walk reads both.
 uint32_t weft_layout_taken(const weft_heap *heap, const weft_table *table)
 {
     return (uint32_t)1 << stretch_class((uintptr_t)heap) | (uint32_t)1
@@ -29,8 +29,8 @@ weft_layout weft_layout_reserved(const weft_plan *plan, uint32_t taken, const vo
     return (weft_layout){plan->max_entities, true, (uintptr_t)base, 0, taken, 0};
 }
 
-// Returns where the next stretch begins whose class is free, in bytes from the base. All 32 classes
-// come within 63 stretches.
+// Returns the start of the next stretch whose class is free, in bytes from the base. Any 63
+// adjacent stretches contain all 32 classes.
 static size_t next_apart(weft_layout *l)
 {
     uintptr_t at = weft_round_up(l->base + l->bytes, STRETCH_BYTES);
@@ -50,7 +50,7 @@ size_t weft_layout_next_paged(weft_layout *l, uint32_t size)
 
 size_t weft_layout_bytes(const weft_table *table, uint32_t rows, bool paged)
 {
-    const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for the space between columns
+    const size_t bytes_max = SIZE_MAX / 2; // leaves room for the gaps between columns
     weft_layout l = {rows, paged, 0, 0, 0, 0};
     for (uint16_t i = 0; i < table->present_count; i++) {
         uint32_t size = table->present[i].size;
@@ -70,7 +70,7 @@ bool weft_blocks_compete(size_t bytes)
 {
     for (size_t blocks = 1; blocks <= 3; blocks++) {
         size_t end = blocks * (bytes + WEFT_LINE_BYTES);
-        size_t between = blocks * WEFT_LINE_BYTES; // if it is two lines
+        size_t between = blocks * WEFT_LINE_BYTES; // if there are two lines between blocks
         size_t past = (end + between + NEAR_BYTES) % WEFT_PAGE_BYTES;
         if (end > NEAR_BYTES && past <= between + 2 * NEAR_BYTES) return true;
     }

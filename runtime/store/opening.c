@@ -1,17 +1,17 @@
-// Opening tables: which pointers a table needs, which prefab moves its rows, and one block of
-// memory for all that it always has.
+// Opening tables: counts the pointers that a table needs, chooses the prefab that moves its rows,
+// and allocates the fixed parts in one block.
 #include "opening.h"
 
 typedef struct pointer_counts {
-    size_t columns; // that the table has, handles included
-    size_t groups;  // of pointers that it needs, with the empty one
+    size_t columns; // columns of the table, with handles
+    size_t groups;  // groups of pointers, with the empty one
 } pointer_counts;
 
-// Counts the columns that belong to the components of a set, and the groups that they are in.
+// Counts the columns of the components of a set, and the groups that contain them.
 static pointer_counts count_pointers(const weft_plan *plan, const uint64_t *set)
 {
     pointer_counts p = {1, weft_has_groups(plan)};
-    uint32_t behind = WEFT_DIRECT_COLUMNS; // columns before it are direct, or in groups counted
+    uint32_t behind = WEFT_DIRECT_COLUMNS; // columns before it are direct, or in counted groups
     for (uint32_t word = 0; word < plan->set_words; word++) {
         for (uint64_t bits = set[word]; bits != 0;) {
             const weft_component_plan *c = &plan->components[word * 64 + weft_bits_pop(&bits)];
@@ -26,7 +26,7 @@ static pointer_counts count_pointers(const weft_plan *plan, const uint64_t *set)
     return p;
 }
 
-// Counts the columns of a prefab; 0 if the set lacks one of them.
+// Returns the number of columns of a prefab, or 0 if the set lacks one of them.
 static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *prefab,
                                const uint64_t *set)
 {
@@ -39,8 +39,8 @@ static uint32_t columns_copied(const weft_plan *plan, const weft_prefab_plan *pr
     return count;
 }
 
-// Returns the prefab that copies most of a row at once, among those all of whose columns the set
-// has; NULL: there is none. Only those are asked of which the set has the key.
+// Returns the prefab that copies the largest part of a row at once, among those whose columns are
+// all in the set. Returns NULL if there is none. Only prefabs whose key is in the set are tested.
 static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const weft_by_component *by_key,
                                              const uint64_t *set)
 {
@@ -68,7 +68,8 @@ void weft_sort_by_component(weft_by_component *sorted, const weft_plan *plan, ui
     for (uint32_t c = 0; c <= plan->component_count; c++) {
         sorted->first[c + 1] = (uint16_t)(sorted->first[c + 1] + sorted->first[c]);
     }
-    // first[] has the ends now, and moves down to the beginnings as the items are put in.
+    // first[] now contains the ends of the groups. Filling in the items moves each down to its
+    // beginning.
     for (uint32_t i = count; i-- > 0;)
         sorted->items[--sorted->first[key_of(plan, i)]] = (uint16_t)i;
 }
@@ -86,7 +87,7 @@ void weft_sort_prefabs(weft_table_kit *kit, const weft_plan *plan)
     weft_sort_by_component(&kit->prefabs, plan, plan->prefab_count, key_of_prefab);
 }
 
-// Appends a column to the list of those that the table has.
+// Appends a column to the list of columns of the table.
 static void list_column(const weft_plan *plan, weft_table *table, uint16_t column)
 {
     weft_column_give_place(table, column);
@@ -122,8 +123,8 @@ static void list_present(const weft_plan *plan, const weft_table_kit *kit, weft_
     table->end = exactly ? prefab->end : NULL;
 }
 
-// Gives a slot to each change set that the table keeps: those of its own components, those of
-// components beside the tables, which any row may get, and those of components that a row has lost.
+// Assigns a slot to each change set that the table keeps: those of its own components, those of
+// tags and sparse components, which any row may get, and those of components that a row has lost.
 static void place_change_sets(const weft_plan *plan, weft_table *table, uint16_t *slots)
 {
     weft_change_bits *bits = &table->change_bits;
@@ -133,12 +134,13 @@ static void place_change_sets(const weft_plan *plan, weft_table *table, uint16_t
         bool kept = component == WEFT_NONE || plan->components[component].bitset != WEFT_NONE ||
                     weft_set_has(table->set, component);
         slots[change_set] = kept ? bits->set_count++ : WEFT_NONE;
-        // The sets that every new row is added to come first, and so have the first slots.
+        // The sets that contain every new row come first, so they get the first slots.
         if (change_set < plan->added_change_sets) bits->added = bits->set_count;
     }
 }
 
-// Cuts memory for a table with so many columns into its parts. Returns the bytes they take.
+// Places the parts of a table with these numbers of pointers in `memory`, and returns their size.
+// If `memory` is NULL, it only counts the bytes.
 static size_t place_parts(const weft_plan *plan, pointer_counts p, weft_table *table,
                           unsigned char *memory, uint16_t **slots)
 {
@@ -161,7 +163,7 @@ static size_t place_parts(const weft_plan *plan, pointer_counts p, weft_table *t
     return bytes;
 }
 
-// Points what a table has nothing of at zeros, in a schema of many columns.
+// Points empty arrays of a table to shared zeros, in a schema of many columns.
 static void share_zeros(weft_table *table, uint64_t *zeros, bool no_groups)
 {
     table->bitset_counts = (uint32_t *)(void *)zeros;

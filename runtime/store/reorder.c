@@ -1,4 +1,4 @@
-// Columns are gathered into scratch memory and copied back; so are bits, a word at a time.
+// Columns are gathered into scratch memory and copied back. Bits are gathered a word at a time.
 #include "reorder.h"
 
 size_t weft_reorder_bytes(const weft_table *table)
@@ -21,7 +21,7 @@ static void reorder_column(const weft_table *table, const weft_present *column,
     memcpy(column->base, scratch, table->count * size);
 }
 
-// Gathers the bits of 64 rows from words that lie `stride` apart.
+// Gathers the bits of up to 64 rows from words that lie `stride` apart.
 static uint64_t gather_word(weft_strided bits, const uint32_t *from, uint32_t rows)
 {
     uint64_t word = 0;
@@ -52,7 +52,7 @@ static void reorder_bitset(const weft_plan *plan, const weft_table *table, uint3
     if (store != WEFT_NONE) table->sparse_rows[store].counted = false;
 }
 
-// Moves the bits of a change set, if there are any.
+// Moves the bits of a change set, if any are set.
 static void reorder_changes(const weft_table *table, uint32_t slot, const uint32_t *from,
                             uint64_t *scratch)
 {

@@ -1,7 +1,7 @@
-// Rows: copying one from table to table, and writing a value into one.
+// Rows: copying a row between tables, and writing a value.
 #include "row.h"
 
-// Returns the column of a table, which it looks up only if another table tells that it is there.
+// Returns a column of `table`. It is looked up only if `present` describes another table.
 WEFT_ALWAYS_INLINE unsigned char *base_of(const weft_table *of, const weft_present *present,
                                           const weft_table *table)
 {
@@ -31,7 +31,7 @@ static bool within(const weft_plan *plan, const weft_table *part, const weft_tab
     return beyond == 0;
 }
 
-// Copies the columns that both tables have, where each has some that the other lacks.
+// Copies the columns that both tables have, if each also has columns that the other lacks.
 WEFT_APART static void copy_shared(const weft_table *from, uint32_t from_row, const weft_table *to,
                                    uint32_t to_row)
 {
@@ -72,9 +72,9 @@ void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint
     weft_row_changed(plan, table, row, component);
 }
 
-// Returns how many rows are copied at once: so few that they stay in the nearest cache, and a
-// multiple of 64, of which the bytes are whole cache lines; or of 16, which suffices for words.
-// Copies that begin anywhere in a line take twice as long on an AMD EPYC.
+// Returns how many rows are copied at once. They must be few enough to stay in the first-level
+// cache. If possible their number is a multiple of 64, so that the copies are whole cache lines, or
+// else of 16. Copies that begin in the middle of a line take twice as long on an AMD EPYC.
 static size_t rows_copied(size_t size)
 {
     size_t rows = size < 3072 ? 3072 / size : 1;
@@ -82,7 +82,7 @@ static size_t rows_copied(size_t size)
     return rows >= 16 ? rows & ~(size_t)15 : rows;
 }
 
-// The first row is written, then ever longer copies of what is written already.
+// Writes the first row, then copies what is already written, in growing pieces.
 void weft_column_repeat(const weft_plan *plan, const weft_table *table, uint32_t column,
                         uint32_t first_row, size_t rows, const void *value)
 {

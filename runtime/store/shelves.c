@@ -37,7 +37,7 @@ uint32_t weft_slot_class(uint32_t rows)
     return slot_class;
 }
 
-// Opens a chunk, whose slots begin `start` bytes into it. What is left of the last one is lost.
+// Opens a chunk, whose slots begin after `start` bytes. The rest of the previous chunk is lost.
 static bool chunk_open(weft_heap *heap, weft_shelves *shelves, weft_shelf *shelf, size_t bytes,
                        size_t start)
 {
@@ -51,9 +51,10 @@ static bool chunk_open(weft_heap *heap, weft_shelves *shelves, weft_shelf *shelf
     return true;
 }
 
-// A shelf doubles, so that few tables take little memory and many take few chunks. Chunks of two
-// columns begin at different lines of a page, since the heap begins large ones alike, and the
-// columns of a table would compete for few cache sets.
+// Adds a chunk to a shelf. The size of a shelf doubles, so that few tables take little memory and
+// many tables take few chunks. The heap aligns all large blocks in the same way. Therefore the
+// slots of two columns begin at different lines of a page, or the columns of a table would compete
+// for few cache sets.
 static bool chunk_add(weft_heap *heap, weft_shelves *shelves, uint16_t column, size_t slot_bytes)
 {
     weft_shelf *shelf = &shelves->each[column];

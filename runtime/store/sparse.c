@@ -1,4 +1,4 @@
-// Sparse components: making space, writing, dropping.
+// Sparse components: making space, writing, removing.
 #include "sparse.h"
 
 #define PAGE_BYTES (WEFT_SPARSE_PAGE * sizeof(uint32_t))
@@ -13,7 +13,7 @@ static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, ui
            weft_region_grow(heap, region, (size_t)bytes, (size_t)limit_bytes);
 }
 
-// Notes how many values there is memory for.
+// Updates the number of values with memory.
 static void count_space(weft_sparse *sparse)
 {
     size_t values = sparse->values.bytes / sparse->size;

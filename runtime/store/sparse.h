@@ -2,14 +2,14 @@
 //
 //   pages[index / 1024][index % 1024] = slot + 1, 0: absent     values[slot]   owners[slot] = index
 //
-// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also
-// a bit in its table's bitset, so that filters never look here. A page of 4 KiB exists only where
-// an index has, or had, the component, or space for it was reserved.
+// Adding or removing a value moves no row; the last value fills the hole. A bit in the table's
+// bitset also records whether a row has the component, so that filters never look here. A page of 4
+// KiB exists only if one of its indices has, or had, the component, or space was reserved for it.
 //
-// The change count says in one number how many values there are and how many were ever added. So a
-// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more.
-// How many rows of a table have the component, and where their values lie, query/sparse_rows.h
-// finds for the walk that asks.
+// The change count combines the number of values and the number of additions, so that one word
+// shows whether anything was added or removed. A change writes only the count, the value, its slot,
+// its owner, and the bit of the row. A walk that needs the rows of a table with the component, and
+// the addresses of their values, computes them in query/sparse_rows.h.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H
 
@@ -17,28 +17,28 @@
 
 #define WEFT_SPARSE_PAGE 1024u // indices
 
-// An empty store is zero but for size and limit.
+// An empty store is zero except for size and limit.
 typedef struct weft_sparse {
     weft_region values; // count * size bytes
-    weft_region owners; // uint32_t entity index by slot
+    weft_region owners; // entity index by slot, uint32_t
     uint32_t **pages;
-    // The lower half is how many values there are, the upper one how many were ever added,
-    // wrapping. While it does not change, no value was added or removed. One addition counts both.
+    // The lower half is the number of values, the upper half the number of additions, wrapping.
+    // While the count is unchanged, no value was added or removed. One addition updates both.
     uint64_t change_count;
     uint32_t page_capacity;
     uint32_t size;     // bytes of a value
-    uint32_t limit;    // values there can be: max_entities
-    uint32_t capacity; // values there is memory for
+    uint32_t limit;    // largest number of values: max_entities
+    uint32_t capacity; // values with memory
 } weft_sparse;
 
-#define WEFT_SPARSE_ONE_CAME ((uint64_t)1 << 32 | 1u) // is added to the change count
+#define WEFT_SPARSE_ONE_CAME ((uint64_t)1 << 32 | 1u) // one value, one addition
 
 static inline uint32_t weft_sparse_count(const weft_sparse *sparse)
 {
     return (uint32_t)sparse->change_count;
 }
 
-// Returns the place of an index's slot + 1; NULL: it has no page.
+// Returns a pointer to the index's slot + 1. Returns NULL if the index has no page.
 static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t index)
 {
     uint32_t page = index / WEFT_SPARSE_PAGE;
@@ -46,13 +46,13 @@ static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t ind
     return sparse->pages[page] + index % WEFT_SPARSE_PAGE;
 }
 
-// Returns that place for an index that has a value, and therefore a page.
+// Like weft_sparse_slot, for an index that has a value and therefore a page.
 static inline uint32_t *weft_sparse_slot_of(const weft_sparse *sparse, uint32_t index)
 {
     return sparse->pages[index / WEFT_SPARSE_PAGE] + index % WEFT_SPARSE_PAGE;
 }
 
-// Returns the value of a slot. `size` is sparse->size, a constant in generated code.
+// Returns the value in a slot. `size` is sparse->size, which is a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_value(const weft_sparse *sparse, uint32_t slot, size_t size)
 {
     unsigned char *values = sparse->values.base;
@@ -67,7 +67,7 @@ WEFT_ALWAYS_INLINE void *weft_sparse_value_of(const weft_sparse *sparse, uint32_
     return weft_sparse_value(sparse, *weft_sparse_slot_of(sparse, index) - 1, size);
 }
 
-// Returns the value of an index; NULL: it has none. `size` is as above.
+// Returns the value of an index, or NULL if it has none. `size` is as above.
 WEFT_ALWAYS_INLINE void *weft_sparse_find_as(const weft_sparse *sparse, uint32_t index, size_t size)
 {
     const uint32_t *slot = weft_sparse_slot(sparse, index);
@@ -79,7 +79,7 @@ static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
     return weft_sparse_find_as(sparse, index, sparse->size);
 }
 
-// Appends a value, yet to be written, for an index with that slot. There is space for it. Returns
+// Appends a value for an index with that slot; the caller writes it. There must be space. Returns
 // its number among the values.
 static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint32_t index)
 {
@@ -90,7 +90,7 @@ static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, u
     return last;
 }
 
-// Removes the value of an index that has one; the last fills its place. `size` is as above.
+// Removes the value of an index that has one; the last value fills its place. `size` is as above.
 WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, size_t size)
 {
     uint32_t *slot = weft_sparse_slot_of(sparse, index);
@@ -105,25 +105,28 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     memcpy(sparse->values.base + hole * size, sparse->values.base + last * size, size);
 }
 
-// Makes space for `more` more values, of any indices. False: no memory or space; nothing changed.
+// Makes space for `more` more values, of any indices. Returns false without changes if there is no
+// memory, or if the values would exceed the limit.
 bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more);
 
-// Makes pages for so many indices from `first` on: with space for their values, writing them cannot
-// fail. False: no memory; pages it has made stay. O(indices / WEFT_SPARSE_PAGE).
+// Makes pages for `indices` indices from `first`. Writing their values then cannot fail if there is
+// space for the values. Returns false if there is no memory; pages already made stay. O(indices /
+// WEFT_SPARSE_PAGE).
 bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices);
 
-// Makes space for a value of that index, unless it has one. False: likewise; nothing changed.
+// Makes space for a value of an index, unless it has one. Returns false if there is no memory.
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index);
 
-// Gives back the memory beyond the values there are, and pages of indices none of which has one.
-// False: no memory to copy what stays.
+// Gives back the memory after the last value, and pages whose indices have no value. Returns false
+// if there is no memory to copy the rest.
 bool weft_sparse_trim(weft_heap *heap, weft_sparse *sparse);
 
-// Writes the value of an index, adding it if it is absent; weft_sparse_ready was called for it.
-// Returns where the value lies until the next write, drop or growth.
+// Writes the value of an index, and adds it if it is missing. weft_sparse_ready must have been
+// called for it. Returns the address of the value, which is valid until the next write, drop or
+// growth.
 void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value);
 
-// Removes the value of an index, if it has one; returns whether it had.
+// Removes the value of an index. Returns whether it had one.
 bool weft_sparse_drop(weft_sparse *sparse, uint32_t index);
 
 void weft_sparse_close(weft_heap *heap, weft_sparse *sparse);

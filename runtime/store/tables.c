@@ -1,7 +1,8 @@
-// The tables of a world: by id, by the set of their components, and along edges.
+// The tables of a world: by id, by component set, and along edges.
 //
-// Both hashes use open addressing with linear probing. Their slots are a power of two, at most half
-// of them are used, and nothing is ever removed. An edge is one word, 0 where a slot is free:
+// Both hashes use open addressing with linear probing. The number of slots is a power of two, at
+// most half of them are used, and no entry is ever removed. An edge is one word, or 0 if the slot
+// is free:
 //
 //     63         41 40       25    24    23               0
 //     from's id     component      add   id of the other + 1
@@ -10,7 +11,7 @@
 #include "shelves.h"
 
 #define SLOTS_FIRST 16u
-#define HASH_FACTOR 0x9E3779B97F4A7C15u // 2^64 / golden ratio: spreads neighbours far apart
+#define HASH_FACTOR 0x9E3779B97F4A7C15u // 2^64 / golden ratio: spreads neighbouring keys
 #define EDGE_TARGET_BITS 24
 
 WEFT_STATIC_ASSERT(WEFT_EDGE_TABLES_MAX <= 1u << 23, "an edge has 23 bits for a table");
@@ -25,14 +26,15 @@ static uint32_t hash_set(const uint64_t *set, uint32_t words)
     return (uint32_t)h;
 }
 
-// Twice the slots of a hash that one more entry would make more than half full; else its slots.
+// Returns the number of slots of a hash table for one more entry: doubled if it would be more than
+// half full.
 static uint32_t slots_wanted(uint32_t capacity, uint32_t used)
 {
     if (used + 1 <= capacity / 2) return capacity;
     return capacity == 0 ? SLOTS_FIRST : capacity * 2;
 }
 
-// Returns the slot of a set with that hash, or the free one where it belongs.
+// Returns the slot of a set with that hash, or the free slot for it.
 static uint64_t *set_place(const weft_tables *tables, const weft_plan *plan, const uint64_t *set,
                            uint32_t hash)
 {
@@ -62,7 +64,7 @@ static bool grow_by_set(weft_tables *tables, weft_heap *heap)
         uint64_t entry = tables->by_set[i];
         uint32_t slot = (uint32_t)(entry >> 32) & (capacity - 1);
         while (entry != 0 && slots[slot] != 0) slot = (slot + 1) & (capacity - 1);
-        slots[slot] |= entry; // which may be 0
+        slots[slot] |= entry; // the entry may be 0
     }
     weft_free(heap, tables->by_set, tables->by_set_capacity * sizeof *slots);
     tables->by_set = slots;
@@ -101,14 +103,14 @@ int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_ta
 // ------------------------------------------------------------------------------------------------
 // Edges
 
-// Returns the bits of an edge above those of the table it leads to.
+// Returns the bits of an edge above those of its target.
 static uint64_t edge_key(const weft_table *table, uint32_t component, bool add)
 {
     return ((uint64_t)table->id << 17 | (uint64_t)component << 1 | (add ? 1u : 0u))
            << EDGE_TARGET_BITS;
 }
 
-// Returns the slot of an edge, or the free one where it belongs.
+// Returns the slot of an edge, or the free slot for it.
 static uint64_t *edge_place(uint64_t *edges, uint32_t capacity, uint64_t key)
 {
     uint32_t slot = (uint32_t)(key * HASH_FACTOR >> 32) & (capacity - 1);
