@@ -1,4 +1,4 @@
-// Tables enter the lists of their queries one by one, and leave them together.
+// Tables are listed one by one, and unlisted together.
 #include "listing.h"
 
 #include "../store/columns.h"
@@ -6,14 +6,15 @@
 
 #include <string.h>
 
-#define EMPTIED_SHARE 4u        // of the tables that are listed
-#define LISTED_AGAIN 16u        // how many more may be emptied for a table that came back
-#define EMPTIED_MOST (1u << 20) // they are enough to be looked at
+#define EMPTIED_SHARE 4u        // 1 / share of the listed tables
+#define LISTED_AGAIN 16u        // increases emptied_max when a table is listed again
+#define EMPTIED_MOST (1u << 20) // limit of emptied_max
 
 // ------------------------------------------------------------------------------------------------
 // Listing
 
-// Returns where a table belongs in a list. Often that is the end, as a save has tables in order.
+// Returns the position of a table in a list. It is often the end, because a save stores tables in
+// order, so the search starts there.
 static uint32_t place_in(const weft_plan *plan, const weft_query *query, const weft_table *table)
 {
     uint32_t low = 0;
@@ -28,7 +29,7 @@ static uint32_t place_in(const weft_plan *plan, const weft_query *query, const w
     return low;
 }
 
-// Returns the first column of the component that each table of a query has, else that of handles.
+// Returns the first column of the key component of a query, else the column of handles.
 static uint32_t key_column(const weft_world *world, const weft_query *query)
 {
     if (query == &world->every_table) return 0;
@@ -36,7 +37,8 @@ static uint32_t key_column(const weft_world *world, const weft_query *query)
     return key == WEFT_NONE ? 0 : world->plan->components[key].first_column;
 }
 
-// Puts a table into a list. False: no memory, which only a table can meet that never was in it.
+// Inserts a table into a list. Returns false if there is no memory, which can only happen if the
+// table was never listed.
 static bool list_in(weft_world *world, weft_query *query, weft_table *table)
 {
     if (!table->placed) {
@@ -55,7 +57,7 @@ static bool list_in(weft_world *world, weft_query *query, weft_table *table)
     return true;
 }
 
-// Takes the tables off a list that are not listed any more.
+// Removes the tables that are no longer listed from a list.
 static void keep_listed(weft_query *query)
 {
     uint32_t kept = 0;
@@ -68,7 +70,7 @@ static void keep_listed(weft_query *query)
     query->first = kept == 0 ? NULL : query->tables[0];
 }
 
-// Takes a table off a list again that it was put into just now.
+// Removes a table from a list again into which it was just inserted.
 static bool unlist(weft_world *world, weft_query *query, weft_table *table)
 {
     (void)world;
@@ -80,8 +82,8 @@ static bool unlist(weft_world *world, weft_query *query, weft_table *table)
 
 typedef bool (*visit_list)(weft_world *world, weft_query *query, weft_table *table);
 
-// Calls `visit` with the queries of a component that match a table, `most` at most, until it is
-// false. Adds to *visited how often it was true.
+// Calls `visit` for the queries of a component that match a table, at most `most` of them, until it
+// returns false. Adds the number of successful calls to *visited.
 static bool visit_lists_of(weft_world *world, weft_table *table, uint32_t component,
                            visit_list visit, uint32_t most, uint32_t *visited)
 {
@@ -95,7 +97,8 @@ static bool visit_lists_of(weft_world *world, weft_table *table, uint32_t compon
     return true;
 }
 
-// Does so for all queries that may have the table, and then for the list of every table.
+// Like visit_lists_of, for all queries that may match the table, and then for the list of all
+// tables.
 static bool visit_lists(weft_world *world, weft_table *table, visit_list visit, uint32_t most,
                         uint32_t *visited)
 {
@@ -110,7 +113,7 @@ static bool visit_lists(weft_world *world, weft_table *table, visit_list visit, 
            *visited < most && visit(world, &world->every_table, table);
 }
 
-// Puts a table into all lists that it belongs to, or into none.
+// Inserts a table into all lists that it belongs to, or into none.
 static bool list(weft_world *world, weft_table *table)
 {
     uint32_t listed = 0;
@@ -132,7 +135,7 @@ void weft_listing_open(weft_world *world)
     weft_sort_by_component(&world->lists_of, plan, plan->query_count, key_of_query);
 }
 
-// Lists a table, and gives it the capacity back that it had when it was listed last.
+// Lists a table, and restores the capacity that it had when it was last listed.
 static bool list_again(weft_world *world, weft_table *table)
 {
     if (!list(world, table)) return false;
@@ -150,15 +153,15 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
     bool ready = (table->listed || list_again(world, table)) &&
                  weft_table_grow(&world->heap, world->plan, table, rows);
     if (!ready)
-        weft_world_counts_in_place(world, 1); // lists may have moved, which iterators point into
+        weft_world_counts_in_place(world, 1); // lists may have moved, and iterators point into them
     if (ready) weft_tables_grew(&world->tables, &world->heap, table);
     return ready;
 }
 
 // ------------------------------------------------------------------------------------------------
-// Taking off
+// Unlisting
 
-// Takes the tables without rows off all lists.
+// Removes the tables without rows from all lists.
 static void unlist_empty(weft_world *world)
 {
     const weft_query *every = &world->every_table;

@@ -1,5 +1,5 @@
-// A table is made when a set of components is first met, and listed once it has rows. Edges
-// remember which table is next when a component is added or removed. Rows move along them.
+// A table is made when its set of components first occurs, and listed once it has rows. Edges store
+// the next table for each component that is added or removed. Rows move along edges.
 #include "move.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 // ------------------------------------------------------------------------------------------------
 // Tables
 
-// Moves the columns of any row, as generated code does for tables of prefabs. The table with fewer
-// columns has those that both have.
+// Moves the columns of any row, like the generated code for tables of prefabs. All columns of the
+// table with fewer columns are shared by both.
 static uint32_t shift_row(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                           weft_table *to)
 {
@@ -38,8 +38,8 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set)
     return NULL;
 }
 
-// Returns the table beyond an edge. The last edge that was taken is tried first, then those that
-// are remembered, then the table is searched for by its set.
+// Returns the table at the end of an edge. It tries the last edge first, then the stored edges, and
+// then looks up the set.
 weft_table *weft_world_table_beyond(weft_world *world, weft_table *table, uint32_t component,
                                     bool add)
 {

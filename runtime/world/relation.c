@@ -1,7 +1,7 @@
-// The links of relations: what is noted of each, and their memory.
+// The links of relations: their options, and their memory.
 #include "relation.h"
 
-// Says whether hooks hear of entities that end.
+// Returns whether the game has hooks for despawned entities or removed components.
 static bool tells_of_ends(const weft_plan *plan)
 {
     bool tells = plan->on_despawn != NULL;
@@ -28,7 +28,7 @@ void weft_relations_open(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Returns for how many indices there are links.
+// Returns the number of indices with links.
 static uint32_t count_links(const weft_world *world, const weft_relation *relation)
 {
     size_t capacity = relation->links.bytes / sizeof(weft_link);
@@ -41,7 +41,7 @@ static size_t met_bytes(size_t indices)
     return weft_round_up(indices, 64) / 8;
 }
 
-// Says whether an index has a parent or children.
+// Returns whether an index has a parent or children.
 static bool is_linked(const weft_link *link)
 {
     return link->parent != 0 || link->first_child != 0;

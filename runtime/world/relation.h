@@ -1,61 +1,61 @@
-// Relations: trees of entities. Links lie beside the records, by the index of an entity, so no row
-// moves when they change:
+// Relations: trees of entities. Links are stored by the index of an entity, outside the tables, so
+// no row moves when they change:
 //
 //   links[index] = | parent | first child | next sibling | previous sibling |    index + 1; 0: none
 //
-// From the first append of a relation on, the previous sibling of a first child is the last one, so
-// that both ends of a list are at hand. Before that it is 0: keeping it right takes an attach
-// another cache line, a fifth of its time where links lie anywhere in a million.
+// From the first append of a relation, the previous sibling of a first child is the last child, so
+// that both ends of a list are reached in O(1). Before that it is 0, because keeping it up to date
+// would cost each attach another cache line.
 //
-// A relation has memory for links from its first attach on, up to the highest index that was ever
-// attached or attached to. A world in which no entity is attached tests one number when one is
-// despawned. These always hold: an entity is in the list of its parent's children exactly if it
-// names that parent; no entity is below itself; only living entities have links.
+// A relation has memory for links from its first attach, up to the highest index that was ever
+// attached or attached to. If no entity of a world is attached, a despawn tests only one number.
+// Invariants: an entity is in the child list of exactly its parent; no entity is below itself; only
+// living entities have links.
 //
-// Links are read here and changed in edit/link.c alone. tree.h counts and walks along them. Nothing
-// recurses.
+// Only edit/link.c changes links; the functions here read them. tree.h counts and walks along them.
+// No function recurses.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
 #include "world.h"
 
 typedef struct weft_link {
-    uint32_t parent; // index + 1, as are the others; 0: none
+    uint32_t parent; // index + 1, like the others; 0: none
     uint32_t first_child;
     uint32_t next;
-    uint32_t previous; // of a first child: the last one, or 0
+    uint32_t previous; // of a first child: the last child, or 0
 } weft_link;
 
 typedef struct weft_relation {
     weft_region links; // weft_link by index
-    weft_region met;   // bits by index, see edit/despawn.c
-    uint32_t capacity; // indices that have one
+    weft_region met;   // one bit for each index, see edit/despawn.c
+    uint32_t capacity; // indices with links
     uint32_t attached; // entities with a parent
-    uint32_t version;  // attaches and detaches so far, wrapping
-    bool rings;        // first children lead to the last ones
-    bool ends;         // children end with their parent
-    bool meets;        // it is one of several such, in a world with hooks: it keeps `met`
+    uint32_t version;  // number of attaches and detaches, wrapping
+    bool rings;        // a first child's `previous` is the last child
+    bool ends;         // children are despawned with their parent
+    bool meets;        // one of several relations with `ends`, in a world with hooks: it uses `met`
 } weft_relation;
 
-// Notes what ends with whom, in a world that opens.
+// Sets `ends` and `meets` of each relation in a world that opens.
 void weft_relations_open(weft_world *world);
 
-// Gives back the memory of links above the highest index that has one. False: no memory to copy
-// what stays.
+// Gives back the memory of links above the highest index with a link. Returns false if there is no
+// memory to copy the rest.
 bool weft_relations_trim(weft_world *world);
 
-// Makes space for the links of an index beyond the capacity, and of those below it. False: no
-// memory.
+// Makes space for the links of all indices up to `index`, which is not below the capacity. Returns
+// false if there is no memory.
 bool weft_links_grow(weft_world *world, weft_relation *relation, uint32_t index);
 
-// Does so where there is none yet.
+// Like weft_links_grow, for any index; does nothing if there is space.
 static inline bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index)
 {
     return index < relation->capacity || weft_links_grow(world, relation, index);
 }
 
 // ------------------------------------------------------------------------------------------------
-// Reads. A dead handle has no links, and 0 for a parent, child or sibling.
+// Reads. A dead handle has no links: its parent, children and siblings are 0.
 
 static inline weft_link *weft_links(const weft_relation *relation)
 {
@@ -68,8 +68,8 @@ static inline weft_link *weft_link_at(const weft_relation *relation, uint32_t li
     return &weft_links(relation)[link - 1];
 }
 
-// Returns the last child of an index below the capacity, as index + 1. Attaching every child of a
-// list, the last one first, makes an equal list. O(children).
+// Returns the last child of an index below the capacity, as index + 1. Attaching the children of a
+// list from the last to the first rebuilds the same list. O(children).
 static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t index)
 {
     const weft_link *links = weft_links(relation);
@@ -78,7 +78,7 @@ static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t i
     return child;
 }
 
-// Returns the child before one that has a parent, both as index + 1; 0: it is the first.
+// Returns the child before a child, both as index + 1. Returns 0 if it is the first.
 static inline uint32_t weft_child_before(const weft_relation *relation, uint32_t child)
 {
     const weft_link *links = weft_links(relation);
@@ -86,7 +86,7 @@ static inline uint32_t weft_child_before(const weft_relation *relation, uint32_t
     return previous == 0 || links[previous - 1].next == 0 ? 0 : previous;
 }
 
-// Returns the links of a living entity, which are all 0 for any other handle.
+// Returns the links of a living entity. All are 0 for any other handle.
 WEFT_ALWAYS_INLINE weft_link weft_link_of(const weft_world *world, weft_format f, uint32_t relation,
                                           uint64_t handle)
 {
@@ -98,7 +98,7 @@ WEFT_ALWAYS_INLINE weft_link weft_link_of(const weft_world *world, weft_format f
     return weft_links(r)[index];
 }
 
-// Returns the handle that a link leads to; 0: none.
+// Returns the handle that a link refers to, or 0 for no link.
 WEFT_ALWAYS_INLINE uint64_t weft_linked(const weft_world *world, weft_format f, uint32_t link)
 {
     return link == 0 ? 0 : weft_handle_of(&world->entities, f, link - 1);
@@ -116,7 +116,8 @@ WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_forma
     return weft_linked(world, f, weft_link_of(world, f, relation, handle).first_child);
 }
 
-// A root has no siblings. While it ends with those below it, its links lead elsewhere.
+// A root has no siblings. While a tree is being despawned, the `next` of its root is used for other
+// links.
 WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_format f,
                                               uint32_t relation, uint64_t handle)
 {
@@ -135,7 +136,7 @@ WEFT_ALWAYS_INLINE uint64_t weft_previous_sibling(const weft_world *world, weft_
 // ------------------------------------------------------------------------------------------------
 // Rows
 
-// The row of an entity's parent. Without a parent it is a row of the table without components.
+// The row of an entity's parent. For a root it is row 0 of the table without components.
 typedef struct weft_parent_row {
     const weft_table *table;
     uint32_t row;

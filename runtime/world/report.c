@@ -1,5 +1,5 @@
-// A refusal is remembered, and reported in words: what was asked, why not, and how to mend it where
-// there is a way. Words are made when the game asks for them, or for the log hook.
+// A refusal is stored, and reported in words: the request, the reason, and a remedy if there is
+// one. The text is made only when the game asks for it, or for the log hook.
 #include "report.h"
 
 #include "../base/utf8.h"
@@ -40,8 +40,8 @@ static const char *name_of(const weft_world *world, uint16_t component)
     return component == WEFT_NONE ? "" : world->plan->schema->components[component].name;
 }
 
-// Returns the component that `other` keeps out (`excluded`): the one that was to be added, or the
-// innermost of those it requires.
+// Returns the component that `other` excludes: the component to be added, or the innermost excluded
+// one of those that it requires.
 static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
 {
     const weft_plan *plan = world->plan;
@@ -56,8 +56,8 @@ static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
     return found;
 }
 
-// Writes words in which @e stands for the entity of the last refusal, @c for its component, @o for
-// the other one, and @k for the one that is kept out.
+// Fills in a message: @e is the entity of the last refusal, @c its component, @o the other
+// component, and @k the excluded one.
 static void fill_in(weft_world *world, const char *words)
 {
     const weft_refusal *refusal = &world->refusal;
@@ -148,7 +148,7 @@ static void report_full(weft_world *world)
     }
 }
 
-// A status that the caller reports in words of its own is not met here (see weft_report).
+// A status that the caller reports in its own words (weft_report) does not occur here.
 static void report_refusal(weft_world *world)
 {
     const weft_refusal *refusal = &world->refusal;
@@ -174,14 +174,15 @@ const char *weft_world_error(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Refusing
 
-// Refusals that no log hook gets are printed.
+// Debug builds print refusals if there is no log hook.
 #ifdef NDEBUG
 #define PRINTS false
 #else
 #define PRINTS true
 #endif
 
-// The FNV-1a hash of a text without its digits, so that numbers make no other words of it.
+// Returns the FNV-1a hash of a text without its digits, so that messages with different numbers are
+// equal.
 static uint32_t words_hash(const char *text)
 {
     uint32_t hash = 2166136261u;
@@ -191,15 +192,15 @@ static uint32_t words_hash(const char *text)
     return hash;
 }
 
-// Writes a line to stderr in debug builds, whose author would not learn of refusals otherwise.
+// Writes a line to stderr in debug builds, so that the programmer sees refusals without a log hook.
 static void print_line(const weft_world *world, const char *line)
 {
     if (PRINTS) fprintf(stderr, "world '%s': %s\n", world->plan->schema->name, line);
 }
 
-// Tells the log hook of the last refusal, or prints it if there is no hook. A game repeats its
-// mistakes in every tick, so of refusals in equal words only the first, the second, the fourth, the
-// eighth and so on are told.
+// Reports the last refusal to the log hook, or prints it if there is no hook. A game repeats its
+// mistakes in every tick, so for messages with the same words only the first, second, fourth,
+// eighth … is reported.
 static void tell_log(weft_world *world)
 {
     if (!world->log && !PRINTS) return;
@@ -279,7 +280,7 @@ bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32
     return false;
 }
 
-// Reports what runs, and words about it.
+// Reports what runs, followed by `words`.
 static void report_running(weft_world *world, const char *words)
 {
     if (world->running == WEFT_HOOK_RUNS) {
@@ -325,7 +326,8 @@ void weft_moment_passed(const weft_world *world, uint64_t begun, const char *wha
     WEFT_ASSERT(begun, ==, weft_moment(world), weft_world_error(reported));
 }
 
-// These refusals are put into words at once, since they are too rare for a place in weft_refusal.
+// These refusals are converted to text at once, because they are too rare for members in
+// weft_refusal.
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
                       const char *how, uint64_t other)
 {

@@ -1,4 +1,4 @@
-// Rows of a world: reading what a row has.
+// Rows of a world: reading their components.
 #include "rows.h"
 
 #include "../value/fields.h"

@@ -1,4 +1,4 @@
-// Rows of a world: reading what a row has, and keeping records right where a row goes.
+// Rows of a world: reading their components, and updating records when they move.
 #ifndef WEFT_ROWS_H
 #define WEFT_ROWS_H
 
@@ -13,20 +13,22 @@ static inline uint32_t weft_bitset_column(const weft_plan *plan,
     return (uint32_t)plan->first_bitset + component->bitset;
 }
 
-// Says whether a row has a component of any storage.
+// Returns whether a row has a component of any storage.
 bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component);
 
-// Returns the value of a component that a row has, as its plain struct: in place, or if it lies in
-// several columns as a copy in `buffer`, which has its size. NULL: it is a tag.
+// Returns the value of a component that a row has, as its plain struct. If the component has
+// several columns, it is copied to `buffer`, which has its size; otherwise the result points into
+// the world. Returns NULL for a tag.
 void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
                      uint32_t component, void *buffer);
 
-// Says whether a component that a row has, and that is no tag, has the fields of a plain struct.
+// Returns whether a component of a row equals a plain struct. The row has the component, which is
+// not a tag.
 bool weft_row_equals(const weft_world *world, const weft_table *table, uint32_t row,
                      uint32_t component, const void *value);
 
-// Returns the table of a place. Where the schema is known to have no groups of column pointers, the
-// compiler learns it too, and reaches a column without a test.
+// Returns the table of a place. If the schema has no groups of column pointers, this also lets the
+// compiler omit the test for them.
 WEFT_ALWAYS_INLINE weft_table *weft_table_of(const weft_world *world, weft_format f, uint32_t id)
 {
     weft_table *table = world->tables.items[id];
@@ -34,7 +36,7 @@ WEFT_ALWAYS_INLINE weft_table *weft_table_of(const weft_world *world, weft_forma
     return table;
 }
 
-// Finds the row of a living entity and its table, if that has the column; otherwise NULL.
+// Returns the table of a living entity and stores its row, or returns NULL if it lacks the column.
 WEFT_ALWAYS_INLINE const weft_table *weft_find_column(const weft_world *world, weft_format f,
                                                       uint64_t handle, uint32_t column,
                                                       uint32_t *row)
@@ -46,7 +48,8 @@ WEFT_ALWAYS_INLINE const weft_table *weft_find_column(const weft_world *world, w
     return weft_column(table, column) ? table : NULL;
 }
 
-// Finds it likewise for a call that changes the value, which is refused while a phase or hook runs.
+// Like weft_find_column, for a call that changes the value. It is refused while a phase or hook
+// runs.
 WEFT_ALWAYS_INLINE const weft_table *weft_find_edited(weft_world *world, weft_format f,
                                                       uint64_t handle, uint32_t column,
                                                       const char *call, uint32_t *row)
@@ -62,7 +65,7 @@ WEFT_ALWAYS_INLINE const weft_table *weft_find_edited(weft_world *world, weft_fo
     return weft_column(table, column) ? table : NULL;
 }
 
-// Returns the value of a sparse component; NULL: the entity is dead, or has it not.
+// Returns the value of a sparse component, or NULL if the entity is dead or lacks it.
 WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f, uint32_t store,
                                          uint64_t handle)
 {
@@ -71,8 +74,8 @@ WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f,
     return weft_sparse_find(&world->sparse[store], weft_handle_index(f, handle));
 }
 
-// Like weft_sparse_get, but gives access to write, and notes the value as changed. `sets` is as for
-// weft_row_edited.
+// Like weft_sparse_get, but returns a pointer to write to, and marks the value as changed. `sets`
+// is as in weft_row_edited.
 WEFT_ALWAYS_INLINE void *weft_sparse_edited(const weft_world *world, weft_format f, uint32_t store,
                                             uint32_t column, uint64_t handle, uint32_t change_set,
                                             uint32_t sets)
@@ -85,7 +88,7 @@ WEFT_ALWAYS_INLINE void *weft_sparse_edited(const weft_world *world, weft_format
     return weft_sparse_find(&world->sparse[store], weft_handle_index(f, handle));
 }
 
-// Appends a row for a handle to a table whose memory is ready.
+// Appends a row for a handle to a table whose memory is ready. Returns the row.
 WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, weft_table *table,
                                             uint64_t handle)
 {
@@ -95,8 +98,8 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, we
     return row;
 }
 
-// Moves a row to another table as far as handles and records go, and returns its new row there. The
-// caller has copied columns and bitsets. Pointers and iterators are invalid then.
+// Moves the handle and the record of a row to another table, and returns its new row there. The
+// caller has copied columns and bitsets. Invalidates pointers and iterators.
 WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint64_t handle,
                                           uint32_t row, weft_table *from, weft_table *to)
 {
@@ -104,14 +107,15 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint
     uint64_t last = weft_handle_load(f, handles, --from->count);
     weft_handle_store(f, handles, row, last);
     weft_record_place(&world->entities, f, last, from->id, row);
-    // The append comes after the record of `last`, which may be the row that moves.
+    // The append must follow the record of `last`, because `last` may be the row that moves.
     uint32_t end = weft_row_append(world, f, to, handle);
     weft_world_changed(world);
     return WEFT_UNLIKELY(from->count == 0) ? weft_table_emptied(world, end) : end;
 }
 
-// Ends a row as far as handles and records go: gives back the index, and lets the last row fill the
-// hole. The caller has copied columns and bitsets. Returns true, so that a caller can end with it.
+// Removes the handle and the record of a row: frees the index, and moves the handle of the last row
+// into the hole. The caller has copied columns and bitsets. Returns true, so that a caller can
+// return the result directly.
 WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t handle,
                                      uint32_t row, weft_table *table)
 {

@@ -1,4 +1,4 @@
-// Rules are asked a word of components at a time.
+// The rules are tested one word of components at a time.
 #include "rules.h"
 
 #include "rows.h"
@@ -17,8 +17,8 @@ static uint64_t word_had(const weft_world *world, const weft_subject *subject, c
     return had;
 }
 
-// Returns the first component of a set, other than `except`, that an entity has, or that it lacks;
-// WEFT_NONE: none.
+// Returns the first component of a set, other than `except`, that an entity has (`had`) or lacks.
+// Returns WEFT_NONE if there is none.
 static uint16_t first_of(const weft_world *world, const weft_subject *subject, const uint64_t *set,
                          bool had, uint32_t except)
 {

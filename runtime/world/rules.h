@@ -1,18 +1,18 @@
-// Rules: whether requires and excludes let a component be added to an entity, or removed.
+// Rules: whether `requires` and `excludes` allow adding a component to an entity, or removing it.
 //
-// Batches and tag writes ask here, so that they refuse alike and for equal reasons. A component
-// may be added if no component that is there excludes it, or one that it requires; it may be
-// removed if no component that is there requires it.
+// Batches and tag writes both call these functions, so that they refuse the same changes for the
+// same reasons. A component may be added if no component of the entity excludes it or a component
+// that it requires. It may be removed if no component of the entity requires it.
 #ifndef WEFT_RULES_H
 #define WEFT_RULES_H
 
 #include "world.h"
 
-// An entity, as the rules see it: a row as it is, or a set that a batch works out.
+// An entity for the rules: a row in its current state, or a set that a batch computes.
 typedef struct weft_subject {
     uint64_t handle;
-    const uint64_t *set;     // what it has; of a row: the table components
-    const weft_table *table; // of a row, which has tags and sparse components too; else NULL
+    const uint64_t *set;     // its components; for a row: only the table components
+    const weft_table *table; // of a row, which may have tags and sparse components too; else NULL
     uint32_t row;
 } weft_subject;
 
@@ -22,23 +22,24 @@ static inline weft_subject weft_subject_set(uint64_t handle, const uint64_t *set
     return subject;
 }
 
-// The verdict of the rules on adding a component.
+// The result of the rules for adding a component.
 typedef enum weft_verdict {
     WEFT_ALLOWED,
-    WEFT_ALLOWED_WITH_MORE, // it brings along what it requires; *why names the first of that
+    WEFT_ALLOWED_WITH_MORE, // required components must be added too; *why names the first
     WEFT_FORBIDDEN,         // *why names the component that excludes it
 } weft_verdict;
 
-// Judges adding a component that has rules and is not there yet. Costs O(set_words), and a bit for
-// each tag that a rule of the component names.
+// Judges adding a component that has rules and that the entity lacks. Costs O(set_words), and a bit
+// test for each tag in a rule of the component.
 weft_verdict weft_rules_set(const weft_world *world, const weft_subject *subject,
                             uint32_t component, weft_refusal *why);
 
-// Says whether a component that is there keeps another out; *why names it.
+// Returns whether a component of the entity excludes another, and names it in *why.
 bool weft_rules_exclude(const weft_world *world, const weft_subject *subject, uint32_t component,
                         weft_refusal *why);
 
-// Says whether the rules let a component go; if not, *why names the one that requires it.
+// Returns whether the rules allow removing a component. If not, *why names the one that requires
+// it.
 bool weft_rules_remove(const weft_world *world, const weft_subject *subject, uint32_t component,
                        weft_refusal *why);
 

@@ -1,4 +1,4 @@
-// Seeding goes by the fields of the schema, among which the type rng is an extern.
+// Seeds the fields of extern type `rng`.
 #include "seeds.h"
 
 #include <string.h>

@@ -44,7 +44,7 @@ uint64_t weft_walk_next(weft_walk *walk)
     if (walk->at == 0) {
         walk->at = walk->root;
     } else {
-        bool linked = walk->root <= relation->capacity; // else nothing is below it
+        bool linked = walk->root <= relation->capacity; // else the root has no children
         walk->at = linked ? weft_next_below(relation, walk->root, walk->at, &walk->depth) : 0;
     }
     if (walk->at == 0) walk->root = 0;

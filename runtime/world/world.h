@@ -1,13 +1,15 @@
-// The world: entities, tables, sparse stores and queries. It is state only; nothing here acts.
+// The world: entities, tables, sparse stores and queries. This header declares state; only its
+// small helpers change it.
 //
-// `struct <world>_world` in generated code starts with a weft_world. All changes to the set of an
-// entity go through edit/batch.h, or inlined through edit/direct.h. Between calls these hold:
-//   - the record of every living entity names the row that holds its handle;
-//   - every query's list has the tables with rows that match it, in canonical order;
-//   - a bit in a sparse component's bitset is set exactly if the store has a value for that index.
-// A call that fails has changed none of this, nor any value.
+// `struct <world>_world` in generated code starts with a weft_world. All changes to the component
+// set of an entity go through edit/batch.h, or inline through edit/direct.h. These invariants hold
+// between calls:
+//   - the record of every living entity points to the row that holds its handle;
+//   - every query's list contains the tables with rows that match it, in canonical order;
+//   - a bit of a sparse component is set if and only if its store has a value for the index.
+// A call that fails leaves all of this, and every value, unchanged.
 //
-// Values passed in must not lie in the world itself, as the call may move them.
+// Values passed to a call must not lie in the world itself, because the call may move them.
 #ifndef WEFT_WORLD_H
 #define WEFT_WORLD_H
 
@@ -16,93 +18,95 @@
 #include "../store/sparse.h"
 #include "../store/tables.h"
 
-// The tables that have rows of a query, and perhaps a few that have none (world/listing.h), in
-// canonical order.
+// The tables with rows of a query, in canonical order. A few of them may be empty
+// (world/listing.h).
 typedef struct weft_query {
     weft_table **tables;
-    weft_table *first; // of them, so that a walk has it without the list; NULL: there is none
+    weft_table *first; // the first table, so that a walk need not load the list; NULL: there is
+                       // none
     uint32_t count;
     uint32_t capacity;
-    uint32_t places;  // there is space for all tables that ever were listed
-    uint32_t fetched; // the column that a walk over many tables fetches ahead: that of its key
+    uint32_t places;  // space for all tables that were ever listed
+    uint32_t fetched; // the column that a walk over many tables prefetches: that of its key
 } weft_query;
 
-// Why the last call was refused. It is put into words only when the game asks.
+// Why the last call was refused. Converted to text only when the game asks.
 typedef struct weft_refusal {
     weft_status status;
-    uint16_t component; // what it was about, WEFT_NONE: nothing
+    uint16_t component; // the component of the call; WEFT_NONE: none
     uint16_t other;     // REFUSED: the component that requires or excludes it
-    bool excluded;      // REFUSED: `other` excludes it, else requires it
-    uint64_t handle;    // 0: it was about no entity
+    bool excluded;      // REFUSED: `other` excludes it; else requires it
+    uint64_t handle;    // the entity of the call; 0: none
 } weft_refusal;
 
 // Scratch memory for applying commands (edit/apply.c).
 typedef struct weft_linking {
-    weft_region last; // uint32_t by entity index: the stamp of the last command on it, 0: none
-    uint32_t stamps;  // given so far; every command gets a greater one than those before
+    weft_region last; // by entity index, uint32_t: the stamp of its last command; 0: none
+    uint32_t stamps;  // stamps so far; each command gets a greater one than those before
 } weft_linking;
 
-// The changes that a query shows one system: the door of that system's grant (run/grant.h).
+// The changes that a query shows to one system: used by that system's grant (run/grant.h).
 typedef struct weft_view {
     struct weft_world *world;
-    uint32_t number; // of the system among those that list the query, from 1
+    uint32_t number; // number of the system among those that list the query, from 1
 } weft_view;
 
-// The indices that spawn commands of a phase may get (record/places.h).
+// The indices reserved for spawn commands of a phase (record/places.h).
 typedef struct weft_places {
-    weft_region indices;   // uint32_t by place, as far as a recorder has asked
-    uint32_t count;        // of them
-    uint32_t unused_count; // of them: free indices whose next generation is 1
-    uint32_t next;         // the free index behind those that are from the list
+    weft_region indices;   // index by place, uint32_t, as far as recorders have asked
+    uint32_t count;        // number of them
+    uint32_t unused_count; // those whose next generation is 1
+    uint32_t next;         // the free index after those taken from the list
     uint32_t block_bits;   // a recorder gets blocks of 1 << block_bits places
 } weft_places;
 
-// A row that the game may write, or rows side by side (record/loans.h).
+// A row, or a range of rows, that the game may write (record/loans.h).
 typedef struct weft_lent_row {
     const weft_table *table;
     uint32_t row;
-    uint16_t change_set; // the incoming one of the component
+    uint16_t change_set; // the incoming change set of the component
 } weft_lent_row;
 
 typedef struct weft_lent_rows {
     const weft_table *table;
-    uint32_t first; // with a mask a multiple of 64
+    uint32_t first; // with a mask: a multiple of 64
     uint32_t count;
-    const uint16_t *sets; // the incoming change sets of what may be written; NULL: of all values
+    const uint16_t *sets; // incoming change sets of the values that may be written; NULL: all
+                          // values
     uint32_t set_count;
-    bool masked; // only some of them, see weft_loans.masks
-    bool stays;  // they are lent by a loan before as well, whose place another one took
+    bool masked; // only some rows, see weft_loans.masks
+    bool stays;  // the rows were also lent by an earlier loan, which has been overwritten
 } weft_lent_rows;
 
-// Which rows are lent of a range with a mask: bits, from its first row on.
+// The lent rows of a range with a mask: one bit each, from its first row.
 typedef struct weft_lent_mask {
     uint64_t *words;
-    uint32_t capacity; // of them
+    uint32_t capacity; // of words
 } weft_lent_mask;
 
 #define WEFT_LENT_NOTHING UINT64_MAX
 #define WEFT_RANGES_LENT 8u // a power of two
 
 typedef struct weft_loans {
-    uint64_t version;    // of the world for which the rest counts, or WEFT_LENT_NOTHING
-    weft_lent_row *next; // where the next row goes
+    uint64_t version;    // version of the world for which the rest is valid, or WEFT_LENT_NOTHING
+    weft_lent_row *next; // the next entry to write
     weft_lent_row *limit;
     weft_lent_row *rows; // NULL: `spare`
-    uint32_t capacity;   // of them
-    uint32_t numbers;    // of loans so far, wrapping
-    uint32_t turns;      // that readers of the game had so far, wrapping
-    bool all;            // whatever is marked is lent
-    bool *flags;         // by change set of a singleton: it is lent; NULL: none is watched
-    uint64_t *owners;    // set of components, then singletons; NULL: nothing looks into the world
-    uint32_t words;      // of that set
+    uint32_t capacity;   // capacity of `rows`
+    uint32_t numbers;    // number of loans so far, wrapping
+    uint32_t turns;      // turns of readers of the game so far, wrapping
+    bool all;            // every marked value counts as lent
+    bool *flags;         // by change set of a singleton: whether it is lent; NULL: none is watched
+    uint64_t *owners;    // set of components, then singletons; NULL: no insight
+    uint32_t words;      // words of that set
     weft_lent_row spare;
-    uint32_t lent[WEFT_RANGES_LENT]; // by its place: the number of the loan of a range; 0: none
+    uint32_t lent[WEFT_RANGES_LENT]; // by position: the number of the loan in `ranges`; 0: none
     weft_lent_rows ranges[WEFT_RANGES_LENT];
     weft_lent_mask masks[WEFT_RANGES_LENT];
 } weft_loans;
 
-// Counts how often the log hook would have been told of refusals in equal words, numbers aside. A
-// hash of the words decides its place, and newer words take the place of older ones.
+// Counts how often a message was reported to the log hook, ignoring numbers. The position depends
+// on a hash of the words; a newer message replaces an older one.
 typedef struct weft_repeat {
     uint32_t words;
     uint64_t count;
@@ -110,96 +114,100 @@ typedef struct weft_repeat {
 
 #define WEFT_REPEATS 64u
 
-// Why a phase does not begin or end inline: one comparison asks for all of it (run/phase.h).
+// Reasons to begin or end a phase by the slow path. One comparison tests them all (run/phase.h).
 typedef struct weft_asides {
-    bool recorded; // some buffer may have commands, or have lost some; systems set it in parallel
-    bool owed;     // some indices may have no records yet (weft_entities.owed)
+    bool recorded; // a buffer may contain commands, or have lost some; systems set it in parallel
+    bool owed;     // some indices may lack records (weft_entities.owed)
     bool measured; // there is a profiler
-    bool tags_written; // in this phase, at once and one by one, see run/system.h
+    bool tags_written; // in this phase, directly and one by one, see run/system.h
 } weft_asides;
 
 WEFT_STATIC_ASSERT(sizeof(weft_asides) == sizeof(uint32_t), "it is read as one word");
 
 typedef struct weft_world {
-    // The first line of the cache has what a phase asks and writes, and the next begins with what
-    // of the entities it writes: rows that fill the cache put out each line that a phase touches.
+    // The first cache line contains the members that a phase reads and writes, and the next begins
+    // with the members of `entities` that it writes. Rows that fill the cache evict every line that
+    // a phase touches, so a phase should touch few.
     void *user;
     weft_query *queries;            // by query
-    uint64_t tick;                  // ticks done
-    struct weft_profiler *profiler; // see world/zone.h; NULL: nothing is measured
+    uint64_t tick;                  // completed ticks
+    struct weft_profiler *profiler; // see world/zone.h; NULL: not measured
     uint32_t in_place;              // structural changes that left all rows in place, wrapping
-    uint32_t idle;                  // what `running` is while nothing runs: 0, or WEFT_GAME_RUNS
-    uint32_t version; // all structural changes, wrapping; with `during` it is the weft_moment
-    uint32_t during;  // `running`, without the hooks of systems that run in parallel
+    uint32_t idle;    // the value of `running` while nothing runs: 0, or WEFT_GAME_RUNS
+    uint32_t version; // number of structural changes, wrapping; with `during` it is the weft_moment
+    uint32_t during;  // like `running`, but without the hooks of systems that run in parallel
     uint32_t running; // structural calls are refused; 0: no phase runs, see weft_world_runs
     weft_asides asides;
-    bool has_events;   // the plan has some
-    bool places_open;  // a phase runs, so that spawn commands get places
+    bool has_events;   // the plan has events
+    bool places_open;  // a phase runs, so spawn commands get places
     bool in_parallel;  // systems run in parallel now
-    bool observed;     // turns are asked about or told of, see weft_world_observe
-    uint32_t reserved; // zero; makes the next begin a cache line
+    bool observed;     // turns are measured, watched or held, see weft_world_observe
+    uint32_t reserved; // zero; aligns the next member to a cache line
     weft_entities entities;
     const weft_plan *plan;
     weft_heap heap;
     void (*log)(void *user, const char *line);
     weft_tables tables;                    // by id
-    weft_query every_table;                // those with rows, as in a query of all entities
+    weft_query every_table;                // all tables with rows, like a query of all entities
     weft_table **prefab_tables;            // by prefab
-    weft_table_kit kit;                    // what all tables have in common
-    weft_by_component lists_of;            // queries, see world/listing.c
+    weft_table_kit kit;                    // data shared by all tables
+    weft_by_component lists_of;            // queries by component, see world/listing.c
     weft_sparse *sparse;                   // by store
     struct weft_commands *buffers;         // by buffer
     struct weft_relation *relations;       // by relation
     struct weft_depth_order *depth_orders; // by ordered system, see query/depth.h
-    struct weft_dirty *dirty; // by ordered system that asks changed_parent, see query/dirty.h
+    struct weft_dirty *dirty; // by ordered system with changed_parent, see query/dirty.h
     weft_linking linking;
     weft_places places;
-    weft_view *views;                // by the number of a system in a query of changes, less 1
-    struct weft_stage *stages;       // by stage, see record/event.h
-    struct weft_event_log *events;   // by event
-    uint32_t *heard;                 // by hearer: how many values of its event's log it has heard
+    weft_view *views;              // by number of a system in a query of changes, minus 1
+    struct weft_stage *stages;     // by stage, see record/event.h
+    struct weft_event_log *events; // by event
+    uint32_t *heard; // by hearer: the number of values of its event's log that it has heard
     weft_status events_trouble;      // why events were lost in this phase
     uint64_t *table_set;             // all table components; plan->set_words words
-    uint64_t *scratch_set;           // as long, for one call at a time
+    uint64_t *scratch_set;           // of the same size, used by one call at a time
     struct weft_batch *batch;        // see edit/batch.h
     struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
     struct weft_removed *removed;    // by removal of the plan (record/removals.h)
     struct weft_index *indexes;      // by index of the plan (index/index.h)
-    struct weft_lost *lost;          // likewise (record/lost.h)
+    struct weft_lost *lost;          // by index of the plan (record/lost.h)
     bool *listening;                 // by change set: whether its reader listens (record/reader.h)
-    uint64_t *flags;                 // by change set, of singletons; NULL: none is watched
+    uint64_t *flags;                 // by change set of a singleton; NULL: none is watched
     struct weft_team *team;          // see run/team.h; NULL: without workers
     struct weft_lock *lock;          // NULL: without workers
     struct weft_parallel *parallels; // by parallel system, see run/parts.h
-    uint64_t seed;                   // of the rng in components and singletons
-    uint32_t attached;               // entities with a parent, counted in each relation
-    uint32_t phase_enlarged; // the last phase that began while large tables lacked large pages
-    uint32_t emptied;        // tables that lost their last row since the lists were looked through
-    uint32_t emptied_max;    // so many, and they are looked through again, see world/listing.h
-    bool lists_stay;         // tables without rows may be about to get some
-    bool scheduled;          // run/schedule.h runs segments, likewise, or for workers
-    const char *thread;      // that it belongs to; NULL: a fragment, of any
-    void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed
+    uint64_t seed;                   // seed of the rng in components and singletons
+    uint32_t attached;               // entities with a parent, summed over all relations
+    uint32_t phase_enlarged;         // the last phase that began while large tables had small pages
+    uint32_t emptied;     // tables that lost their last row since empty tables were last unlisted
+    uint32_t emptied_max; // the value of `emptied` at which they are unlisted again, see
+                          // world/listing.h
+    bool lists_stay;      // empty tables may be about to get rows, so they stay listed
+    bool scheduled;       // run/schedule.h runs segments, for measurements, held systems or workers
+    const char *thread;   // the thread that owns the world; NULL: a fragment, which any thread
+                          // may use
+    void (*relocate)(struct weft_world *world); // hard mode, see weft_world_changed
     uint64_t commands_dropped;
     uint64_t commands_lost;
     uint64_t events_lost;
     uint64_t ticks_dropped;
-    uint64_t ticking;                   // tick + 1 in a tick, after which `tick` is greater
-    uint64_t broken;                    // rules that values were found to break
-    const struct weft_insight *insight; // NULL: nothing asks who writes
-    struct weft_watching *watching;     // what insight keeps
-    struct weft_profiler *sampler;      // that of some ticks only, see run/sampler.h; NULL: none
-    bool *held;                         // by system, see run/held.h; NULL: none is
-    const struct weft_event_tap *tap;   // see record/event.h; NULL: nothing else hears events
+    uint64_t ticking;                   // during a tick: tick + 1; else not above `tick`
+    uint64_t broken;                    // broken rules of values that were found
+    const struct weft_insight *insight; // NULL: nothing observes who writes
+    struct weft_watching *watching;     // state of insight
+    struct weft_profiler *sampler;    // profiler of some ticks only, see run/sampler.h; NULL: none
+    bool *held;                       // by system, see run/held.h; NULL: none is held
+    const struct weft_event_tap *tap; // see record/event.h; NULL: no other listener
     weft_loans loans;
     weft_refusal refusal;
-    uint64_t wanted; // FULL: how many entities there was no space for, where it was not one
-    struct weft_background *background; // see save/background.h; NULL: no save is to be told of
-    weft_status (*end_background)(struct weft_world *world); // waits for it, and tells
-    weft_thread *writer;    // the thread of that save; NULL: it writes no more
-    weft_region saved_copy; // of the world, for saves in the background
-    bool reported;          // error_text already has the words of the last refusal
-    const char *about;      // a path that words begin with; NULL: none
+    uint64_t wanted; // FULL: the number of entities without space, if it was more than one
+    struct weft_background *background; // see save/background.h; NULL: no save whose result is
+                                        // still to be reported
+    weft_status (*end_background)(struct weft_world *world); // waits for that save and reports it
+    weft_thread *writer;    // thread of that save; NULL: it has finished
+    weft_region saved_copy; // copy of the world for saves in the background
+    bool reported;          // error_text already contains the last refusal
+    const char *about;      // a path that starts each message; NULL: none
     char error_text[512];
     weft_repeat repeats[WEFT_REPEATS];
 } weft_world;
@@ -212,9 +220,9 @@ WEFT_STATIC_ASSERT(offsetof(weft_world, during) == offsetof(weft_world, version)
 // ------------------------------------------------------------------------------------------------
 // Workers
 
-// Systems that run in parallel share rare work (taking memory, refusals, turns that begin and end),
-// which is done between these calls. Without workers they cost a test. A thread that has the lock
-// may take it again.
+// Systems that run in parallel must do shared, rare work between these calls: taking memory,
+// refusals, and beginning and ending turns. Without workers they cost one test. The lock is
+// recursive.
 static inline void weft_world_lock(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_take(world->lock);
@@ -225,14 +233,14 @@ static inline void weft_world_unlock(weft_world *world)
     if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_give(world->lock);
 }
 
-// Makes the world one of the thread that calls, unless it is a fragment, which belongs to none.
+// Makes the calling thread the owner of the world. A fragment has no owner, so it stays without
+// one.
 static inline void weft_world_take_over(weft_world *world)
 {
     if (world->thread) world->thread = &weft_this_thread;
 }
 
-// Asserts that the thread may change the world: it is its own, or one of those that run its systems
-// now.
+// Asserts that the calling thread may change the world: it owns it, or runs its systems now.
 static inline void weft_world_used(const weft_world *world)
 {
     (void)world;
@@ -244,24 +252,26 @@ static inline void weft_world_used(const weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // The phase that runs, and structural changes
 
-// weft_world.running is 0, 1 + the index of a phase, or one of these, which lie above all phases.
+// weft_world.running is 0, 1 + the index of a phase, or one of these values, which are larger than
+// those of all phases.
 #define WEFT_OTHERS_RUN (UINT32_MAX - 3u)
-#define WEFT_SORT_RUNS (WEFT_OTHERS_RUN + 0u)  // while rows are compared
-#define WEFT_GAME_RUNS (WEFT_OTHERS_RUN + 1u)  // while nothing runs, and the game's calls are noted
-#define WEFT_QUERY_RUNS (WEFT_OTHERS_RUN + 2u) // while a query runs in parts
+#define WEFT_SORT_RUNS (WEFT_OTHERS_RUN + 0u) // rows are being compared
+#define WEFT_GAME_RUNS (WEFT_OTHERS_RUN + 1u) // nothing runs, and insight observes the game's calls
+#define WEFT_QUERY_RUNS (WEFT_OTHERS_RUN + 2u) // a query runs in parts
 #define WEFT_HOOK_RUNS (WEFT_OTHERS_RUN + 3u)  // inside a hook
 WEFT_STATIC_ASSERT(WEFT_HOOK_RUNS == UINT32_MAX, "all of them lie above the phases");
 
-// Returns whether a value of weft_world.running is that of a phase.
+// Returns whether a value of weft_world.running belongs to a phase.
 static inline bool weft_is_phase(uint32_t running)
 {
     return running - 1u < WEFT_OTHERS_RUN - 1u;
 }
 
-// Says that a phase (1 + its index) or hook runs from here on, so that inlined structural
-// calls find no entity and go the general way, which refuses. A world that notes what the game
-// calls sends these calls the general way at all times, where they are noted. While systems run in
-// parallel only the thread that calls a hook knows of it: the iterators of the others stay valid.
+// Notes that a phase (1 + its index) or a hook runs from now on. Inline structural calls then find
+// no entity and take the general path, which refuses them. If insight observes the game's calls,
+// `running` is never 0, so that all calls take the general path, which reports them. While systems
+// run in parallel, `during` does not change for hooks, so that iterators of other threads stay
+// valid.
 static inline void weft_world_runs(weft_world *world, uint32_t running)
 {
     world->running = running;
@@ -269,20 +279,21 @@ static inline void weft_world_runs(weft_world *world, uint32_t running)
     weft_entities_let(&world->entities, running == 0);
 }
 
-// Says that nothing runs any more.
+// Notes that nothing runs any more.
 static inline void weft_world_rests(weft_world *world)
 {
     weft_world_runs(world, WEFT_OBSERVABLE ? world->idle : 0);
 }
 
-// Tells whether a phase, a hook or what counts as one runs, so that structural calls are refused.
+// Returns whether a phase or a hook runs, or a query in parts or a sort, so that structural calls
+// are refused.
 static inline bool weft_world_is_running(const weft_world *world)
 {
     return world->running != (WEFT_OBSERVABLE ? world->idle : 0);
 }
 
-// Counts a structural change: pointers and iterators are invalid from here on. Hard mode relocates
-// everything, so that they are so at once.
+// Counts a structural change, which invalidates pointers and iterators. Hard mode moves everything,
+// so that a stale pointer is found at once.
 static inline void weft_world_changed(weft_world *world)
 {
     weft_world_used(world);
@@ -299,7 +310,7 @@ static inline void weft_world_counts_in_place(weft_world *world, uint32_t change
     world->version += changes;
 }
 
-// Counts a change that leaves all rows in place: of tags, sparse components or links.
+// Counts one change that leaves all rows in place: of tags, sparse components or links.
 static inline void weft_world_changed_in_place(weft_world *world)
 {
     weft_world_counts_in_place(world, 1);
@@ -320,9 +331,9 @@ static inline uint32_t weft_moves(const weft_world *world)
     return world->version - world->in_place;
 }
 
-// Returns the version of a world, and what runs in it, as one number. An iterator may be used only
-// in the moment in which it began: a structural change ends it, and so do the begin and the end of
-// a phase or a hook, while that runs.
+// Returns the version of a world, and what runs in it, as one number. An iterator can only be used
+// in the moment in which it began. A structural change starts a new moment, and so do the begin and
+// the end of a phase or a hook.
 static inline uint64_t weft_moment(const weft_world *world)
 {
     uint64_t moment;
@@ -331,8 +342,8 @@ static inline uint64_t weft_moment(const weft_world *world)
 }
 
 // The moment of a walk that was refused, or that has ended and was reported. It equals no moment of
-// a world, since no schema has that many phases, so the walk has no rows. It is the same number on
-// machines of either byte order.
+// a world, because no schema has so many phases, so such a walk has no rows. Its halves are equal,
+// so the number is the same for both byte orders.
 #define WEFT_NO_MOMENT ((WEFT_OTHERS_RUN - 1u) * (uint64_t)0x100000001)
 
 #endif

@@ -1,4 +1,4 @@
-// Telling the game of zones: see zone.h.
+// Notifies the game of zones: see zone.h.
 #include "zone.h"
 
 #include "../base/clock.h"

@@ -1,16 +1,16 @@
-// Zones: what a world does, told to the game as it begins and ends, where weft_options.profile asks
-// for it; and the counts of each system. A world that is not measured has no weft_profiler, and all
-// that a zone costs it is the test of a pointer.
+// Zones: notifies the game when an activity of the world begins and ends, if weft_options.profile
+// asks for it, and counts the work of each system. A world that is not measured has no
+// weft_profiler, and a zone then costs the test of a pointer.
 #ifndef WEFT_ZONE_H
 #define WEFT_ZONE_H
 
 #include "world.h"
 
-// The turn of a system whose rows come in parts, to which several threads may add.
+// The turn of a system with parts. Several threads may add to it.
 typedef struct weft_parted_turn {
-    uint64_t ns; // of all threads so far
+    uint64_t ns; // sum over all threads so far
     uint64_t rows;
-    bool shared; // its zone is so
+    bool shared; // its zone is shared
 } weft_parted_turn;
 
 // The stages of a system for one event.
@@ -21,33 +21,34 @@ typedef struct weft_emits {
 } weft_emits;
 
 typedef struct weft_profiler {
-    weft_profile sink;          // functions that are NULL are told nothing
-    weft_system_stats *systems; // by system: of the turns that have ended
-    weft_parted_turn *turns;    // by system: the one at hand
-    weft_emits *emits;          // of all systems, as they run
+    weft_profile sink;          // functions that are NULL are not called
+    weft_system_stats *systems; // by system: totals of completed turns
+    weft_parted_turn *turns;    // by system: the current turn
+    weft_emits *emits;          // of all systems, in running order
     uint32_t emits_count;
-    uint64_t ticks; // that were measured, in whole or in part
-    uint64_t tick;  // 1 + the last of them; 0: the next one is measured
-    uint64_t due;   // of a sampler: the tick that is to be measured next
-    uint32_t alone; // of a sampler: how many phases of a tick, from the first on, ran one by one
-    bool one_phase; // of a sampler: the next phase is measured, and none behind it
+    uint64_t ticks; // ticks measured, in whole or in part
+    uint64_t tick;  // 1 + the last of them; 0: the next tick is measured
+    uint64_t due;   // sampler: the next tick to measure
+    uint32_t alone; // sampler: how many phases of a tick, from the first, ran one by one
+    bool one_phase; // sampler: measure the next phase, and no phase after it
     uint64_t random;
-    size_t bytes; // of all of this, which is one block
+    size_t bytes; // size of this block, with its arrays
 } weft_profiler;
 
-// Notes who is to be told of turns, or whether systems are held, where that has changed: a turn
-// tests one byte for all of it.
-// From here on insight is told of the calls of the game as well.
+// Updates the members that decide whether turns are measured, watched or held, after one of these
+// has changed: a turn tests one byte for all of them. From then on insight is also notified of the
+// calls of the game.
 void weft_world_observe(weft_world *world);
 
-// Returns a zone of a kind that begins or ends now; number: of the phase or system, else 0.
+// Returns a zone of a kind that begins or ends now. `number` is that of the phase or system, else
+// 0.
 weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t number);
 
-// Tells the game, if it has a function for it.
+// Calls the game's function for the begin or end of a zone, if there is one.
 void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t number, uint32_t part,
                     bool begins);
 
-// Does so if the world is measured. number and part are 0 where the kind has none.
+// Notify the game if the world is measured. `number` and `part` are 0 if the kind has none.
 static inline void weft_zone_begin(const weft_world *world, weft_zone_kind kind, uint32_t number,
                                    uint32_t part)
 {
