@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-// Blocks of places, which spawn commands get (places.h).
-#define BLOCK_BITS 4u    // of most worlds
-#define BLOCKS_LEAST 16u // that each buffer has, if as many entities may be
+// Blocks of places for spawn commands (places.h).
+#define BLOCK_BITS 4u    // in most worlds
+#define BLOCKS_LEAST 16u // blocks for each buffer, if max_entities allows
 
 // ------------------------------------------------------------------------------------------------
 // Recording
@@ -69,14 +69,14 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
 
 weft_commands *weft_commands_outside(weft_world *world)
 {
-    static weft_commands refusing; // shared by all worlds and threads: nothing is written to it
+    static weft_commands refusing; // shared by all worlds and threads: it is never written to
     if (weft_busy_to_look(world, "commands records only outside of that: use ctx->cmd")) {
         return &refusing;
     }
     return &world->buffers[0];
 }
 
-// Returns the recorder behind those of the segment that one is of.
+// Returns the first recorder after those of the same segment as `recorder`.
 static uint32_t segment_end(const weft_plan *plan, uint32_t recorder)
 {
     uint32_t end = recorder;
@@ -87,8 +87,8 @@ static uint32_t segment_end(const weft_plan *plan, uint32_t recorder)
     return end;
 }
 
-// Returns how many places stand in a block, as a power of two: 16, or fewer in a world that has so
-// few entities that such blocks would leave some recorders without any. It follows from the schema.
+// Returns the number of places in a block, as a power of two: 16, or fewer if max_entities is so
+// small that some recorders would get no block. It depends only on the schema.
 static uint32_t block_bits_of(const weft_plan *plan)
 {
     uint64_t blocks = (uint64_t)plan->buffer_count * BLOCKS_LEAST;
@@ -97,9 +97,10 @@ static uint32_t block_bits_of(const weft_plan *plan)
     return bits;
 }
 
-// Shares places out among the recorders of each segment. What records outside of systems has a
-// share if there are hooks, since those of tags that a system writes record there while a phase
-// runs: the first of as many as the largest segment needs, in each of them.
+// Distributes places among the recorders of each segment. If there are hooks, the recorder outside
+// of systems gets a share too, because hooks of tags that a system writes record there while a
+// phase runs. Its share is the first, and all segments then use the number of shares of the largest
+// segment.
 static void share_places(weft_world *world)
 {
     const weft_plan *plan = world->plan;

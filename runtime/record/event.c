@@ -1,4 +1,4 @@
-// Events are staged, gathered, heard and dropped here, as record/event.h says.
+// Stages, gathers, delivers and removes events, as described in event.h.
 #include "event.h"
 
 #include "../value/fields.h"
@@ -26,7 +26,7 @@ void weft_events_open(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Space
 
-// Makes `count` values usable in a stage or log. False: no memory.
+// Makes `count` values usable in a stage or log. Returns false if there is no memory.
 static bool values_ready(weft_world *world, uint32_t event, weft_region *values, uint32_t count)
 {
     const weft_event_plan *plan = &world->plan->events[event];
@@ -49,7 +49,8 @@ bool weft_stage_grow(weft_stage *stage)
     return false;
 }
 
-// Returns the one that has heard least of an event, of the first so many of its hearers.
+// Returns the hearer that has heard the fewest values of an event, among its first `hearers`
+// hearers.
 static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *event,
                                uint32_t hearers)
 {
@@ -67,7 +68,7 @@ static const char *kind_of_hearer(const weft_event_plan *event, uint32_t hearer)
     return hearer - event->first_hearer < systems ? "system" : "listener";
 }
 
-// Counts values as lost, and reports once however many they are.
+// Counts values as lost, and reports them once.
 static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status status)
 {
     const weft_event_plan *plan = &world->plan->events[event];
@@ -124,8 +125,8 @@ static void drop_heard(weft_world *world, uint32_t event)
         world->heard[plan->first_hearer + i] -= dropped;
 }
 
-// Lets listeners miss the oldest values if a log has no space for some more beside what systems
-// have yet to hear.
+// Makes listeners skip the oldest values if a log lacks space for `more` values, as far as systems
+// have heard them.
 static void leave_behind(weft_world *world, uint32_t event, uint32_t more)
 {
     const weft_event_plan *plan = &world->plan->events[event];
@@ -148,9 +149,9 @@ static void leave_behind(weft_world *world, uint32_t event, uint32_t more)
     drop_heard(world, event);
 }
 
-// Puts the values of a stage behind its log. Where nothing was staged, the log stays where it is,
-// since other systems may be hearing it. Values above `max` are those emitted last; values lost
-// for want of memory may have been emitted before those.
+// Appends the values of a stage to its log. If nothing was staged, the log must not move, because
+// other systems may be reading it. The values that exceed `max` are the ones emitted last. Values
+// lost for lack of memory may have been emitted earlier than these.
 static void gather_stage(weft_world *world, weft_stage *stage)
 {
     uint32_t event = stage->event;
@@ -219,7 +220,7 @@ bool weft_events_trim(weft_world *world)
         size_t bytes = (size_t)log->count * plan->events[i].size;
         trimmed = weft_region_trim(&world->heap, &log->values, bytes) && trimmed;
     }
-    for (uint32_t i = 0; i < plan->stage_count; i++) { // outside of phases they are empty
+    for (uint32_t i = 0; i < plan->stage_count; i++) { // stages are empty outside of phases
         (void)weft_region_trim(&world->heap, &world->stages[i].values, 0);
     }
     return trimmed;
@@ -230,7 +231,7 @@ bool weft_events_trim(weft_world *world)
 
 void weft_hearing_begin(weft_world *world, uint32_t hearer)
 {
-    weft_writer(world, NULL, false); // what looks into the world is to see what is staged
+    weft_writer(world, NULL, false); // insight must see the staged values
     weft_world_lock(world);
     gather(world, world->plan->hearer_events[hearer]);
     weft_world_unlock(world);

@@ -1,4 +1,4 @@
-// Hooks are called here, for one component or for all of an entity.
+// Calls hooks, and keeps the commands that they record.
 #include "hook.h"
 
 #include "../world/rows.h"
@@ -14,7 +14,7 @@ bool weft_hooks_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     bool any = plan->on_despawn != NULL;
-    size_t bytes = 0; // of the largest plain struct that has to be put together for a hook
+    size_t bytes = 0; // size of the largest plain struct that must be assembled for a hook
     size_t new_bytes = 0;
     for (uint32_t i = 0; i < plan->component_count; i++) {
         const weft_component_plan *c = &plan->components[i];
@@ -115,9 +115,9 @@ void weft_hook_call_added(weft_world *world, const weft_table *table, uint32_t r
     weft_world_runs(world, WEFT_HOOK_RUNS);
     c->on_add(&ctx, handle_at(world, table, row), value);
     weft_world_runs(world, running);
-    // A reader that had its turn in the hook may not have seen what the hook wrote behind that.
+    // A reader that had its turn during the hook may have missed a later write of the hook.
     if (turns != world->loans.turns) weft_row_changed(plan, table, row, component);
-    // A value in one piece has been written in its place.
+    // A value in a single column was written in place.
     for (uint32_t i = 0; c->column_count > 1 && i < c->column_count; i++) {
         weft_column_repeat(plan, table, c->first_column + i, row, 1, value);
     }
@@ -131,8 +131,8 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
     call(world, hook, handle_at(world, table, row), value);
 }
 
-// Returns a value for the game to read as its struct. Values of commands are aligned to 8 bytes,
-// and those that come by name to none.
+// Returns a value aligned for its struct. Values in commands are aligned only to 8 bytes, and
+// values that were set by name are not aligned.
 static const void *aligned(const weft_world *world, uint32_t component, const void *value)
 {
     const weft_component_info *info = &world->plan->schema->components[component];

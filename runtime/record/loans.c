@@ -1,9 +1,9 @@
-// What is lent is kept in a list of rows, which grows, and in a few ranges.
+// Loans are stored in a growing list of rows and in a few ranges.
 #include "loans.h"
 
 #define LENT_LEAST 64u
-#define NUMBER_LAST (UINT32_MAX - 2u) // of a loan
-#define STAYS (UINT32_MAX - 1u)       // in place of the number of a loan that has ended
+#define NUMBER_LAST (UINT32_MAX - 2u) // the largest number of a loan
+#define STAYS (UINT32_MAX - 1u)       // replaces the number of a loan that has ended but must stay
 
 static bool is_lending(const weft_world *world)
 {
@@ -13,7 +13,7 @@ static bool is_lending(const weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Lending
 
-// Forgets the owners that were lent. Loans of singletons outlast structural changes.
+// Clears the owners of ended loans. Loans of singletons outlast structural changes.
 static void forget_owners(weft_world *world)
 {
     const uint32_t components = world->plan->schema->component_count;
@@ -25,7 +25,7 @@ static void forget_owners(weft_world *world)
     }
 }
 
-// Forgets what was lent before the last structural change or phase.
+// Clears loans from before the last structural change or phase.
 static void begin_lending(weft_world *world)
 {
     weft_loans *loans = &world->loans;
@@ -39,7 +39,7 @@ static void begin_lending(weft_world *world)
     memset(loans->lent, 0, sizeof loans->lent);
 }
 
-// Makes the list of rows longer. False: no memory, or it is as long as it may be.
+// Grows the list of rows. Returns false if there is no memory or the list has its maximum size.
 static bool grow_rows(weft_world *world)
 {
     weft_loans *loans = &world->loans;
@@ -62,12 +62,12 @@ void weft_loans_more(weft_world *world)
     weft_loans *loans = &world->loans;
     if (!is_lending(world)) begin_lending(world);
     if (loans->next != loans->limit || grow_rows(world)) return;
-    loans->all = true; // the rows of the list are among them
+    loans->all = true; // this includes the rows of the list
     loans->next = loans->capacity != 0 ? loans->rows : &loans->spare;
     loans->limit = loans->next + (loans->capacity != 0 ? loans->capacity : 1);
 }
 
-// Says whether each row of a range lies in another one.
+// Returns whether another range contains each row of a range.
 static bool covers(const weft_loans *loans, uint32_t place, uint32_t other)
 {
     const weft_lent_rows *range = &loans->ranges[place];
@@ -82,8 +82,8 @@ static bool covers(const weft_loans *loans, uint32_t place, uint32_t other)
            range->first - by->first <= by->count - range->count;
 }
 
-// Makes place for another range. If one covers what is lent there, that one stays until all loans
-// end, as it does if everything is lent.
+// Frees a position for another range. If another range covers the old one, that range stays until
+// all loans end. Otherwise everything counts as lent.
 static void vacate(weft_loans *loans, uint32_t place)
 {
     if (loans->lent[place] == 0) return;
@@ -182,7 +182,7 @@ void weft_loans_free(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Marks that stay
 
-// Says whether values are lent with a range whose changes come into a change set.
+// Returns whether a range lends values whose changes are collected in a change set.
 static bool lends_value(const weft_world *world, const weft_lent_rows *range, uint32_t change_set)
 {
     uint32_t component = world->plan->change_set_components[change_set];
@@ -195,7 +195,7 @@ static bool lends_value(const weft_world *world, const weft_lent_rows *range, ui
     return false;
 }
 
-// Lists the places of ranges of a table that are lent with such values. Returns how many they are.
+// Lists the positions of a table's ranges that lend such values. Returns their number.
 static uint32_t list_ranges(const weft_world *world, const weft_table *table, uint32_t change_set,
                             uint32_t *places)
 {
@@ -208,7 +208,7 @@ static uint32_t list_ranges(const weft_world *world, const weft_table *table, ui
     return count;
 }
 
-// Gives the rows of the 64 from `first` on that are lent with a range.
+// Returns which of the 64 rows from `first` a range lends.
 static uint64_t rows_in(const weft_loans *loans, uint32_t place, uint32_t first)
 {
     const weft_lent_rows *range = &loans->ranges[place];
@@ -219,7 +219,7 @@ static uint64_t rows_in(const weft_loans *loans, uint32_t place, uint32_t first)
     return range->first <= first ? below_end : below_end & ~(uint64_t)0 << (range->first - first);
 }
 
-// Clears a change set but for its marks in ranges.
+// Clears a change set except for its marks in ranges.
 static void clear_outside(const weft_loans *loans, const weft_table *table, uint32_t slot,
                           const uint32_t *places, uint32_t count)
 {

@@ -1,4 +1,4 @@
-// Which indexes have to look at an entity again.
+// Finds the indexes that must examine an entity again.
 #include "lost.h"
 
 void weft_lost_component(weft_world *world, uint32_t component, uint32_t entity)

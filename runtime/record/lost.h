@@ -1,8 +1,10 @@
-// The entities that an index has to look at again since they lost a component that it asks about,
-// or ended: one bit an entity index. Changes that a row can carry are in change bits instead.
+// The entities that an index must examine again because they lost a component that it uses, or were
+// despawned: one bit for each entity index. Changes that a row can carry are in change bits
+// instead.
 //
-// Bits are kept only for an index that was made, and for the entities that there were at its last
-// update: others are in no index yet. So nothing is allocated where something is lost.
+// Bits are kept only for an index that was built, and for the entities that existed at its last
+// update, because other entities are not in the index yet. Therefore losing a component allocates
+// nothing.
 #ifndef WEFT_LOST_H
 #define WEFT_LOST_H
 
@@ -10,11 +12,12 @@
 
 typedef struct weft_lost {
     weft_region bits; // by entity index
-    uint32_t count;   // entity indices that have a bit; 0 while the index is not made
-    bool any;         // some bit may be set
+    uint32_t count;   // entity indices with a bit; 0 while the index is not built
+    bool any;         // some bits may be set
 } weft_lost;
 
-// Notes it for one index. Systems that run at once may lose different components.
+// Marks an entity for one index. Systems in parallel may lose different components, so it takes the
+// lock.
 static inline void weft_lost_mark(weft_world *world, weft_lost *lost, uint32_t entity)
 {
     if (entity >= lost->count) return;
@@ -24,7 +27,7 @@ static inline void weft_lost_mark(weft_world *world, weft_lost *lost, uint32_t e
     weft_world_unlock(world);
 }
 
-// Notes for all indexes that an entity ends.
+// Marks a despawned entity for all indexes.
 static inline void weft_lost_whole(weft_world *world, uint32_t entity)
 {
     for (uint32_t i = 0; i < world->plan->index_count; i++) {
@@ -32,13 +35,13 @@ static inline void weft_lost_whole(weft_world *world, uint32_t entity)
     }
 }
 
-// Lets all indexes be made anew when they are asked, since values have changed unnoted.
+// Makes all indexes rebuild at their next query, because values have changed without marks.
 static inline void weft_lost_all(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->index_count; i++) world->lost[i].count = 0;
 }
 
-// Notes for the indexes that ask about a component that an entity is about to lose it.
+// Marks an entity that is about to lose a component, for the indexes that use the component.
 void weft_lost_component(weft_world *world, uint32_t component, uint32_t entity);
 
 #endif

@@ -1,11 +1,12 @@
-// The row of places is written down, read and, as the phase ends, taken out of the free list.
+// Copies the sequence of places to an array, gives places to recorders, and removes used indices
+// from the free list when the phase ends.
 #include "places.h"
 
 #include "../world/report.h"
 
 #include <inttypes.h>
 
-// Marks a place that was used. No index is so large.
+// Marks a used place. No index is so large.
 #define USED UINT32_MAX
 
 static uint32_t *indices_of(const weft_world *world)
@@ -24,13 +25,13 @@ static uint64_t place_of(const weft_commands *commands, uint32_t n)
     return block << bits | (n & (((uint32_t)1 << bits) - 1));
 }
 
-// Returns the end of the block in which a buffer has its place `n`, counted as `n` is.
+// Returns the end of the block that contains place `n` of a buffer, counted like `n`.
 static uint32_t block_end(const weft_commands *commands, uint32_t n)
 {
     return (n | (((uint32_t)1 << commands->world->places.block_bits) - 1)) + 1;
 }
 
-// Writes down which index a place has, and those before it.
+// Writes the indices of places to the array, up to `place`.
 static weft_status write_down(weft_world *world, uint64_t place)
 {
     weft_places *places = &world->places;
@@ -60,14 +61,14 @@ static weft_status write_down(weft_world *world, uint64_t place)
     return WEFT_OK;
 }
 
-// Says whether the index of a place is written down, and writes it down if not.
+// Writes the index of a place to the array unless it is already there.
 static inline weft_status known(weft_world *world, uint64_t place)
 {
     return place < world->places.count ? WEFT_OK : write_down(world, place);
 }
 
-// Fetches the next indices of a buffer: as many as it has used, so that one that spawns little
-// does not reach far. The places of a block are side by side.
+// Fetches the next indices of a buffer. It fetches as many as the buffer has used, so that a buffer
+// with few spawns does not lengthen the array much. The places of a block are adjacent.
 WEFT_APART static weft_status fetch(weft_commands *commands)
 {
     weft_world *world = commands->world;
@@ -81,7 +82,7 @@ WEFT_APART static weft_status fetch(weft_commands *commands)
         uint32_t stop = block_end(commands, commands->fetched);
         if (stop > end) stop = end;
         status = known(world, place + (stop - commands->fetched) - 1);
-        if (status != WEFT_OK) { // not all at once: as many as there are
+        if (status != WEFT_OK) { // the whole block does not fit, so take one place at a time
             stop = commands->fetched + 1;
             status = known(world, place);
         }
@@ -189,7 +190,7 @@ void weft_places_grow(weft_world *world)
     world->asides.owed = entities->owed > entities->index_count;
 }
 
-// Marks the places that commands have used. Returns how many come up to the last of them.
+// Marks the places that commands have used. Returns the number of places up to the last of them.
 static uint32_t mark_used(weft_world *world)
 {
     uint32_t *indices = indices_of(world);
@@ -208,7 +209,7 @@ static uint32_t mark_used(weft_world *world)
     return end;
 }
 
-// Takes the used ones of so many places out of the free list, whose other indices stand before
+// Removes the used ones of the first `count` places from the free list. The others are put before
 // `head`.
 static void take_listed(weft_world *world, uint32_t count, uint32_t head)
 {
@@ -216,7 +217,8 @@ static void take_listed(weft_world *world, uint32_t count, uint32_t head)
     weft_entities *entities = &world->entities;
     weft_format f = entities->format;
     uint32_t none;
-    entities->unused_count -= world->places.unused_count; // those that stay are counted again
+    entities->unused_count -= world->places.unused_count; // the remaining ones are counted again
+                                                          // below
     for (uint32_t place = count; place-- > 0;) {
         if (indices[place] == USED) {
             entities->free_count--;
@@ -231,15 +233,16 @@ static void take_listed(weft_world *world, uint32_t count, uint32_t head)
     entities->free_head = head;
 }
 
-// Hands out indices from the first that has none, as far as places were used; `indices` tells
-// which. The others are unused, and stand before those of the free list that had no place, the
-// first of them `head`. Returns the new head.
+// Makes `count` fresh indices exist; `indices` marks the used ones. The others become unused free
+// indices. They are put before `head`, the first index of the free list that had no place. Returns
+// the new head.
 static uint32_t take_fresh(weft_entities *entities, const uint32_t *indices, uint32_t count,
                            uint32_t head)
 {
     weft_format f = entities->format;
     uint32_t first = entities->index_count;
-    bool ends = weft_entities_listed(entities) == entities->free_count; // all of the list had
+    bool ends = weft_entities_listed(entities) == entities->free_count; // all indices of the list
+                                                                        // had places
     WEFT_STORE_RELEASE(&entities->index_count, first + count);
     for (uint32_t place = count; place-- > 0;) {
         if (indices[place] == USED) {
@@ -257,8 +260,8 @@ static uint32_t take_fresh(weft_entities *entities, const uint32_t *indices, uin
     return head;
 }
 
-// Makes records for `count` fresh indices, or else for as many as there is memory for, and owes the
-// others. Returns how many.
+// Makes records for `count` fresh indices. If there is no memory for all, the others are owed.
+// Returns the number of indices with records.
 static uint32_t fresh_ready(weft_world *world, uint32_t count)
 {
     weft_entities *entities = &world->entities;
@@ -269,8 +272,8 @@ static uint32_t fresh_ready(weft_world *world, uint32_t count)
     return entities->index_capacity - entities->index_count;
 }
 
-// Loses the spawns whose indices have no records, and those for which there is no space since other
-// recorders have spawned, too.
+// Loses the spawns whose indices have no records, and those that exceed max_entities because other
+// recorders have spawned too.
 static void lose_some(weft_world *world, uint32_t space)
 {
     weft_format f = world->plan->format;

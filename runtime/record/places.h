@@ -1,47 +1,47 @@
 // Places: the indices that spawn commands get.
 //
-// A spawn command has its index and generation when it is recorded. Outside of phases, and in hooks
-// that applying calls, it takes the next free index as a direct spawn does. While a phase runs
-// nothing takes or frees an index, so the free ones in the order of reuse, with those that were
-// never handed out behind them, are one row of places that does not change:
+// A spawn command gets its index and generation when it is recorded. Outside of phases, and in
+// hooks during the application of commands, it takes the next free index, like a direct spawn.
+// While a phase runs, nothing takes or frees an index. So the free indices in the order of reuse,
+// followed by the fresh indices, form a fixed sequence of places:
 //
 //   place      0    1    2    3    4    5    6    7    8    9    10   11   …
 //   index      7    2    31   40   41   42   43   44   45   46   47   48   …
-//              '- free list -'   '- never handed out
+//              '- free list -'   '- fresh
 //   recorder   A    A    B    B    A    A    B    B    A    A    B    B
 //   part of B            0    0              1    1              2    2
 //
-// Blocks of places (of 2 above, of 16 in most worlds) are dealt out in turn to the recorders of the
-// phase, or of what a flush cuts off, in the order they are applied, and those of a parallel system
-// to its parts, whose number follows from the rows. So which index a command gets depends on no
-// thread, nor on what others record. The free list is linked, and is written down as far as a
-// recorder asks; each asks for several places at a time, under the lock.
+// Blocks of places (of 2 above, of 16 in most worlds) are dealt in turn to the recorders of the
+// segment, in the order in which they are applied. The blocks of a parallel system are dealt to its
+// parts, whose number depends only on the rows. So the index of a command depends neither on
+// threads nor on the commands of other recorders. The free list is linked. It is copied to an array
+// as far as a recorder needs; each fetches several places at a time, under the lock.
 //
-// When the phase ends, indices that were used leave the list and are promised: their handles are
-// dead until the command is applied. All others go back, in the order of their places: those that
-// were passed over and never handed out stand behind the free ones that a recorder could have used.
-// They are unused (store/entity.h), the next phase offers them again, and a save keeps each row of
-// them in two numbers. A promised index whose entity does not come to be goes back with its next
+// When the phase ends, the used indices leave the list and are promised: their handles are dead
+// until the command is applied. All others return to the list, in the order of their places. Fresh
+// indices that were skipped follow the free ones that a recorder could have used. They are unused
+// (store/entity.h): the next phase offers them again, and a save stores each run of them as two
+// numbers. If the entity of a promised index is never created, the index is freed with its next
 // generation.
 //
-// Each recorder counts the living and its own spawns, so several may have more than there is space
-// for when the phase ends. Then those of the later recorders are lost.
+// Each recorder counts the living entities and its own spawns only, so several recorders together
+// may exceed the limit. Then the spawns of later recorders are lost at the end of the phase.
 //
-// Only then are there records for indices that had none. Where there is no memory for them, the
-// spawns are lost, and these indices begin with the next generation (weft_entities.owed); until
-// there is, phases give out none that had no record.
+// Fresh indices get records only at the end of the phase. If there is no memory for them, the
+// spawns are lost, and these indices begin with the next generation (weft_entities.owed). Until
+// there is memory, phases give out no index without a record.
 #ifndef WEFT_PLACES_H
 #define WEFT_PLACES_H
 
 #include "command.h"
 
-// Records the spawn of a prefab (WEFT_NONE: of an empty entity), for the caller to write its value.
-// Returns NULL if there is no memory, or the world is full (WEFT_FULL); then the spawn is counted
-// as lost.
+// Records the spawn of a prefab (WEFT_NONE: of an empty entity); the caller writes its value. If
+// there is no memory, or the world is full (WEFT_FULL), counts the spawn as lost and returns NULL.
 weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, size_t bytes);
 
-// Records it with a value (NULL: that of the schema) and returns the handle that it will have. 0:
-// it is lost. `bytes` is a constant where it is called, so that the value is copied without a call.
+// Records a spawn with a value (NULL: that of the schema). Returns the handle that the entity will
+// have, or 0 if the spawn is lost. `bytes` is a constant at the call, so that copying the value
+// needs no call.
 WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab,
                                                const void *value, size_t bytes)
 {
@@ -54,11 +54,11 @@ WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t
     return c->handle;
 }
 
-void weft_places_grow(weft_world *world); // tries to make the records that are owed
-void weft_places_take(weft_world *world); // takes the indices of the places that were used
+void weft_places_grow(weft_world *world); // tries to make the owed records
+void weft_places_take(weft_world *world); // takes the indices of the used places
 
-// Says that a phase begins, or goes on behind a flush, when all commands before have been applied;
-// and that it ends there.
+// A phase begins, or continues after a flush, and all earlier commands have been applied; or it
+// ends there.
 static inline void weft_places_open(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->asides.owed)) weft_places_grow(world);
@@ -71,7 +71,7 @@ static inline void weft_places_close(weft_world *world)
     if (WEFT_UNLIKELY(world->places.count != 0)) weft_places_take(world);
 }
 
-// Gives the index of a promised handle back: its entity does not come to be.
+// Frees the index of a promised handle whose entity is never created.
 void weft_place_return(weft_world *world, uint64_t handle);
 
 #endif

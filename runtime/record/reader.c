@@ -1,4 +1,4 @@
-// Change bits go from the incoming change set to the readers that have yet to see them.
+// Moves change bits from the incoming change set to the readers that have not seen them.
 #include "reader.h"
 
 #include "../world/report.h"
@@ -20,8 +20,8 @@ void weft_turns_open(weft_world *world)
     }
 }
 
-// Returns the first table, from the *at-th on, that has rows and keeps a change set, and moves *at
-// behind it; NULL: there is none.
+// Returns the next table, from position *at, that has rows and keeps a change set, and moves *at
+// after it. Returns NULL if there is none.
 static weft_table *next_table(const weft_world *world, uint32_t change_set, uint32_t *at)
 {
     while (*at < world->every_table.count) {
@@ -31,8 +31,8 @@ static weft_table *next_table(const weft_world *world, uint32_t change_set, uint
     return NULL;
 }
 
-// Moves the incoming flag to all readers of a singleton that listen, but for `except`. Where there
-// is none nothing is written, since the parts of another reader may be reading their flag.
+// Moves the incoming flag to all recording readers of a singleton, except `except`. If it is not
+// set, nothing is written, because parts of another reader may be reading their flag.
 static void distribute_flag(const weft_world *world, const weft_watch_plan *watch, uint32_t except)
 {
     if (world->flags[watch->incoming] == 0) return;
@@ -45,7 +45,7 @@ static void distribute_flag(const weft_world *world, const weft_watch_plan *watc
     weft_loans_mark(world, watch->incoming);
 }
 
-// Moves incoming bits to all readers of a component that listen, but for `except`.
+// Moves incoming bits to all recording readers of a component, except `except`.
 static void distribute(const weft_world *world, const weft_watch_plan *watch, uint32_t except)
 {
     weft_table *table;
@@ -67,7 +67,7 @@ static void distribute(const weft_world *world, const weft_watch_plan *watch, ui
     weft_loans_mark(world, watch->incoming);
 }
 
-// Clears what a reader has seen. Where it reads the incoming change set, what is lent stays.
+// Clears the changes that a reader has seen. If it reads the incoming change set, lent marks stay.
 static void clear_seen(const weft_world *world, const weft_watch_plan *watch)
 {
     weft_table *table;
@@ -85,7 +85,7 @@ static void clear_seen(const weft_world *world, const weft_watch_plan *watch)
 
 bool weft_singleton_unseen(weft_world *world, uint32_t unseen, uint32_t incoming)
 {
-    weft_world_lock(world); // another reader that begins its turn hands the incoming flag over
+    weft_world_lock(world); // another reader that begins its turn may be moving the incoming flag
     bool is_unseen = (world->flags[unseen] | world->flags[incoming]) != 0;
     weft_world_unlock(world);
     return is_unseen;
@@ -157,14 +157,13 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
 bool weft_listener_begin(weft_world *world, uint32_t reader, const char *call)
 {
     if (weft_busy(world, call)) return false;
-    if (reader != WEFT_NONE)
-        (void)weft_turn_show(world, reader); // which refuses only if it is busy
+    if (reader != WEFT_NONE) (void)weft_turn_show(world, reader); // it was tested for busy above
     return true;
 }
 
 bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call)
 {
-    weft_world *reported = (weft_world *)(uintptr_t)world; // the report is no part of its state
+    weft_world *reported = (weft_world *)(uintptr_t)world; // the report is not part of its state
     weft_report(reported, WEFT_REFUSED,
                 "%s was called before the query was begun for the first time: it shows what that "
                 "showed last, so begin the query before",

@@ -1,4 +1,4 @@
-// Removals are noted here, and space is made for them beforehand.
+// Logs removals, and makes space for them in advance.
 #include "removals.h"
 
 #include "../world/rows.h"
@@ -23,15 +23,15 @@ static uint32_t count_having(const weft_world *world, uint32_t component)
     return rows;
 }
 
-// The bytes of a value in a log, which may have none.
+// Returns the size of a value in a log; 0 if it has no values.
 static size_t value_bytes_of(const weft_plan *plan, const weft_removal_plan *removal)
 {
     return removal->value ? plan->components[removal->component].size : 0;
 }
 
-// Makes space in a log for `more` rows that get its component: twice as many as may be noted, so
-// that rows are counted seldom however they come and go. It keeps the space for removals noted
-// already, which those rows come on top of. False: no memory.
+// Makes space in a log for `more` rows that will get its component. It makes twice the space for
+// removals that may follow, so that rows are counted rarely. The capacity must also hold the
+// removals that are already logged. Returns false if there is no memory.
 static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
 {
     const weft_plan *plan = world->plan;
@@ -92,7 +92,8 @@ bool weft_removed_trim(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Notes
 
-// Says whether the reader with these change sets had no turn since the row got the component.
+// Returns whether the row got the component after the last turn of the reader with these change
+// sets.
 static bool is_new(uint32_t incoming, uint32_t unseen, const weft_table *table, uint32_t row)
 {
     const weft_change_bits *bits = &table->change_bits;
@@ -100,8 +101,8 @@ static bool is_new(uint32_t incoming, uint32_t unseen, const weft_table *table, 
            weft_marked(bits, bits->slots[unseen], row);
 }
 
-// Says whether removing the component from a row would be noted: it has it, and had it at the
-// reader's last turn too.
+// Returns whether removing the component from a row would be logged: the row has it, and had it at
+// the reader's last turn.
 static bool stays(const weft_plan *plan, const weft_removal_plan *r, const weft_table *table,
                   uint32_t row)
 {
@@ -112,7 +113,7 @@ static bool stays(const weft_plan *plan, const weft_removal_plan *r, const weft_
 bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits)
 {
     const weft_plan *plan = world->plan;
-    uint64_t most = count; // of removals noted, if all that have the component lose it
+    uint64_t most = count; // possible removals, if all rows with the component lose it
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
         for (uint32_t row = 0; row < table->count; row++) {
@@ -143,7 +144,7 @@ static void note(weft_world *world, uint32_t removal, const weft_table *table, u
     log->count++;
 }
 
-// The entity index of a row.
+// Returns the entity index of a row.
 static uint32_t entity_of(const weft_world *world, const weft_table *table, uint32_t row)
 {
     weft_format f = world->plan->format;
@@ -163,7 +164,7 @@ void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row,
     }
     for (uint32_t i = 0; i < c->removal_set_count; i++) {
         const weft_removal_set_plan *r = &plan->removal_sets[c->first_removal_set + i];
-        // Nothing is kept for a query before it was begun for the first time.
+        // Nothing is recorded for a query before it was first begun.
         if (r->reader == reader || !world->listening[r->unseen]) continue;
         if (is_new(r->incoming, r->unseen, table, row)) continue;
         weft_row_mark(table, row, r->change_set);
