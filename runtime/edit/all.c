@@ -1,6 +1,5 @@
-// All that decides is asked before the first row changes: which rows they are, what the rules say
-// of them, and whether there is memory. So a row that moves into another table of the query is not
-// met again.
+// The rows, the rules and the memory are determined before the first row changes. Therefore a row
+// that moves to another table of the query is not changed twice.
 #include "all.h"
 
 #include "../world/rows.h"
@@ -8,7 +7,7 @@
 #include "chosen.h"
 #include "moved.h"
 
-// Writes the value into the rows that a table has from `first` on.
+// Writes the value into `count` rows of a table from `first`.
 static void write_values(const weft_many *many, weft_table *table, uint32_t first, uint32_t count)
 {
     const weft_component_plan *c = many->plan;
@@ -43,7 +42,7 @@ static void change_rows(const weft_many *many, weft_chosen_rows *of)
     }
 }
 
-// Calls the hook about rows that have got the component.
+// Calls the hook for rows that gained the component.
 static void tell_after(const weft_many *many, const weft_chosen_rows *of)
 {
     if (many->plan->bitset != WEFT_NONE) weft_many_tell_after(many, &of->mask);

@@ -1,5 +1,5 @@
-// Recorded commands are applied as record/command.h says: buffer after buffer, then what hooks have
-// recorded meanwhile, in rounds. Scratch memory is taken before anything is changed.
+// Applies recorded commands as described in record/command.h: buffer after buffer, then the
+// commands that hooks have recorded, in rounds. Scratch memory is taken before anything changes.
 #include "apply.h"
 
 #include "../record/hook.h"
@@ -39,7 +39,7 @@ static void run_clear(weft_applying *a, const weft_command *c)
     weft_refuse_space(a->world, weft_refusal_of(WEFT_NO_MEMORY, c->what, 0));
 }
 
-// Changes a link. Detaching an entity without a parent is no failure.
+// Changes a link. Detaching an entity without a parent is not an error.
 static weft_status change_link(weft_world *world, const weft_command *c, uint64_t other)
 {
     if (c->kind == WEFT_COMMAND_ATTACH) return weft_link_attach(world, c->what, c->handle, other);
@@ -51,9 +51,9 @@ static weft_status change_link(weft_world *world, const weft_command *c, uint64_
     return status == WEFT_NOT_FOUND ? WEFT_OK : status;
 }
 
-// Returns whether a parent has ended since an attach to it was recorded, which ends the child too.
-// A command has that role only if its parent was an entity or ahead, so `parent` is never 0 then.
-// One that is ahead is to be spawned by another buffer.
+// Returns whether a parent was despawned after an attach to it was recorded, so that the child must
+// be despawned too. A command has the role IN_TIME only if its parent was alive or ahead, so
+// `parent` is not 0. A parent that is still ahead will be spawned by another buffer.
 static bool parent_ended(const weft_applying *a, const weft_command *c, uint64_t parent)
 {
     return c->role == WEFT_ROLE_IN_TIME && weft_applying_lives(a, c) &&
@@ -113,8 +113,8 @@ static void run_commands(weft_applying *a, size_t offset, size_t end)
 // ------------------------------------------------------------------------------------------------
 // Buffers
 
-// Takes scratch memory for buffers: a word for each index that there is, or that spawns of so many
-// may take.
+// Allocates scratch memory for buffers: one word for each index that exists, or that `many` more
+// spawned entities may take.
 static bool scratch_ready(weft_applying *a, uint64_t many)
 {
     weft_world *world = a->world;
@@ -149,7 +149,7 @@ static void empty(weft_world *world, weft_commands *commands)
     commands->lost = 0;
 }
 
-// Gives the indices of all spawns of a buffer back. Returns how many commands it has.
+// Frees the indices of all spawns in a buffer. Returns the number of its commands.
 static uint32_t forget(weft_world *world, const weft_commands *commands)
 {
     uint32_t count = 0;
@@ -162,7 +162,7 @@ static uint32_t forget(weft_world *world, const weft_commands *commands)
     return count;
 }
 
-// Applies a buffer. Without scratch memory all of it is lost.
+// Applies a buffer. Without scratch memory all its commands are lost.
 static void apply_buffer(weft_applying *a, weft_commands *commands)
 {
     a->commands = commands;
@@ -188,15 +188,15 @@ void weft_commands_drop(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// All buffers, and rounds of what hooks record
+// All buffers, and rounds of commands from hooks
 
 static bool is_recorded(const weft_commands *commands)
 {
     return commands->used != 0 || commands->lost != 0;
 }
 
-// Says whether another round is within the limits, which hooks pass that answer each other without
-// end. `bytes` are those of all rounds with it.
+// Returns whether another round is within the limits. Only hooks that trigger each other without
+// end exceed them. `bytes` is the size of the commands of all rounds, including this one.
 static bool goes_on(uint32_t rounds, size_t bytes)
 {
     return rounds < WEFT_HOOK_ROUNDS_ALWAYS ||
@@ -217,8 +217,8 @@ uint32_t weft_commands_waiting(const weft_world *world)
     return world->hooks ? weft_commands_in(&world->hooks->next) : 0;
 }
 
-// Applies what hooks have recorded meanwhile, and what they record then. What is left beyond the
-// limits waits for the next time.
+// Applies the commands that hooks have recorded, then those that they record in turn. Commands
+// beyond the limits wait for the next time.
 static void apply_rounds(weft_applying *a)
 {
     weft_hooks *hooks = a->world->hooks;
@@ -235,7 +235,8 @@ static void apply_rounds(weft_applying *a)
     if (is_recorded(&hooks->next)) report_waiting(a, rounds);
 }
 
-// Tells whose commands those of a buffer are: systems that record stand in the order of running.
+// Notifies insight of the recorder of a buffer. Recorders are numbered in the order in which their
+// systems run.
 static void tell_recorder(const weft_world *world, uint32_t buffer)
 {
     const weft_plan *plan = world->plan;
@@ -251,8 +252,8 @@ static void tell_recorder(const weft_world *world, uint32_t buffer)
     weft_writer(world, name, true);
 }
 
-// This function stands apart from the test whether anything is recorded, which most phases make
-// twice and find nothing.
+// Separate from the test whether anything is recorded, because most phases make that test twice and
+// find nothing.
 WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
     weft_applying a = {.world = world, .status = WEFT_OK};

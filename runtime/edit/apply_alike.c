@@ -1,24 +1,24 @@
-// Loops over commands alike: see apply_alike.h.
+// Loops over commands that are alike: see apply_alike.h.
 #include "apply_alike.h"
 
 #include "../world/listing.h"
 #include "member.h"
 
-// Says whether spawns of a prefab have a loop. With hooks they run one by one, because a hook of
-// the first must not see the entity of the second.
+// Returns whether spawns of a prefab can run in a loop. With hooks they run one by one, because a
+// hook of the first must not see the second entity.
 static bool spawns_alike(const weft_world *world, uint16_t prefab)
 {
     return prefab != WEFT_NONE && world->plan->prefabs[prefab].append && !world->hooks;
 }
 
-// Says whether a despawn ends nothing but its row: no hook is called, no link is cut.
+// Returns whether a despawn only removes a row: no hook is called, no link is removed.
 static bool despawns_alike(const weft_world *world)
 {
     return !world->hooks && world->attached == 0;
 }
 
-// Spawns up to the first command of another kind, with others on its entity, that is lost, or for
-// which there is no memory.
+// Runs spawns up to the first command that is of another kind, has others on its entity, is lost,
+// or lacks memory.
 WEFT_APART static weft_command *run_spawns(weft_applying *a, weft_command *c,
                                            const weft_command *end)
 {
@@ -44,7 +44,8 @@ WEFT_APART static weft_command *run_spawns(weft_applying *a, weft_command *c,
     return c;
 }
 
-// Despawns up to the first command of another kind, with others on its entity, or on a dead one.
+// Runs despawns up to the first command of another kind, with others on its entity, or on a dead
+// one.
 WEFT_APART static weft_command *run_despawns(weft_applying *a, weft_command *c,
                                              const weft_command *end)
 {
@@ -77,7 +78,7 @@ weft_command *weft_alike_run(weft_applying *a, weft_command *c, const weft_comma
     }
 }
 
-// Says whether all commands from one to the end have one kind and concern one component.
+// Returns whether all commands from `c` to the end have one kind and concern one component.
 static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
 {
     const uint64_t head = weft_command_head(c);

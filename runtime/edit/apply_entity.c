@@ -1,4 +1,4 @@
-// Running the commands of one entity: see apply_entity.h.
+// Runs the commands of one entity: see apply_entity.h.
 #include "apply_entity.h"
 
 #include "../record/places.h"
@@ -16,7 +16,7 @@ static void drop_dead(const weft_applying *a, const weft_command *c)
     weft_drop(a->world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, c->handle));
 }
 
-// Drops a command on a dead entity. What is linked to it is dropped in its own turn.
+// Drops a command on a dead entity. The linked commands are dropped in their own turns.
 static void run_dead(const weft_applying *a, const weft_command *c)
 {
     weft_command *next = next_of(a, c);
@@ -24,7 +24,7 @@ static void run_dead(const weft_applying *a, const weft_command *c)
     drop_dead(a, c);
 }
 
-// Gives the index of a spawn back whose entity does not come to be.
+// Frees the index of a spawn whose entity is not created.
 static void lose_spawn(weft_applying *a, const weft_command *c, weft_status status,
                        uint32_t commands)
 {
@@ -41,7 +41,7 @@ static void run_spawn(weft_applying *a, weft_command *c)
     }
 }
 
-// Ends the entity, which may have no row yet, and drops what was recorded on it after that.
+// Despawns the entity, which may have no row yet, and drops the later commands on it.
 static void run_despawn(weft_applying *a, const weft_command *c)
 {
     if (weft_applying_lives(a, c)) {
@@ -52,8 +52,8 @@ static void run_despawn(weft_applying *a, const weft_command *c)
     while ((c = next_of(a, c)) != NULL) drop_dead(a, c);
 }
 
-// Changes a component of an entity that no other command concerns. Removing one that is not there
-// is no failure.
+// Changes a component of an entity that has no other command. Removing a missing component is not
+// an error.
 static void run_change(weft_applying *a, weft_command *c)
 {
     weft_refusal why;
@@ -70,7 +70,7 @@ static void run_change(weft_applying *a, weft_command *c)
     }
 }
 
-// Adds a command to the batch. False: the rules forbid it, and it is counted as dropped.
+// Adds a command to the batch. Returns false, and counts it as dropped, if the rules forbid it.
 static bool evaluate(weft_applying *a, weft_batch *batch, weft_command *c)
 {
     weft_refusal why;
@@ -114,7 +114,7 @@ static void run_batch(weft_applying *a, weft_command *first)
 void weft_apply_entity(weft_applying *a, weft_command *c)
 {
     bool alone = c->next == 0;
-    if (c->kind == WEFT_COMMAND_SPAWN && c->handle == 0) return; // it is lost
+    if (c->kind == WEFT_COMMAND_SPAWN && c->handle == 0) return; // it was lost
     if (c->role == WEFT_ROLE_DEAD || !weft_applying_lives(a, c)) {
         run_dead(a, c);
     } else if (c->kind == WEFT_COMMAND_DESPAWN) {

@@ -1,24 +1,24 @@
-// A buffer of commands at the time that it is applied: linking.h finds the commands of one entity,
-// apply_entity.h runs these, and apply.c all others.
+// The state of applying a buffer of commands. linking.h finds the commands of one entity,
+// apply_entity.h runs these, and apply.c runs all others.
 #ifndef WEFT_APPLYING_H
 #define WEFT_APPLYING_H
 
 #include "../record/command.h"
 #include "../world/report.h"
 
-// The buffer that is applied, and how it goes.
+// The buffer that is being applied.
 typedef struct weft_applying {
     weft_world *world;
     weft_commands *commands;
     uint32_t *last;   // weft_linking.last
     uint32_t indices; // its length
-    uint32_t stamp;   // of offset 0 of the buffer; a unit later is one more
-    uint32_t known;   // of the first command that is being linked: smaller ones are older
-    bool ready;       // there is scratch memory
+    uint32_t stamp;   // stamp of offset 0 of the buffer; each unit adds 1
+    uint32_t known;   // stamp of the first command that is being linked: smaller stamps are older
+    bool ready;       // scratch memory was allocated
     weft_status status;
 } weft_applying;
 
-// Counts so many commands as lost and reports it; `handle` is the entity they are on, or 0.
+// Counts `count` commands as lost and reports it. `handle` is their entity, or 0.
 static inline void weft_applying_lost(weft_applying *a, weft_status status, uint32_t count,
                                       uint64_t handle)
 {
@@ -27,7 +27,7 @@ static inline void weft_applying_lost(weft_applying *a, weft_status status, uint
     weft_refuse_space(a->world, weft_refusal_of(status, WEFT_NONE, handle));
 }
 
-// Says whether a command is on a living entity, or on the one it spawns.
+// Returns whether a command is on a living entity, or spawns its entity.
 static inline bool weft_applying_lives(const weft_applying *a, const weft_command *c)
 {
     weft_place at;

@@ -1,4 +1,4 @@
-// Batches evaluate changes against the rules, then apply them all at once.
+// Batches evaluate changes against the rules, then apply them together.
 #include "batch.h"
 
 #include "../world/move.h"
@@ -45,7 +45,7 @@ void weft_batch_close(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The set that the entity has, and the one it is to have
+// The current set of the entity, and the wanted set
 
 bool weft_batch_begin(weft_batch *batch, uint64_t handle)
 {
@@ -76,7 +76,7 @@ static bool excluded(const weft_batch *batch, uint32_t component, weft_refusal *
     return weft_rules_exclude(batch->world, &subject, component, why);
 }
 
-// Lists a component that is added; those of one change are kept in schema order.
+// Lists an added component. Components of one change are kept in schema order.
 static void told_add(weft_told *told, uint32_t component)
 {
     uint32_t i = told->count++;
@@ -104,8 +104,8 @@ static void want(weft_batch *batch, uint32_t component, const void *value)
     batch->value[component] = value ? value : plan->defaults;
 }
 
-// Adds what a component requires and the entity would not have, with the values that it gives or at
-// its defaults.
+// Adds the components that a component requires and the wanted set lacks, with the values that it
+// gives them, or their defaults.
 static void want_missing(weft_batch *batch, uint32_t component)
 {
     const weft_plan *plan = batch->world->plan;
@@ -135,7 +135,7 @@ bool weft_batch_replace(weft_batch *batch, uint32_t component, const void *value
     const weft_world *world = batch->world;
     *why = weft_refusal_of(WEFT_NOT_FOUND, component, batch->handle);
     if (!weft_set_has(batch->set, component)) return false;
-    // A value that the batch writes is not in the row yet, and is overwritten in any case.
+    // A value written by the batch is not in the row yet, and is overwritten in any case.
     const weft_table *table = world->tables.items[batch->from.table];
     if (!weft_set_has(batch->written, component) &&
         weft_row_equals(world, table, batch->from.row, component, value)) {
@@ -159,7 +159,7 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
     return true;
 }
 
-// A component that the entity had goes once, however often it comes back.
+// Removing a component twice in one batch is recorded once, even if it was added again in between.
 bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 {
     const weft_component_plan *plan = &batch->world->plan->components[component];
@@ -198,7 +198,7 @@ weft_table *weft_batch_table(weft_batch *batch)
     return weft_world_table(world, world->scratch_set);
 }
 
-// Takes all the memory that the change needs; nothing after it can fail.
+// Takes all memory for the change; later steps cannot fail.
 static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
 {
     weft_world *world = batch->world;
@@ -217,8 +217,8 @@ static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
     return true;
 }
 
-// Tells hooks of the values that are about to be overwritten. A component that goes and comes back
-// is told of as removed and added.
+// Calls hooks of values that are about to be overwritten. A component that was removed and added
+// again is reported as removed and added instead.
 static void report_replaced(weft_batch *batch)
 {
     weft_world *world = batch->world;
@@ -232,7 +232,8 @@ static void report_replaced(weft_batch *batch)
     }
 }
 
-// Tells hooks what is about to go, and notes it for who reads removals, also where it comes back.
+// Calls hooks of components that are about to be removed, and notes removals, including components
+// that the batch adds again.
 static void report_gone(weft_batch *batch)
 {
     weft_world *world = batch->world;
@@ -262,7 +263,7 @@ static bool write_components(weft_batch *batch, weft_table *to, uint32_t row)
             weft_component_write(world, to, row, component, batch->value[component],
                                  weft_set_has(batch->set, component));
         }
-        // A component that went and came back counts as added.
+        // A component that was removed and added again counts as added.
         for (uint64_t back = batch->gone[word] & batch->set[word]; back != 0;) {
             weft_row_added(world->plan, to, row, word * 64 + weft_bits_pop(&back));
         }
@@ -286,7 +287,7 @@ bool weft_batch_commit(weft_batch *batch)
         weft_mark_added(&to->change_bits, row);
     }
     bool bits_differ = write_components(batch, to, row);
-    // Moving has said already that the world changed.
+    // weft_world_move has already counted the change.
     if (!batch->placed) {
         weft_world_changed(world);
     } else if (!moves && bits_differ) {
@@ -301,7 +302,7 @@ bool weft_batch_commit(weft_batch *batch)
 // ------------------------------------------------------------------------------------------------
 // A single component
 
-// Adds or removes a component without rules, which takes less time than a batch.
+// Adds or removes a component without rules. This is faster than a batch.
 static bool change_alone(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
                          const void *value, bool on)
 {
@@ -318,7 +319,7 @@ static bool change_alone(weft_world *world, uint64_t handle, weft_place at, uint
         weft_hook_removing(world, from, row, component);
         weft_losing(world, weft_loss_of(world, from, row, component));
     }
-    if (moves) row = weft_world_move(world, handle, at, to); // and counts the change
+    if (moves) row = weft_world_move(world, handle, at, to); // this counts the change
     weft_component_write(world, to, row, component, value, on);
     if (!moves) weft_world_changed_in_place(world);
     if (on) weft_hook_added(world, to, row, component);

@@ -1,4 +1,4 @@
-// The direct structural calls: what may be changed here and now, and how it is refused.
+// The direct structural calls: when they are allowed, and how they are refused.
 #include "calls.h"
 
 #include "../record/event.h"
@@ -126,8 +126,8 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Recycling brings retired indices back. Their old handles would be alive again, so every dead
-// handle in the world is set to none first.
+// Recycling makes retired indices free again. Their old handles could become alive again, so every
+// dead handle in the world is set to none first.
 
 static uint64_t none_if_dead(void *context, uint64_t handle)
 {
@@ -156,7 +156,7 @@ static void forget_in_components(weft_world *world)
     }
 }
 
-// The singletons lie in the generated struct that starts with the weft_world.
+// The singletons lie in the generated struct that begins with the weft_world.
 static void forget_in_singletons(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
@@ -181,8 +181,8 @@ size_t weft_world_recycle(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Resetting leaves what open gives a game, but for its past: ticks, clocks, dead handles, and what
-// readers have yet to see of all that went.
+// Resetting leaves a world as after opening, except for its history: ticks, clocks, dead handles,
+// and the removals that readers have not seen yet.
 
 weft_status weft_world_reset(weft_world *world)
 {

@@ -67,13 +67,14 @@ void weft_chosen_close(const weft_chosen *chosen)
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Returns what rows of a table may lack of the component and all it requires, in a word of a set.
+// Returns which of the component and its required components rows of a table may lack, in a word of
+// a set.
 static uint64_t lacking(const weft_chosen *c, const weft_table *table, uint32_t word)
 {
     return c->many.on ? c->many.plan->closure[word] & ~table->set[word] : 0;
 }
 
-// Returns whether rows of a table may lack something else that the component requires.
+// Returns whether rows of a table may lack a required component.
 static bool lacks_more(const weft_chosen *c, const weft_table *table)
 {
     bool more = false;
@@ -85,7 +86,7 @@ static bool lacks_more(const weft_chosen *c, const weft_table *table)
     return more;
 }
 
-// Returns whether the rows move, since a table component is added or removed.
+// Returns whether the rows move because a table component is added or removed.
 static bool moves(const weft_chosen *c, const weft_table *table)
 {
     const weft_world *world = c->many.world;
@@ -96,7 +97,7 @@ static bool moves(const weft_chosen *c, const weft_table *table)
     return moves;
 }
 
-// Opens the bitsets of `to` in which a row that moves there has a bit.
+// Opens the bitsets of `to` in which rows that move there have bits.
 static bool bitsets_ready(weft_world *world, const weft_chosen_rows *of)
 {
     for (uint16_t i = 0; i < of->mask.table->bitset_count; i++) {
@@ -110,7 +111,7 @@ static bool bitsets_ready(weft_world *world, const weft_chosen_rows *of)
     return true;
 }
 
-// Opens the bitsets of what rows get.
+// Opens the bitsets of components that rows gain.
 static bool gains_ready(const weft_chosen *c, const weft_chosen_rows *of)
 {
     weft_world *world = c->many.world;
@@ -126,7 +127,7 @@ static bool gains_ready(const weft_chosen *c, const weft_chosen_rows *of)
     return true;
 }
 
-// Rows that change one by one may come into one table from several.
+// Rows that change one by one may come to one table from several tables.
 static bool target_ready(const weft_chosen *c, const weft_chosen_rows *of)
 {
     weft_world *world = c->many.world;
@@ -149,8 +150,8 @@ static bool change_ready(const weft_chosen *c, weft_chosen_rows *of)
     return gains_ready(c, of);
 }
 
-// Makes space for noting that what rows get goes again, for all tables at once: it is worked out
-// from who has it now.
+// Makes space for noting later removals of the gained components, for all tables at once, because
+// the space depends on the number of rows that have them now.
 static bool removals_ready(const weft_chosen *c)
 {
     weft_world *world = c->many.world;

@@ -1,5 +1,5 @@
-// The rows of a query that get a component or lose it (all.h): a mask for each table, and the
-// memory that they need.
+// The rows of a query that gain or lose a component (all.h): a mask for each table, and the memory
+// for the change.
 #ifndef WEFT_CHOSEN_H
 #define WEFT_CHOSEN_H
 
@@ -8,31 +8,31 @@
 
 // The rows of one table.
 typedef struct weft_chosen_rows {
-    weft_masked_rows mask; // from row 0 on
-    uint32_t count;        // of rows in it
-    weft_table *to;        // where they move; the table itself: they stay in it
-    uint32_t first;        // the first of those that moved, in `to`
-    bool alone;            // they are changed one by one
+    weft_masked_rows mask; // its first bit is row 0
+    uint32_t count;        // rows in the mask
+    weft_table *to;        // the table they move to; the same table if they stay
+    uint32_t first;        // the first moved row in `to`
+    bool alone;            // the rows are changed one by one
 } weft_chosen_rows;
 
 typedef struct weft_chosen {
     weft_many many;
     weft_chosen_rows *tables;
-    uint32_t table_count; // of the query
-    uint32_t used;        // those of `tables` that have rows which pass
+    uint32_t table_count; // tables of the query
+    uint32_t used;        // entries of `tables`: tables with rows that pass
     uint64_t *masks;
     size_t mask_words;
-    uint32_t count; // of rows that change
+    uint32_t count; // rows that change
 } weft_chosen;
 
-// Takes memory for the masks, and finds the rows that pass, that change and that the rules allow.
-// Returns false if there is no memory. It is closed in any case. O(tables + rows / 64).
+// Allocates the masks, and finds the rows that pass, that change and that the rules allow. Returns
+// false if there is no memory. Must be closed in any case. O(tables + rows / 64).
 bool weft_chosen_find(weft_chosen *chosen, const weft_query *query, weft_match_table match,
                       weft_filter filter);
 void weft_chosen_close(const weft_chosen *chosen);
 
-// Takes all memory that the change needs, and works out where rows move. Returns false if there is
-// not enough.
+// Takes all memory for the change, and determines the tables that rows move to. Returns false if
+// there is not enough memory.
 bool weft_chosen_ready(const weft_chosen *chosen);
 
 #endif

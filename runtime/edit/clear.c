@@ -1,7 +1,7 @@
-// Bits are cleared table by table, at most 4,096 rows at a time, so that it takes no memory.
+// Clears bits table by table, at most 4,096 rows at a time, so that it needs no memory.
 //
-// Tables come in canonical order, which does not change when a world is saved and loaded: so rows
-// that move stand in one order, whatever the history of the world is.
+// Tables are visited in canonical order, which is the same after a save and a load. Therefore moved
+// rows end up in the same order, regardless of the history of the world.
 #include "clear.h"
 
 #include "../world/move.h"

@@ -1,18 +1,18 @@
-// Telling hooks of all that will end, and ending it.
+// Calls the hooks of all entities that will be despawned, then despawns them.
 //
-// Despawning takes a child out of all its relations before it goes below it, and keeps the way back
-// in the links that are free then. Where there are hooks a walk before that tells them of all that
-// will end, while all links are whole; of several relations that end children, each has a bit for
-// every index then, by which that walk knows whom it has met, and on which way. Nothing here
-// recurses or takes memory, also where several relations form a circle together.
+// Despawning removes a child from all its relations before it visits the child's own children, and
+// stores the way back in the links that are free then. If there are hooks, a first walk calls them
+// while all links are intact. If several relations despawn children, each then keeps a bit for
+// every index, which records the entities that the walk has visited and by which relation. Nothing
+// recurses or allocates memory, even if several relations together form a cycle.
 #include "despawn.h"
 
 #include "link.h"
 
 // ------------------------------------------------------------------------------------------------
-// Hooks are told of all that will end before any of it does, of children before their parents. An
-// entity below two others is told of where it is met first. Bits say by which relation that was;
-// where one relation alone ends children no entity is met twice, and no bits are kept.
+// Hooks run for all entities before any is despawned, and for children before their parents. An
+// entity below two others is visited where the walk meets it first. Bits record by which relation
+// that was. If only one relation despawns children, no entity is met twice, and no bits are kept.
 
 static uint64_t *met_word(const weft_relation *relation, uint32_t entity)
 {
@@ -24,7 +24,8 @@ static uint64_t met_bit(uint32_t entity)
     return (uint64_t)1 << ((entity - 1) % 64);
 }
 
-// Returns the relation by which an entity was met; the number of relations: by none.
+// Returns the relation by which an entity was visited, or the number of relations if it was not
+// visited.
 static uint32_t way_to(const weft_world *world, uint32_t entity)
 {
     uint32_t count = world->plan->schema->relation_count;
@@ -42,7 +43,7 @@ static void write_met(const weft_relation *relation, uint32_t entity, bool met)
     *word = met ? *word | met_bit(entity) : *word & ~met_bit(entity);
 }
 
-// Forgets the way to an entity that ends.
+// Clears the visited bits of a despawned entity.
 static void forget_met(const weft_world *world, uint32_t entity)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
@@ -50,8 +51,8 @@ static void forget_met(const weft_world *world, uint32_t entity)
     }
 }
 
-// Returns the child that is told of after one of a relation (0: the first of all) and was not met
-// yet, and its relation. 0: there is none.
+// Returns the next unvisited child of `parent` after `child` (0: the first) in *relation or a later
+// relation, which is stored in *relation. Returns 0 if there is none.
 static uint32_t next_to_tell(const weft_world *world, uint32_t top, uint32_t parent, uint32_t child,
                              uint32_t *relation)
 {
@@ -69,7 +70,7 @@ static uint32_t next_to_tell(const weft_world *world, uint32_t top, uint32_t par
     return 0;
 }
 
-// Returns the relation by which the walk came to an entity below its top.
+// Returns the relation by which the walk visited an entity below its top.
 static uint32_t came_by(const weft_world *world, uint32_t entity)
 {
     uint32_t relation = way_to(world, entity);
@@ -81,7 +82,7 @@ static uint32_t came_by(const weft_world *world, uint32_t entity)
 static void tell_below(weft_world *world, uint32_t top)
 {
     uint32_t at = top;
-    uint32_t told = 0; // the child of `at` from which the walk came back
+    uint32_t told = 0; // the child of `at` from which the walk returned
     uint32_t relation = 0;
     for (;;) {
         uint32_t child = next_to_tell(world, top, at, told, &relation);
@@ -102,12 +103,12 @@ static void tell_below(weft_world *world, uint32_t top)
 // ------------------------------------------------------------------------------------------------
 // Despawning
 //
-// An entity that is about to end is taken out of the children of all its parents at once, so none
-// is met twice, not even where relations together form a circle. Its links to siblings are free
-// then and lead back: `next` to the entity under which it was met, `previous` to the relation by
-// which that one was met.
+// An entity that is about to be despawned is removed from the children of all its parents at once.
+// Therefore no entity is visited twice, even if relations together form a cycle. Its sibling links
+// are then free and store the way back: `next` is the entity from which it was visited, and
+// `previous` is the relation by which that entity was visited.
 
-// Takes an entity out of the children of its parents in all relations.
+// Removes an entity from the children of its parents in all relations.
 static void unlink_all(weft_world *world, uint32_t entity)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
@@ -117,8 +118,8 @@ static void unlink_all(weft_world *world, uint32_t entity)
     }
 }
 
-// Returns a child that has to end before its parent, and the relation that says so. 0: none is
-// left.
+// Returns a child that must be despawned before its parent, and the relation that requires it.
+// Returns 0 if there is none.
 static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t *relation)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
@@ -130,7 +131,7 @@ static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t 
     return 0;
 }
 
-// Makes roots of the children that outlive an entity.
+// Makes the children that outlive an entity roots.
 static void release_children(weft_world *world, uint32_t parent)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
@@ -142,7 +143,7 @@ static void release_children(weft_world *world, uint32_t parent)
     }
 }
 
-// Ends an entity that has no children to end.
+// Despawns an entity that has no children to despawn.
 static void end_one(weft_world *world, uint32_t entity)
 {
     weft_format f = world->plan->format;
@@ -151,11 +152,11 @@ static void end_one(weft_world *world, uint32_t entity)
     weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
 }
 
-// Ends all below an entity that has to end before it.
+// Despawns all descendants of an entity that must be despawned before it.
 static void end_below(weft_world *world, uint32_t top)
 {
     uint32_t at = top;
-    uint32_t met_by = 0; // the relation by which `at` was met
+    uint32_t met_by = 0; // the relation by which `at` was visited
     unlink_all(world, at);
     for (;;) {
         uint32_t relation = 0;
@@ -189,7 +190,7 @@ void weft_despawn_whole(weft_world *world, uint64_t handle)
     end_one(world, entity);
 }
 
-// Indices are freed in the order in which recycling frees them, so the lowest come first again.
+// Indices are freed in the same order as by recycling, so that the lowest are reused first.
 void weft_despawn_every(weft_world *world)
 {
     const weft_entities *entities = &world->entities;

@@ -1,5 +1,5 @@
-// The rows are listed before the first one ends, since each end may move others and take more with
-// it.
+// The rows are listed before the first one is despawned, because each despawn may move other rows
+// and despawn children.
 #include "despawn_all.h"
 
 #include "../base/bits.h"
@@ -54,7 +54,7 @@ static uint64_t *handles_ready(weft_world *world, size_t count)
     return handles;
 }
 
-// Ends what is listed, the last first, and frees the list.
+// Despawns the listed entities, the last first, and frees the list.
 static void end_listed(weft_world *world, uint64_t *handles, size_t count)
 {
     for (size_t i = count; i-- > 0;) {

@@ -1,8 +1,8 @@
 // Direct structural calls that generated code inlines with its constants, for components and tags
-// without rules (requires, excludes), readers and hooks; runs.h has runs of commands on these. The
-// common case costs the memory it touches. Rare cases (a table or bitset met for the first time, no
-// capacity, a refusal, a table with bitsets) go through the general call in edit/calls.h, whose
-// result is no different.
+// without rules (requires, excludes), readers and hooks. runs.h applies runs of commands with these
+// functions. The common case costs only the memory that it touches. Rare cases (a new table or
+// bitset, no capacity, a refusal, a table with bitsets) use the general call in edit/calls.h, which
+// has the same result.
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 
@@ -16,7 +16,7 @@ typedef enum weft_direct_storage {
     WEFT_DIRECT_TAG,
 } weft_direct_storage;
 
-// The constants of a component. The compiler folds them into the calls.
+// The constants of a component, which the compiler folds into the calls.
 typedef struct weft_direct {
     weft_direct_storage storage;
     uint16_t component;
@@ -32,18 +32,18 @@ WEFT_ALWAYS_INLINE weft_direct weft_direct_of(weft_direct_storage storage, uint1
     return of;
 }
 
-// Says whether a row that moves may take more along than its columns: bits of bitsets, change bits.
+// Returns whether moving a row may have to move bits of bitsets or change bits, not only columns.
 WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
 {
     return (from->bitset_count | from->change_bits.set_count | to->change_bits.set_count) != 0;
 }
 
 // ------------------------------------------------------------------------------------------------
-// The common case, for an entity that was found. Where it is not that, these return false or NULL
-// and have changed nothing.
+// The common case, for an entity that was found. In other cases these functions return false or
+// NULL and change nothing.
 
-// Returns the place for the value of a component, which the entity then has. The caller writes it:
-// as an assignment it can stay in registers, while copying its bytes would take it through memory.
+// Returns the address of a component's value, which the entity then has. The caller writes the
+// value: an assignment can stay in registers, while copying bytes would go through memory.
 WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uint64_t handle,
                                            weft_place at, weft_direct of)
 {
@@ -126,7 +126,7 @@ WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// Calls, which go on to the general one
+// Calls, which fall back to the general calls
 
 WEFT_ALWAYS_INLINE bool weft_direct_tag(weft_world *world, weft_format f, uint64_t handle,
                                         weft_direct of)

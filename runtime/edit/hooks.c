@@ -1,4 +1,4 @@
-// Calling the hooks of whole entities.
+// Calls the hooks of whole entities.
 #include "hooks.h"
 
 #include "../world/rows.h"

@@ -1,5 +1,5 @@
-// When hooks are called. Every call of a hook goes through here, except those of links
-// (reaction.h): this room alone knows when a row gets a component, loses one or ends.
+// Decides when hooks are called. All calls of hooks go through here, except those of links
+// (reaction.h), because only this room knows when a row gains a component, loses one or is removed.
 //
 // Hooks of a loss or of a new value are called before the first row changes, and hooks of a gain
 // after the last row has changed.
@@ -8,7 +8,7 @@
 
 #include "../record/hook.h"
 
-// Calls the hook, if there is one, of a component that a row has got.
+// Calls the hook, if any, of a component that was added to a row.
 static inline void weft_hook_added(weft_world *world, const weft_table *table, uint32_t row,
                                    uint32_t component)
 {
@@ -17,7 +17,7 @@ static inline void weft_hook_added(weft_world *world, const weft_table *table, u
     }
 }
 
-// Calls the hook, if there is one, of a component that a row is about to lose.
+// Calls the hook, if any, of a component that a row is about to lose.
 static inline void weft_hook_removing(weft_world *world, const weft_table *table, uint32_t row,
                                       uint32_t component)
 {
@@ -25,8 +25,8 @@ static inline void weft_hook_removing(weft_world *world, const weft_table *table
     if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
 }
 
-// Calls the hook, if there is one, of a component whose value in a row is about to be overwritten
-// by a whole value, its plain struct.
+// Calls the hook, if any, of a component whose value in a row is about to be overwritten by a new
+// plain struct.
 static inline void weft_hook_replacing(weft_world *world, const weft_table *table, uint32_t row,
                                        uint32_t component, const void *value)
 {
@@ -36,7 +36,8 @@ static inline void weft_hook_replacing(weft_world *world, const weft_table *tabl
 }
 
 // Calls the hooks of all components of rows, in schema order, row by row. The rows are new, or
-// their entities are about to end: then the hook of every entity that ends comes first.
+// their entities are about to be despawned. In the latter case the on_despawn hook of each entity
+// comes first.
 void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows,
                      bool added);
 
@@ -47,7 +48,7 @@ static inline void weft_hooks_added(weft_world *world, const weft_table *table, 
     if (WEFT_UNLIKELY(world->hooks != NULL)) weft_hooks_call(world, table, first, rows, true);
 }
 
-// Calls the hooks of all components of an entity that is about to end.
+// Calls the hooks of all components of an entity that is about to be despawned.
 static inline void weft_hooks_despawning(weft_world *world, weft_place at)
 {
     if (WEFT_UNLIKELY(world->hooks != NULL)) {
@@ -55,8 +56,8 @@ static inline void weft_hooks_despawning(weft_world *world, weft_place at)
     }
 }
 
-// Calls the hooks of all entities because the world is about to end: tables in canonical order,
-// rows ascending.
+// Calls the hooks of all entities because the world is about to be closed or replaced: tables in
+// canonical order, rows ascending.
 void weft_hooks_call_closing(weft_world *world);
 
 #endif

@@ -1,7 +1,7 @@
 // Attaching and detaching.
 //
-// Attaching walks up from the parent and through all below the child in turns, to see that they do
-// not meet, and stops where either walk ends; so chains grow in constant time at both ends.
+// To refuse cycles, attaching walks up from the parent and through the descendants of the child in
+// turns, and stops when either walk ends. Therefore long chains grow in constant time at both ends.
 #include "link.h"
 
 #include "../world/rows.h"
@@ -42,7 +42,7 @@ WEFT_APART void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t 
     weft_reaction_detached(world, relation, child, parent);
 }
 
-// Makes first children lead to the last ones, from now on.
+// From now on, first children link to the last ones.
 static void make_rings(weft_relation *relation)
 {
     for (uint32_t child = 1; child <= relation->capacity && !relation->rings; child++) {
@@ -54,8 +54,8 @@ static void make_rings(weft_relation *relation)
     relation->rings = true;
 }
 
-// Makes a root a child of an entity, before one of its children; 0: behind all of them, for which
-// there are rings. It is inline, since one call more takes a tenth of the time of an attach.
+// Makes a root a child of an entity, before the child `next`, or last if that is 0, which requires
+// rings. It is inline because a call would take a tenth of the time of an attach.
 WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, uint32_t child,
                                     uint32_t parent, uint32_t next)
 {
@@ -80,8 +80,8 @@ WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, 
     world->attached++;
 }
 
-// Makes an entity a child of another one, before one of its children; 0: as the last of them, or,
-// if `first`, as the first. What it needs is ready.
+// Moves an entity below a parent: first if `first`, else before the child `next`, or last if that
+// is 0. Its memory is ready.
 WEFT_ALWAYS_INLINE void relink_alone(weft_world *world, weft_relation *r, uint32_t child,
                                      uint32_t parent, uint32_t next, bool first)
 {
@@ -90,7 +90,7 @@ WEFT_ALWAYS_INLINE void relink_alone(weft_world *world, weft_relation *r, uint32
     link_before(world, r, child, parent, first ? weft_link_at(r, parent)->first_child : next);
 }
 
-// Nothing follows from a link to the parent that an entity has: it only moves among its siblings.
+// Attaching to the current parent has no reactions: the entity only moves among its siblings.
 WEFT_APART static void relink_told(weft_world *world, uint32_t relation, uint32_t child,
                                    uint32_t parent, uint32_t next, bool first)
 {
@@ -105,7 +105,7 @@ WEFT_APART static void relink_told(weft_world *world, uint32_t relation, uint32_
     if (other) weft_reaction_tell(world, plan->on_attach, child, parent);
 }
 
-// Does so with all that follows from it.
+// Like relink_alone, with all reactions.
 WEFT_ALWAYS_INLINE void relink(weft_world *world, uint32_t relation, uint32_t child,
                                uint32_t parent, uint32_t next, bool first)
 {
@@ -117,10 +117,10 @@ WEFT_ALWAYS_INLINE void relink(weft_world *world, uint32_t relation, uint32_t ch
     weft_world_changed_in_place(world);
 }
 
-// Returns whether an entity is another or below it. One walk goes up from the first, another
-// through all below the second, in turns, and the shorter one decides. The walk down cannot arrive
-// first: it takes at least one step for each level, and the walk up takes exactly one. It only ends
-// early.
+// Returns whether an entity is `above` or below it. One walk goes up from `below`, another through
+// all descendants of `above`, in turns, and the shorter one decides. If `below` is a descendant,
+// the walk up arrives before the walk down ends: the walk down takes at least one step for each
+// level, the walk up exactly one.
 static bool is_below(const weft_relation *relation, uint32_t below, uint32_t above)
 {
     uint32_t up = below;
@@ -170,7 +170,7 @@ weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t ch
     return opened ? WEFT_OK : WEFT_NO_MEMORY;
 }
 
-// Makes an entity a child of another, whatever it was before: its first one, else its last.
+// Makes an entity a child of another: the first if `first`, else the last.
 WEFT_ALWAYS_INLINE weft_status link_child(weft_world *world, uint32_t relation, uint64_t child,
                                           uint64_t parent, bool first)
 {
@@ -234,7 +234,7 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
     return WEFT_OK;
 }
 
-// Says whether an attach would be allowed now. What is yet to be spawned has no links.
+// Returns whether an attach would be allowed now. An entity that is not spawned yet has no links.
 static bool may_attach(const weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     weft_format f = world->plan->format;

@@ -15,9 +15,9 @@ void weft_linking_begin(weft_applying *a)
     linking->stamps += units;
 }
 
-// Links a command on an index whose stamp is `before`. Where two commands have different handles of
-// one index, one of these is dead. A handle that is not alive now is dead too, even where a spawn
-// of many may give it to an entity later.
+// Links a command on an index whose stamp is `before`. If two commands have different handles of
+// one index, one of the handles is dead. A handle that is not alive now counts as dead, even if a
+// spawn of many gives it to an entity later.
 static void link_with_care(weft_applying *a, weft_command *c, uint32_t before, uint32_t stamp)
 {
     weft_command *earlier = NULL;
@@ -34,7 +34,7 @@ static void link_with_care(weft_applying *a, weft_command *c, uint32_t before, u
     a->last[weft_handle_index(a->world->plan->format, c->handle)] = stamp;
 }
 
-// What is alike for commands with one head is looked up for the first of them.
+// Data that is equal for all commands with one head is looked up once.
 size_t weft_linking_next(weft_applying *a, size_t offset)
 {
     const weft_plan *plan = a->world->plan;
@@ -56,7 +56,7 @@ size_t weft_linking_next(weft_applying *a, size_t offset)
             if (c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)) return offset + bytes;
         }
         uint32_t index = weft_handle_index(f, c->handle);
-        if (index >= indices || c->handle == 0) continue; // of no entity, or of many
+        if (index >= indices || c->handle == 0) continue; // no entity, or one of a spawn of many
         uint32_t stamp = first + (uint32_t)(offset / WEFT_COMMAND_UNIT);
         if (WEFT_LIKELY(last[index] < history)) {
             last[index] = stamp;

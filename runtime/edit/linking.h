@@ -1,19 +1,19 @@
-// Linking: the commands of one entity are linked, so that the first of them runs all.
+// Linking: links the commands of one entity, so that the first of them runs all.
 //
-// Linking writes a stamp at the index of each command's entity: the place of the command. Where a
-// stamp of these commands is there already, the entity has several. Each other entity costs linking
-// one word of scratch memory.
+// For each command, linking writes a stamp at the index of its entity. The stamp identifies the
+// command. If a stamp of the same commands is already there, the entity has several commands. For
+// each other entity, linking costs one word of scratch memory.
 #ifndef WEFT_LINKING_H
 #define WEFT_LINKING_H
 
 #include "applying.h"
 
-// Gives the commands of the buffer stamps that are greater than all before. Stamps begin anew when
-// there are no more of them, and those that are written are cleared.
+// Assigns stamps to the commands of the buffer that are greater than all earlier ones. When stamps
+// run out, they start again and the written ones are cleared.
 void weft_linking_begin(weft_applying *a);
 
-// Links commands from an offset on, up to and with the next barrier: a command that runs after all
-// before it. Returns where the rest starts.
+// Links commands from an offset, up to and including the next barrier, which must run after all
+// commands before it. Returns the offset of the rest.
 size_t weft_linking_next(weft_applying *a, size_t offset);
 
 #endif

@@ -4,7 +4,7 @@
 #include "../world/rows.h"
 #include "../world/rules.h"
 
-// Inline, so that a step of this file is inlined too.
+// Inline, so that `step` is inlined too.
 WEFT_ALWAYS_INLINE void each_row(const weft_many *many, const weft_masked_rows *rows,
                                  weft_each_row step)
 {
@@ -29,14 +29,14 @@ void weft_many_each_back(const weft_many *many, const weft_masked_rows *rows, we
 // ------------------------------------------------------------------------------------------------
 // Which rows change
 
-// Inline, since rules are asked for each row.
+// Inline, because rules are tested for each row.
 WEFT_ALWAYS_INLINE bool allows(const weft_many *many, const weft_table *table, uint32_t row,
                                weft_refusal *why)
 {
     const weft_world *world = many->world;
     const void *handles = weft_column(table, 0);
     weft_subject subject = {0, table->set, table, row};
-    // Only a refusal that is counted is put into words.
+    // Only counted refusals are reported and need the handle.
     if (many->in_place) subject.handle = weft_handle_load(world->plan->format, handles, row);
     if (!many->on) return weft_rules_remove(world, &subject, many->component, why);
     if (!many->in_place) return !weft_rules_exclude(world, &subject, many->component, why);
@@ -49,7 +49,7 @@ bool weft_many_allows(const weft_many *many, const weft_table *table, uint32_t r
     return !many->plan->ruled || allows(many, table, row, why);
 }
 
-// Leaves the rows whose bit differs from what it is to be. Returns whether there are any.
+// Keeps the rows whose bit differs from the new one. Returns whether there are any.
 static bool keep_differing(const weft_many *many, const weft_masked_rows *rows)
 {
     const uint64_t *has = weft_bitset_word(
@@ -62,10 +62,11 @@ static bool keep_differing(const weft_many *many, const weft_masked_rows *rows)
     return any != 0;
 }
 
-// Leaves the rows that the rules allow.
+// Keeps the rows that the rules allow.
 static void keep_allowed(const weft_many *change, const weft_masked_rows *rows)
 {
-    const weft_many many = *change; // a copy, which writing the mask cannot change
+    const weft_many many = *change; // a copy, so that the compiler knows that writing the mask does
+                                    // not change it
     for (uint32_t word = 0; word < rows->count; word++) {
         uint64_t refused = 0;
         for (uint64_t bits = rows->words[word]; bits != 0;) {
@@ -79,8 +80,8 @@ static void keep_allowed(const weft_many *change, const weft_masked_rows *rows)
     }
 }
 
-// Returns whether the rules may refuse a row of a table. They refuse no removal of a component that
-// no other requires.
+// Returns whether the rules may refuse a row of a table. They never refuse removing a component
+// that no other requires.
 static bool may_refuse(const weft_many *many, bool has)
 {
     uint64_t required = 0;

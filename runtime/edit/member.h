@@ -1,28 +1,28 @@
-// The door of membership: every path by which a row gets a component or loses one goes through here,
-// in this order.
+// The door of membership: every path by which a row gains or loses a component goes through these
+// steps, in this order.
 //
-//   1  weft_component_ready    takes all memory; nothing after it fails
+//   1  weft_component_ready    takes all memory; later steps cannot fail
 //   2  weft_hook_removing      calls hooks (hooks.h), for all rows before step 3
-//   3  weft_losing             sees every loss: notes removals, and what indexes have to forget
+//   3  weft_losing             sees every loss: notes removals, and entities for indexes
 //   4  weft_component_write    changes the bit, its count, change bits and the sparse value; for a
 //                              component in columns the row moves to another table (world/move.h)
 //   5  weft_hook_added         calls hooks, after the last row has changed
 //
-// many.h does this for a mask of rows. direct.h does steps 3 and 4 inline, for components without
-// hooks and readers. None of these functions looks at rules, handles or phases.
+// many.h does this for a mask of rows. direct.h inlines steps 3 and 4, for components without hooks
+// and readers. None of these functions tests rules, handles or phases.
 #ifndef WEFT_MEMBER_H
 #define WEFT_MEMBER_H
 
 #include "../record/removals.h"
 #include "hooks.h"
 
-// Makes space for a component in n rows of a table that lack it: in its bitset, in its store also
-// for `indices` indices from `first` on, and for noting its removals later. Returns false if there
-// is no memory.
+// Makes space for a component in n rows of a table that lack it: in its bitset, in its store for
+// the `indices` indices from `first`, and for noting its removals later. Returns false if there is
+// no memory.
 bool weft_component_ready(weft_world *world, weft_table *table, uint32_t component, uint32_t n,
                           uint32_t first, uint32_t indices);
 
-// Writes that a row has a component, with this value (a tag has none), or that it lacks it. Columns
+// Writes that a row has a component with this value (a tag has none), or that it lacks it. Columns
 // of a table component are added and removed by moving the row, so only their value is written.
 void weft_component_write(weft_world *world, weft_table *table, uint32_t row, uint32_t component,
                           const void *value, bool on);
@@ -30,7 +30,7 @@ void weft_component_write(weft_world *world, weft_table *table, uint32_t row, ui
 // ------------------------------------------------------------------------------------------------
 // Losses
 
-#define WEFT_WHOLE UINT32_MAX // instead of a component: all that the row has, as its entity ends
+#define WEFT_WHOLE UINT32_MAX // instead of a component: all components of a despawned entity
 
 // Rows of a table that are about to lose a component.
 typedef struct weft_loss {
@@ -38,11 +38,12 @@ typedef struct weft_loss {
     uint32_t first;     // the row of bit 0
     uint64_t rows;      // a bit for each row
     uint32_t component; // or WEFT_WHOLE
-    uint32_t reader;    // the system that removes it and needs no note of it; WEFT_NONE: none
-    bool noted;         // readers or indexes ask for losses
+    uint32_t reader;    // the system that removes it, which does not see its own losses; WEFT_NONE:
+                        // none
+    bool noted;         // readers or indexes need losses
 } weft_loss;
 
-// Sees every loss of a component before its row changes. What has to follow from a loss belongs
+// Sees every loss of a component before its row changes. Code that must run at every loss belongs
 // here.
 WEFT_ALWAYS_INLINE void weft_losing(weft_world *world, weft_loss loss)
 {
@@ -56,7 +57,7 @@ WEFT_ALWAYS_INLINE void weft_losing(weft_world *world, weft_loss loss)
     }
 }
 
-// The loss of a component by one row.
+// Returns the loss of a component by one row.
 static inline weft_loss weft_loss_of(const weft_world *world, const weft_table *table, uint32_t row,
                                      uint32_t component)
 {
@@ -66,9 +67,9 @@ static inline weft_loss weft_loss_of(const weft_world *world, const weft_table *
 }
 
 // ------------------------------------------------------------------------------------------------
-// Values that components begin with
+// Initial values of components
 
-// Returns what a component begins with by a table of required values; NULL: its own defaults.
+// Returns the initial value of a component in a table of required values, or NULL for its defaults.
 static inline const void *weft_required_value_of(const weft_required_value *values, uint16_t count,
                                                  uint32_t component)
 {
@@ -78,8 +79,9 @@ static inline const void *weft_required_value_of(const weft_required_value *valu
     return NULL;
 }
 
-// Returns the value of a prefab's i-th component, in its plain struct or by what brings it along;
-// NULL: there is none, or it begins with its defaults.
+// Returns the value of a prefab's i-th component: its member of the plain struct, or the value
+// given by a component that requires it. Returns NULL if there is none, or if it begins with its
+// defaults.
 static inline const void *weft_prefab_value(const weft_prefab_plan *prefab, uint32_t i,
                                             const void *value)
 {
@@ -91,13 +93,14 @@ static inline const void *weft_prefab_value(const weft_prefab_plan *prefab, uint
 }
 
 // ------------------------------------------------------------------------------------------------
-// Ends
+// Despawning
 
 // Despawns an entity whose table has bitsets or change bits. Returns true.
 bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table);
 
-// Ends a living entity that has no links, while no phase runs. Every entity ends here. It returns
-// the result of its last call, which is true, so that an inlined copy keeps nothing over that call.
+// Despawns a living entity that has no links, while no phase runs. Every despawn ends here. Returns
+// the result of its last call, which is true, so that an inlined copy keeps no value across that
+// call.
 WEFT_ALWAYS_INLINE bool weft_despawn_at(weft_world *world, uint64_t handle, weft_place at)
 {
     weft_table *table = world->tables.items[at.table];

@@ -1,4 +1,4 @@
-// Moving a mask of rows: see moved.h.
+// Moves a mask of rows: see moved.h.
 #include "moved.h"
 
 #include "../query/cursor.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SHORT_RUN 8u // rows are copied one by one if their runs are shorter on average
+#define SHORT_RUN 8u // shorter runs, on average, are copied row by row
 
 bool weft_mask_run(const weft_masked_rows *mask, uint32_t *row, uint32_t *first, uint32_t *count)
 {
@@ -25,7 +25,7 @@ bool weft_mask_run(const weft_masked_rows *mask, uint32_t *row, uint32_t *first,
     return false;
 }
 
-// Appends what both tables have of the rows, one by one: runs are short.
+// Appends the shared columns and bits of the rows, one by one, because runs are short.
 static void append_each(const weft_plan *plan, const weft_masked_rows *mask, weft_table *to)
 {
     const void *handles = weft_column(mask->table, 0);
@@ -40,7 +40,7 @@ static void append_each(const weft_plan *plan, const weft_masked_rows *mask, wef
     }
 }
 
-// Appends it column by column, run by run.
+// Appends the rows column by column, run by run.
 static void append_runs(const weft_plan *plan, const weft_masked_rows *mask, weft_table *to)
 {
     const weft_table *from = mask->table;
@@ -70,7 +70,7 @@ static void append_runs(const weft_plan *plan, const weft_masked_rows *mask, wef
 static uint32_t count_runs(const weft_masked_rows *mask)
 {
     uint32_t runs = 0;
-    uint64_t before = 0; // the last bit of the word before
+    uint64_t before = 0; // the last bit of the previous word
     for (uint32_t word = 0; word < mask->count; word++) {
         uint64_t starts = mask->words[word] & ~(mask->words[word] << 1 | before);
         before = mask->words[word] >> 63;
@@ -79,7 +79,7 @@ static uint32_t count_runs(const weft_masked_rows *mask)
     return runs;
 }
 
-// Fills the hole of a row with the last one.
+// Fills the hole of a row with the last row.
 static void drop_row(const weft_many *many, weft_table *table, uint32_t row)
 {
     weft_world *world = many->world;

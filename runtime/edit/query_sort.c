@@ -1,5 +1,5 @@
-// The rows of a table are merged in runs that double in length. One comparison tells where two runs
-// stand in order, and they are copied then.
+// A merge sort of the rows of a table, in runs that double in length. If one comparison shows that
+// two runs are already in order, they are copied.
 #include "query_sort.h"
 
 #include "../store/reorder.h"
@@ -7,11 +7,11 @@
 
 typedef struct query_sorting {
     const weft_ordering *ordering;
-    uint32_t rows_max;   // of any table
+    uint32_t rows_max;   // of the largest table
     uint32_t *passing;   // rows that pass, ascending
-    uint32_t *sorted;    // these in order, as far as they are merged
-    uint32_t *merged;    // where the next runs go
-    uint32_t *from;      // for each row of the table, the row that comes there
+    uint32_t *sorted;    // the same rows in order, as far as they are merged
+    uint32_t *merged;    // receives the merged runs
+    uint32_t *from;      // for each row of the table, the row that moves there
     const void *handles; // of the table
     void *scratch;
     size_t scratch_bytes;
@@ -45,7 +45,7 @@ static void sort_closed(weft_world *world, const query_sorting *s)
     weft_free(&world->heap, s->scratch, s->scratch_bytes);
 }
 
-// Lists the rows of the query's i-th table that pass. Returns how many.
+// Lists the rows of the query's i-th table that pass. Returns their number.
 static uint32_t list_passing(const weft_world *world, const weft_query *query, uint32_t i,
                              weft_match_table match, weft_filter filter, uint32_t *passing)
 {
@@ -60,7 +60,7 @@ static uint32_t list_passing(const weft_world *world, const weft_query *query, u
     return count;
 }
 
-// Says whether a row belongs behind another one that stands before it.
+// Returns whether `row` must come after `other`, although it is before it now.
 static bool is_behind(const query_sorting *s, uint32_t row, uint32_t other)
 {
     weft_format f = s->ordering->world->plan->format;

@@ -16,7 +16,7 @@ static weft_table *table_with(const weft_world *world, uint32_t entity, uint32_t
     return world->tables.items[at.table];
 }
 
-// Makes space for a bit of an entity that is about to get it. False: no memory.
+// Makes space for a bit that an entity is about to get. Returns false if there is no memory.
 static bool tag_ready(weft_world *world, uint32_t entity, uint16_t tag)
 {
     uint32_t row;
@@ -33,7 +33,7 @@ WEFT_APART bool weft_reaction_ready(weft_world *world, uint32_t relation, uint32
            (weft_link_at(r, parent)->first_child != 0 || tag_ready(world, parent, plan->parents));
 }
 
-// Writes the bit of an entity's row, which has space for it, and notes if it is lost.
+// Writes a bit of an entity's row, which has space for it, and notes a loss.
 static void write_tag(weft_world *world, uint32_t entity, uint16_t tag, bool on)
 {
     uint32_t row;

@@ -1,14 +1,14 @@
-// Runs of commands alike: one loop, which generated code instantiates for each component, and in a
-// large schema for each size that components of a storage have. A run ends before the first command
-// that is of another kind, has others on its entity, or is not the common case; applying goes on
-// from there the general way (edit/apply.c).
+// Runs of commands that are alike: one loop, which generated code instantiates for each component,
+// and in a large schema for each value size of a storage. A run ends before the first command that
+// is of another kind, has other commands on its entity, or is not the common case. Applying
+// continues from there on the general path (edit/apply.c).
 #ifndef WEFT_RUNS_H
 #define WEFT_RUNS_H
 
 #include "../record/command.h"
 #include "direct.h"
 
-// Applies commands of one kind from the first on. Returns the first that is left.
+// Applies commands of one kind from `c`. Returns the first that remains.
 WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f, weft_command *c,
                                                const weft_command *end, weft_command_kind kind,
                                                weft_direct of)
@@ -33,8 +33,8 @@ WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f,
     return c;
 }
 
-// Applies commands that all set a component or all remove it, whichever the first does. Returns the
-// first that is left, which is `c` where not even one is the common case.
+// Applies commands that all set or all remove a component, like the first of them. Returns the
+// first that remains, which is `c` if it is not the common case.
 WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft_command *c,
                                           const weft_command *end, weft_direct of)
 {
@@ -42,7 +42,7 @@ WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft
     return weft_run_kind(world, f, c, end, WEFT_COMMAND_REMOVE, of);
 }
 
-// Does so for any component of a storage whose values have so many bytes.
+// Like weft_run, for any component of a storage whose values have `size` bytes.
 WEFT_ALWAYS_INLINE weft_command *weft_run_shared(weft_world *world, weft_format f, weft_command *c,
                                                  const weft_command *end,
                                                  weft_direct_storage storage, size_t size)

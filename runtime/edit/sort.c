@@ -1,15 +1,15 @@
-// Rows are sorted by going through the trees depth by depth.
+// Sorts rows by visiting the trees depth by depth.
 #include "sort.h"
 
 #include "../store/reorder.h"
 #include "../world/report.h"
 
-// The memory that sorting takes.
+// The memory for sorting.
 typedef struct sorting {
     uint32_t rows;
     uint32_t *order;  // indices of all entities, parents first
-    uint32_t *from;   // for each row, table by table, the row that comes there
-    uint32_t *starts; // by table id: where its rows begin in `from`; then where the next one goes
+    uint32_t *from;   // for each row, table by table, the row that moves there
+    uint32_t *starts; // by table id: the start of its rows in `from`; then the next position
     void *scratch;
     size_t scratch_bytes;
 } sorting;
@@ -43,7 +43,7 @@ static const weft_link *links_of(const weft_relation *relation, uint32_t index)
     return index < relation->capacity ? &weft_links(relation)[index] : &none;
 }
 
-// Lists the roots as they stand, then the children of each that is listed.
+// Lists the roots in their order, then the children of each listed entity.
 static void list_entities(const weft_world *world, const weft_relation *relation, sorting *s)
 {
     weft_format f = world->plan->format;
@@ -64,7 +64,7 @@ static void list_entities(const weft_world *world, const weft_relation *relation
     WEFT_ASSERT(count, ==, s->rows, "an entity is in no tree and no root");
 }
 
-// Gives the rows of each table their new places.
+// Assigns new positions to the rows of each table.
 static void place_rows(const weft_world *world, sorting *s)
 {
     uint32_t start = 0;

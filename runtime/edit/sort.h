@@ -1,27 +1,27 @@
-// Sorting: the rows of every table laid out by their place in the trees of a relation.
+// Sorting: orders the rows of every table by their position in the trees of a relation.
 //
-// A walk that goes from parents to children visits rows depth by depth. Where entities were
-// attached at random those of a depth lie anywhere, so nearly each of them is a run of its own, and
-// parents are read from all over. Sorted, a table has its rows by depth, those of a depth as their
-// parents stand, and the children of one parent side by side, as they are its children:
+// A walk from parents to children visits rows depth by depth. If entities were attached at random,
+// rows of one depth are scattered: nearly each is a run of its own, and parents are read at random.
+// After sorting, a table contains its rows by depth. Rows of one depth are in the order of their
+// parents, and the children of one parent are adjacent, in the order of its list:
 //
 //   depth 0: | a | b |  depth 1: | first of a | … | last of a | first of b | …
 //
-// Roots stay in the order that they had, and so do entities that are in no tree.
+// Roots keep their order, and so do entities that are in no tree.
 #ifndef WEFT_SORT_H
 #define WEFT_SORT_H
 
 #include "../world/relation.h"
 
-// Sorts the rows of all tables by a relation. It is a structural change if any row moves; what rows
-// have stays as it was, and a second call finds nothing to do. Rows that come later or move stand
-// where they always would. O(rows), with memory for 8 bytes a row and a copy of the largest column
-// meanwhile. While a phase or hook runs it is refused (WEFT_BUSY); WEFT_NO_MEMORY changes nothing.
+// Sorts the rows of all tables by a relation. It is a structural change if any row moves; values do
+// not change, and a second call moves nothing. Rows that are added or moved later are appended as
+// usual. O(rows), with temporary memory of 8 bytes a row and a copy of the largest column. Returns
+// WEFT_BUSY while a phase or hook runs, or WEFT_NO_MEMORY without changes.
 weft_status weft_relation_sort(weft_world *world, uint32_t relation);
 
-// Moves to each row of a table what row from[row] has, and keeps the records of their entities
-// right. `scratch` has weft_reorder_bytes. Returns whether any row moved: the caller then says that
-// the world has changed.
+// Moves the contents of row from[row] to `row`, for each row of a table, and updates the records of
+// their entities. `scratch` has weft_reorder_bytes. Returns whether any row moved; if so, the
+// caller must count the structural change.
 bool weft_sort_rows(weft_world *world, weft_table *table, const uint32_t *from, void *scratch);
 
 #endif

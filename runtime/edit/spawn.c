@@ -1,6 +1,5 @@
-// Prefabs are spawned here, one or many, and space is made for them beforehand. The rows of a
-// prefab are appended to a table that is known since the world was opened, so nothing is searched
-// for.
+// Spawns entities of prefabs, and makes space for them in advance. The table of a prefab is known
+// from the opening of the world, so no table is searched.
 #include "spawn.h"
 
 #include "../record/loans.h"
@@ -14,7 +13,7 @@
 // ------------------------------------------------------------------------------------------------
 // Rows of a prefab
 
-// Prefabs are named by their number; WEFT_NONE: no components.
+// Prefabs are given by number; WEFT_NONE: no components.
 static const weft_prefab_plan *plan_of(const weft_world *world, uint32_t prefab)
 {
     static const weft_prefab_plan no_components;
@@ -26,8 +25,8 @@ static weft_table *table_of(const weft_world *world, uint32_t prefab)
     return prefab == WEFT_NONE ? world->tables.items[0] : world->prefab_tables[prefab];
 }
 
-// Writes what new rows of a prefab have besides their handles, and calls hooks. `value` is its
-// plain struct; NULL: the caller writes table components that are members.
+// Writes new rows of a prefab except their handles, and calls hooks. `value` is the plain struct,
+// or NULL if the caller writes the table components that are members.
 static void rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
                        const void *value)
 {
@@ -68,8 +67,8 @@ bool weft_spawn_refused(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Space
 
-// Makes space for n more rows of a prefab, whose entities have indices among so many from `first`
-// on.
+// Makes space for n more rows of a prefab, whose entities have indices among the `indices` indices
+// from `first`.
 static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t first,
                        uint32_t indices)
 {
@@ -82,15 +81,15 @@ static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t 
     return true;
 }
 
-// Counts how many of n more entities get an index that another entity had.
+// Returns how many of n more entities get an index from the free list.
 static uint32_t indices_reused(const weft_entities *entities, uint64_t n)
 {
     uint32_t reused = weft_entities_listed(entities);
     return reused < n ? reused : (uint32_t)n;
 }
 
-// Makes space for the next n rows of a prefab: in its stores for the indices that their entities
-// get, and for no others.
+// Makes space for the next n rows of a prefab. In its stores, only pages for the indices of these
+// entities are made.
 static bool next_rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
 {
     const weft_prefab_plan *p = plan_of(world, prefab);
@@ -112,7 +111,7 @@ weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
     uint32_t count;
-    do { // growing may pay for indices that are owed, which are free ones then
+    do { // growing may free owed indices, so count again
         count = entities->index_count;
         uint64_t fresh = n - indices_reused(entities, n);
         if (n > entities->live_limit - weft_entities_taken(entities) ||
@@ -131,8 +130,8 @@ weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
     uint32_t indices = 0;
     if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_records_ready(world, n, &indices);
-    // An entity that dies until the n spawn gives its index to one of them, so every index needs
-    // its page.
+    // An entity that is despawned before the n spawns gives its index to one of them, so every
+    // index needs its page.
     if (status == WEFT_OK && !rows_ready(world, prefab, (uint32_t)n, 0, indices)) {
         status = WEFT_NO_MEMORY;
     }
@@ -149,7 +148,7 @@ uint64_t weft_spawn_empty(weft_world *world)
     return weft_spawn(world, world->plan->format, world->tables.items[0]).handle;
 }
 
-// Reports in words why no entity can have a handle.
+// Reports why no entity can have a handle.
 static weft_status refuse_handle(weft_world *world, weft_status status, uint64_t handle)
 {
     weft_format f = world->plan->format;
@@ -274,7 +273,8 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
     return spawn(world, prefab, n, value, out, first_row);
 }
 
-// Writes where a column has its rows from one on, behind the pointers that are there.
+// Stores the address of the rows of a column from `first_row` at `out`. Returns the next position
+// of `out`.
 static unsigned char *column_point(unsigned char *out, const weft_world *world,
                                    const weft_table *table, uint32_t column, uint32_t first_row)
 {
@@ -293,7 +293,7 @@ void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *v
     bool spawned = spawn(world, prefab, n, value, NULL, &first);
     const weft_table *table = spawned ? world->prefab_tables[prefab] : NULL;
     if (!spawned) n = 0;
-    // The game gets columns to write that are newer than all changes.
+    // The game gets pointers to write to, whose rows no reader has seen.
     if (n != 0 && WEFT_OBSERVER(world, insight)) world->insight->calls(world, "spawn_rows");
     if (n != 0 && plan->reader_count != 0) {
         weft_lent_rows lent = {.table = table, .first = first, .count = (uint32_t)n};

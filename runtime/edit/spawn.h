@@ -1,12 +1,13 @@
-// Spawning: one entity or many, with the components of a prefab; and reserving memory for it.
+// Spawns one entity or many, with the components of a prefab, and reserves memory for them.
 #ifndef WEFT_SPAWN_H
 #define WEFT_SPAWN_H
 
 #include "../world/listing.h"
 #include "batch.h"
 
-// Generated spawn functions build on this: a row at the end of `table` with a fresh handle in
-// column 0. The caller writes the rest of the row. It costs an append: no hash, no copy.
+// A new row at the end of `table`, with a fresh handle in column 0. Generated spawn functions use
+// it, and the caller writes the rest of the row. It costs an append, without a hash lookup or a
+// copy.
 typedef struct weft_row {
     weft_table *table;
     uint32_t row;
@@ -14,7 +15,7 @@ typedef struct weft_row {
     uint64_t handle; // 0: refused
 } weft_row;
 
-bool weft_spawn_refused(weft_world *world); // the slow end of weft_spawn: reports why
+bool weft_spawn_refused(weft_world *world); // the slow path of weft_spawn: reports the reason
 
 WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_table *table)
 {
@@ -38,50 +39,51 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     return at;
 }
 
-// Spawns an entity without components and returns its handle; 0: refused.
+// Spawns an entity without components. Returns its handle, or 0 if refused.
 uint64_t weft_spawn_empty(weft_world *world);
 
-// Spawns an entity without components that has that very handle. WEFT_BAD_VALUE: it is none, or no
-// handle of this world; WEFT_REFUSED: an entity with its index is alive; WEFT_DEAD: its generation
-// is in the past, or its index retired; WEFT_BUSY: also while spawn commands wait, whose indices
-// are taken; WEFT_FULL, WEFT_NO_MEMORY. The cost is that of weft_index_claim.
+// Spawns an entity without components that has exactly this handle. Returns WEFT_BAD_VALUE if it is
+// none or cannot be a handle of this world; WEFT_REFUSED if an entity with its index is alive;
+// WEFT_DEAD if its generation is in the past or its index is retired; WEFT_BUSY also while spawn
+// commands wait, because their indices are taken; WEFT_FULL; or WEFT_NO_MEMORY. Costs the same as
+// weft_index_claim.
 weft_status weft_spawn_at(weft_world *world, uint64_t handle);
 
-// Spawns n entities of a prefab, all or none; none is never refused. `value` is its plain struct
-// for all of them; NULL: with the schema's values. The new rows are contiguous from *first_row in
-// the prefab's table; handles go to `out` (n handles of plan->format.handle_bytes; may be NULL).
-// False: refused, and reported.
+// Spawns n entities of a prefab, all or none; n = 0 is never refused. `value` is the plain struct
+// for all of them, or NULL for the schema's values. The new rows are contiguous from *first_row in
+// the prefab's table. Handles are written to `out` (n handles of plan->format.handle_bytes; may be
+// NULL). Returns false, and reports, if refused.
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row);
 
-// Spawns n entities of a prefab for the caller to fill in: `value` is as in weft_prefab_spawn.
-// `rows` is a generated struct, a size_t with nothing but pointers behind it, and gets how many
-// there are, where their handles are, and each column of the table components that are members.
-// Refused: all are 0.
+// Spawns n entities of a prefab for the caller to fill in. `value` is as in weft_prefab_spawn.
+// `rows` is a generated struct: a size_t followed by pointers. It receives the number of rows, and
+// the addresses of their handles and of each column of the table components that are members. If
+// refused, all are 0.
 void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows);
 
-// Makes space for one more entity in the bitsets and stores of a prefab; a generated spawn calls
-// it. False: no memory, and it is reported.
+// Makes space for one more entity in the bitsets and stores of a prefab, for a generated spawn.
+// Returns false, and reports, if there is no memory.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 
 // Makes space for n more entities of a prefab (WEFT_NONE: without components), so that the next n
-// take no memory. The memory is taken, and touched, now: some 10 ns an entity. No handle or row
-// changes, but pointers and iterators are invalid after it. Returns WEFT_BUSY, WEFT_FULL or
+// spawns take no memory. The memory is taken and touched now, at some 10 ns an entity. Handles and
+// rows do not change, but pointers and iterators become invalid. Returns WEFT_BUSY, WEFT_FULL or
 // WEFT_NO_MEMORY.
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 
-// Gives the entity of a handle, whose index was taken, its row of a prefab (WEFT_NONE: without
-// components). `value` is its plain struct. False: no memory.
+// Gives an entity, whose index was taken, its row of a prefab (WEFT_NONE: without components).
+// `value` is its plain struct. Returns false if there is no memory.
 bool weft_prefab_place(weft_world *world, uint32_t prefab, uint64_t handle, const void *value);
 
-// Spawns n entities of a prefab as weft_spawn_many does, also while a phase runs. `value` NULL: the
-// caller fills in table components that are members, and sparse ones get their own defaults.
-// Returns WEFT_FULL or WEFT_NO_MEMORY without reporting it.
+// Like weft_spawn_many, but also while a phase runs. If `value` is NULL, the caller fills in table
+// components that are members, and sparse components get their own defaults. Returns WEFT_FULL or
+// WEFT_NO_MEMORY without reporting it.
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
                               void *out, uint32_t *first_row);
 
-// Makes space for the records of n more entities, and gives the number of indices that will have
-// been handed out then. Returns WEFT_FULL or WEFT_NO_MEMORY without reporting it.
+// Makes space for the records of n more entities. Stores the number of indices handed out after
+// spawning them in *indices. Returns WEFT_FULL or WEFT_NO_MEMORY without reporting it.
 weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices);
 
 #endif

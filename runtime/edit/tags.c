@@ -35,8 +35,8 @@ void weft_tag_rows_lose(weft_world *world, const weft_tag_range *write, uint32_t
     weft_world_unlock(world);
 }
 
-// Returns the rows of a range as a mask. If the range begins in the midst of a word of the table,
-// its bits are moved to `words`, which are as those of the table.
+// Returns the rows of a range as a mask. If the range begins in the middle of a word of the table,
+// its bits are shifted into `words`, so that they match the table's words.
 static weft_masked_rows mask_of(const weft_tag_range *write, uint64_t *rows, uint64_t *words)
 {
     const uint32_t shift = write->first % 64;
@@ -52,7 +52,7 @@ static weft_masked_rows mask_of(const weft_tag_range *write, uint64_t *rows, uin
     }
     words[write->words] = beyond;
     mask.words = words;
-    mask.count += beyond != 0; // else there may be no such word of the table
+    mask.count += beyond != 0; // otherwise the table may lack this word
     return mask;
 }
 
