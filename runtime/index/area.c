@@ -1,4 +1,4 @@
-// Items that f32 is not precise enough for, and those of extreme balls, are tested one by one.
+// Tests items one by one, if f32 is not precise enough or a ball is extreme.
 #include "area.h"
 
 bool weft_area_has_far(uint32_t dimensions, double x, double y, double z, double centre_x,

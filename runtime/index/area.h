@@ -1,38 +1,39 @@
-// Balls and boxes: which points lie in one, asked of one point, or of some items of a grid at once.
+// Balls and boxes: tests whether a point lies in one, for a single point or for several items of a
+// grid at once.
 //
-// Items are tested side by side, in vectors as wide as the machine has them, and each gives a bit.
-// So nothing branches on what a point is, which no processor would guess. Where there are no such
-// vectors there is a loop. What decides is computed in f64, by the operations for one point, in
-// their order, so that all agree.
+// Items are tested in vectors as wide as the machine provides; the result has one bit for each.
+// Nothing branches on the position of a point, because no processor could predict it. On machines
+// without such vectors there is a loop. The deciding test is computed in f64, with the operations
+// for a single point in the same order, so that all paths agree.
 //
-// Items that are f32 are tested in f32 first, where a vector has twice as many. For a box that is
-// exact, since its bounds are rounded inwards to numbers that an f32 can be. For a ball there are
-// two limits, one so small and one so large that rounding cannot matter, and items that lie between
-// them, which are few, are tested again. A ball whose radius or centre is extreme (far.h) has all
-// its items tested one by one.
+// Items stored as f32 are first tested in f32, because a vector holds twice as many. For a box this
+// is exact, because its bounds are rounded inwards to f32. For a ball there are two limits, chosen
+// so that rounding cannot matter below the smaller one and above the larger one. The few items
+// between the limits are tested again. If the radius or centre of a ball is extreme (far.h), its
+// items are tested one by one.
 #ifndef WEFT_AREA_H
 #define WEFT_AREA_H
 
 #include "far.h"
 #include "grid.h"
 
-// A walk goes over a ball or a box.
+// The area of a walk: a ball or a box.
 typedef struct weft_grid_area {
     double centre[3];
-    double reach; // of a ball: its radius squared
+    double reach; // ball: the radius squared
     double radius;
     double low[3];
     double high[3];
-    float from[3]; // of a ball: its centre; of a box: the least f32 in it,
-    float to[3];   // and the greatest
-    float surely;  // a distance squared that is in the ball up to here, however f32 rounds,
-    float maybe;   // and beyond this one is not
+    float from[3]; // ball: the centre; box: the least f32 inside,
+    float to[3];   // and the greatest f32 inside
+    float surely;  // up to this squared distance a point is in the ball, despite rounding to f32;
+    float maybe;   // beyond this one it is outside
     bool ball;
-    bool narrow;  // f32 are large and precise enough for it
-    bool extreme; // squares of doubles are not, and so it is not narrow
+    bool narrow;  // the test in f32 is possible
+    bool extreme; // squares of doubles would overflow or underflow; then not narrow
 } weft_grid_area;
 
-// Returns the least f32 that is not below a number.
+// Returns the least f32 that is not less than `number`.
 WEFT_ALWAYS_INLINE float weft_float_above(double number)
 {
     float f = (float)number;
@@ -44,10 +45,10 @@ WEFT_ALWAYS_INLINE float weft_float_above(double number)
     return f;
 }
 
-// How far f32 may be wrong about a distance squared, as a part of it: four roundings, and some.
+// The relative error of a squared distance in f32: four roundings, and a margin.
 #define WEFT_AREA_SLACK 0x1p-20
 
-// Makes a ball that has no radius yet. Returns how far its centre is from one that is f32.
+// Initialises a ball without a radius. Returns the rounding error of its centre in f32.
 WEFT_ALWAYS_INLINE double weft_area_centre(weft_grid_area *area, uint32_t dimensions,
                                            const double *centre)
 {
@@ -63,7 +64,7 @@ WEFT_ALWAYS_INLINE double weft_area_centre(weft_grid_area *area, uint32_t dimens
     return wrong;
 }
 
-// Gives a ball its radius squared; `radius` is at least the radius.
+// Sets the squared radius of a ball. `radius` is at least the radius.
 WEFT_ALWAYS_INLINE void weft_area_reach(weft_grid_area *area, double reach, double radius,
                                         double wrong)
 {
@@ -74,7 +75,7 @@ WEFT_ALWAYS_INLINE void weft_area_reach(weft_grid_area *area, double reach, doub
     area->narrow = wrong < 0x1p100 && reach > 0x1p-100 && reach < 0x1p120;
 }
 
-// Returns whether a radius or a centre is so extreme that squares of doubles would not do.
+// Returns whether a radius or a centre is so extreme that squares of doubles are not reliable.
 WEFT_ALWAYS_INLINE bool weft_area_is_extreme(uint32_t dimensions, const double *centre,
                                              double radius)
 {
@@ -83,14 +84,14 @@ WEFT_ALWAYS_INLINE bool weft_area_is_extreme(uint32_t dimensions, const double *
     return !usual;
 }
 
-// Both test an extreme ball, one point or WEFT_GRID_SIDE items that are f64. They get the numbers
-// of the ball one by one, so that a walk keeps them in registers.
+// Test an extreme ball against one point, or against WEFT_GRID_SIDE items stored as f64. They take
+// the members of the ball one by one, so that a walk can keep them in registers.
 WEFT_PURE bool weft_area_has_far(uint32_t dimensions, double x, double y, double z, double centre_x,
                                  double centre_y, double centre_z, double radius);
 WEFT_PURE uint32_t weft_area_far(const weft_index *index, uint32_t dimensions, uint32_t place,
                                  double centre_x, double centre_y, double centre_z, double radius);
 
-// Tells whether a point lies in an area.
+// Returns whether a point lies in an area.
 WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimensions,
                                       const double *at)
 {
@@ -114,12 +115,12 @@ WEFT_ALWAYS_INLINE bool weft_area_has(const weft_grid_area *area, uint32_t dimen
     return inside;
 }
 
-// Returns a bit for each of WEFT_GRID_SIDE items from a place on, tested one by one.
-// It has a copy of the area, so that a walk keeps its own in registers.
+// Tests WEFT_GRID_SIDE items from a place one by one, and returns one bit for each. It takes a copy
+// of the area, so that a walk can keep its own in registers.
 WEFT_PURE uint32_t weft_area_exact(weft_grid_area area, const weft_index *index,
                                    uint32_t dimensions, bool wide, uint32_t place);
 
-// Where doubles are computed in registers of the x87 no scalar goes with a vector.
+// If doubles are computed in x87 registers, vectors would give other results than scalars.
 #if defined(__GNUC__) && __FLT_EVAL_METHOD__ == 0
 
 #if defined(__AVX512F__)
@@ -130,7 +131,7 @@ WEFT_PURE uint32_t weft_area_exact(weft_grid_area area, const weft_index *index,
 #define WEFT_LANE_BYTES 16u
 #endif
 
-// The types that comparisons have.
+// The types of comparison results.
 #if defined(__clang__) || __SIZEOF_LONG__ != 8
 typedef long long weft_lane_bit;
 #else
@@ -141,7 +142,7 @@ typedef int weft_lane_halves __attribute__((__vector_size__(WEFT_LANE_BYTES)));
 typedef float weft_lane_floats __attribute__((__vector_size__(WEFT_LANE_BYTES)));
 typedef double weft_lane_doubles __attribute__((__vector_size__(WEFT_LANE_BYTES)));
 
-// Both return a bit for each lane, all bits of which are set or none. x86 has instructions for it.
+// Return one bit for each lane, whose bits are all set or all clear. x86 has instructions for it.
 WEFT_ALWAYS_INLINE uint32_t weft_lanes_set(weft_lane_bits lanes)
 {
 #if defined(__AVX512DQ__)
@@ -177,14 +178,14 @@ WEFT_ALWAYS_INLINE uint32_t weft_halves_set(weft_lane_halves lanes)
 #endif
 }
 
-// Tests items that are f64.
+// Tests items stored as f64.
 WEFT_ALWAYS_INLINE uint32_t weft_area_wide(const weft_grid_area *area, const weft_index *index,
                                            weft_grid_form f, uint32_t place)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < WEFT_GRID_SIDE; i += WEFT_LANE_BYTES / 8) {
         weft_lane_bits inside = {0};
-        inside = ~inside; // C++ has no literal of a vector
+        inside = ~inside; // C++ has no vector literals
         weft_lane_doubles distance = {0};
         for (uint32_t axis = 0; axis < f.dimensions; axis++) {
             weft_lane_doubles at;
@@ -211,7 +212,7 @@ WEFT_ALWAYS_INLINE weft_lane_floats weft_area_floats(const weft_index *index, we
     return at;
 }
 
-// Tests items that are f32, in f32: those in a box.
+// Tests items stored as f32, in f32, against a box.
 WEFT_ALWAYS_INLINE uint32_t weft_area_in_box(const weft_grid_area *area, const weft_index *index,
                                              weft_grid_form f, uint32_t place)
 {
@@ -229,7 +230,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_in_box(const weft_grid_area *area, const w
     return found;
 }
 
-// Those that may be in a ball; *surely has those that are.
+// Returns the items that may be in a ball. *surely receives those that are in it for certain.
 WEFT_ALWAYS_INLINE uint32_t weft_area_in_ball(const weft_grid_area *area, const weft_index *index,
                                               weft_grid_form f, uint32_t place, uint32_t *surely)
 {
@@ -250,7 +251,8 @@ WEFT_ALWAYS_INLINE uint32_t weft_area_in_ball(const weft_grid_area *area, const 
 
 #endif
 
-// Returns a bit for each of WEFT_GRID_SIDE items from a place on, of which there may be fewer.
+// Returns one bit for each of WEFT_GRID_SIDE items from a place. The caller ignores bits after the
+// last item.
 WEFT_ALWAYS_INLINE uint32_t weft_area_items(const weft_grid_area *area, const weft_index *index,
                                             weft_grid_form f, uint32_t place)
 {

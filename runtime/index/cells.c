@@ -1,4 +1,4 @@
-// Where the items of each cell of a bounded grid begin.
+// The start of each cell's items in a bounded grid.
 #include "cells.h"
 
 static uint32_t *places_of(const weft_index *index, bool delta)

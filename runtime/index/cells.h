@@ -1,25 +1,26 @@
-// The cells of a grid: their keys, and for a bounded grid where the items of each begin.
+// The cells of a grid: their keys, and in a bounded grid the start of each cell's items.
 //
-// A bounded grid has a box of cells around all there are, W along x, and R rows of them. Beside the
-// place of the first item of a row stands how far behind it each of its cells begins:
+// A bounded grid has a box of cells that contains all items: W cells along x, and R rows of cells.
+// For each row it stores the place of the first item, and for each cell the offset of its first
+// item from that place:
 //
 //   places   | u32 | … R of them |
 //   offsets  | u16 or u32 | … W + 2 of them, the last for counting | … R times
 //
-// Numbers of 16 bits do unless a row has more than 65,535 items; in hard mode they do for less, so
-// that both are tested.
+// 16 bits are enough unless a row has more than 65,535 items. In hard mode the limit is lower, so
+// that tests cover both widths.
 #ifndef WEFT_CELLS_H
 #define WEFT_CELLS_H
 
 #include "index.h"
 
 #ifdef WEFT_HARD
-#define WEFT_CELLS_NARROW 20u // the most items of a row for 16 bits
+#define WEFT_CELLS_NARROW 20u // largest number of items of a row for 16 bits
 #else
 #define WEFT_CELLS_NARROW UINT16_MAX
 #endif
 
-// Cells along an axis are numbered from -limit on, below limit.
+// Cells along an axis are numbered from -limit to limit - 1.
 static inline int32_t weft_grid_limit(uint32_t dimensions)
 {
     return dimensions == 3 ? 1 << 20 : 1 << 30;
@@ -30,13 +31,13 @@ static inline bool weft_cells_bounded(const weft_index *index)
     return index->size[0] != 0;
 }
 
-// Returns the number of a row of cells in the box, which has it.
+// Returns the number of a row of cells in the box. The row must be in the box.
 static inline size_t weft_cells_row(const weft_index *index, int32_t y, int32_t z)
 {
     return (size_t)(z - index->low[2]) * (size_t)index->size[1] + (size_t)(y - index->low[1]);
 }
 
-// Returns the place of an offset of a row, in base or in delta; `offset` counts all that there are.
+// Returns a place in base or delta, given a row and the position of an offset among all offsets.
 WEFT_ALWAYS_INLINE uint32_t weft_cells_place(const weft_index *index, bool delta, size_t row,
                                              size_t offset)
 {
@@ -48,14 +49,15 @@ WEFT_ALWAYS_INLINE uint32_t weft_cells_place(const weft_index *index, bool delta
     return places[row] + ((const uint16_t *)offsets)[offset];
 }
 
-// Returns the place of the first item of a cell, counted from the low end of its row; of one more
-// than there are: the end of the row.
+// Returns the place of the first item of a cell, which is counted from the low end of its row. The
+// cell after the last gives the end of the row.
 static inline uint32_t weft_cell_start(const weft_index *index, bool delta, size_t row, size_t x)
 {
     return weft_cells_place(index, delta, row, row * ((size_t)index->size[0] + 2) + x);
 }
 
-// Returns which of all offsets is that of a cell; SIZE_MAX: the cell is outside of the box.
+// Returns the position of a cell's offset among all offsets. Returns SIZE_MAX if the cell is
+// outside the box.
 static inline size_t weft_cells_offset(const int32_t *low, const int32_t *size, const int32_t *cell)
 {
     uint32_t x = (uint32_t)cell[0] - (uint32_t)low[0];
@@ -65,27 +67,28 @@ static inline size_t weft_cells_offset(const int32_t *low, const int32_t *size, 
     return ((size_t)z * (size_t)size[1] + y) * ((size_t)size[0] + 2) + x;
 }
 
-// Returns how many offsets a box of cells has.
+// Returns the number of offsets of a box of cells.
 static inline double weft_cells_size(double x, double y, double z)
 {
     return (x + 2.0) * y * z;
 }
 
-// Makes space for the starts of the cells of the box, and sets all to 0. False: no memory.
+// Makes space for the starts of the cells of the box, and sets them to 0. Returns false if there is
+// no memory.
 bool weft_cells_clear(weft_world *world, weft_index *index, bool delta, bool wide);
 
-// Turns the counts of cells into offsets, and sets *total to the sum of all. False: 16 bits are too
-// few for a row.
+// Converts the counts of cells to offsets, and stores their total in *total. Returns false if 16
+// bits are too few for a row.
 bool weft_cells_add_up(const weft_index *index, bool delta, uint32_t *total);
 
-// Adds to base what was counted for each cell where delta has its own. False: 16 bits are too few
-// for a row.
+// Adds the counts that are stored in the cells of delta to the offsets of base. Returns false if 16
+// bits are too few for a row.
 bool weft_cells_shift(const weft_index *index);
 
-// Finds out where the items of each cell begin in delta. False: no memory.
+// Computes the starts of the cells in delta. Returns false if there is no memory.
 bool weft_cells_of_delta(weft_world *world, weft_index *index, uint32_t dimensions);
 
-// Makes a key of a cell, rows of cells first, and reads a number of the cell from a key.
+// Make the key of a cell, ordered by rows of cells, and read a coordinate of the cell from a key.
 static inline uint64_t weft_cell_key(const int32_t *cell, uint32_t dimensions)
 {
     uint32_t bits = dimensions == 3 ? 21 : 32;

@@ -1,7 +1,7 @@
-// Extreme distances: see far.h. No libm, whose results differ between machines.
+// Extreme distances: see far.h. libm is not used, because its results differ between machines.
 #include "far.h"
 
-#define SMALLER 0x1p-600 // twice its exponent is WEFT_FAR_POWER
+#define SMALLER 0x1p-600 // twice its exponent is -WEFT_FAR_POWER
 #define LARGER 0x1p600
 
 static double without_sign(double x)
@@ -9,11 +9,11 @@ static double without_sign(double x)
     return x < 0.0 ? -x : x;
 }
 
-// Returns how far apart two coordinates are along their axis, times a power of two. They are scaled
-// down before they are subtracted, since a difference may be infinite where neither of them is.
+// Returns the signed distance of two coordinates along their axis, times `scale`. They are scaled
+// down before they are subtracted, because the difference of two finite numbers may be infinite.
 static double axis_gap(double a, double b, double scale)
 {
-    if (a == b) return 0.0; // also the same infinity
+    if (a == b) return 0.0; // includes the same infinity
     return scale < 1.0 ? a * scale - b * scale : (a - b) * scale;
 }
 
@@ -46,8 +46,8 @@ weft_far weft_far_radius(double radius)
     return weft_far_between(&radius, &centre, 1);
 }
 
-// The smaller power is brought to the larger one. Where that makes a square 0, the other one is
-// larger by far.
+// The number with the smaller power is converted to the larger power. If that makes its square 0,
+// the other number is much larger.
 bool weft_far_less(weft_far a, weft_far b)
 {
     for (; a.power < b.power; a.power += WEFT_FAR_POWER) a.square = a.square * SMALLER * SMALLER;

@@ -1,5 +1,5 @@
-// Grids are made: two passes over the rows count the items of each cell and put them there, in the
-// box of before while all are in it.
+// Builds grids: one pass over the rows counts the items of each cell, and another writes them. The
+// previous box is kept if it still contains all items.
 #include "grid.h"
 
 #include "../world/rows.h"
@@ -37,14 +37,14 @@ bool weft_grid_space(weft_world *world, weft_index *index, weft_grid_form f, siz
 // ------------------------------------------------------------------------------------------------
 // Passes over all rows
 
-// A bounded grid that is filled.
+// A bounded grid that is being filled.
 typedef struct grid_box {
     uint32_t *places;
     void *offsets; // of cells
-    size_t row;    // of offsets
+    size_t row;    // number of offsets of a row
     int32_t low[3];
     int32_t size[3];
-    double from[3]; // cells as they are before rounding: at least from, and below to
+    double from[3]; // cells before rounding: at least `from`, and below `to`
     double to[3];
     bool wide; // offsets have 32 bits
 } grid_box;
@@ -56,15 +56,15 @@ typedef struct grid_pass {
     grid_box box;
     bool full; // 16 bits were too few for a count
     bool ascending;
-    int64_t last;     // entity index of the row before
-    uint32_t *listed; // entity indices of the keys, for a grid that has no box
-    uint32_t count;   // of keys
-    int32_t low[3];   // of all cells that were measured
+    int64_t last;     // entity index of the previous row
+    uint32_t *listed; // entity indices of the keys, for an unbounded grid
+    uint32_t count;   // number of keys
+    int32_t low[3];   // of all measured cells
     int32_t high[3];
 } grid_pass;
 
-// Does something with a row; false ends the pass. It has a copy of the box, which no store can
-// change.
+// Processes a row; returning false ends the pass. It gets a copy of the box, so that the compiler
+// knows that stores do not change it.
 typedef bool (*see_point)(grid_pass *p, const grid_box *box, weft_grid_form f, const double *at,
                           uint32_t id);
 
@@ -91,7 +91,7 @@ WEFT_ALWAYS_INLINE bool see_points(grid_pass *p, const weft_points *s, weft_grid
     return true;
 }
 
-// Most grids are of two f32 in a column; for them the compiler knows the form.
+// Most grids have two f32 fields in one column. For these the compiler knows the form.
 WEFT_ALWAYS_INLINE bool see_table(grid_pass *p, const weft_table *table, see_point see)
 {
     const weft_points s = weft_points_of(p->world, p->plan, table);
@@ -137,11 +137,11 @@ static bool measure_point(grid_pass *p, const grid_box *box, weft_grid_form f, c
     return true;
 }
 
-// Says where in the box the cell of a point is.
+// The position of a point's cell in the box.
 typedef struct boxed {
     size_t row;
     size_t offset;
-    bool nowhere; // it is no point
+    bool nowhere; // a coordinate is NaN
     bool outside;
 } boxed;
 
@@ -172,7 +172,7 @@ WEFT_ALWAYS_INLINE boxed box_point(const grid_box *box, weft_grid_form f, const 
     return b;
 }
 
-// Counts are kept two cells further on, so that `fill_point` turns them into the starts of cells.
+// Counts are stored two cells later, so that `fill_point` turns them into the starts of cells.
 WEFT_ALWAYS_INLINE bool count_point(grid_pass *p, const grid_box *box, weft_grid_form f,
                                     const double *at, uint32_t id)
 {
@@ -206,7 +206,7 @@ WEFT_ALWAYS_INLINE bool fill_point(grid_pass *p, const grid_box *box, weft_grid_
     return true;
 }
 
-// Puts all rows there in the order of entity indices.
+// Writes all rows, in the order of entity indices.
 static void fill_entities(grid_pass *p)
 {
     const weft_world *world = p->world;
@@ -225,7 +225,7 @@ static void fill_entities(grid_pass *p)
     }
 }
 
-// Keeps the key of a row, for a grid that has no box.
+// Stores the key of a row, for an unbounded grid.
 static bool list_point(grid_pass *p, const grid_box *box, weft_grid_form f, const double *at,
                        uint32_t id)
 {
@@ -237,7 +237,7 @@ static bool list_point(grid_pass *p, const grid_box *box, weft_grid_form f, cons
 }
 
 // ------------------------------------------------------------------------------------------------
-// In a box
+// Bounded grids
 
 typedef enum filled { FILLED, FILLED_OUTSIDE, FILLED_NO_MEMORY } filled;
 
@@ -259,7 +259,7 @@ static grid_box box_of(const weft_index *index)
     return box;
 }
 
-// Puts all rows into the cells of the box, if none is outside.
+// Writes all rows into the cells of the box, unless one is outside.
 static filled fill_box(grid_pass *p, bool wide)
 {
     weft_index *index = p->index;
@@ -276,8 +276,8 @@ static filled fill_box(grid_pass *p, bool wide)
     return FILLED;
 }
 
-// Chooses a box around what was measured, a bit larger if that takes not too many cells. False: it
-// would have too many, so that the grid is unbounded.
+// Chooses a box around the measured cells, with a margin if that does not take too many cells.
+// Returns false if the box would have too many cells, so that the grid must be unbounded.
 static bool choose_box(grid_pass *p, size_t rows)
 {
     weft_index *index = p->index;
@@ -302,7 +302,7 @@ static bool choose_box(grid_pass *p, size_t rows)
     return false;
 }
 
-// Tells whether the box of before has not become too large.
+// Returns whether the previous box has not become too large.
 static bool box_fits(const weft_index *index, size_t rows)
 {
     double size = weft_cells_size(index->size[0], index->size[1], index->size[2]);
@@ -311,9 +311,9 @@ static bool box_fits(const weft_index *index, size_t rows)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Without one
+// Unbounded grids
 
-// Writes the items in the order of their keys, from the entity indices that are sorted so.
+// Writes the items in the order of `ids`, which are sorted by key.
 static void write_items(grid_pass *p, const uint32_t *ids)
 {
     const weft_world *world = p->world;
@@ -327,7 +327,7 @@ static void write_items(grid_pass *p, const uint32_t *ids)
     }
 }
 
-// Sorts items by cell where no box has all of them.
+// Sorts items by cell, for a grid without a box.
 static bool fill_unbounded(grid_pass *p, size_t rows)
 {
     weft_world *world = p->world;
@@ -369,7 +369,7 @@ bool weft_grid_make(weft_world *world, uint32_t number)
         p.high[i] = rows == 0 ? 0 : INT32_MIN;
     }
     see_rows(&p, measure_point);
-    if (p.low[0] > p.high[0]) { // no row has a place
+    if (p.low[0] > p.high[0]) { // no row has a cell
         memset(p.low, 0, sizeof p.low);
         memset(p.high, 0, sizeof p.high);
     }

@@ -1,11 +1,10 @@
-// Items that changed since base of a grid was made get their places: in base, where each comes
-// before an item, and among the cells of delta.
+// Finds places for items that have changed since the base of a grid was built: the place in base
+// before which each belongs, and its cell in delta.
 #include "grid_delta.h"
 
 #include "grid.h"
 
-// Finds where the items of the cell of a key begin and end in base. False: the box has no such
-// cell.
+// Finds the places of a cell's items in base. Returns false if the box lacks the cell.
 static bool find_cell(const weft_index *index, weft_grid_form f, uint64_t key, uint32_t *from,
                       uint32_t *to)
 {
@@ -24,7 +23,7 @@ static bool find_cell(const weft_index *index, weft_grid_form f, uint64_t key, u
     return true;
 }
 
-// There are two loops, since the first one fetches what lies far apart for the second.
+// There are two loops: the first prefetches the scattered data that the second reads.
 void weft_grid_enter(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];

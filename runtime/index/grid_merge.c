@@ -1,12 +1,12 @@
-// Delta is merged into base of a bounded grid, in place and in one pass: what lies between two that
-// come or go moves as one, by as many as have come before it less those that have gone. How many
-// items each cell gets or loses is counted where delta has its cells, which is of no use any
-// more, and added up along each row.
+// Merges delta into the base of a bounded grid, in place and in one pass. The items between two
+// insertions or removals move together, by the number of insertions before them minus the number of
+// removals. The change of each cell's count is stored in the cells of delta, which are no longer
+// needed, and added up along each row.
 #include "grid_merge.h"
 
 #include "grid.h"
 
-// Counts an item that a cell gets (1) or loses (-1), wrapping.
+// Counts an item that is added to a cell (1) or removed (-1), wrapping.
 static void count_item(const weft_index *index, weft_grid_form f, const double *at, int32_t by)
 {
     void *counts = (uint32_t *)(void *)index->delta_cells.base + index->rows;
@@ -22,11 +22,11 @@ static void count_item(const weft_index *index, weft_grid_form f, const double *
     }
 }
 
-// Items that lie between two that come or go. It has the size of what else is in `order`.
+// Items between two insertions or removals. It fits into the items of `order`.
 typedef struct stretch {
     uint32_t from;
     uint32_t end;
-    int64_t by; // how far they move
+    int64_t by; // distance that they move
 } stretch;
 
 static void move_stretch(const weft_index *index, weft_grid_form f, stretch r)
@@ -42,8 +42,9 @@ static void move_stretch(const weft_index *index, weft_grid_form f, stretch r)
             (size_t)(r.end - r.from) * f.id_bytes);
 }
 
-// Lists the places of what has moved, with space for one more, and returns their number. Mostly no
-// item of eight has; where one has, nothing branches on which, since no processor would guess that.
+// Lists the places of moved items, with space for one more, and returns their number. Usually none
+// of eight items has moved. If one has, the loop does not branch on which, because no processor
+// could predict it.
 WEFT_ALWAYS_INLINE uint32_t list_moved(const weft_index *index, weft_grid_form f, uint32_t id_bytes,
                                        uint32_t *places)
 {
@@ -70,8 +71,8 @@ WEFT_ALWAYS_INLINE uint32_t list_moved(const weft_index *index, weft_grid_form f
     return found;
 }
 
-// Lists the stretches that move, and tells items of delta their places and base its new count.
-// `places` has those of what goes. Returns the number of stretches.
+// Lists the stretches that move, sets the places of delta items, and updates the count of base.
+// `places` lists the removed items. Returns the number of stretches.
 static uint32_t list_stretches(weft_index *index, weft_grid_form f, const uint32_t *places,
                                uint32_t gone, stretch *stretches)
 {
@@ -100,8 +101,8 @@ static uint32_t list_stretches(weft_index *index, weft_grid_form f, const uint32
     return count;
 }
 
-// Moves them in an order in which none covers another that has yet to move: those that move
-// forwards are moved from the last on.
+// Moves the stretches in an order in which none overwrites another that has not moved yet: adjacent
+// stretches that move forwards are moved from the last to the first.
 static void move_stretches(const weft_index *index, weft_grid_form f, const stretch *stretches,
                            uint32_t count)
 {
@@ -125,7 +126,7 @@ bool weft_grid_merge(weft_world *world, uint32_t number)
     const weft_grid_form f = weft_grid_form_of(&world->plan->indexes[number]);
     if (!weft_grid_fits(world, number)) return false;
     const size_t most = (size_t)index->moved_count + index->delta_count + 1;
-    const size_t space = most + index->moved_count / 4 + 1; // for places as well
+    const size_t space = most + index->moved_count / 4 + 1; // includes the places
     if (!weft_cells_clear(world, index, true, index->wide) ||
         !weft_index_space(world, &index->order, space, sizeof(stretch))) {
         return false;

@@ -1,7 +1,7 @@
-// The nearest: rings of cells around that of the point, until none outside can be nearer than the
-// k-th. Where rings find little, since the cells are empty, each row of cells that has items is
-// gone along outwards instead, as far as something there may be near enough: the item before or
-// behind those of a row tells which row is the next, so that empty cells cost nothing.
+// Nearest search: visits rings of cells around the cell of the point, until nothing outside can be
+// nearer than the k-th item. If rings find little, because cells are empty, it visits rows of cells
+// with items outwards instead, while they may be near enough. The item before or after those of a
+// row determines the next row, so empty cells cost nothing.
 #include "grid_nearest.h"
 
 #include "walk.h"
@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-// Rows of rings that are gone along without much being found, before it is given up; in hard mode
-// few, so that both ways are tested.
+// The number of rows of rings that may find little before the search switches. In hard mode it is
+// small, so that tests cover both ways.
 #ifdef WEFT_HARD
 #define ROWS_LEAST 4u
 #else
@@ -24,13 +24,13 @@ typedef struct grid_search {
     weft_grid_form form;
     double point[3];
     int32_t cell[3];
-    int64_t low[3]; // the cells that there are
+    int64_t low[3]; // the existing cells
     int64_t high[3];
     uint32_t k;
     uint32_t found;
     uint32_t *ids;
-    double most;                        // a distance, squared, that k are within
-    bool extreme;                       // doubles do not tell distances apart: see far.h
+    double most;                        // a squared distance within which k items are known to lie
+    bool extreme;                       // distances need powers of their own: see far.h
     double distances[WEFT_NEAREST_MAX]; // squared
 } grid_search;
 
@@ -46,7 +46,7 @@ WEFT_ALWAYS_INLINE double distance_to(const grid_search *s, uint32_t dimensions,
 
 #define DISTANCE_LEAST (WEFT_FAR_LEAST * WEFT_FAR_LEAST)
 
-// Returns whether a distance squared that is nearly 0 was rounded to that.
+// Returns whether a squared distance near 0 was rounded.
 WEFT_APART static bool is_rounded(const grid_search *s, const double *at)
 {
     bool same = true;
@@ -76,7 +76,7 @@ static void meet(grid_search *s, double distance, uint32_t id, const double *at)
     WEFT_PREFETCH(s->entities->records.base + (size_t)id * s->entities->record_bytes);
 }
 
-// Returns a distance, squared, that is too far by now.
+// Returns the squared distance beyond which items are too far.
 WEFT_ALWAYS_INLINE double last_of(const grid_search *s)
 {
     return s->found == s->k ? s->distances[s->k - 1] : s->most;
@@ -89,7 +89,8 @@ WEFT_ALWAYS_INLINE void meet_item(grid_search *s, uint32_t place, double distanc
     if (!weft_index_moved(s->index, id)) meet(s, distance, id, at);
 }
 
-// A short run is met item by item: a vector would read beyond it, where nothing was fetched.
+// A short run is visited item by item, because a vector would read after it, where nothing was
+// fetched.
 WEFT_ALWAYS_INLINE void meet_base(grid_search *s, uint32_t from, uint32_t end, weft_grid_form f)
 {
     weft_grid_area area;
@@ -129,7 +130,7 @@ static void meet_run(grid_search *s, weft_grid_run r)
     }
 }
 
-// Finds the cells that there are along an axis.
+// Sets the range of existing cells along an axis.
 static void find_axis(grid_search *s, uint32_t axis)
 {
     const int32_t limit = weft_grid_limit(s->form.dimensions);
@@ -139,7 +140,7 @@ static void find_axis(grid_search *s, uint32_t axis)
     s->high[axis] = bounded ? s->low[axis] + s->index->size[axis] - 1 : used ? limit - 1 : 0;
 }
 
-// Returns a distance, squared, that nothing in such cells along an axis can be nearer than.
+// Returns a lower bound of the squared distance along an axis to anything in a cell.
 static double gap_of(const grid_search *s, uint32_t axis, int64_t cell)
 {
     const double size = s->plan->cell;
@@ -151,8 +152,8 @@ static double gap_of(const grid_search *s, uint32_t axis, int64_t cell)
     return gap > 0.0 ? gap * gap : 0.0;
 }
 
-// Meets the cells of a row from one to another, as far as there are such and they are near enough.
-// `gap` is the distance of the row, squared.
+// Visits the existing cells of a row from `from` to `to` that are near enough. `gap` is the squared
+// distance of the row.
 static void meet_cells(grid_search *s, int64_t y, int64_t z, int64_t from, int64_t to, double gap)
 {
     const double last = last_of(s);
@@ -165,8 +166,8 @@ static void meet_cells(grid_search *s, int64_t y, int64_t z, int64_t from, int64
     meet_run(s, weft_grid_run_of(s->index, s->form.dimensions, cell, (int32_t)to));
 }
 
-// Meets what lies in the cells that are `ring` cells away. `whole`: and in those which are nearer,
-// beginning with the row of the point. Returns the number of their rows.
+// Visits the cells that are `ring` cells away. With `whole`, also those that are nearer, beginning
+// with the row of the point. Returns the number of their rows.
 static size_t meet_ring(grid_search *s, int64_t ring, bool whole)
 {
     int64_t low[3];
@@ -199,8 +200,8 @@ static size_t meet_ring(grid_search *s, int64_t ring, bool whole)
     return rows;
 }
 
-// Returns a distance, squared, that nothing beyond a ring can be nearer than; infinite if there are
-// no cells beyond it.
+// Returns a lower bound of the squared distance of anything beyond a ring, infinite if there are no
+// cells beyond it.
 static double beyond(const grid_search *s, int64_t ring)
 {
     double least = (double)INFINITY;
@@ -221,9 +222,9 @@ static double beyond(const grid_search *s, int64_t ring)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Rows that have items
+// Rows with items
 
-// Finds where the items lie whose cells are these, whatever they are along the first axes.
+// Finds the places of items in the given cells, for any value along the first `axes` axes.
 static weft_grid_run places_of_cells(const grid_search *s, uint32_t axes, const int32_t *cell)
 {
     int32_t low[3];
@@ -243,7 +244,7 @@ static int32_t cell_at(const grid_search *s, uint32_t place, uint32_t axis)
     return weft_grid_cell(weft_grid_number(s->index, s->form, place, axis), s->form);
 }
 
-// Meets an item. False: it and all in cells that are farther along the row are too far.
+// Visits an item. Returns false if it, and all items in farther cells of the row, are too far.
 static bool meet_farther(grid_search *s, uint32_t place, double gap)
 {
     double at[3] = {0.0, 0.0, 0.0};
@@ -256,7 +257,7 @@ static bool meet_farther(grid_search *s, uint32_t place, double gap)
     return !(gap + gap_of(s, 0, cell_at(s, place, 0)) > last_of(s));
 }
 
-// Meets the items of a row from the cell of the point on, to either side.
+// Visits the items of a row in both directions, from the cell of the point.
 static void sweep_row(grid_search *s, const int32_t *row, weft_grid_run r, double gap)
 {
     int32_t cell[3] = {s->cell[0], row[1], row[2]};
@@ -268,13 +269,13 @@ static void sweep_row(grid_search *s, const int32_t *row, weft_grid_run r, doubl
     for (uint32_t i = middle; i != r.at && meet_farther(s, i - 1, gap); i--) continue;
 }
 
-// Meets what base has in the cells, which are given beyond an axis: along it from the cell of the
-// point outwards, to where there are items next.
+// Visits the items of base in the cells that `cell` fixes above an axis: outwards along the axis
+// from the cell of the point, from one cell with items to the next.
 static void sweep(grid_search *s, uint32_t axis, int32_t *cell, double gap)
 {
     const weft_grid_run all = places_of_cells(s, axis + 1, cell);
     const int64_t own = s->cell[axis] < s->low[axis] ? s->low[axis] : s->cell[axis];
-    uint32_t low = UINT32_MAX; // items from here on, and before `high`, have been met
+    uint32_t low = UINT32_MAX; // items from this place on, and before `high`, were visited
     uint32_t high = 0;
     double least = gap;
     cell[axis] = (int32_t)(own > s->high[axis] ? s->high[axis] : own);
@@ -294,14 +295,14 @@ static void sweep(grid_search *s, uint32_t axis, int32_t *cell, double gap)
         const double above_gap = high == all.end ? (double)INFINITY : gap_of(s, axis, above);
         const bool down = high == all.end || (low != all.at && below_gap < above_gap);
         cell[axis] = down ? below : above;
-        low -= down; // however that cell was rounded
+        low -= down; // makes progress, even if that cell was rounded
         high += !down;
         least = gap + (down ? below_gap : above_gap);
     }
 }
 
-// Meets all that may be near enough, once rings have found little; what they found tells how far
-// the last may be.
+// Visits all items that may be near enough, after rings have found little. The items found so far
+// limit the distance.
 static void sweep_all(grid_search *s)
 {
     int32_t cell[3] = {0, 0, 0};
@@ -312,7 +313,7 @@ static void sweep_all(grid_search *s)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Extreme distances: all items are met, and ordered by distances that have powers of their own
+// Extreme distances: visits all items, and orders them by distances with their own powers
 
 static void meet_far(grid_search *s, int16_t *powers, uint32_t id, const double *at)
 {
@@ -356,7 +357,7 @@ static uint32_t find_far(grid_search *s)
 // ------------------------------------------------------------------------------------------------
 // A search
 
-// Lets the processor fetch the cells around that of the point, since nearly all searches read them.
+// Prefetches the cells around the point, because nearly all searches read them.
 static void fetch_around(const grid_search *s)
 {
     weft_grid_cells around;
@@ -374,7 +375,7 @@ static void fetch_around(const grid_search *s)
     weft_grid_fetch(s->index, &around, weft_grid_starts_of(s->index, &around), s->form);
 }
 
-// Counts what base has in the cell of the point.
+// Returns the number of items of base in the cell of the point.
 static uint32_t own_count(const grid_search *s)
 {
     for (uint32_t i = 0; i < 3; i++) {
@@ -384,11 +385,12 @@ static uint32_t own_count(const grid_search *s)
     return own.end - own.at;
 }
 
-// Finds them by squares of doubles.
+// Searches with squares of doubles.
 static void find_near(grid_search *s)
 {
     size_t rows = 0;
-    bool few = s->index->count + s->index->delta_count <= 64; // no more than the rows of some rings
+    bool few = s->index->count + s->index->delta_count <= 64; // not more than the rows of a few
+                                                              // rings
     const bool sparse = own_count(s) < s->k;                  // one ring around it is needed
     for (int64_t ring = sparse; rows <= ROWS_LEAST + (size_t)s->found && !few; ring++) {
         rows += meet_ring(s, ring, sparse && ring == 1) + 1;

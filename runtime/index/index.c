@@ -1,4 +1,4 @@
-// All kinds of indexes share these.
+// Functions for all kinds of indexes.
 #include "index.h"
 
 #include "../value/fields.h"

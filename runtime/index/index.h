@@ -1,30 +1,30 @@
-// Indexes: the rows of a query found by the values of a component.
+// Indexes: find the rows of a query by the values of a component.
 //
-// An index is data that follows from the world. It is made when it is first asked, and again after
-// a load; saves and hashes have nothing of it. From then on it is a reader of changes like a system
-// (record/reader.h): its turn comes when a system that lists it begins one, or when the game asks,
-// and brings it up to date. What a reader writes in its own turn shows at the next.
+// An index is derived data. It is built at its first query, and again after a load. Saves and
+// hashes do not include it. Once built, it is a reader of changes like a system (record/reader.h).
+// Its turn brings it up to date: when a system that lists it begins a turn, or when the game
+// queries it. A reader does not see in an index what it writes in the same turn.
 //
-// Every index is a sorted array with a small one beside it, for what has changed since the large
-// one was sorted:
+// Every index is a large sorted array, and a small one for the changes since the large array was
+// sorted:
 //
 //   base    | item | item | item | …      sorted by key, then by entity index
-//   moved   1 bit an entity index: what base has of it is out of date
-//   delta   | item | item | …             likewise sorted; what is moved is here, or nowhere
+//   moved   one bit for each entity index: its item in base is out of date
+//   delta   | item | item | …             sorted like base; moved items are here, or nowhere
 //
-// A walk merges the two. A change costs its share of sorting what came and of merging it into
-// delta; when delta or the number of moved entities has become a sixteenth of base, both are merged
-// into one, in place, and a grid is made anew. Where a quarter or more has changed at once, base is
-// made anew from the tables. So the order of a walk is that of keys and entity indices, and does
-// not tell how the index came to be.
+// A walk merges both arrays. A change costs its share of sorting the changes and of merging them
+// into delta. When delta or the number of moved entities reaches a sixteenth of base, delta is
+// merged into base in place (for a grid sooner, see update.c). If a quarter or more has changed at
+// once, base is rebuilt from the tables. A walk visits items by key and entity index, so its order
+// does not depend on the history of the index.
 //
-//   hash      the key is a hash, which tells near which place its items lie (sorted.h)
-//   ordered   the key is a number that compares as the field does (sorted.h)
-//   grid      the key is the cell; `cells` has where the items of each cell begin (cells.h)
+//   hash      the key is a hash; its items lie near the place that the hash determines (sorted.h)
+//   ordered   the key is a number that compares like the field (sorted.h)
+//   grid      the key is the cell; `cells` has the start of each cell's items (cells.h)
 //
-// Walks by several systems at once are sound: a system that begins brings the index up to date
-// under the world's lock, and while another one walks nothing has changed, since whatever writes
-// what the index asks about conflicts with both.
+// Several systems may walk an index in parallel. A system that begins its turn updates the index
+// under the world's lock. If another system is walking it then, nothing has changed, because
+// systems that write the values of the index conflict with both.
 #ifndef WEFT_INDEX_H
 #define WEFT_INDEX_H
 
@@ -35,56 +35,56 @@
 // An item that is not in base yet.
 typedef struct weft_index_item {
     uint64_t key;
-    double at[3];    // of a grid
+    double at[3];    // grid: the coordinates
     uint32_t id;     // entity index
-    uint32_t before; // of a grid: the place in base before which it comes
+    uint32_t before; // grid: the place in base before which it belongs
 } weft_index_item;
 
-#define WEFT_CELLS_PER_ITEM 4u // a bounded grid has at most so many cells,
+#define WEFT_CELLS_PER_ITEM 4u // a bounded grid has at most so many cells for each item,
 #define WEFT_CELLS_LEAST 4096u // and so many more
 
-// The regions come first, where closing a world finds them.
+// The regions come first, because forget_index frees them as an array.
 typedef struct weft_index {
-    weft_region keys;        // of base, by place; a grid has them only where it is unbounded
-    weft_region items;       // of base: entity indices, or what grid.h says
+    weft_region keys;        // of base, by place; a grid has them only if it is unbounded
+    weft_region items;       // of base: entity indices, or the arrays described in grid.h
     weft_region moved;       // bits by entity index
-    weft_region again;       // likewise: those of this update that were moved before
+    weft_region again;       // bits by entity index: moved before this update, and again in it
     weft_region delta;       // weft_index_item
-    weft_region changes;     // those of this update
-    weft_region order;       // in which these are sorted
-    weft_region cells;       // of a bounded grid: where the items of each begin in base (cells.h)
-    weft_region delta_cells; // and in delta, where it has something; of a hash: bits (sorted.h)
-    weft_region lent;        // what rows that are lent had at the last turn (lent.h)
-    uint32_t count;          // items of base, in a hash without its gaps
-    uint32_t capacity;       // of the arrays of a grid
-    uint32_t first;          // items below it are all moved
+    weft_region changes;     // of the current update
+    weft_region order;       // sort order of the changes
+    weft_region cells;       // bounded grid: the start of each cell's items in base (cells.h)
+    weft_region delta_cells; // bounded grid: the same for delta; hash: bits (sorted.h)
+    weft_region lent;        // values of lent rows at the last turn (lent.h)
+    uint32_t count;          // items of base; for a hash, without its gaps
+    uint32_t capacity;       // grid: of its arrays
+    uint32_t first;          // all items below it are moved
     uint32_t delta_count;
     uint32_t change_count;
     uint32_t lent_count;
-    uint32_t lent_in;     // the version of the world at that turn
-    uint32_t moved_count; // bits that are set
-    uint32_t homes;       // of a hash: places that keys belong to,
-    uint32_t used;        // and those up to its last item
-    uint32_t delta_shift; // what is left of a key is its bit in delta_cells
-    uint32_t updates;     // that changed something, wrapping: walks compare it
-    int32_t low[3];       // of a bounded grid: its first cell
-    int32_t size[3];      // and how many there are; 0: it is unbounded
+    uint32_t lent_in;     // version of the world at that turn
+    uint32_t moved_count; // number of bits in `moved`
+    uint32_t homes;       // hash: number of home places,
+    uint32_t used;        // and of places up to its last item
+    uint32_t delta_shift; // hash: a key shifted right by it is its bit in delta_cells
+    uint32_t updates;     // number of changing updates, wrapping: walks compare it
+    int32_t low[3];       // bounded grid: its first cell,
+    int32_t size[3];      // and the number of cells; 0: unbounded
     uint32_t rows;        // of cells
-    bool wide;            // 16 bits are too few for what `cells` has,
-    bool delta_wide;      // or `delta_cells`
-    bool left;            // something in delta is outside of the box
-    uint64_t least;       // of an ordered index: the handle of its first entity; 0: there is none
+    bool wide;            // 16 bits are too few for `cells`,
+    bool delta_wide;      // or for `delta_cells`
+    bool left;            // an item of delta is outside the box
+    uint64_t least;       // ordered: handles of its first and last entities; 0: it is empty
     uint64_t greatest;
 } weft_index;
 
 #define WEFT_INDEX_REGIONS (offsetof(weft_index, count) / sizeof(weft_region))
 
-// Asserts, or reports, that the world or the index has changed since a walk began, or that
-// something runs that did not begin it.
+// Reports that the world or the index has changed since a walk began, or that the walk is used in
+// another turn or hook. Debug builds assert.
 void weft_index_walk_ends(const weft_world *world, uint64_t begun);
 
-// Tells whether that is so: the walk ends then. The call lies behind the loop of a walk, since
-// nothing comes after it there; so a compiler asks once before a loop that changes nothing.
+// Returns whether a walk must end because the world or the index has changed. The call is the last
+// action of a walk's loop, so compilers test the condition once before a loop that changes nothing.
 WEFT_ALWAYS_INLINE bool weft_index_stale(const weft_world *world, const weft_index *index,
                                          uint64_t begun, uint32_t updates)
 {
@@ -110,7 +110,7 @@ static inline bool weft_item_before(uint64_t key, uint32_t id, uint64_t other, u
     return key != other ? key < other : id < other_id;
 }
 
-// Returns the first place in delta whose key is at least this one.
+// Returns the first place in delta whose key is at least `key`.
 static inline uint32_t weft_delta_from(const weft_index *index, uint64_t key)
 {
     const weft_index_item *delta = weft_index_delta(index);
@@ -125,9 +125,10 @@ static inline uint32_t weft_delta_from(const weft_index *index, uint64_t key)
     return low;
 }
 
-// Returns the first place in the keys of base, from `low` on and before `high`, whose key is at
-// least this one. Among many the processor guesses on and so fetches keys that lie far apart ahead;
-// of the last, which lie in two lines, none is worth a wrong guess, so nothing branches on these.
+// Returns the first place in the keys of base, at least `low` and before `high`, whose key is at
+// least `key`. In a long range, branch prediction lets the processor fetch distant keys early. The
+// last keys lie in two cache lines, so a wrong guess would cost more than it gains; therefore the
+// second loop has no branches.
 static inline uint32_t weft_keys_from(const weft_index *index, uint32_t low, uint32_t high,
                                       uint64_t key)
 {
@@ -147,7 +148,7 @@ static inline uint32_t weft_keys_from(const weft_index *index, uint32_t low, uin
     return low + (uint32_t)(count != 0 && keys[low] < key);
 }
 
-// Returns that place too, but looks farther and farther ahead, so that one nearby costs little.
+// Like weft_keys_from, but searches in growing steps from `low`, so that a near result is cheap.
 static inline uint32_t weft_keys_near(const weft_index *index, uint32_t low, uint32_t end,
                                       uint64_t key)
 {
@@ -162,8 +163,8 @@ static inline uint32_t weft_keys_near(const weft_index *index, uint32_t low, uin
     return weft_keys_from(index, low, high, key);
 }
 
-// Reads or writes an entity index, which has three bytes or four. Some byte lies before those that
-// are read.
+// Read or write an entity index of three or four bytes. At least one byte must precede the bytes
+// that are read.
 WEFT_ALWAYS_INLINE uint32_t weft_id_read(const unsigned char *at, uint32_t bytes)
 {
     uint32_t id;
@@ -174,7 +175,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_id_read(const unsigned char *at, uint32_t bytes
     }
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     (void)low;
-    memcpy(&id, at - 1, sizeof id); // one load in place of two
+    memcpy(&id, at - 1, sizeof id); // one load instead of two
     return id >> 8;
 #else
     memcpy(&low, at, sizeof low);
@@ -193,7 +194,7 @@ WEFT_ALWAYS_INLINE void weft_id_write(unsigned char *at, uint32_t bytes, uint32_
     }
 }
 
-// Gives the rows that an index has of the 64 from `first` on, a multiple of 64, as bits.
+// Returns which of the 64 rows from `first`, a multiple of 64, are in an index.
 static inline uint64_t weft_index_passing(const weft_index_plan *plan, const weft_table *table,
                                           uint32_t first)
 {
@@ -203,15 +204,15 @@ static inline uint64_t weft_index_passing(const weft_index_plan *plan, const wef
     return passing & weft_bits_low(rows < 64 ? rows : 64);
 }
 
-// Returns where a field of an index lies in a row that has the component; `field` counts those of
-// the index.
+// Returns the address of an index field in a row that has the component. `field` counts the fields
+// of the index.
 const void *weft_index_field(const weft_world *world, const weft_index_plan *plan,
                              const weft_table *table, uint32_t row, uint32_t field);
 
-// Reads a number, an enum or a handle as a word of a key.
+// Returns a number, an enum or a handle as a word of a key.
 uint64_t weft_index_word(const weft_world *world, const weft_field *field, const void *value);
 
-// The entity index of a row.
+// Returns the entity index of a row.
 static inline uint32_t weft_index_entity(const weft_world *world, const weft_table *table,
                                          uint32_t row)
 {
@@ -219,22 +220,22 @@ static inline uint32_t weft_index_entity(const weft_world *world, const weft_tab
     return weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
 }
 
-// Makes space for so many items in a region of an index. False: no memory.
+// Makes space for `items` items in a region of an index. Returns false if there is no memory.
 bool weft_index_space(weft_world *world, weft_region *region, size_t items, size_t bytes);
 
-// Counts the rows of the tables that may have rows of an index.
+// Returns the number of rows of the tables that may have rows of an index.
 size_t weft_index_rows(const weft_world *world, const weft_index_plan *plan);
 
-// Forgets which entities have moved, since base has all of them.
+// Clears delta and the moved bits, because base contains all entities.
 void weft_index_settled(weft_index *index);
 
-// Returns the handle of an entity that an index has.
+// Returns the handle of an entity in an index.
 WEFT_ALWAYS_INLINE uint64_t weft_index_handle(const weft_world *world, weft_format f, uint32_t id)
 {
     return weft_handle_of(&world->entities, f, id);
 }
 
-// Returns that of an entity index that was found; 0: it is UINT32_MAX, and none was.
+// Returns the handle for the result of a search; 0 if it is UINT32_MAX, which means not found.
 WEFT_ALWAYS_INLINE uint64_t weft_index_found(const weft_world *world, weft_format f, uint32_t id)
 {
     return id == UINT32_MAX ? 0 : weft_index_handle(world, f, id);

@@ -1,10 +1,10 @@
-// Keys: numbers that compare as the values of fields do.
+// Keys: numbers that compare like the values of fields.
 //
-// A key is one word of 64 bits for a number, an enum or a handle, and as many as its bytes take for
-// a string, with zeros behind its end. A word of a number compares as the numbers do: 0 and -0 are
-// equal, all that is no number is equal and comes last. An ordered index sorts by such a word, and
-// a hash is of all words of its fields. Of a single word the hash is another word for each value,
-// so that equal hashes mean equal keys, and nothing has to be compared.
+// A key is one 64-bit word for a number, an enum or a handle. A string has as many words as its
+// bytes need, zero-filled after its end. Words of numbers compare like the numbers: 0 and -0 are
+// equal, and all NaN are equal and come last. An ordered index sorts by such a word. A hash is
+// computed from all words of its fields. The hash of a single word is a bijection, so equal hashes
+// mean equal keys and need no comparison.
 #ifndef WEFT_KEY_H
 #define WEFT_KEY_H
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define WEFT_KEY_WORDS_MAX 32u // of the fields of a hash, together
+#define WEFT_KEY_WORDS_MAX 32u // for all fields of a hash together
 
 static inline uint64_t weft_key_u64(uint64_t value)
 {
@@ -33,7 +33,7 @@ static inline uint64_t weft_key_f64(double value)
     return bits >> 63 != 0 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-// Writes the words of a field that is a string of so many bytes, or shorter.
+// Writes the words of a string field of `bytes` bytes, which may be shorter.
 static inline void weft_key_string(uint64_t *words, const char *text, size_t bytes)
 {
     size_t length = 0;
@@ -42,7 +42,7 @@ static inline void weft_key_string(uint64_t *words, const char *text, size_t byt
     memcpy(words, text, length);
 }
 
-// Returns the bytes of a text behind its last whole word, fewer than 8, with zeros behind them.
+// Returns the bytes of a text after its last whole word, fewer than 8, zero-filled.
 static inline uint64_t weft_key_tail(const char *text, size_t length)
 {
     const size_t left = length % 8;
@@ -57,9 +57,10 @@ static inline uint64_t weft_key_tail(const char *text, size_t length)
     return word;
 }
 
-// Does so for a string that ends with a NUL. Returns false if it is longer, so that no such field
-// can have it. `bytes` is a constant where it is called, and words that are put together in
-// registers can be read at once, which those cannot that a call of memcpy has just written.
+// Like weft_key_string, for a string that ends with a NUL. Returns false if it is longer than
+// `bytes`, because then no field can contain it. `bytes` is a constant at the call. The words are
+// assembled in registers, because reading words that memcpy has just written would wait for the
+// stores.
 static inline bool weft_key_text(uint64_t *words, const char *text, size_t bytes)
 {
     const size_t count = (bytes + 7) / 8;
@@ -77,7 +78,8 @@ static inline bool weft_key_text(uint64_t *words, const char *text, size_t bytes
     return true;
 }
 
-// Tells whether a field that is a string has such words. Behind its end there mostly are zeros.
+// Returns whether a string field has these words. The first test succeeds if zeros follow its end,
+// as is usual.
 static inline bool weft_key_is(const uint64_t *words, const char *text, size_t bytes)
 {
     uint64_t own[WEFT_KEY_WORDS_MAX];
@@ -86,7 +88,7 @@ static inline bool weft_key_is(const uint64_t *words, const char *text, size_t b
     return memcmp(words, own, bytes) == 0;
 }
 
-// Every word has another one that it becomes (the finish of splitmix64, by Sebastiano Vigna).
+// A bijection of words (the finish of splitmix64, by Sebastiano Vigna).
 static inline uint64_t weft_key_mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -94,9 +96,9 @@ static inline uint64_t weft_key_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-// Multiplies and adds both halves of the product bit by bit, as wyhash does, by Wang Yi, whose
-// factor this is. One such step a word costs a third of what the mixing above costs, and unlike a
-// shorter mixing without the upper half it leaves no keys alike that differ in few bits.
+// Multiplies, and xors both halves of the product, like wyhash by Wang Yi, which also uses this
+// factor. One step for each word costs a third of weft_key_mix. The upper half matters: without it,
+// keys that differ in few bits could collide.
 static inline uint64_t weft_key_fold(uint64_t x)
 {
     const uint64_t factor = 0xa0761d6478bd642fu;

@@ -1,11 +1,11 @@
-// Lent rows are those that are still marked where changes come in after a turn of the index.
+// Lent rows are those that are still marked in the incoming change set after a turn of the index.
 #include "lent.h"
 
 #include "../record/loans.h"
 #include "point.h"
 #include "sorted.h"
 
-// What decides the place of a row in an index: its key, or its coordinates as bits.
+// The value that determines the place of a row in an index: its key, or its coordinates as bits.
 typedef struct lent_value {
     const weft_table *table;
     uint32_t row;
@@ -70,7 +70,7 @@ void weft_index_restore(weft_world *world, uint32_t number)
     }
 }
 
-// Returns a bit for each lent row among 64 that the index may have.
+// Returns the lent rows among 64 rows that the index may contain.
 static uint64_t lent_rows(const weft_world *world, uint32_t number, const weft_table *table,
                           uint32_t first)
 {
@@ -81,7 +81,7 @@ static uint64_t lent_rows(const weft_world *world, uint32_t number, const weft_t
     return marked & weft_index_passing(&world->plan->indexes[number], table, first);
 }
 
-// Keeps the lent rows of a table. False: no memory.
+// Stores the values of the lent rows of a table. Returns false if there is no memory.
 static bool keep_table(weft_world *world, uint32_t number, const weft_table *table)
 {
     weft_index *index = &world->indexes[number];

@@ -1,4 +1,4 @@
-// Where the coordinates of rows lie, and how they are read.
+// Locates and reads the coordinates of rows.
 #include "point.h"
 
 #include "../value/fields.h"

@@ -1,10 +1,10 @@
-// The rows of a table as points, with two or three coordinates.
+// The rows of a table as points with two or three coordinates.
 #ifndef WEFT_POINT_H
 #define WEFT_POINT_H
 
 #include "index.h"
 
-// Where the coordinates of a table lie.
+// The location of the coordinates in a table.
 typedef struct weft_points {
     const weft_world *world;
     const weft_index_plan *plan;
@@ -12,13 +12,13 @@ typedef struct weft_points {
     const unsigned char *first[3]; // of row 0; NULL: the component is sparse
     size_t stride[3];
     weft_type types[3];
-    bool f32; // all of them
+    bool f32; // all coordinates are f32
 } weft_points;
 
 weft_points weft_points_of(const weft_world *world, const weft_index_plan *plan,
                            const weft_table *table);
 
-// Reads a number of any type but those of 64 bits that are no f64.
+// Reads a number of any type except 64-bit integers.
 double weft_point_number(weft_type type, const void *value);
 
 // Reads a row as a point.
@@ -39,7 +39,7 @@ WEFT_ALWAYS_INLINE void weft_point_read(const weft_points *points, uint32_t dime
     }
 }
 
-// Tells whether a point has a place: all its coordinates are numbers.
+// Returns whether a point has a cell: no coordinate is NaN.
 static inline bool weft_point_is(const double *at, uint32_t dimensions)
 {
     bool is = at[0] == at[0] && at[1] == at[1];

@@ -1,4 +1,4 @@
-// Hashes and ordered indexes are made, merged and asked.
+// Builds, merges and searches hashes and ordered indexes.
 #include "sorted.h"
 
 #include "../value/fields.h"
@@ -41,8 +41,8 @@ uint64_t weft_sorted_key(const weft_world *world, const weft_index_plan *plan,
 }
 
 // ------------------------------------------------------------------------------------------------
-// Sorting: digit by digit from the lowest, of the entity index first where rows do not come in its
-// order. A digit that all have alike is passed over.
+// Sorting: a radix sort by digits from the lowest, first by those of the entity index if rows are
+// not in that order. A digit that is the same for all items is skipped.
 
 typedef struct key_sorting {
     uint64_t *keys;
@@ -109,8 +109,9 @@ static void gather_keys(weft_world *world, uint32_t number)
     }
 }
 
-// Makes space for so many items of base: there are more than entities while delta is merged into
-// it, and more than twice as many places where most keys are equal. False: no memory.
+// Makes space for `items` items of base. There are more items than entities while delta is merged
+// into base, and more than twice as many places if most keys are equal. Returns false if there is
+// no memory.
 static bool base_ready(weft_world *world, weft_index *index, size_t items)
 {
     const size_t most = 3 * (size_t)world->plan->max_entities + 64;
@@ -120,11 +121,11 @@ static bool base_ready(weft_world *world, weft_index *index, size_t items)
                             most * sizeof(uint32_t));
 }
 
-// Returns how many places the items of a hash need, which are sorted and have no gaps yet.
+// Returns the number of places for the items of a hash, which are sorted and have no gaps yet.
 static size_t places_needed(const weft_index *index)
 {
     const uint64_t *keys = keys_of(index);
-    int64_t ahead = 0; // the farthest that a home is behind the place of its item
+    int64_t ahead = 0; // the largest distance of a home after the place of its item
     for (uint32_t i = 0; i < index->count; i++) {
         const int64_t home = weft_sorted_home(keys[i], index->homes);
         ahead = home - i > ahead ? home - i : ahead;
@@ -132,7 +133,7 @@ static size_t places_needed(const weft_index *index)
     return (size_t)ahead + index->count;
 }
 
-// Makes gaps from a place up to another. Returns the place behind them.
+// Makes gaps from one place up to another. Returns the place after them.
 static uint32_t leave_gaps(uint64_t *keys, uint32_t *ids, uint32_t from, uint32_t to, uint64_t key)
 {
     for (; from < to; from++) {
@@ -142,8 +143,8 @@ static uint32_t leave_gaps(uint64_t *keys, uint32_t *ids, uint32_t from, uint32_
     return from;
 }
 
-// Gives each item of a hash its place, where all lie without gaps: they go to the end of all places
-// first, from where none is covered before it was read.
+// Moves each item of a hash to its place; before, all lie without gaps. They are first moved to the
+// end of all places, so that none is overwritten before it is read.
 static bool spread_items(weft_world *world, weft_index *index)
 {
     index->homes = index->count + index->count / 4 + index->count / 32 + 8;
@@ -168,7 +169,7 @@ static bool spread_items(weft_world *world, weft_index *index)
     return true;
 }
 
-// Gives a hash its gaps, or finds out what an ordered index begins and ends with.
+// Gives a hash its gaps, or updates the ends of an ordered index.
 static bool arrange_items(weft_world *world, uint32_t number)
 {
     if (world->plan->indexes[number].kind == WEFT_INDEX_HASH) {
@@ -193,7 +194,7 @@ bool weft_sorted_make(weft_world *world, uint32_t number)
     return arrange_items(world, number);
 }
 
-// Takes what has moved, and gaps, out of base.
+// Removes moved items and gaps from base.
 static void drop_moved(weft_index *index, uint32_t places)
 {
     uint64_t *keys = keys_of(index);
@@ -235,10 +236,10 @@ bool weft_sorted_merge(weft_world *world, uint32_t number)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Asking
+// Searching
 
 // Among equal keys the last item has the greatest entity index. Moved items at either end of base
-// are left out from then on.
+// are excluded from then on.
 void weft_sorted_ends(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];

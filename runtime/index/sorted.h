@@ -1,35 +1,35 @@
-// Hashes and ordered indexes: base is an array of keys and one of entity indices.
+// Hashes and ordered indexes: base is an array of keys and an array of entity indices.
 //
 //   ordered   | 3.0 | 3.0 | 7.5 | …        binary search
 //   hash      | hash | hash | gap | hash | gap | …
 //
-// A hash has some 9 places for 7 items. The home of a key is the place that it would have if keys
-// lay evenly; its items lie there, or behind where others are in the way, always sorted. So a
-// search knows from the hash alone which keys and which entity indices it is going to read. A gap
-// has the key of the item behind it, so that a search ends there as well, and UINT32_MAX in place
-// of an entity index; behind the last item are gaps up to the last home, and one more.
+// A hash has about 9 places for 7 items. The home of a key is the place that it would have if keys
+// were evenly distributed. Its items lie there, or after it if other items are in the way, and are
+// always sorted. So a search knows from the hash alone which keys and entity indices it will read.
+// A gap repeats the key of the following item, so that a search can stop there, and has UINT32_MAX
+// as entity index. After the last item, gaps fill the places up to the last home, and one more.
 //
-// A hash of more than one word may be that of another key as well. So generated code then compares
-// the values of what it finds, unless the system that asks writes the fields itself and would
-// compare with what it wrote: equal hashes of 64 bits count as equal there.
+// Keys of more than one word may have the same hash. Therefore generated code compares the values
+// of found items. It does not if the calling system writes these fields itself, because it would
+// compare with its own writes; then equal 64-bit hashes count as equal.
 #ifndef WEFT_SORTED_H
 #define WEFT_SORTED_H
 
 #include "index.h"
 
-// A walk over items with keys from one to another, both included, ascending.
+// A walk over items whose keys are in a range, both ends included, ascending.
 typedef struct weft_sorted_walk {
     const weft_world *world;
     const weft_index *index;
     uint64_t moment;
     uint32_t updates;
-    uint32_t at;   // in base
-    uint32_t stop; // so far nothing has moved, and nothing of delta comes
+    uint32_t at;   // next place in base
+    uint32_t stop; // before this place nothing has moved and nothing of delta belongs
     uint32_t end;
     uint32_t delta_at;
     uint32_t delta_end;
-    uint32_t id;   // of the entity at hand
-    bool verified; // nothing has to be compared
+    uint32_t id;   // of the current entity
+    bool verified; // values need not be compared
 } weft_sorted_walk;
 
 WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, uint32_t number,
@@ -47,8 +47,8 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_begin(const weft_world *world, u
     return w;
 }
 
-// Lets the processor fetch the first items of a range, while its end is searched for. Addresses are
-// counted as numbers, since there may be no items there, or none at all.
+// Prefetches the first items of a range, while its end is searched. Addresses are computed as
+// integers, because there may be fewer items, or none.
 WEFT_ALWAYS_INLINE void weft_sorted_fetch(const weft_index *index, uint32_t at)
 {
     const uintptr_t ids = (uintptr_t)index->items.base + (uintptr_t)at * sizeof(uint32_t);
@@ -59,7 +59,8 @@ WEFT_ALWAYS_INLINE void weft_sorted_fetch(const weft_index *index, uint32_t at)
     }
 }
 
-// Begins a walk over an ordered index; the walk is empty unless `made`, where the index is current.
+// Begins a walk over an ordered index. The walk is empty unless `made`, which means that the index
+// is up to date.
 WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_range(const weft_world *world, uint32_t number,
                                                       bool made, uint64_t from, uint64_t to)
 {
@@ -71,7 +72,7 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_range(const weft_world *world, u
     weft_sorted_fetch(index, w.at);
     if (to != UINT64_MAX) w.end = weft_keys_near(index, w.at, index->count, to + 1);
     w.stop = index->moved_count == 0 ? w.end : w.at;
-    if (WEFT_LIKELY(index->moved_count == 0)) return w; // so delta has nothing either
+    if (WEFT_LIKELY(index->moved_count == 0)) return w; // so delta is empty too
     w.delta_at = weft_delta_from(index, from);
     w.delta_end = to == UINT64_MAX ? index->delta_count : weft_delta_from(index, to + 1);
     return w;
@@ -83,13 +84,13 @@ WEFT_ALWAYS_INLINE uint32_t weft_sorted_home(uint64_t hash, uint32_t homes)
     return (uint32_t)((hash >> 32) * homes >> 32);
 }
 
-// Returns the first place from `at` on whose key is at least a hash. Few keys lie far from home,
-// but all that are equal lie side by side.
+// Returns the first place from `at` whose key is at least a hash. Few keys lie far from their home,
+// but equal keys are all adjacent.
 WEFT_PURE uint32_t weft_sorted_far(const weft_index *index, uint32_t at, uint64_t hash);
 
-// Returns the first place that may have items with a hash, from its home on. The first steps, which
-// do for nine keys of ten, have no branch, since that would wait for a key and often be guessed
-// wrong.
+// Returns the first place that may have items with a hash, starting at its home. The first steps
+// suffice for nine of ten keys. They have no branch, because a branch would wait for the key and
+// often be mispredicted.
 WEFT_ALWAYS_INLINE uint32_t weft_sorted_from(const weft_index *index, uint64_t hash)
 {
     const uint64_t *keys = (const uint64_t *)(const void *)index->keys.base;
@@ -98,7 +99,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_sorted_from(const weft_index *index, uint64_t h
     return WEFT_LIKELY(keys[at] >= hash) ? at : weft_sorted_far(index, at, hash);
 }
 
-// Begins a walk over what has a hash.
+// Begins a walk over items with a hash.
 WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_equal(const weft_world *world, uint32_t number,
                                                       bool made, uint64_t hash, bool verified)
 {
@@ -121,7 +122,7 @@ WEFT_ALWAYS_INLINE weft_sorted_walk weft_sorted_equal(const weft_world *world, u
     return w;
 }
 
-// Steps to the next item where some may have moved, or come from delta.
+// Advances to the next item if items may have moved, or come from delta.
 WEFT_ALWAYS_INLINE bool weft_sorted_step_mixed(weft_sorted_walk *w)
 {
     const weft_index *index = w->index;
@@ -143,7 +144,7 @@ WEFT_ALWAYS_INLINE bool weft_sorted_step_mixed(weft_sorted_walk *w)
     return more;
 }
 
-// Steps to the next item, without comparing. Returns false at the end.
+// Advances to the next item, without comparing values. Returns false at the end.
 WEFT_ALWAYS_INLINE bool weft_sorted_step(weft_sorted_walk *w)
 {
     const uint32_t *ids = (const uint32_t *)(const void *)w->index->items.base;
@@ -155,7 +156,7 @@ WEFT_ALWAYS_INLINE bool weft_sorted_step(weft_sorted_walk *w)
     return weft_sorted_step_mixed(w);
 }
 
-// Steps to the next entity of the walk.
+// Advances to the next entity of the walk. Returns false at the end.
 WEFT_ALWAYS_INLINE bool weft_sorted_next(weft_sorted_walk *w)
 {
     if (!w->index) return false;
@@ -166,11 +167,11 @@ WEFT_ALWAYS_INLINE bool weft_sorted_next(weft_sorted_walk *w)
     return weft_sorted_step(w);
 }
 
-// Finds the first item with a hash where delta may have one, or base has a moved one.
+// Like weft_sorted_find, if delta may have such an item, or an item in base has moved.
 uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash);
 
-// Tells whether delta may have something with a hash: there is a bit for each of its first bits,
-// sixteen times as many as delta has items.
+// Returns whether delta may have an item with a hash. There is one bit for each prefix of a hash,
+// and at least sixteen bits for each item of delta.
 WEFT_ALWAYS_INLINE bool weft_sorted_in_delta(const weft_index *index, uint64_t hash)
 {
     const uint64_t *bits = (const uint64_t *)(const void *)index->delta_cells.base;
@@ -178,11 +179,11 @@ WEFT_ALWAYS_INLINE bool weft_sorted_in_delta(const weft_index *index, uint64_t h
     return (bits[bit / 64] >> (bit % 64) & 1u) != 0;
 }
 
-// Sets these bits, once delta has changed. False: no memory.
+// Sets these bits after delta has changed. Returns false if there is no memory.
 bool weft_sorted_settle(weft_world *world, uint32_t index);
 
-// Returns the entity index of the first item with a hash; UINT32_MAX: there is none. It fetches the
-// entity indices together with the keys.
+// Returns the entity index of the first item with a hash, or UINT32_MAX if there is none. It
+// prefetches the entity indices while it reads the keys.
 WEFT_ALWAYS_INLINE uint32_t weft_sorted_find(const weft_world *world, uint32_t number, bool made,
                                              uint64_t hash)
 {
@@ -200,22 +201,22 @@ WEFT_ALWAYS_INLINE uint32_t weft_sorted_find(const weft_world *world, uint32_t n
     return id;
 }
 
-// Counts what a walk that has just begun has.
+// Returns the number of items of a walk that has just begun.
 size_t weft_sorted_count(weft_sorted_walk walk);
 
-// Finds out which entities are the first and the last of an ordered index.
+// Updates the first and the last entity of an ordered index.
 void weft_sorted_ends(weft_world *world, uint32_t index);
 
-// The key of a row, which passes the filter of the index.
+// Returns the key of a row that passes the filter of the index.
 uint64_t weft_sorted_key(const weft_world *world, const weft_index_plan *plan,
                          const weft_table *table, uint32_t row);
 
-// Makes base from the tables; merges delta into it. False: no memory.
+// Build base from the tables, or merge delta into it. Return false if there is no memory.
 bool weft_sorted_make(weft_world *world, uint32_t index);
 bool weft_sorted_merge(weft_world *world, uint32_t index);
 
-// Sorts keys with the entity indices that go with them, ascending by both. `spare` has space for as
-// many of both.
+// Sorts keys together with their entity indices, ascending by both. `spare` has space for as many
+// of both.
 void weft_keys_sort(uint64_t *keys, uint32_t *ids, uint32_t count, void *spare);
 
 #endif

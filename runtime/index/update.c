@@ -1,4 +1,5 @@
-// An index has its turn: what is new to its reader is sorted, and merged into what it has.
+// The turn of an index: sorts the changes that its reader has not seen, and merges them into the
+// index.
 #include "update.h"
 
 #include "../record/command.h"
@@ -11,10 +12,10 @@
 #include "point.h"
 #include "sorted.h"
 
-#define LEAST 64u        // so much in delta is never too much
-#define SHARE 16u        // else it is merged when it is this part of base
-#define SHARE_CHEAP 128u // which a grid does sooner, since that costs it little
-#define SHARE_ALL 4u     // base is made anew when this part of it has changed at once
+#define LEAST 64u        // delta is never merged below this size
+#define SHARE 16u        // otherwise it is merged when it exceeds this fraction of base
+#define SHARE_CHEAP 128u // a grid merges sooner, because its merge is cheap
+#define SHARE_ALL 4u     // base is rebuilt when this fraction has changed at once
 
 static const weft_reader_plan *reader_of(const weft_world *world, uint32_t number)
 {
@@ -27,7 +28,7 @@ static uint64_t *index_bits(const weft_region *region)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Making
+// Building
 
 static void forget_index(weft_world *world, uint32_t number)
 {
@@ -52,7 +53,7 @@ void weft_indexes_forget(weft_world *world)
     for (uint32_t i = 0; i < world->plan->index_count; i++) forget_index(world, i);
 }
 
-// Forgets what the index has yet to see, since it has seen all there is.
+// Marks all changes as seen by the index.
 static void see_all(weft_world *world, uint32_t number)
 {
     const weft_reader_plan *reader = reader_of(world, number);
@@ -65,7 +66,7 @@ static void see_all(weft_world *world, uint32_t number)
     lost->any = false;
 }
 
-// Makes space for a bit of each entity index.
+// Makes space for one bit for each entity index.
 static bool bits_ready(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
@@ -104,16 +105,16 @@ static bool merge_index(weft_world *world, uint32_t number)
 }
 
 // ------------------------------------------------------------------------------------------------
-// News: rows that changed, and entities that lost something
+// News: rows that changed, and entities that lost a component
 
 static bool matches(const weft_world *world, uint32_t number, const weft_table *table)
 {
     return world->plan->queries[world->plan->indexes[number].query].matches(table);
 }
 
-// Returns the first watch that tells anything of the rows of a table. Where the index cannot have
-// them, changes of their component tell nothing: of an entity that came from a table where it can,
-// the watches tell what it got or lost on the way.
+// Returns the first watch that matters for the rows of a table. If the index cannot contain them,
+// changes of the component itself do not matter. For an entity that came from a table of the index,
+// the other watches report the components that it gained or lost on the way.
 static uint32_t first_watch(const weft_world *world, uint32_t number, const weft_table *table)
 {
     return matches(world, number, table) ? 0 : 1;
@@ -139,7 +140,7 @@ static bool anything_new(const weft_world *world, uint32_t number)
     return false;
 }
 
-// Notes that base is out of date about an entity; if it was before, `again` says so.
+// Marks the item of an entity in base as out of date. If it already was, sets its bit in `again`.
 static void move_entity(weft_index *index, uint32_t id)
 {
     uint64_t bit = (uint64_t)1 << (id % 64);
@@ -152,7 +153,7 @@ static void move_entity(weft_index *index, uint32_t id)
     }
 }
 
-// Says whether a row is one of those that the index has.
+// Returns whether a row is in the index.
 static bool is_indexed(const weft_world *world, uint32_t number, const weft_table *table,
                        uint32_t row)
 {
@@ -161,8 +162,8 @@ static bool is_indexed(const weft_world *world, uint32_t number, const weft_tabl
     return weft_index_passing(plan, table, row & ~63u) >> (row % 64) & 1u;
 }
 
-// Has the rows of entities that lost something looked at as if they had changed. An entity without
-// such a row, or with one that is not in the index, has moved out of it.
+// Marks the rows of entities that lost a component as changed. If such an entity has no row in the
+// index any more, it has moved out of it.
 static void look_at_lost(weft_world *world, uint32_t number)
 {
     const weft_watch_plan *of = &reader_of(world, number)->watches[0];
@@ -184,9 +185,9 @@ static void look_at_lost(weft_world *world, uint32_t number)
     }
 }
 
-// Returns a bit for each of 64 rows of a table of which there is something new. A value of a row
-// that the index does not have, and by the other watches did not have before, is nothing new:
-// walkers do not concern an index of what stands.
+// Returns the rows with news among 64 rows of a table. A changed value in a row that the index does
+// not contain, and according to the other watches did not contain before, is no news. For example,
+// moving entities do not concern an index of standing ones.
 static uint64_t new_rows(const weft_world *world, uint32_t number, const weft_table *table,
                          uint32_t word)
 {
@@ -202,7 +203,7 @@ static uint64_t new_rows(const weft_world *world, uint32_t number, const weft_ta
     return rows | (values & weft_index_passing(&world->plan->indexes[number], table, word * 64));
 }
 
-// Counts the rows of which there is something new.
+// Returns the number of rows with news.
 static size_t count_rows(const weft_world *world, uint32_t number)
 {
     size_t changed = 0;
@@ -217,7 +218,7 @@ static size_t count_rows(const weft_world *world, uint32_t number)
     return changed;
 }
 
-// Keeps the item of a row of a grid, unless it has no place.
+// Stores the item of a row of a grid, unless a coordinate is NaN.
 static void keep_point(weft_index *index, const weft_points *points, uint32_t row, uint32_t id)
 {
     const weft_grid_form f = weft_grid_form_of(points->plan);
@@ -230,7 +231,7 @@ static void keep_point(weft_index *index, const weft_points *points, uint32_t ro
     index->change_count++;
 }
 
-// Keeps that of a row of a hash or an ordered index.
+// Stores the item of a row of a hash or an ordered index.
 static void keep_key(weft_index *index, const weft_points *points, uint32_t row, uint32_t id)
 {
     weft_index_item *item = (weft_index_item *)(void *)index->changes.base + index->change_count++;
@@ -238,8 +239,8 @@ static void keep_key(weft_index *index, const weft_points *points, uint32_t row,
     item->key = weft_sorted_key(points->world, points->plan, points->table, row);
 }
 
-// Lists the rows of a table of which there is something new, and lets the processor fetch what is
-// going to be read of them, which may lie far apart. Returns their number.
+// Lists the rows of a table with news, and prefetches their data, which may be scattered. Returns
+// their number.
 static uint32_t list_new_rows(const weft_world *world, uint32_t number, const weft_points *points,
                               uint32_t *rows)
 {
@@ -285,16 +286,16 @@ static void look_at_table(weft_world *world, uint32_t number, const weft_table *
 }
 
 // ------------------------------------------------------------------------------------------------
-// Into delta
+// Merging into delta
 
-// The place of a change, by which changes are sorted as their keys are.
+// The position of a change, with its key, for sorting.
 typedef struct change_order {
     uint64_t key;
     uint32_t id;
     uint32_t place;
 } change_order;
 
-// Sorts by one byte of `word`. Returns where the result is.
+// Sorts by one byte of the key or entity index. Returns the array with the result.
 static change_order *sort_by_byte(change_order *from, change_order *to, uint32_t count, bool by_id,
                                   uint32_t shift)
 {
@@ -309,8 +310,8 @@ static change_order *sort_by_byte(change_order *from, change_order *to, uint32_t
     return to;
 }
 
-// Sorts the places of the changes by key, then by entity index: byte by byte from the lowest, but
-// only by those in which they differ. Returns where the result is, in one of two halves of `order`.
+// Sorts the positions of the changes by key, then by entity index: a radix sort by bytes that skips
+// bytes that are the same for all. Returns the result, which is in one of two halves of `order`.
 static change_order *sort_changes(const weft_index *index, change_order *order)
 {
     const weft_index_item *changes = (const weft_index_item *)(const void *)index->changes.base;
@@ -319,7 +320,7 @@ static change_order *sort_changes(const weft_index *index, change_order *order)
     uint32_t ids = 0;
     bool ascending = true;
     change_order *from = order;
-    if (count == 0) return order; // there is no space for none
+    if (count == 0) return order; // `order` may have no memory
     for (uint32_t i = 0; i < count; i++) {
         order[i] = (change_order){changes[i].key, changes[i].id, i};
         keys |= changes[i].key ^ changes[0].key;
@@ -337,7 +338,7 @@ static change_order *sort_changes(const weft_index *index, change_order *order)
     return from;
 }
 
-// Takes out of delta what has moved again.
+// Removes items from delta that have moved again.
 static void drop_again(weft_index *index)
 {
     weft_index_item *delta = (weft_index_item *)(void *)index->delta.base;
@@ -351,7 +352,7 @@ static void drop_again(weft_index *index)
     index->delta_count = kept;
 }
 
-// Merges the changes, in their order, from behind into delta, which has space for them.
+// Merges the sorted changes into delta from the end. Delta has space for them.
 static void merge_changes(weft_index *index, const change_order *order)
 {
     weft_index_item *delta = (weft_index_item *)(void *)index->delta.base;
@@ -367,7 +368,8 @@ static void merge_changes(weft_index *index, const change_order *order)
     }
 }
 
-// Makes space for so many changes, which `order` will have twice. False: no memory.
+// Makes space for `changed` changes, and twice as many in `order`. Returns false if there is no
+// memory.
 static bool changes_ready(weft_world *world, weft_index *index, size_t changed)
 {
     size_t most = index->delta_count + changed;
@@ -377,7 +379,7 @@ static bool changes_ready(weft_world *world, weft_index *index, size_t changed)
            weft_index_space(world, &index->delta, most, sizeof(weft_index_item));
 }
 
-// Finds out where things are in delta, or merges it into base where it has become large.
+// Updates the search data of delta, or merges delta into base if it has become large.
 static bool settle_changes(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
@@ -391,7 +393,7 @@ static bool settle_changes(weft_world *world, uint32_t number)
     return true;
 }
 
-// Brings an index up to date with so many rows that may have changed.
+// Updates an index with `changed` rows that may have changed.
 static bool take_changes(weft_world *world, uint32_t number, size_t changed)
 {
     weft_index *index = &world->indexes[number];

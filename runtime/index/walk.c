@@ -1,4 +1,4 @@
-// The rows of cells, where they are not found in passing: of unbounded grids, and for the nearest.
+// Finds rows of cells outside of inline walks: for unbounded grids, and for nearest searches.
 #include "walk.h"
 
 weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, const int32_t *from,
@@ -28,10 +28,10 @@ weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, con
 }
 
 // ------------------------------------------------------------------------------------------------
-// Unbounded
+// Unbounded grids
 
-// Moves the row at hand on to the next one with items, at or behind it. Returns false if there is
-// no such row; *inside says whether the cells have some of it.
+// Moves the current row to the next one with items, at or after it. Returns false if there is no
+// such row. *inside is set if the walk's cells include a part of it.
 static bool skip_rows(const weft_index *index, uint32_t dimensions, weft_grid_cells *cells,
                       bool *inside)
 {

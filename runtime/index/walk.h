@@ -1,58 +1,58 @@
-// Walks over what lies in a ball or a box of a grid.
+// Walks over the items in a ball or a box of a grid.
 //
-// A walk finds some entities ahead, as bits of up to WEFT_GRID_SPANS spans of items side by side,
-// and hands them out one by one. What has moved is passed over then, since few of those found have.
-// The walk is passed to no function by its address, so that a compiler may leave out what a game
-// does not read of an iterator, such as the value of the component.
+// A walk finds several entities in advance, as bits for up to WEFT_GRID_SPANS spans of adjacent
+// items, and returns them one by one. Moved items are skipped only then, because few of the found
+// items have moved. No function takes the address of a walk, so that a compiler may remove members
+// of an iterator that a game does not read, such as the value of the component.
 #ifndef WEFT_WALK_H
 #define WEFT_WALK_H
 
 #include "area.h"
 
-#define WEFT_GRID_SPANS (64u / WEFT_GRID_SIDE) // a bit for each item
+#define WEFT_GRID_SPANS (64u / WEFT_GRID_SIDE) // one bit for each item
 
-// The cells that it goes over.
+// The cells of the walk.
 typedef struct weft_grid_cells {
     int32_t low[3];
     int32_t high[3];
-    int32_t row[2]; // y and z of the row of cells at hand
+    int32_t row[2]; // y and z of the current row of cells
 } weft_grid_cells;
 
-// Where the starts of the row at hand are in a bounded grid.
+// The cell starts of the current row in a bounded grid.
 typedef struct weft_grid_starts {
     size_t row;
-    size_t from; // offsets: of the first cell of the walk, and behind its last
+    size_t from; // positions of offsets: the walk's first cell, and the cell after its last
     size_t to;
 } weft_grid_starts;
 
-// The rest of the row at hand.
+// The rest of a row.
 typedef struct weft_grid_run {
-    uint32_t at;       // in base
-    uint32_t stop;     // the item of delta comes before it, if there is one
-    uint32_t end;      // of the row
-    uint32_t delta_at; // an item that the walk has, or delta_end
+    uint32_t at;       // next place in base
+    uint32_t stop;     // place before which the next item of delta belongs, if there is one
+    uint32_t end;      // end of the row in base
+    uint32_t delta_at; // next item of delta in the area, or delta_end
     uint32_t delta_end;
 } weft_grid_run;
 
 typedef struct weft_grid_walk {
     const weft_world *world;
-    const weft_index *index; // NULL: there is nothing
+    const weft_index *index; // NULL: the walk is empty
     weft_grid_area area;
     weft_grid_cells cells;
     weft_grid_starts starts;
     weft_grid_run run;
-    weft_grid_run following; // of the row at hand, in a bounded grid; `run` is of the one before
-    bool more;               // there is such a row
+    weft_grid_run following; // bounded grid: the current row; `run` is the previous one
+    bool more;               // such a row exists
     uint64_t moment;
     uint32_t updates;
     const unsigned char *ids;         // of base and delta
     const uint64_t *moved;            // bits by entity index; NULL: nothing has moved
-    uint32_t id;                      // of the entity at hand
-    uint64_t ahead;                   // bits of what is found and not handed out yet
-    uint32_t places[WEFT_GRID_SPANS]; // where the item of bit 0 would be, wrapping, for each span
+    uint32_t id;                      // of the current entity
+    uint64_t ahead;                   // bits of found entities that were not returned yet
+    uint32_t places[WEFT_GRID_SPANS]; // for each span: the place of bit 0 of `ahead`, wrapping
 } weft_grid_walk;
 
-// Finds the starts of the row at hand, which may be one before those of the box.
+// Returns the cell starts of the current row, which may be one before the rows of the box.
 WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_of(const weft_index *index,
                                                         const weft_grid_cells *cells)
 {
@@ -63,7 +63,7 @@ WEFT_ALWAYS_INLINE weft_grid_starts weft_grid_starts_of(const weft_index *index,
     return s;
 }
 
-// Lets the processor fetch what the walk is going to read, all at once where it is not much.
+// Prefetches the items that the walk will read, for up to 8 rows.
 WEFT_ALWAYS_INLINE void weft_grid_fetch(const weft_index *index, const weft_grid_cells *cells,
                                         weft_grid_starts s, weft_grid_form f)
 {
@@ -84,7 +84,7 @@ WEFT_ALWAYS_INLINE void weft_grid_fetch(const weft_index *index, const weft_grid
     }
 }
 
-// Finds the run of the next row of a bounded grid, whose items the processor may fetch meanwhile.
+// Finds the run of the next row of a bounded grid, so that its items can be fetched in time.
 WEFT_ALWAYS_INLINE void weft_grid_follow(weft_grid_walk *w, weft_grid_form f)
 {
     const weft_index *index = w->index;
@@ -111,7 +111,7 @@ WEFT_ALWAYS_INLINE void weft_grid_follow(weft_grid_walk *w, weft_grid_form f)
     w->following = run;
 }
 
-// Begins a walk over the cells between its bounds; `good`: there may be something.
+// Begins a walk over the cells between its bounds. It is empty unless `good`.
 WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *world, uint32_t number,
                                         bool good, weft_grid_form f)
 {
@@ -124,7 +124,7 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     w->updates = index->updates;
     w->run = w->following = none;
     w->starts = nowhere;
-    w->ids = good ? weft_grid_ids(index, f) : NULL; // of an index that is not made there are none
+    w->ids = good ? weft_grid_ids(index, f) : NULL; // an index that is not built has no items
     w->moved = index->moved_count != 0 ? (const uint64_t *)(const void *)index->moved.base : NULL;
     w->id = UINT32_MAX;
     w->ahead = 0;
@@ -148,8 +148,8 @@ WEFT_ALWAYS_INLINE void weft_grid_begin(weft_grid_walk *w, const weft_world *wor
     weft_grid_follow(w, f);
 }
 
-// Begins a walk over a ball; `made` says whether the index is up to date, else there is nothing.
-// The arrays have as many numbers as the grid has dimensions.
+// Begins a walk over a ball. It is empty unless `made`, which means that the index is up to date.
+// The arrays have one number for each dimension.
 WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *world, uint32_t number,
                                        bool made, const double *centre, double radius,
                                        weft_grid_form f)
@@ -162,7 +162,8 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
         const double slack = ((at < 0.0 ? -at : at) + radius) * WEFT_GRID_SLACK;
         const double high = at + radius + slack;
         w->area.low[i] = at - radius - slack;
-        w->area.high[i] = high == high ? high : radius; // not a number: both are infinite
+        w->area.high[i] = high == high ? high : radius; // NaN if the centre and the radius are
+                                                        // infinite
         good = good && at == at;
     }
     w->area.radius = radius;
@@ -170,7 +171,7 @@ WEFT_ALWAYS_INLINE void weft_grid_ball(weft_grid_walk *w, const weft_world *worl
     weft_grid_begin(w, world, number, good, f);
 }
 
-// Begins one over a box.
+// Like weft_grid_ball, over a box.
 WEFT_ALWAYS_INLINE void weft_grid_box(weft_grid_walk *w, const weft_world *world, uint32_t number,
                                       bool made, const double *low, const double *high,
                                       weft_grid_form f)
@@ -188,7 +189,7 @@ WEFT_ALWAYS_INLINE void weft_grid_box(weft_grid_walk *w, const weft_world *world
     weft_grid_begin(w, world, number, good, f);
 }
 
-// Lets a run stop before the next item of delta that the area has.
+// Sets `stop` to the place of the next item of delta in the area.
 WEFT_ALWAYS_INLINE void weft_grid_stop(weft_grid_walk *w, weft_grid_form f)
 {
     weft_grid_run *run = &w->run;
@@ -200,7 +201,7 @@ WEFT_ALWAYS_INLINE void weft_grid_stop(weft_grid_walk *w, weft_grid_form f)
     run->stop = run->delta_at != run->delta_end ? item->before : run->end;
 }
 
-// The next row of an unbounded grid that has items in the cells.
+// The next row of an unbounded grid with items in the walk's cells.
 typedef struct weft_grid_row {
     weft_grid_cells cells;
     weft_grid_run run;
@@ -210,11 +211,12 @@ typedef struct weft_grid_row {
 WEFT_PURE weft_grid_row weft_grid_far(const weft_world *world, const weft_index *index,
                                       weft_grid_cells cells);
 
-// Finds the run from one cell to another of its row. In a bounded grid both are in the box.
+// Returns the run from one cell to another cell of its row. In a bounded grid both must be in the
+// box.
 weft_grid_run weft_grid_run_of(const weft_index *index, uint32_t dimensions, const int32_t *from,
                                int32_t to);
 
-// Steps to the next row of cells. Returns false if there are no more.
+// Advances to the next row of cells. Returns false if there are no more.
 WEFT_ALWAYS_INLINE bool weft_grid_step(weft_grid_walk *w, weft_grid_form f)
 {
     if (!w->more) return false;
@@ -257,7 +259,7 @@ WEFT_ALWAYS_INLINE bool weft_grid_look(weft_grid_walk *w, weft_grid_form f)
     return w->ahead != 0;
 }
 
-// Steps to the next entity, which is w->id then. Returns false at the end.
+// Advances to the next entity and stores it in w->id. Returns false at the end.
 WEFT_ALWAYS_INLINE bool weft_grid_next(weft_grid_walk *w, weft_grid_form f)
 {
     const weft_index *index = w->index;
