@@ -1,4 +1,4 @@
-// Functions that call inline ones, and plain loops, which compilers make vectors of.
+// Out-of-line copies of inline functions, and plain loops that compilers vectorise.
 #include "apart.h"
 
 bool weft_has_column(const weft_table *table, uint32_t column)
@@ -48,7 +48,7 @@ const uint64_t *weft_mask_and_not(uint64_t *mask, uint32_t words, const uint64_t
     return mask;
 }
 
-// It copies pointers, since only generated code knows their type.
+// The pointers are copied as bytes, because only generated code knows their type.
 void weft_sparse_pointers(const weft_cursor *c, uint32_t store, void *pointers)
 {
     weft_format f = c->world->plan->format;

@@ -1,4 +1,4 @@
-// Numbering the groups of candidates, and taking these out: see candidates.h.
+// Numbers the groups of candidates, and removes candidates: see candidates.h.
 #include "candidates.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ static bool number_groups(weft_world *world, weft_dirty *d, const weft_query *qu
     return true;
 }
 
-// Numbers the words of the summaries level by level, up to one that is a single word. Returns how
-// many they are.
+// Numbers the words of the summaries level by level, up to a level with a single word. Returns the
+// number of words.
 static uint32_t number_summaries(weft_dirty *d)
 {
     uint32_t words = 0;
@@ -82,7 +82,7 @@ static void clear_summary(const weft_dirty *d, uint32_t at)
     }
 }
 
-// Returns the place in the query's list of the table that has a group, from a place on.
+// Returns the position in the query's list of the table of a group, searching from position `from`.
 static uint32_t table_of_group(const weft_dirty *d, uint32_t group, uint32_t from, uint32_t count)
 {
     const uint32_t *starts = weft_dirty_starts(d);

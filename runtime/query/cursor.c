@@ -1,4 +1,4 @@
-// Masks for a table that decides a component for all of its rows at once, and a step to call.
+// Masks for a component that is the same for all rows of a table, and an out-of-line step.
 #include "cursor.h"
 
 #define EIGHT(word) word, word, word, word, word, word, word, word

@@ -1,5 +1,5 @@
-// The cursor of a walk: it enters tables in which some row may pass, gets the masks of their rows,
-// and steps from run to run of those that pass. query.h tells what a walk is.
+// The cursor of a walk: enters tables in which some rows may pass, loads the masks of their rows,
+// and advances from run to run of passing rows. query.h describes walks.
 #ifndef WEFT_CURSOR_H
 #define WEFT_CURSOR_H
 
@@ -9,23 +9,24 @@
 
 #define WEFT_MASK_WORDS 64u // 4096 rows: a mask of 512 bytes
 
-// A walk fetches rows ahead while more tables than these are left, since fewer fit in a cache.
+// A walk prefetches rows while more tables than this are left. The rows of fewer tables fit in a
+// cache.
 #define WEFT_MANY_TABLES 256u
-#define WEFT_FETCHED_LINES 16u // of rows
+#define WEFT_FETCHED_LINES 16u // cache lines of rows
 
 typedef enum weft_table_match { WEFT_MATCH_NONE, WEFT_MATCH_SOME, WEFT_MATCH_ALL } weft_table_match;
 
 typedef weft_table_match (*weft_match_table)(const weft_world *world, const weft_table *table);
-// A filter either fills `mask` and returns it, or returns words without bits past the last row.
+// A filter either fills `mask` and returns it, or returns words without bits after the last row.
 typedef const uint64_t *(*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
                                        uint64_t *mask);
 
-// WEFT_MASK_WORDS words of zeros, and of ones: a filter reads them where a table has no bitset, or
-// where the table decides a component of the expression.
+// WEFT_MASK_WORDS words of zeros, and of ones. Filters read them if a table has no bitset, or if a
+// component of the expression is the same for all rows of the table.
 extern const uint64_t weft_no_rows[WEFT_MASK_WORDS];
 extern const uint64_t weft_all_rows[WEFT_MASK_WORDS];
 
-// Gives the words of a bitset from first_word on.
+// Returns the words of a bitset from first_word.
 static inline const uint64_t *weft_bitset_words(const weft_table *table, uint32_t column,
                                                 uint32_t first_word)
 {
@@ -33,55 +34,57 @@ static inline const uint64_t *weft_bitset_words(const weft_table *table, uint32_
     return words ? words + first_word : weft_no_rows;
 }
 
-// Gives the words of a table component: ones if the table has it, else zeros.
+// Returns the words of a table component: ones if the table has it, else zeros.
 static inline const uint64_t *weft_component_words(const weft_table *table, uint32_t column)
 {
     return weft_column(table, column) ? weft_all_rows : weft_no_rows;
 }
 
-// A part goes from a row of a table up to, and without, a row of this or a later table.
+// A part of a walk: from a row of one table up to, but excluding, a row of the same or a later
+// table.
 typedef struct weft_part {
     uint32_t number;
-    uint32_t first_table; // by its place in the query's list
+    uint32_t first_table; // by position in the query's list
     uint32_t first_row;
     uint32_t last_table;
     uint32_t end_row;
-    uint32_t first_run; // of a depth order, which has no tables (query/depth.h)
+    uint32_t first_run; // of a depth order, which is not split by tables (query/depth.h)
     uint32_t end_run;
     struct weft_kept_writes *tag_writes;
 } weft_part;
 
 typedef struct weft_cursor {
-    const weft_table *table; // the range at hand: `count` rows of the table from `first` on
+    const weft_table *table; // the current range: `count` rows of the table from `first`
     uint32_t first;
     uint32_t count;
     const weft_query *query;
-    weft_table *const *tables;  // those not begun
+    weft_table *const *tables;  // tables not entered yet
     const weft_table *upcoming; // the first of them
     uint32_t tables_left;
     uint32_t first_row; // of the next table
-    uint32_t end_row;   // of the last table, if it has as many
-    uint32_t rows_end;  // of the table at hand
-    uint64_t moment;    // of the world in which the walk began
-    uint32_t row;       // next row of the table to look at
+    uint32_t end_row;   // of the last table, if it has so many rows
+    uint32_t rows_end;  // of the current table
+    uint64_t moment;    // of the world when the walk began
+    uint32_t row;       // next row of the table to examine
     uint32_t chunk;     // first row of the mask, a multiple of 64
-    uint32_t chunk_end; // row after its last
+    uint32_t chunk_end; // after the last row of the mask
     bool whole;         // every row of the table passes
-    // The world lies apart from other pointers. Beside them gcc stores two at once if a function of
-    // C++ has the world in a struct, and one by one in C, so that the code of the two differs.
+    // The world is kept apart from other pointers. Next to them, gcc stores two at once if a C++
+    // function has the world in a struct, but one by one in C, so the code of the two would differ.
     const weft_world *world;
-    uint32_t store;  // of the sparse component that exactly the passing rows have, if `column`
+    uint32_t store;  // of the sparse component that exactly the passing rows have, if `column` is
+                     // set
     uint32_t column; // its bitset; 0: there is no such component
-    const uint32_t *listed_rows; // sparse rows of the table; NULL: there are none
+    const uint32_t *listed_rows; // sparse rows of the table; NULL: no list
     void *const *listed_values;
-    // The sparse row to look at, and the one behind the last. They are size_t because a store of a
-    // row number then cannot alias them, so a loop need not read them again.
+    // The next sparse row, and the end of the list. They are size_t because a store of a row number
+    // then cannot alias them, so that a loop need not reload them.
     size_t next;
     size_t end;
-    void *const *values;    // of the rows at hand, which all pass; NULL: to be looked up
-    uint32_t loan;          // of a walk that writes what readers of the game watch: see lending.h
-    uint64_t words;         // which words of the mask are not 0
-    const uint64_t *bitset; // the mask, if it is the words of a bitset; NULL: it is `computed`
+    void *const *values; // of the rows of the range, which all pass; NULL: look them up
+    uint32_t loan;  // of a walk that writes values that readers of the game watch: see lending.h
+    uint64_t words; // which words of the mask are not 0
+    const uint64_t *bitset; // the mask, if it is the words of a bitset; NULL: `computed`
     uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
 
@@ -106,7 +109,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->values = NULL;
 }
 
-// Leaves a walk that has just begun, and was refused, without rows.
+// Makes a walk that has just begun, and was refused, empty.
 WEFT_ALWAYS_INLINE void weft_cursor_keep_to_none(weft_cursor *c)
 {
     c->tables_left = 0;
@@ -123,8 +126,9 @@ WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *par
     c->end_row = part->end_row;
 }
 
-// Begins the walk of a query whose filter is the bitset of a sparse component. Where a table has
-// sparse rows, runs and lists come with `values`, and with masks weft_next_value gives them.
+// Begins the walk of a query whose filter is the bitset of a sparse component. If a table has a
+// list of sparse rows, runs and lists provide `values`, and with masks weft_next_value returns
+// them.
 WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world *world,
                                                const weft_query *query, uint32_t store,
                                                uint32_t column)
@@ -134,14 +138,15 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world 
     c->column = column;
 }
 
-// Gives the mask of the chunk: which of its rows pass.
+// Returns the mask of the passing rows of the chunk.
 static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
 {
     return c->bitset ? c->bitset : c->computed;
 }
 
-// Returns whether the walk may not go on: a structural change has ended it, or a phase or hook runs
-// that did not begin it. Debug builds assert that, and release builds report it once, and end it.
+// Returns whether the walk must end, because of a structural change or because it is used in
+// another turn or hook than it began in. Debug builds assert. Release builds report it once and end
+// the walk.
 static inline bool weft_cursor_stale(weft_cursor *c)
 {
     if (WEFT_LIKELY(c->moment == weft_moment(c->world))) return false;
@@ -150,9 +155,9 @@ static inline bool weft_cursor_stale(weft_cursor *c)
     return true;
 }
 
-// Fetches the first rows of the table after the next two, and the line of one still later, which
-// this then reads. The rows of that many tables come from memory or the last cache, and the tables
-// lie too far apart for the processor to guess where the next rows are.
+// Prefetches the first rows of the third next table, and the line of a still later table, which a
+// later call reads. The rows of so many tables come from memory or the last-level cache, and the
+// tables are too far apart for the processor to predict the next address.
 WEFT_ALWAYS_INLINE void weft_cursor_fetch(const weft_cursor *c)
 {
     uint32_t column = c->query->fetched;
@@ -165,8 +170,9 @@ WEFT_ALWAYS_INLINE void weft_cursor_fetch(const weft_cursor *c)
     }
 }
 
-// Steps to the next whole table: for queries that the components of a table decide alone. The line
-// with the count of a later table is fetched ahead, since other tables' rows lie between the two.
+// Advances to the next whole table, for queries that depend only on the components of a table. The
+// line with the count of a later table is prefetched, because the rows of other tables lie between
+// them.
 WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
 {
     while (c->tables_left != 0) {
@@ -190,7 +196,7 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
     return false;
 }
 
-// Looks up the sparse rows of the table, if there are any.
+// Looks up the list of sparse rows of the table, if there is one.
 WEFT_ALWAYS_INLINE void weft_cursor_sparse_rows(weft_cursor *c)
 {
     const weft_sparse_rows *listed = weft_sparse_rows_of(c->world, c->table, c->store, c->column);
@@ -201,7 +207,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_sparse_rows(weft_cursor *c)
     c->values = NULL;
 }
 
-// Steps to the next table in which some row may pass.
+// Advances to the next table in which some rows may pass.
 WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_match_table match)
 {
     while (weft_next_table(c)) {
@@ -218,8 +224,8 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_match_table match
     return false;
 }
 
-// Gets the mask of the next rows of the table, at most rows_max, up to the end of their stretch of
-// change bits. It begins at a multiple of 64, which may lie before c->row.
+// Loads the mask of the next rows of the table, at most rows_max, up to the end of their stretch of
+// change bits. It begins at a multiple of 64, which may be before c->row.
 WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
     uint32_t chunk = c->row & ~63u;
@@ -236,7 +242,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uin
     c->chunk_end = chunk + rows;
 }
 
-// Returns the first row in [row, end) that a mask does not have, else end.
+// Returns the first row in [row, end) that is not in a mask, or end.
 static inline uint32_t weft_mask_end(const uint64_t *mask, uint32_t row, uint32_t end)
 {
     while (row < end) {
@@ -250,8 +256,8 @@ static inline uint32_t weft_mask_end(const uint64_t *mask, uint32_t row, uint32_
     return end;
 }
 
-// Returns the first row in [row, end), which is not empty, that a mask has; else end. words: which
-// words of the mask are not 0.
+// Returns the first row in [row, end) that is in a mask, or end. The range must not be empty.
+// `words`: which words of the mask are not 0.
 static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint32_t row,
                                       uint32_t end)
 {
@@ -268,7 +274,7 @@ static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint
     return row < end ? row : end;
 }
 
-// Gives the run that begins at the next sparse row.
+// Sets the range to the run that begins at the next sparse row.
 static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
 {
     const uint32_t *rows = c->listed_rows;
@@ -284,7 +290,7 @@ static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
     c->next += count;
 }
 
-// Gives the next rows of a table that passes whole.
+// Sets the range to the next rows of a table whose rows all pass.
 WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
 {
     uint32_t left = c->rows_end - c->row;
@@ -293,7 +299,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
     c->row += c->count;
 }
 
-// Gives the next run that the mask at hand has. False: it has no row more.
+// Sets the range to the next run of the current mask. Returns false if the mask has no more rows.
 WEFT_ALWAYS_INLINE bool weft_cursor_found(weft_cursor *c)
 {
     const uint64_t *mask = weft_cursor_mask(c);
@@ -307,15 +313,17 @@ WEFT_ALWAYS_INLINE bool weft_cursor_found(weft_cursor *c)
     return true;
 }
 
-// Gives the next run of a table that passes in part. False: the mask at hand has no row left.
+// Sets the range to the next run of a table in which some rows pass. Returns false if the current
+// mask has no more rows.
 WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
     if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);
     return weft_cursor_found(c);
 }
 
-// Steps to the next run of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX:
-// no limit). Where a table passes in part, runs also end where a mask does.
+// Advances to the next run of passing rows. No run is longer than rows_max (a multiple of 64;
+// UINT32_MAX: no limit). In a table in which only some rows pass, runs also end at the end of a
+// mask.
 WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, weft_filter filter,
                                       uint32_t rows_max)
 {
@@ -336,8 +344,8 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, we
     }
 }
 
-// Does so by a call, where speed hardly counts or code would be many times as much as it does: the
-// systems of a large schema.
+// Out-of-line weft_next_run, for calls whose speed hardly matters, and for large schemas where
+// inlining would multiply code size.
 bool weft_next_run_apart(weft_cursor *c, weft_match_table match, weft_filter filter,
                          uint32_t rows_max);
 

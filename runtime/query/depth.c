@@ -1,4 +1,4 @@
-// Makes depth orders: the depth of every index, then the runs of rows by depth.
+// Builds depth orders: the depth of every index, then the runs of rows by depth.
 #include "depth.h"
 
 #include "../record/command.h"
@@ -9,8 +9,8 @@
 // ------------------------------------------------------------------------------------------------
 // Depths
 
-// Gives an index its depth + 1, and all above it theirs: it counts the steps up to the first that
-// is known, then goes that way again and writes.
+// Computes the depth + 1 of an index and of all its ancestors. It counts the steps up to the first
+// known depth, then follows the same path again and writes.
 static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t index)
 {
     uint32_t at = index;
@@ -58,15 +58,15 @@ static uint32_t depth_of_row(const weft_world *world, const weft_depth_order *d,
 // ------------------------------------------------------------------------------------------------
 // Runs
 
-// Goes over all runs and returns their number. Without `runs` it counts those of each depth in
-// ends[depth + 1]; else it writes each behind those of its depth that are there, the first where
-// ends[depth] says at first, so that this is the end of the depth when all are there.
+// Visits all runs and returns their number. Without `runs`, it counts the runs of each depth in
+// ends[depth + 1]. Otherwise it writes each run to position ends[depth] and increments that.
+// ends[depth] must be the beginning of the depth at first, and is its end at last.
 static uint32_t each_run(const weft_world *world, const weft_depth_order *d,
                          const weft_depth_order_plan *plan, uint32_t *ends, weft_depth_run *runs)
 {
     const weft_query *query = &world->queries[plan->query];
     const uint32_t mask =
-        plan->run_rows - 1; // without run_rows all bits: only row 0 has none of it
+        plan->run_rows - 1; // without run_rows all bits are set, and only row 0 has none
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->count; i++) {
         const weft_table *table = query->tables[i];
@@ -114,7 +114,7 @@ static bool make_runs(weft_world *world, weft_depth_order *d, const weft_depth_o
 // ------------------------------------------------------------------------------------------------
 // Parents
 
-// Notes where the parents of the rows of a run are.
+// Stores the locations of the parents of the rows of a run.
 static void find_above(const weft_world *world, const weft_relation *relation,
                        const weft_depth_run *run, weft_depth_place *above)
 {
@@ -130,7 +130,8 @@ static void find_above(const weft_world *world, const weft_relation *relation,
     }
 }
 
-// Notes the parents of all rows at the second walk. Without memory they are looked up as before.
+// Stores the locations of all rows' parents, at the second walk. Without memory, parents are still
+// looked up.
 static void make_above(weft_world *world, weft_depth_order *d, const weft_depth_order_plan *plan)
 {
     const weft_depth_run *runs = weft_depth_runs(d);

@@ -1,22 +1,22 @@
 // Depth orders: the rows of a query, parents before children, for systems with `order`.
 //
-// A depth order is a list of runs, which are rows side by side in a table that all have one depth
-// in the relation. Runs are sorted by depth, then in the order of the query:
+// A depth order is a list of runs. A run is a range of rows of a table that have the same depth in
+// the relation. Runs are sorted by depth, then in the order of the query:
 //
 //   depth 0: | table 2, rows 0-99 |  depth 1: | table 1, rows 3-7 | table 2, row 100 |  depth 2: …
 //
-// The runs of a parallel system also end at multiples of plan->run_rows, so that a part of its rows
-// is a number of whole runs.
+// The runs of a parallel system also end at multiples of plan->run_rows, so that each part of its
+// rows consists of whole runs.
 //
-// It has the rows of all tables of the query; each walk asks the filter which of them pass. It is
-// kept until the relation changes or a row moves, and then made anew: the depth of every index
-// once, then a bucket for each depth. That is linear in rows and links, 20 to 60 ns a row, and does
-// not recurse.
+// A depth order contains all rows of the query's tables; each walk uses the filter to select
+// passing rows. It is valid until the relation changes or a row moves, and then rebuilt: first the
+// depth of every index, then a bucket for each depth. This is linear in rows and links, 20 to 60 ns
+// a row, and does not recurse.
 //
-// Where a system asks for values of parents, the second walk over an order notes where the parents
-// of all rows are, 8 bytes a row, for itself and those after it: a link and a record are two cache
-// lines at random. A first walk, which may be the only one where rows move in every tick, looks
-// each of them up. README.md has what a walk takes.
+// If a system reads values of parents, the second walk over an order stores the locations of all
+// rows' parents, 8 bytes a row, for itself and later walks. A lookup costs two random cache lines,
+// for a link and a record. The first walk uses lookups, because it may be the only one if rows move
+// in every tick.
 #ifndef WEFT_DEPTH_H
 #define WEFT_DEPTH_H
 
@@ -30,7 +30,7 @@ typedef struct weft_depth_run {
     uint32_t before; // rows of the runs before it
 } weft_depth_run;
 
-// Where the parent of a row is.
+// The location of a row's parent.
 typedef struct weft_depth_place {
     uint32_t table; // id
     uint32_t row;   // UINT32_MAX: the row has no parent
@@ -39,34 +39,36 @@ typedef struct weft_depth_place {
 typedef struct weft_depth_order {
     weft_region runs;   // weft_depth_run
     weft_region above;  // weft_depth_place by row of the order
-    weft_region depths; // uint32_t by index: depth + 1; kept while the relation does not change
-    weft_region ends;   // uint32_t by depth: the run behind its last
+    weft_region depths; // uint32_t by index: depth + 1; valid while the relation does not change
+    weft_region ends;   // uint32_t by depth: the run after its last
     uint32_t run_count;
-    uint32_t indices;       // that depths has
-    uint32_t deepest;       // of those
-    uint32_t links_version; // that depths are of; 0: no links, and no depth is kept
-    uint32_t moves;         // of the world
-    bool made;              // as of both
-    bool above_made;        // for the rows of `runs`
+    uint32_t indices;       // indices in `depths`
+    uint32_t deepest;       // the greatest depth
+    uint32_t links_version; // version of the relation for `depths`; 0: no links, and no depth is
+                            // stored
+    uint32_t moves;         // moves of the world when it was built
+    bool made;              // valid for links_version and moves
+    bool above_made;        // `above` is valid for `runs`
 } weft_depth_order;
 
-// Makes a depth order anew if the world has changed since. False: no memory, and the phase that
-// runs will return WEFT_NO_MEMORY.
+// Rebuilds a depth order if the world has changed. Returns false if there is no memory; the current
+// phase then returns WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
-// Finds the depth of every index that has links, if links have changed since. False: no memory.
+// Computes the depth of every index with links, if links have changed. Returns false if there is no
+// memory.
 bool weft_depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation);
 
-// The depth of an index, once that is done.
+// Returns the depth of an index, after weft_depths_ready.
 static inline uint32_t weft_depth_of(const weft_depth_order *d, uint32_t index)
 {
     return index < d->indices ? ((const uint32_t *)(const void *)d->depths.base)[index] - 1 : 0;
 }
 
-// Counts and reports that a system had no turn for want of memory.
+// Counts and reports that a system had no turn because there was no memory.
 void weft_depth_order_lost(weft_world *world, uint32_t depth_order);
 
-// Gives back the memory of all depth orders, which are made anew when they are asked for.
+// Frees the memory of all depth orders; they are rebuilt when they are needed.
 void weft_depth_orders_trim(weft_world *world);
 
 static inline const weft_depth_run *weft_depth_runs(const weft_depth_order *d)
@@ -74,26 +76,26 @@ static inline const weft_depth_run *weft_depth_runs(const weft_depth_order *d)
     return (const weft_depth_run *)(const void *)d->runs.base;
 }
 
-// Returns the run behind the last one of a depth, which is the first one of the next depth.
+// Returns the run after the last one of a depth, which is the first one of the next depth.
 static inline uint32_t weft_depth_end(const weft_depth_order *d, uint32_t depth)
 {
     return ((const uint32_t *)(const void *)d->ends.base)[depth];
 }
 
-// Gives where the parents of rows are. NULL: it is not noted.
+// Returns the locations of the rows' parents, or NULL if they are not stored.
 static inline const weft_depth_place *weft_depth_above(const weft_depth_order *d)
 {
     return d->above_made ? (const weft_depth_place *)(const void *)d->above.base : NULL;
 }
 
-// A walk over a depth order knows the runs that it has yet to begin.
+// A walk over a depth order: the runs that it has not begun.
 typedef struct weft_depth_walk {
     const weft_depth_run *run;
     const weft_depth_run *end;
-    const weft_depth_place *above; // by row of the order; NULL: it is not noted
+    const weft_depth_place *above; // by row of the order; NULL: not stored
 } weft_depth_walk;
 
-// Begins a walk with a cursor that has just begun, of the query that the order belongs to.
+// Begins a walk, with a cursor that has just begun on the query of the order.
 static inline weft_depth_walk weft_depth_order_begin(weft_cursor *c, uint32_t depth_order)
 {
     const weft_depth_order *d = &c->world->depth_orders[depth_order];
@@ -104,7 +106,7 @@ static inline weft_depth_walk weft_depth_order_begin(weft_cursor *c, uint32_t de
     return walk;
 }
 
-// Finds the parent of a row of the run that the walk is in, as weft_parent_of_row does.
+// Returns the parent of a row of the current run, like weft_parent_of_row.
 WEFT_ALWAYS_INLINE weft_parent_row weft_depth_parent(const weft_depth_walk *walk,
                                                      const weft_world *world, weft_format f,
                                                      uint32_t relation, const weft_table *table,
@@ -128,8 +130,8 @@ static inline void weft_depth_walk_keep_to(weft_depth_walk *walk, const weft_par
     walk->run += part->first_run;
 }
 
-// Steps to the next run of passing rows, parents first, none longer than rows_max (UINT32_MAX: no
-// limit). The cursor walks each run of the order as it walks a table.
+// Advances to the next run of passing rows, parents first. No run is longer than rows_max
+// (UINT32_MAX: no limit). The cursor walks each run of the order like a table.
 WEFT_ALWAYS_INLINE bool weft_next_by_depth(weft_depth_walk *walk, weft_cursor *c,
                                            weft_match_table match, weft_filter filter,
                                            uint32_t rows_max)

@@ -1,4 +1,4 @@
-// Finds dirty rows: those that are known when a turn begins, then depth by depth. See dirty.h.
+// Finds dirty rows: those known when a turn begins, then depth by depth. See dirty.h.
 #include "dirty.h"
 
 #include "dirty_children.h"
@@ -21,7 +21,7 @@ typedef struct marked_walk {
     uint32_t set_count;
     uint32_t rows;    // of the table
     uint64_t stretch; // the first row of the next stretch
-    uint64_t blocks;  // of the one before it, that may have some
+    uint64_t blocks;  // words of the previous stretch that may have marked rows
     uint32_t word;
     uint64_t marked;
 } marked_walk;
@@ -56,7 +56,7 @@ static bool next_marked(marked_walk *walk)
     return true;
 }
 
-// Finds the rows of the query that were changed themselves. False: no memory.
+// Finds the rows of the query that were changed themselves. Returns false if there is no memory.
 static bool know_changed(weft_world *world, weft_dirty *d, const weft_depth_order_plan *plan,
                          const weft_depth_order *order)
 {
@@ -76,7 +76,8 @@ static bool know_changed(weft_world *world, weft_dirty *d, const weft_depth_orde
     return true;
 }
 
-// Finds the rows of the query whose parents were changed, of one name. False: no memory.
+// Finds the rows of the query whose parents were changed in one name. Returns false if there is no
+// memory.
 static bool know_children(weft_world *world, weft_dirty *d, const weft_depth_order_plan *plan,
                           const weft_depth_order *order, uint32_t name)
 {
@@ -101,7 +102,7 @@ static bool know_children(weft_world *world, weft_dirty *d, const weft_depth_ord
     return weft_dirty_find_children(&p);
 }
 
-// Sorts the rows that are known by depth, a byte at a time from the lowest on.
+// Sorts the known rows by depth: a radix sort by bytes, from the lowest.
 static bool sort_known(weft_world *world, weft_dirty *d, uint32_t deepest)
 {
     uint32_t count = d->known_count;
@@ -169,8 +170,8 @@ void weft_dirty_trim(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // From depth to depth
 
-// Returns the names that were written in a row in this turn. Only rows at hand can have been, so
-// what has come in since the turn began is what the system wrote.
+// Returns the names that the system wrote in a row in this turn. Only rows of the current range can
+// be written, so marks that came in since the turn began are writes of the system.
 static uint64_t names_written(const weft_depth_order_plan *plan, const weft_table *table,
                               uint32_t row)
 {
@@ -184,8 +185,8 @@ static uint64_t names_written(const weft_depth_order_plan *plan, const weft_tabl
     return names;
 }
 
-// Makes candidates of the children of rows that were written, in all groups of the depth that ends,
-// and clears what was true for these rows.
+// At the end of a depth, makes the children of written rows candidates, in all groups of the depth,
+// and clears the names of these groups' rows.
 static void end_depth(weft_world *world, weft_dirty *d, const weft_depth_order_plan *plan)
 {
     const weft_dirty_group *taken = (const weft_dirty_group *)(const void *)d->taken.base;
@@ -210,7 +211,7 @@ static void end_depth(weft_world *world, weft_dirty *d, const weft_depth_order_p
     weft_dirty_find_children(&p);
 }
 
-// Makes candidates of all rows of a depth.
+// Makes all rows of a depth candidates.
 static void add_runs(const weft_dirty *d, const weft_depth_order *order, uint32_t depth)
 {
     const uint32_t *tables = (const uint32_t *)(const void *)d->tables.base;
@@ -227,7 +228,7 @@ static void add_runs(const weft_dirty *d, const weft_depth_order *order, uint32_
     }
 }
 
-// Makes candidates of the rows of a depth that were known from the start.
+// Makes the rows of the current depth candidates that were known from the start.
 static void add_known(weft_dirty *d)
 {
     const weft_dirty_row *known = weft_dirty_known(d);
@@ -237,7 +238,7 @@ static void add_known(weft_dirty *d)
     }
 }
 
-// Steps to the next depth that has candidates. False: there is none.
+// Advances to the next depth with candidates. Returns false if there is none.
 static bool next_depth(weft_dirty *d, const weft_depth_order_plan *plan,
                        const weft_depth_order *order)
 {

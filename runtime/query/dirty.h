@@ -1,40 +1,41 @@
-// Dirty rows: the walk of a system with `order` whose `where` asks changed_parent, such as one that
-// moves what hangs below what has moved. It costs what is dirty, and not what there is.
+// Dirty rows: the walk of a system with `order` whose `where` uses changed_parent. For example,
+// such a system moves everything that is attached to a moved entity. The cost depends on the number
+// of dirty rows, not on the number of all rows.
 //
 // The rows of the query are numbered in groups of 64, table by table. A group has a word of
-// candidates, which are the rows to look at next, and a word for each changed_parent(name), with
-// the rows for which it is true now:
+// candidates (the rows to examine next) and a word for each changed_parent(name), with the rows for
+// which it is true now:
 //
 //   words      | group 0: candidates, one word a name | group 1: …                    | …
 //   summaries  | which of 64 groups have candidates   | … | which of those do | … | one word
 //
-// A turn begins with the rows that were changed since the last one: they are candidates where the
-// `where` asks for their own changes, and their children where it asks changed_parent. Then it goes
-// depth by depth. The candidates of a depth are taken out in the order of tables and rows, and the
-// filter says which of them pass. When all of a depth have had their call, the children of those
-// that were written become candidates of the next one. All words are 0 again at the end, so that a
-// turn clears only what it has set.
+// A turn begins with the rows that were changed since the last one. They are candidates if the
+// `where` uses their own changes, and their children are candidates if it uses changed_parent. Then
+// it proceeds depth by depth. The candidates of a depth are removed in the order of tables and
+// rows, and the filter selects those that pass. After the calls for all rows of a depth, the
+// children of written rows become candidates of the next depth. All words are 0 again at the end,
+// so a turn clears only words that it has set.
 //
-// A dirty node of a million takes 340 ns where rows lie anywhere and 140 where they are sorted
-// (edit/sort.h); an ordered pass over all of them takes 90 and 25 ns a node (tree_… of
+// A dirty node of a million takes 340 ns if rows are scattered and 140 ns if they are sorted
+// (edit/sort.h). An ordered pass over all nodes takes 90 and 25 ns a node (rows tree_… of
 // tests/bench).
 //
 // If rows may pass without any change (`changed_parent(x) | !seen`), all rows of a depth are
-// candidates, as the depth order lists them. The rest is alike, and so are the results.
+// candidates, in the order of the depth order. Everything else, including the results, is the same.
 #ifndef WEFT_DIRTY_H
 #define WEFT_DIRTY_H
 
 #include "candidates.h"
 #include "depth.h"
 
-// Finds the candidates of a turn, which has begun for the reader that the system is. False: no
-// memory, and the phase that runs will return WEFT_NO_MEMORY; no candidate is kept.
+// Finds the candidates of a turn, which has begun for the system's reader. Returns false if there
+// is no memory: the current phase then returns WEFT_NO_MEMORY, and no candidate is kept.
 bool weft_dirty_ready(weft_world *world, uint32_t depth_order);
 
-// Gives back the memory of all of them, which each turn takes as it needs it.
+// Frees the memory of all dirty rows; each turn allocates it as needed.
 void weft_dirty_trim(weft_world *world);
 
-// A walk over dirty rows knows the groups of the depth that it has yet to begin.
+// A walk over dirty rows: the groups of the current depth that it has not begun.
 typedef struct weft_dirty_walk {
     weft_world *world;
     weft_dirty *dirty;
@@ -43,12 +44,12 @@ typedef struct weft_dirty_walk {
     const weft_dirty_group *end;
 } weft_dirty_walk;
 
-// A filter of a system with changed_parent gets the words of its names, too: those of the first
-// group, from which weft_parents_changed takes them.
+// The filter of a system with changed_parent also gets the words of its names, beginning with the
+// first group. weft_parents_changed extracts them.
 typedef const uint64_t *(*weft_dirty_filter)(const weft_table *table, const uint64_t *parents,
                                              uint32_t first_word, uint32_t words, uint64_t *mask);
 
-// Gives the words of a name by its number, of as many as there are.
+// Returns the words of one of `names` names, by its number.
 static inline weft_strided weft_parents_changed(const uint64_t *parents, uint32_t name,
                                                 uint32_t names)
 {
@@ -56,7 +57,7 @@ static inline weft_strided weft_parents_changed(const uint64_t *parents, uint32_
     return found;
 }
 
-// Begins a walk with a cursor that has just begun, of the query that the order belongs to.
+// Begins a walk, with a cursor that has just begun on the query of the order.
 static inline weft_dirty_walk weft_dirty_begin(weft_cursor *c, weft_world *world,
                                                uint32_t depth_order)
 {
@@ -68,12 +69,12 @@ static inline weft_dirty_walk weft_dirty_begin(weft_cursor *c, weft_world *world
     return walk;
 }
 
-// Ends the depth at hand and takes out the candidates of the next one that has some. False: there
-// is none.
+// Ends the current depth, and takes the candidates of the next depth that has some. Returns false
+// if there is none.
 bool weft_dirty_descend(weft_dirty_walk *walk);
 
-// Gets the mask of the next groups side by side in a table, in at most rows_max rows of a stretch
-// of change bits.
+// Loads the mask of the next adjacent groups of a table: at most rows_max rows, within a stretch of
+// change bits.
 WEFT_ALWAYS_INLINE void weft_dirty_load(weft_dirty_walk *walk, weft_cursor *c,
                                         weft_dirty_filter filter, uint32_t rows_max)
 {
@@ -102,8 +103,8 @@ WEFT_ALWAYS_INLINE void weft_dirty_load(weft_dirty_walk *walk, weft_cursor *c,
     walk->group += words;
 }
 
-// Steps to the next run of dirty rows that pass, parents first, none longer than rows_max (a
-// multiple of 64; UINT32_MAX: no limit).
+// Advances to the next run of dirty rows that pass, parents first. No run is longer than rows_max
+// (a multiple of 64; UINT32_MAX: no limit).
 WEFT_ALWAYS_INLINE bool weft_next_dirty(weft_dirty_walk *walk, weft_cursor *c,
                                         weft_dirty_filter filter, uint32_t rows_max)
 {

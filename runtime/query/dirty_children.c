@@ -1,11 +1,11 @@
-// Finding the children of changed rows: see dirty_children.h.
+// Finds the children of changed rows: see dirty_children.h.
 #include "dirty_children.h"
 
 #include "../world/relation.h"
 
 bool weft_dirty_known_ready(weft_world *world, weft_dirty *d, size_t count)
 {
-    // A row is known at most once for itself and once for each name, and all of it is sorted.
+    // A row is known at most once for itself and once for each name. Sorting needs twice the space.
     size_t limit = (size_t)world->plan->max_entities * (d->stride + 1) * 2;
     return weft_region_grow(&world->heap, &d->known, count * sizeof(weft_dirty_row),
                             limit * sizeof(weft_dirty_row));
@@ -18,7 +18,7 @@ bool weft_dirty_know(weft_world *world, weft_dirty *d, uint32_t depth, uint32_t 
     return true;
 }
 
-// Sets the bits of the names that are true for a row, and returns whether it had none.
+// Sets the bits of the names that are true for a row. Returns whether it had none.
 static bool set_parents_changed(const weft_dirty *d, uint32_t group, uint32_t place, uint64_t names)
 {
     uint64_t *words = weft_dirty_words(d, group) + 1;
@@ -31,7 +31,7 @@ static bool set_parents_changed(const weft_dirty *d, uint32_t group, uint32_t pl
     return had == 0;
 }
 
-// Notes that the parent of a row of the query was changed. False: no memory.
+// Records that the parent of a row of the query was changed. Returns false if there is no memory.
 static bool note_child(const weft_dirty_parents *p, uint32_t i, uint32_t group, uint32_t place)
 {
     bool first = set_parents_changed(p->dirty, group, place, p->names[i]);
@@ -43,7 +43,7 @@ static bool note_child(const weft_dirty_parents *p, uint32_t i, uint32_t group, 
            weft_dirty_know(p->world, p->dirty, p->depth[i], group * 64 + place);
 }
 
-// Notes the children at hand, whose places were read. False: no memory.
+// Records the current children, whose locations were read. Returns false if there is no memory.
 static bool note_children(const weft_dirty_parents *p, const weft_place *places)
 {
     const uint32_t *tables = (const uint32_t *)(const void *)p->dirty->tables.base;
@@ -56,7 +56,7 @@ static bool note_children(const weft_dirty_parents *p, const weft_place *places)
     return true;
 }
 
-// Goes on to the child that comes next for each entry of the batch, and drops those without one.
+// Advances each entry of the batch to its next child, and drops entries without one.
 static void go_on(weft_dirty_parents *p, const uint32_t *next)
 {
     uint32_t kept = 0;

@@ -1,4 +1,4 @@
-// Rows that are lent one by one out of a range.
+// Lends single rows of a range.
 #include "lending.h"
 
 void weft_cursor_lend_rows(weft_cursor *c, const uint16_t *sets, uint32_t set_count)

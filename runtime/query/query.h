@@ -1,36 +1,37 @@
-// The walk of a query: the rows that pass, table by table, as ranges. Runs of rows are in cursor.h;
-// masks, lists and the values of rows are here.
+// The walk of a query: the passing rows, table by table, as ranges. cursor.h provides runs of rows;
+// this header provides masks, lists and the values of rows.
 //
-// Generated code gives two small functions for each query or system:
-//   match  decides for a whole table whether none, some or all of its rows pass, by its components
-//           and by how many rows have a tag or a sparse component. It is O(1), except that the rows
-//           of a sparse component are counted again if some came or went;
-//   filter  gives, for 64 rows a word, which rows pass. These are the words of a bitset where that
-//           alone decides, else they are computed. It is only asked where `match` says some.
-// Both are constants to the inline functions below and vanish into the loop. Tables come in
-// canonical order, rows ascending. A filter is asked for up to WEFT_MASK_WORDS words at a time,
-// none beyond the stretch of change bits that the first lies in; a word of zeros skips 64 rows.
+// Generated code passes two small functions for each query or system:
+//   match   decides from the components of a table, and from how many rows have a tag or a sparse
+//           component, whether none, some or all of its rows pass. O(1), except that the rows of a
+//           sparse component are counted again if values were added or removed
+//   filter  returns which rows pass, in words of 64 rows. These are the words of a bitset if that
+//           decides alone; else they are computed. Only called if `match` returns some
 //
-// A walk over a sparse component that few rows have goes along its sparse rows (sparse_rows.h)
-// instead: no bit is looked at, and the values come with the rows.
+// The inline functions below take both as constants, so they are inlined into the loop. Tables are
+// visited in canonical order, rows ascending. A filter is called for up to WEFT_MASK_WORDS words at
+// a time, within one stretch of change bits. A word of zeros skips 64 rows.
+//
+// If few rows have a sparse component, the walk uses their list instead (sparse_rows.h): it reads
+// no bits, and the values come with the rows.
 #ifndef WEFT_QUERY_H
 #define WEFT_QUERY_H
 
 #include "cursor.h"
 
 #define WEFT_SPARSE_ROWS 1024u // longest range with pointers to sparse values
-#define WEFT_LIST_ROWS 1024u   // longest list; it may come with as many pointers
+#define WEFT_LIST_ROWS 1024u   // longest list; it may have as many pointers
 
-// The passing rows of the range at hand, ascending, counted from its first: for rows = "list".
+// The passing rows of the current range, ascending, relative to its first row: for rows = "list".
 typedef struct weft_list {
-    const uint32_t *row; // among the sparse rows of the table, or `found`
+    const uint32_t *row; // points into the table's list of sparse rows, or to `found`
     uint32_t count;
     uint32_t found[WEFT_LIST_ROWS];
 } weft_list;
 
-// Steps to the next range in which a row passes, and gives the mask of those that do, for rows =
-// "mask". A range begins at a multiple of 64 rows and is as long as the table allows, but no longer
-// than rows_max, a multiple of 64.
+// Advances to the next range with a passing row, and stores the mask of its passing rows, for rows
+// = "mask". A range begins at a multiple of 64 rows and is as long as the table allows, at most
+// rows_max, a multiple of 64.
 WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_match_table match, weft_filter filter,
                                        uint32_t rows_max, weft_rows *rows)
 {
@@ -51,8 +52,9 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_match_table match, w
     }
 }
 
-// Lists the next sparse rows. Without rows_max they stay where they lie, and the range is all rows
-// up to the last of them; else the range begins at the first, and their numbers are copied.
+// Lists the next sparse rows. If rows_max is UINT32_MAX, the list is not copied, and the range
+// begins at row 0 and ends after its last row. Otherwise the range begins at the first row, and the
+// row numbers are copied.
 WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, uint32_t rows_max, weft_list *list)
 {
     const uint32_t *row = c->listed_rows + c->next;
@@ -74,7 +76,7 @@ WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, uint32_t rows_max,
     c->next += count;
 }
 
-// Lists all rows of a range, which is as long as a list.
+// Lists all rows of a range of the length of a list.
 WEFT_ALWAYS_INLINE void weft_list_whole(weft_cursor *c, weft_list *list)
 {
     weft_cursor_whole(c, WEFT_LIST_ROWS);
@@ -83,8 +85,8 @@ WEFT_ALWAYS_INLINE void weft_list_whole(weft_cursor *c, weft_list *list)
     list->count = c->count;
 }
 
-// Lists the rows of masks, word by word, while there is space for those of another word. If
-// rows_max limits the range, it ends with its mask.
+// Lists the rows of masks, word by word, while there is space for another word. If rows_max limits
+// the range, it ends with its mask.
 WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint32_t rows_max,
                                         weft_list *list)
 {
@@ -113,8 +115,8 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
     c->count = c->row - c->first;
 }
 
-// Steps to the next list of passing rows, for rows = "list"; none is empty. Its range is no longer
-// than rows_max (a multiple of 64; UINT32_MAX: no limit).
+// Advances to the next list of passing rows, for rows = "list". Lists are never empty. Its range is
+// at most rows_max long (a multiple of 64; UINT32_MAX: no limit).
 WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_match_table match, weft_filter filter,
                                        uint32_t rows_max, weft_list *list)
 {
@@ -136,7 +138,7 @@ WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_match_table match, w
     }
 }
 
-// Marks the rows at hand, if any, in a change set that their table keeps.
+// Marks the rows of the range, if any, in a change set that their table keeps.
 static inline void weft_cursor_mark(const weft_cursor *c, uint32_t change_set)
 {
     const weft_table *table = c->table;
@@ -145,7 +147,7 @@ static inline void weft_cursor_mark(const weft_cursor *c, uint32_t change_set)
                         c->count);
 }
 
-// Marks the rows that pass of a range with a mask.
+// Marks the passing rows of a range with a mask.
 static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t change_set)
 {
     const weft_table *table = c->table;
@@ -165,8 +167,8 @@ static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t change_s
     for (uint32_t k = 0; k < list->count; k++) weft_change_set_mark(bits, c->first + list->row[k]);
 }
 
-// Looks up the value that row i of the range at hand has in a sparse store; NULL: none. `size`,
-// that of a value, is a constant in generated code.
+// Returns the value of row i of the range in a sparse store, or NULL if it has none. `size` is that
+// of a value, a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store,
                                          uint32_t i, size_t size)
 {
@@ -174,15 +176,15 @@ WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, ui
     return weft_sparse_find_as(&c->world->sparse[store], weft_handle_index(f, handle), size);
 }
 
-// Gives the value of the component that weft_cursor_begin_over named, where rows come with a mask.
-// It must be asked for each passing row in turn.
+// Returns the value of the component given to weft_cursor_begin_over, for rows with a mask. It must
+// be called for each passing row in order.
 WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i,
                                          size_t size)
 {
     return c->listed_rows ? c->listed_values[c->next++] : weft_sparse_row(c, f, store, i, size);
 }
 
-// Returns whether a row of an entity passes a query. O(1).
+// Returns whether the row of an entity passes a query. O(1).
 WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f, uint32_t query,
                                           weft_filter filter, uint64_t handle)
 {
@@ -194,7 +196,7 @@ WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f
            (filter(table, at.row / 64, 1, &word)[0] >> (at.row % 64) & 1u) != 0;
 }
 
-// Does what weft_next does where weft_next_value gives values: along sparse rows it has no mask.
+// Like weft_next, if weft_next_value returns the values: a walk along sparse rows has no mask.
 WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, uint32_t *row)
 {
     if (!c->listed_rows) return weft_next(rows, row);
@@ -203,7 +205,8 @@ WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, 
     return true;
 }
 
-// Counts the rows of a query that pass. O(tables) where whole tables pass, else O(rows / 64).
+// Returns the number of rows of a query that pass. O(tables) if whole tables pass, else O(rows /
+// 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
                                            weft_match_table match, weft_filter filter)
 {
@@ -220,8 +223,8 @@ WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_q
     return passing;
 }
 
-// Returns the handle of the one row of a query that passes; 0: there is none, or more than one. It
-// stops at the second. O(tables) where whole tables pass, else O(rows / 64).
+// Returns the handle of the only row of a query that passes, or 0 if there is none or more than
+// one. It stops at the second. O(tables) if whole tables pass, else O(rows / 64).
 static inline uint64_t weft_query_only(const weft_world *world, const weft_query *query,
                                        weft_match_table match, weft_filter filter)
 {

@@ -4,19 +4,20 @@
 #include "../base/keyed.h"
 
 // ------------------------------------------------------------------------------------------------
-// Lists are kept up where few values of the store came, went or moved, and no row of the world did.
+// Lists are updated if only a few values of the store were added, removed or moved, and no row
+// moved.
 
-#define TOUCHED_MAX 256u // owners of slots that changed; where they are more, lists are made anew
-#define BLOCK_OWNERS 64u // that are compared in one call
+#define TOUCHED_MAX 256u // owners of changed slots; beyond this, lists are rebuilt
+#define BLOCK_OWNERS 64u // owners compared in one call
 
-// Rows whose value came, went or lies elsewhere, each with the index of its entity.
+// Rows whose value was added, removed or moved, each with the index of its entity.
 typedef struct touched_rows {
     uint32_t count; // TOUCHED_MAX + 1: too many
     weft_keyed rows[TOUCHED_MAX];
 } touched_rows;
 
-// Notes the row that an entity has in the table, if it has one there. It lives: rows would have
-// moved if it had ended since the list was made.
+// Records the row of an entity, if it is in the table. The entity is alive: if it had been
+// despawned since the list was built, rows would have moved.
 static void touch(const weft_world *world, const weft_table *table, uint32_t index, touched_rows *t)
 {
     weft_wide_record at = weft_record_at(&world->entities, world->plan->format, index);
@@ -25,7 +26,7 @@ static void touch(const weft_world *world, const weft_table *table, uint32_t ind
     t->count++;
 }
 
-// Finds the rows of which a slot is, or was, that has another owner than in the copy.
+// Finds the rows of slots whose owner differs from the copy, both of the old and of the new owner.
 static void find_touched(const weft_world *world, const weft_table *table,
                          const weft_sparse *sparse, const weft_sparse_rows *listed, touched_rows *t)
 {
@@ -52,7 +53,7 @@ static void find_touched(const weft_world *world, const weft_table *table,
     }
 }
 
-// Returns the place of the first of the rows in [low, high) that is `row` or behind it, else high.
+// Returns the position of the first of the rows in [low, high) that is at least `row`, or high.
 static uint32_t first_from(const uint32_t *rows, uint32_t low, uint32_t high, uint32_t row)
 {
     while (low < high) {
@@ -73,8 +74,8 @@ static void move_entries(const weft_sparse_rows *listed, uint32_t to, uint32_t f
     memmove(rows + to, rows + from, count * sizeof *rows);
 }
 
-// Takes the rows that have no value any more out of the lists, and writes where values lie now.
-// Keeps those of the touched rows that are to come in.
+// Removes the rows without a value from the lists, and writes the new addresses of values. Keeps
+// the touched rows that must be added.
 static void drop_touched(const weft_sparse *sparse, weft_sparse_rows *listed, touched_rows *t)
 {
     void **values = weft_sparse_rows_values(listed);
@@ -103,7 +104,8 @@ static void drop_touched(const weft_sparse *sparse, weft_sparse_rows *listed, to
     t->count = come;
 }
 
-// Puts rows into the lists, for which there is space; the last one first, so that each moves once.
+// Adds rows to the lists, which have space for them. It begins with the last, so that each entry
+// moves once.
 static void add_touched(const weft_sparse *sparse, weft_sparse_rows *listed, const touched_rows *t)
 {
     void **values = weft_sparse_rows_values(listed);
@@ -126,8 +128,8 @@ static void copy_owners(const weft_sparse *sparse, const weft_sparse_rows *liste
            weft_sparse_count(sparse) * sizeof(uint32_t));
 }
 
-// Puts the lists right, and with them the count. An index may belong to another entity as soon as a
-// row has moved, and owners do not tell that. False: they have to be made anew.
+// Updates the lists and the count. Once a row has moved, an index may belong to another entity,
+// which owners do not show. Returns false if the lists must be rebuilt.
 static bool keep_up(const weft_world *world, const weft_table *table, const weft_sparse *sparse,
                     weft_sparse_rows *listed)
 {
@@ -170,9 +172,10 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
     weft_sparse_rows *listed = &table->sparse_rows[store];
     const weft_sparse *sparse = &world->sparse[store];
     if (!world->in_parallel && keep_up(world, table, sparse, listed)) return listed->count;
-    const uint64_t *bits = (const uint64_t *)weft_column(table, column); // NULL: no row has it
+    const uint64_t *bits = (const uint64_t *)weft_column(table, column); // NULL: no row has the
+                                                                         // component
     uint32_t words = bits ? weft_bits_words(table->count) : 0;
-    // A place costs as much as several words.
+    // Reading the place of an owner costs as much as several words.
     uint32_t count = weft_sparse_count(sparse) < words / 8 ? count_owners(world, table, sparse)
                                                            : weft_bits_count(bits, words);
     if (!world->in_parallel) {
@@ -201,8 +204,9 @@ static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
     }
 }
 
-// Makes space for lists of so many rows, with some to spare and owners where they are to be kept
-// up. Where most values are of other tables, copies of all owners would take more than the lists.
+// Makes space for lists of the counted rows, with a reserve and a copy of owners if they will be
+// updated. If most values belong to other tables, copies of all owners would take more memory than
+// the lists.
 static bool space_for_list(const weft_world *world, const weft_sparse *sparse,
                            weft_sparse_rows *listed)
 {
@@ -220,8 +224,9 @@ static bool space_for_list(const weft_world *world, const weft_sparse *sparse,
     return true;
 }
 
-// Makes the lists of the rows that were counted. The cache is no part of the world's meaning, so a
-// const world is enough here. False: no memory, and `base` is as before, not that of the values.
+// Builds the lists of the counted rows. The cache is not part of the world's state, so a const
+// world is enough. Returns false if there is no memory; `base` is then unchanged, and differs from
+// that of the values.
 static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
                  weft_sparse_rows *listed)
 {

@@ -1,29 +1,27 @@
-// Sparse rows: which rows of a table have a sparse component, ascending, where their values lie,
-// and how many they are.
+// Sparse rows: the rows of a table that have a sparse component, ascending, the addresses of their
+// values, and their number.
 //
 //   bitset  … 0 1 0 0 0 1 1 …        values | &slot 7 | &slot 0 | &slot 3 | …      in one block
 //                                   rows   |   65    |   69    |   70    | …
 //                                   owners |   of slot 0, 1, 2, …
 //
-// Bitset and pages say this too, but a page is found by the index in the handle of a row: where few
-// rows have the component, each value costs two cache lines at random. A walk goes along these
-// lists instead and gives out pieces of them as they lie there. The first walk over a table makes
-// them, and the next makes them anew, all at once, if many values came, went or moved meanwhile, or
-// if a row of the world did. Where only a few values did, they alone are put right: those whose
-// slots have another owner than in the copy of the store's owners, which lies behind the rows of a
-// table that has at least half of the values.
+// The bitset and the pages contain the same information. But a page is found by the index in the
+// handle of a row, so if few rows have the component, each value costs two random cache lines. A
+// walk uses these lists instead, and passes on pieces of them without copying. The first walk over
+// a table builds them. The next rebuilds them if many values were added, removed or moved in
+// between, or if a row of the world moved. If only a few values changed, only these are updated.
+// They are found by comparing the owners of all slots with a copy of the owners. The copy follows
+// the rows of a table that has at least half of the values.
 //
-// The count comes first. Adding or removing a component writes only the store's change count, the
-// value, its slot, its owner and the bit of the row: with a count a table as well, a pair of calls
-// took 15 % longer. The count is computed from the bitset on demand, and cached until the change
-// count differs or a row with the bit moves: on the Xeon of tests/bench/RESULTS.md 14 us for a
-// million rows at -O2, 1.6 us with -march=native, and 0.1 us where a hundred rows in the world have
-// the component. The rows of a tag are counted as they come and go (bitset_counts in
-// store/table.h).
+// The count is computed first. Adding or removing a component only writes the store's change count,
+// the value, its slot, its owner and the bit of the row. A count for each table would make a pair
+// of calls 15 % slower. Instead, the count is computed from the bitset on demand, and cached until
+// the change count differs or a row with the bit moves. The rows of a tag are counted as they
+// change (bitset_counts in store/table.h).
 //
-// All of this is a cache: the world means no less without it, so a const world may fill it, and
-// without memory there are no lists. While systems run in parallel nothing is cached, since others
-// may be reading it; the lists that they walk over are made before.
+// All of this is a cache and not part of the world's state, so a const world may fill it. Without
+// memory there are no lists. While systems run in parallel nothing is cached, because other systems
+// may be reading the cache; the lists for their walks are built before.
 #ifndef WEFT_SPARSE_ROWS_H
 #define WEFT_SPARSE_ROWS_H
 
@@ -33,8 +31,9 @@
 typedef uint64_t weft_eight_words
     __attribute__((__vector_size__(64), __aligned__(8), __may_alias__));
 
-// Does so eight words at a time, and counts in *done how many of them it has asked. Compilers make
-// a step a word of the plain loop, which was a seventh of a walk where one row in a hundred passes.
+// Like weft_words_occupied, eight words at a time. Adds the number of examined words to *done.
+// Compilers do not vectorise the plain loop, which took a seventh of a walk in which one row in a
+// hundred passes.
 static inline uint64_t weft_words_occupied_by_eight(const uint64_t *words, uint32_t count,
                                                     uint32_t *done)
 {
@@ -47,13 +46,13 @@ static inline uint64_t weft_words_occupied_by_eight(const uint64_t *words, uint3
         found |= (weft_eight_words)(at != 0) & bits;
         bits <<= 8;
     }
-    memcpy(each, &found, sizeof each); // since Zig, which reads this, takes no element of a vector
+    memcpy(each, &found, sizeof each); // because Zig, which translates this, cannot index a vector
     for (uint32_t i = 0; i < 8; i++) occupied |= each[i];
     return occupied;
 }
 #endif
 
-// Tells by its bits which of at most 64 words are not 0, without a branch for each.
+// Returns which of at most 64 words are not 0, as bits, without a branch for each.
 static inline uint64_t weft_words_occupied(const uint64_t *words, uint32_t count)
 {
     uint64_t occupied = 0;
@@ -65,20 +64,20 @@ static inline uint64_t weft_words_occupied(const uint64_t *words, uint32_t count
     return occupied;
 }
 
-// Returns whether the cached count of a table still holds for the store of the component.
+// Returns whether the cached count of a table is still valid for the store of the component.
 static inline bool weft_sparse_rows_counted(const weft_sparse_rows *listed,
                                             const weft_sparse *sparse)
 {
     return listed->counted && listed->change_count == sparse->change_count;
 }
 
-// Counts the rows of a table that have a sparse component, by its store and the column of its
-// bitset. O(rows / 64), less where few have it in the whole world, O(1) where no row of the table
+// Counts the rows of a table that have a sparse component, given its store and the column of its
+// bitset. O(rows / 64), less if few rows in the whole world have it, O(1) if no row of the table
 // ever had it.
 uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *table, uint32_t store,
                                   uint32_t column);
 
-// Gives their count, in O(1) if it is cached.
+// Returns their number, in O(1) if it is cached.
 static inline uint32_t weft_sparse_rows_count(const weft_world *world, const weft_table *table,
                                               uint32_t store, uint32_t column)
 {
@@ -89,23 +88,23 @@ static inline uint32_t weft_sparse_rows_count(const weft_world *world, const wef
                : weft_sparse_rows_recount(world, table, store, column);
 }
 
-// Lists are for tables where fewer than one row in so many has the component.
+// Only tables in which fewer than one row in this many has the component have lists.
 #define WEFT_SPARSE_ROWS_SHARE 8u
 
-// Gives the lists of a table. NULL: no row has the component or too many do, there is no memory, or
-// systems run in parallel and they were not made before. O(1) if they still hold, O(rows that have
-// the component) if few values changed, but hardly more than a copy of them, else O(rows / 64 +
-// rows that have the component).
+// Returns the lists of a table. Returns NULL if no row has the component or too many do, if there
+// is no memory, or if systems run in parallel and the lists were not built before. O(1) if they are
+// still valid, little more than a copy of them if few values changed, else O(rows / 64 + rows with
+// the component).
 const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_table *table,
                                             uint32_t store, uint32_t column);
 
-// Counts the rows of all tables of a query for walks in parallel, and makes their lists if these
-// are walked along. O(tables) if counts and lists still hold.
+// For parallel walks: counts the rows of all tables of a query, and builds their lists if `listed`.
+// O(tables) if counts and lists are still valid.
 void weft_sparse_rows_ready(const weft_world *world, const weft_query *query, uint32_t store,
                             uint32_t column, bool listed);
 
-// Gives the pointers to the values, in the order of their rows. Generated code, which knows their
-// type, reads them as pointers to it.
+// Returns the pointers to the values, in the order of their rows. Generated code reads them as
+// pointers to the component's type.
 static inline void **weft_sparse_rows_values(const weft_sparse_rows *listed)
 {
     return (void **)(void *)listed->entries.base;
@@ -116,8 +115,8 @@ static inline uint32_t *weft_sparse_rows_numbers(const weft_sparse_rows *listed)
     return (uint32_t *)(void *)(weft_sparse_rows_values(listed) + listed->space);
 }
 
-// Returns the place of the first of them at a row or behind it, else their count. O(1) for row 0
-// and for a row behind all.
+// Returns the position of the first of them that is at least `row`, or their number. O(1) for row 0
+// and for a row after all of them.
 uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row);
 
 static inline uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row)
