@@ -1,17 +1,18 @@
-// Functions of numbers that come to equal bits on every machine, with every compiler and all of
-// its flags. The C library's differ from version to version, and a machine that multiplies and adds
-// in one step, or computes in 80 bits, makes another number of a formula.
+// Math functions whose results are equal bit for bit on every machine, with every compiler and all
+// compiler flags. The C library cannot promise this: its functions differ between versions, and
+// compilers may use fused multiply-add or 80-bit arithmetic, which round differently.
 //
-// Results are within 2 ulp of the exact value for every argument, those of f32 within 1; angles are
-// in radians and may be as large as can be. Square roots are rounded to the nearest float. Special
-// cases (infinity, NaN, zeros and their signs) are those of C11, annex F; no errno is set. Rounding
-// is to the nearest number: programs that ask the processor for another way get other results.
+// Results are within 2 ulp of the exact value for every argument; results of the f32 functions are
+// within 1 ulp. Angles are in radians and may have any size. Square roots are correctly rounded.
+// Special cases (infinity, NaN, zeros and their signs) follow C11, annex F. The functions do not
+// set errno. They assume that the processor rounds to nearest: a program that changes the rounding
+// mode gets other results.
 #ifndef WEFT_MATH_H
 #define WEFT_MATH_H
 
-// With x87 a double may have digits that it loses some time later, so no two programs come to equal
-// bits; and other compilers than gcc and clang cannot be kept from changing a formula. The rest of
-// the runtime gets on there without these functions.
+// With x87, a double may keep extra digits in a register and lose them later, so results depend on
+// the compiler. Compilers other than gcc and clang offer no way to keep them from transforming an
+// expression. On these targets the rest of the runtime works without this file.
 #if !defined(__GNUC__) || __FLT_EVAL_METHOD__ == 2 ||                                              \
     ((defined(__i386__) || defined(__x86_64__)) &&                                                 \
      (!defined(__SSE2_MATH__) || (!defined(__clang__) && __FLT_EVAL_METHOD__ < 0)))
@@ -45,8 +46,9 @@ double weft_log(double x);
 double weft_pow(double x, double y);
 double weft_hypot(double x, double y);
 
-// Returns the root of any number. Where a machine has an instruction for roots that are usual, the
-// calls below are that instruction, and a call of these would take longer.
+// Square root of any number, in plain C. If the machine has an instruction for square roots,
+// weft_sqrtf and weft_sqrt use it for normal positive numbers and call these functions only for the
+// rest. Calling these functions directly is slower.
 float weft_root_f32(float x);
 double weft_root_f64(double x);
 
