@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define WHY_BYTES 128 // of the words of the system, with the NUL
+#define WHY_BYTES 128 // of the system's error text, with the NUL
 
 struct weft_background {
     weft_file file;
@@ -33,7 +33,7 @@ static bool write_pieces(weft_file *file, const unsigned char *at, size_t bytes)
     return true;
 }
 
-// The words of the system may go with the thread, so they are kept.
+// Copies the error text, because the system's text may belong to the thread.
 static void write_copy(void *argument)
 {
     struct weft_background *b = (struct weft_background *)argument;
@@ -47,7 +47,7 @@ static void write_copy(void *argument)
 // ------------------------------------------------------------------------------------------------
 // The calls
 
-// Memory that a save before it was copied to is taken again, since touching fresh memory takes
+// Uses the memory of an earlier copy if it is large enough, because touching fresh memory takes
 // longer than copying to it.
 static void *space_for_copy(weft_world *world, size_t bytes)
 {

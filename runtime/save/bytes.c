@@ -1,9 +1,9 @@
-// Words in and out of saves, one section at a time.
+// Words into and out of saves, one section at a time.
 #include "bytes.h"
 
 #include "../value/fields.h"
 
-#define CHECKSUM_FACTOR 0x9E3779B97F4A7C15u // odd, so that no change of a lane is lost in it
+#define CHECKSUM_FACTOR 0x9E3779B97F4A7C15u // odd, so that the multiplication loses nothing
 
 // ------------------------------------------------------------------------------------------------
 // Checksums
@@ -14,8 +14,8 @@ void weft_checksum_begin(weft_checksum *sum)
     for (uint32_t i = 0; i < WEFT_CHECKSUM_LANES; i++) sum->lanes[i] = i + 1;
 }
 
-// Different words lead to different lanes, and so do different lanes with one word. It does without
-// a multiplication, which not every instruction set has for vectors of 64 bits.
+// A different word gives a different lane, and so does a different lane with the same word. There
+// is no multiplication, because not every instruction set has one for vectors of 64-bit numbers.
 static inline uint64_t lane_step(uint64_t lane, uint64_t word)
 {
     uint64_t x = lane ^ word;
@@ -23,7 +23,7 @@ static inline uint64_t lane_step(uint64_t lane, uint64_t word)
     return x << 29 | x >> 35;
 }
 
-// Adds words one by one, each to its lane.
+// Adds words one by one, each to the next lane.
 static const unsigned char *sum_words(weft_checksum *sum, const unsigned char *at, size_t words)
 {
     for (; words != 0; words--, at += WEFT_WORD_BYTES) {
@@ -33,7 +33,7 @@ static const unsigned char *sum_words(weft_checksum *sum, const unsigned char *a
     return at;
 }
 
-// Adds words in rounds of one for each lane.
+// Adds words in rounds, one word for each lane.
 WEFT_HOT static const unsigned char *sum_rounds(weft_checksum *sum, const unsigned char *at,
                                                 size_t rounds)
 {
@@ -185,7 +185,7 @@ uint32_t weft_read_place(weft_bytes *bytes, uint32_t count)
     return count == 0 ? 0 : weft_read_number(bytes, count - 1);
 }
 
-// Passes over `count` elements and the zeros that fill them up to whole words. NULL: bad.
+// Skips `count` elements and their padding, which must be zeros. Returns NULL if bad.
 static const unsigned char *next_elements(weft_bytes *bytes, uint64_t count, size_t size,
                                           size_t *length, size_t *whole)
 {
@@ -194,7 +194,7 @@ static const unsigned char *next_elements(weft_bytes *bytes, uint64_t count, siz
         bytes->bad = true;
         return NULL;
     }
-    *length = (size_t)count * size; // `left` is whole words, so filled up it fits as well
+    *length = (size_t)count * size; // `left` is whole words, so it also fits when padded
     *whole = weft_round_up(*length, WEFT_WORD_BYTES);
     uint32_t rest = (uint32_t)(*length % WEFT_WORD_BYTES);
     if (rest != 0 && weft_little_read(at + (*whole - WEFT_WORD_BYTES), WEFT_WORD_BYTES) >> rest * 8)
@@ -250,13 +250,13 @@ bool weft_read_section(weft_bytes *bytes, weft_section *section)
     return true;
 }
 
-// Tells whether a checksum is the one that a section ends with.
+// Returns whether a section's checksum, stored at `at`, is the computed one.
 static bool sum_matches(const weft_checksum *sum, const unsigned char *at)
 {
     return weft_checksum_end(sum) == weft_little_read(at, WEFT_WORD_BYTES);
 }
 
-// Sums the head of a section and so many bytes of its body.
+// Sums the head of a section and the first `bytes` bytes of its body.
 static void sum_section(weft_bytes body, size_t bytes, weft_checksum *sum)
 {
     weft_checksum_begin(sum);
@@ -294,7 +294,7 @@ static inline void copy_each_cell(weft_cells cells, size_t bytes)
     }
 }
 
-// Most cells have the size of a number; the loops over those copy a constant number of bytes.
+// Most cells have the size of a number. A loop with a constant size is faster.
 void weft_cells_copy(weft_cells cells, size_t bytes)
 {
     if (bytes == 1)

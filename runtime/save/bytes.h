@@ -1,10 +1,10 @@
-// The bytes of a save: words, texts, arrays, and sections with their checksums.
+// The bytes of a save: words, strings, arrays, and sections with their checksums.
 //
-// A save is a row of 8-byte little-endian words; SAVES.md describes them one by one. Whatever is
-// written is filled up with zeros to whole words, so that everything in a save starts at a multiple
-// of 8. A section states its length first, so it is written twice: once to count its bytes, then
-// for good. Reading never goes beyond the bytes there are: what is missing reads as zeros, and the
-// flag `bad` remembers it.
+// A save is a sequence of 8-byte little-endian words; SAVES.md describes each of them. Everything
+// is padded with zeros to whole words, so that every item in a save starts at a multiple of 8. A
+// section begins with its length, so its body is written twice: once to count the bytes, then to
+// write them. Reading never goes past the end: missing bytes read as zeros, and the flag `bad`
+// records it.
 #ifndef WEFT_SAVE_BYTES_H
 #define WEFT_SAVE_BYTES_H
 
@@ -22,7 +22,7 @@
 #define WEFT_SAVE_VERSION 1u
 #define WEFT_SAVE_HEAD_BYTES (4 * WEFT_WORD_BYTES) // magic, version, bytes of the save, checksum
 
-// The kind of a section, as the bytes of a text.
+// The kind of a section: four characters as a number.
 #define WEFT_SECTION(a, b, c, d)                                                                   \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define WEFT_SECTION_SCHEMA WEFT_SECTION('S', 'C', 'H', 'M')
@@ -41,10 +41,10 @@
 #define WEFT_SECTION_END WEFT_SECTION('E', 'N', 'D', ' ')
 
 #define WEFT_SECTION_HEAD_BYTES (2 * WEFT_WORD_BYTES) // kind and flags, then bytes
-#define WEFT_SECTION_SKIP 1u // flag: a reader that does not know the kind may skip the section
+#define WEFT_SECTION_SKIP 1u // flag: readers that do not know the kind may skip the section
 
 // ------------------------------------------------------------------------------------------------
-// Checksums of words, in eight lanes. Any change within one word changes the checksum.
+// Checksums of words, in eight lanes. Every change within a single word changes the checksum.
 
 #define WEFT_CHECKSUM_LANES 8u
 
@@ -57,18 +57,19 @@ void weft_checksum_begin(weft_checksum *sum);
 void weft_checksum_add(weft_checksum *sum, const void *bytes, size_t count); // whole words
 uint64_t weft_checksum_end(const weft_checksum *sum);
 
-// Bytes are copied and summed in pieces of this size: the second pass over a piece finds it in the
-// cache, so memory is read once.
+// Bytes are copied and summed in pieces of this size. The second pass finds the piece in the cache,
+// so memory is read only once.
 #define WEFT_PIECE_BYTES ((size_t)128 * 1024)
 
 // ------------------------------------------------------------------------------------------------
 // Writing
 
-// Takes whole words, all of one piece of the save. False: the write failed; no other will follow.
+// Writes whole words that belong to one piece of the save. After it has returned false it is not
+// called again.
 typedef bool (*weft_sink_write)(void *to, const void *bytes, size_t count);
 
 typedef struct weft_sink {
-    weft_sink_write write; // NULL: bytes are only counted
+    weft_sink_write write; // NULL to only count the bytes
     void *to;
     size_t piece_bytes; // the save is cut at multiples of it; a piece is summed after its write
     uint64_t bytes;     // so far
@@ -78,24 +79,24 @@ typedef struct weft_sink {
 
 WEFT_APART void weft_write_word(weft_sink *sink, uint64_t word);
 WEFT_APART void weft_write_bytes(weft_sink *sink, const void *bytes,
-                                 size_t count);                     // filled up to words
-WEFT_APART void weft_write_text(weft_sink *sink, const char *text); // its length, then it and NULs
+                                 size_t count);                     // pads to whole words
+WEFT_APART void weft_write_text(weft_sink *sink, const char *text); // length, characters, NULs
 
-// Writes an array of numbers of 1, 2, 4 or 8 bytes, filled up to words.
+// Writes an array of numbers of 1, 2, 4 or 8 bytes and pads it to whole words.
 void weft_write_numbers(weft_sink *sink, const void *numbers, uint64_t count, size_t size);
 
-// An array of numbers that come one by one, all of one size. Begins as {.sink = sink}.
+// An array whose numbers are written one by one, all of one size. Initialise it as {.sink = sink}.
 typedef struct weft_number_stream {
     weft_sink *sink;
-    size_t count; // bytes that wait
+    size_t count; // bytes that wait in the buffer
     unsigned char waiting[4096];
 } weft_number_stream;
 
-void weft_stream_number(weft_number_stream *stream, uint64_t number, size_t size); // its low bytes
-void weft_stream_end(weft_number_stream *stream); // fills up to words; another array may begin
+void weft_stream_number(weft_number_stream *stream, uint64_t number, size_t size); // the low bytes
+void weft_stream_end(weft_number_stream *stream); // pads to words; then another array can begin
 
-// Writes a section: a head, what `write` writes (it is called twice), a checksum. A section without
-// a body is not written, unless it is the end.
+// Writes a section: a head, the body that `write` writes (it is called twice), and a checksum. A
+// section with an empty body is left out, except for the end.
 typedef void (*weft_section_write)(weft_sink *sink, const void *context);
 void weft_write_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_section_write write,
                         const void *context);
@@ -106,24 +107,26 @@ void weft_write_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_sec
 typedef struct weft_bytes {
     const unsigned char *at;
     size_t left;        // whole words
-    bool bad;           // more was read than there is, or something that cannot be
-    weft_checksum *sum; // everything read is added to it; NULL: nothing is summed
+    bool bad;           // reading went past the end, or found something invalid
+    weft_checksum *sum; // sums everything that is read; NULL to sum nothing
 } weft_bytes;
 
 WEFT_APART uint64_t weft_read_word(weft_bytes *bytes);
 
-// A word that is at most `most`, or one below `count`; else bad, and 0.
+// Read a word that must be at most `most`, or less than `count`. Otherwise they set `bad` and
+// return 0.
 WEFT_APART uint32_t weft_read_number(weft_bytes *bytes, uint32_t most);
 uint32_t weft_read_place(weft_bytes *bytes, uint32_t count);
 
-// `count` elements of `size` bytes where they lie, filled up to words; NULL: bad.
+// Returns `count` elements of `size` bytes in their place and skips the padding. Returns NULL if
+// bad.
 const void *weft_read_array(weft_bytes *bytes, uint64_t count, size_t size);
 
-// Copies such an array, a piece at a time if it is summed. False: bad.
+// Copies such an array, one piece at a time if it is summed. Returns false if bad.
 bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to);
-WEFT_APART const char *weft_read_text(weft_bytes *bytes); // "": bad
+WEFT_APART const char *weft_read_text(weft_bytes *bytes); // returns "" if bad
 
-// Tells whether everything was read, and nothing of it was bad.
+// Returns whether everything was read, and nothing was bad.
 static inline bool weft_bytes_ended(const weft_bytes *bytes)
 {
     return !bytes->bad && bytes->left == 0;
@@ -132,21 +135,22 @@ static inline bool weft_bytes_ended(const weft_bytes *bytes)
 typedef struct weft_section {
     uint32_t kind;
     uint32_t flags;
-    weft_bytes body; // between head and checksum
+    weft_bytes body; // the words between head and checksum
 } weft_section;
 
-// The next section, whose checksum is not compared yet; false: there is none that is whole.
+// Reads the next section without comparing its checksum. Returns false if there is no complete one.
 bool weft_read_section(weft_bytes *bytes, weft_section *section);
 
-// Tells whether the bytes of a section give its checksum. O(bytes).
+// Returns whether the checksum of a section is correct. O(bytes).
 bool weft_section_is_sound(const weft_section *section);
 
-// A section that is summed while it is read, or at once if it is one piece: its body, and whether
-// all of it was read and sound.
+// Begins a section whose checksum is computed while it is read, or at once if the section is no
+// larger than a piece. weft_section_ended returns whether all of it was read and its checksum is
+// correct.
 weft_bytes weft_section_open(const weft_section *section, weft_checksum *sum);
 bool weft_section_ended(const weft_bytes *body, const weft_checksum *sum);
 
-// A number of 1, 2, 4 or 8 bytes as it lies in a save.
+// Reads a little-endian number of 1, 2, 4 or 8 bytes.
 static inline uint64_t weft_little_read(const void *at, uint32_t bytes)
 {
     const unsigned char *from = (const unsigned char *)at;
@@ -170,7 +174,7 @@ static inline void weft_little_write(void *at, uint32_t bytes, uint64_t value)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Cells: one part of many values, such as a field of all rows or of all items of a list.
+// Cells: one part of many values, for example one field of all rows or of all items of a list.
 
 typedef struct weft_cells {
     const unsigned char *from;
@@ -180,7 +184,7 @@ typedef struct weft_cells {
     size_t count;
 } weft_cells;
 
-// Returns a part within each of the cells.
+// Returns the cells of a part inside each cell.
 static inline weft_cells weft_cells_at(weft_cells cells, size_t from_offset, size_t to_offset)
 {
     cells.from += from_offset;

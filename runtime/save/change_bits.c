@@ -1,13 +1,15 @@
-// The section of change bits: for each reader, the rows whose changes it has yet to see.
+// The section of change bits: for each reader, the rows whose changes it has not seen yet.
 //
-// The bits of one purpose are a change set: those that are incoming for a component, those that a
-// reader has not seen, those that are visible to it. A removal has no incoming ones. Schemas number
-// change sets anew, so a save lists for each reader and each component that it watches which change
-// sets it has. Where all readers of the incoming bits are those of the save, their change sets come
-// back as they were. Where they are not, each reader that the save knows gets what it had not seen,
-// and every other reader gets everything, as one does that starts over after each load.
+// A change set is a set of bits with one purpose: the incoming changes of a component, the changes
+// that a reader has not seen, or the changes that are visible to it. A removal has no incoming
+// changes. Schemas number their change sets differently, so a save lists the change sets for each
+// reader and each component that it watches. If all readers of the incoming bits are those of the
+// save, their change sets are restored unchanged. Otherwise each reader that the save contains gets
+// what it had not seen, and every other reader sees everything as new, like a reader that starts
+// over after each load.
 //
-// What readers have yet to see of singletons stands behind all that, reader by reader: there the
+// What readers have not seen of singletons follows at the end of the section, reader by reader.
+// There, an incoming change counts as unseen by every reader.
 // incoming flag counts as seen by none of them.
 #include "loader.h"
 #include "saver.h"
@@ -16,7 +18,8 @@
 #include "../record/reader.h"
 #include "../world/rows.h"
 
-// Tells whether any row has a bit of the change set, since a summary may name words that are 0 now.
+// Returns whether any row has its bit set in the change set. A summary alone is not enough, because
+// it may mark words that are 0 now.
 static bool has_bits(const weft_table *table, uint32_t change_set)
 {
     bool any = false;
@@ -27,7 +30,7 @@ static bool has_bits(const weft_table *table, uint32_t change_set)
     return any;
 }
 
-// A change set that only indexes use is saved empty: after a load they are made anew.
+// A change set that only indexes use is saved empty, because indexes are built anew after a load.
 static void write_change_set(weft_sink *sink, const weft_saver *saver, uint32_t change_set)
 {
     const weft_plan *plan = saver->world->plan;
@@ -44,7 +47,7 @@ static void write_change_set(weft_sink *sink, const weft_saver *saver, uint32_t 
     }
 }
 
-// The kinds of watches have these numbers in saves.
+// The numbers of the kinds of watches in saves.
 enum { WATCH_ADDED, WATCH_CHANGED, WATCH_REMOVED };
 
 static uint32_t kind_of(const weft_plan *plan, const weft_watch_plan *watch)
@@ -72,7 +75,7 @@ static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t
     }
 }
 
-// Writes what a reader has yet to see of the singletons that it watches.
+// Writes what a reader has not seen of the singletons that it watches.
 static void write_flags(weft_sink *sink, const weft_world *world, uint32_t reader)
 {
     const weft_reader_plan *r = &world->plan->readers[reader];
@@ -117,20 +120,20 @@ void weft_write_change_bits(weft_sink *sink, const weft_saver *saver, uint32_t n
 
 typedef struct saved_change_set {
     bool listening;
-    const unsigned char **words; // by table; NULL: no bits in it
+    const unsigned char **words; // by table; NULL if it has no bits
 } saved_change_set;
 
-// The change sets of the save for a component that a reader watches.
+// The change sets in the save of a component that a reader watches.
 typedef struct saved_watch {
-    bool known; // the reader watched it in the save as well
+    bool known; // the reader watched it in the save too
     uint32_t incoming;
     uint32_t unseen;
     uint32_t visible;
 } saved_watch;
 
-// Tells what a reader had yet to see of a singleton.
+// What a reader had not seen of a singleton.
 typedef struct saved_flag {
-    bool known; // the reader watched it in the save as well
+    bool known; // the reader watched it in the save too
     bool listening;
     bool unseen;
     bool visible;
@@ -140,8 +143,8 @@ typedef struct saved_bits {
     saved_change_set *change_sets;
     saved_flag *flags; // by unseen change set of the world
     uint32_t change_set_count;
-    saved_watch *watches;    // by unseen change set of the world, which each watch has its own of
-    uint32_t *reader_counts; // by incoming change set of the world: its readers in the save
+    saved_watch *watches;    // by unseen change set of the world; each watch has its own
+    uint32_t *reader_counts; // by incoming change set of the world: number of readers in the save
 } saved_bits;
 
 static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *change_set)
@@ -155,7 +158,8 @@ static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *
     }
 }
 
-// Tells whether a reader is that of the save, and goes on from what it had yet to see.
+// Returns whether a reader is the reader called `name` in the save, and continues where that one
+// stopped.
 static bool is_continued(const weft_loader *l, uint32_t reader, const char *name)
 {
     const weft_plan *plan = l->into->plan;
@@ -163,7 +167,7 @@ static bool is_continued(const weft_loader *l, uint32_t reader, const char *name
            weft_loader_is_reader(l, plan->reader_names[reader], name);
 }
 
-// Reads what the reader of that name watched, and finds which watches of the world that is.
+// Reads what the reader called `name` watched, and finds the same watches in the world.
 static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes *body,
                        const char *name)
 {
@@ -201,7 +205,7 @@ static void read_change_readers(const weft_loader *l, const saved_bits *bits, we
     }
 }
 
-// Keeps what a reader had yet to see of a singleton, if it watches it in the world.
+// Stores what a reader had not seen of a singleton, if it still watches it.
 static void keep_flag(const weft_loader *l, const saved_bits *bits, const char *name,
                       uint32_t singleton, saved_flag saved)
 {
@@ -229,9 +233,9 @@ static void read_flags(const weft_loader *l, const saved_bits *bits, weft_bytes 
         if (body->bad) return;
         uint32_t now = l->matched.singletons.now[was];
         if (now == WEFT_NEVER) continue;
-        // A singleton that only one of the schemas saves has its defaults now. One that neither
-        // saves has them too, but then no reader is told, so that the world goes on as the saved
-        // one.
+        // If only one of the two schemas saves the singleton, it has its defaults now, which is a
+        // change that readers must see. If neither saves it, it has its defaults too, but readers
+        // are not notified, so that the world continues like the saved one.
         saved.unseen |= l->matched.schemas.file->singletons[was].save !=
                         l->matched.schemas.world->singletons[now].save;
         keep_flag(l, bits, name, now, saved);
@@ -251,11 +255,11 @@ static bool read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
     }
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     read_change_readers(l, bits, &body);
-    if (body.left != 0) read_flags(l, bits, &body); // other saves end here
+    if (body.left != 0) read_flags(l, bits, &body); // saves without such singletons end here
     return weft_bytes_ended(&body) || weft_loader_damaged(l, "its change bits are not whole");
 }
 
-// Tells whether incoming bits have exactly the readers that they had in the save.
+// Returns whether incoming bits have exactly the same readers as in the save.
 static bool has_same_readers(const weft_plan *plan, const saved_bits *bits, uint32_t incoming)
 {
     uint32_t count = 0;
@@ -272,8 +276,8 @@ static bool has_same_readers(const weft_plan *plan, const saved_bits *bits, uint
     return count == bits->reader_counts[incoming];
 }
 
-// Marks a row of the save in a change set, wherever the row is now. A row may have lost the
-// component that the set is about, as it loses a tag that is not saved.
+// Marks the row in a change set that a row of the save has become. It is not marked if it has lost
+// the component of the set, for example a tag that is not saved.
 static void mark_saved_row(const weft_loader *l, const weft_saved_rows *rows, uint32_t row,
                            uint32_t change_set)
 {
@@ -308,7 +312,7 @@ static void restore_set(const weft_loader *l, const saved_change_set *from, uint
 
 static void restore_flag(weft_world *into, const weft_watch_plan *watch, saved_flag saved)
 {
-    bool listens = into->listening[watch->unseen]; // from the start, as no query does
+    bool listens = into->listening[watch->unseen]; // queries do not listen from the start
     if (!saved.known || (listens && !saved.listening)) {
         into->flags[watch->unseen] = listens ? ~(uint64_t)0 : 0;
         return;
@@ -327,7 +331,8 @@ static void restore_watch(const weft_loader *l, const saved_bits *bits,
         return;
     }
     const saved_watch *saved = &bits->watches[watch->unseen];
-    // A reader that the save has as a query, not begun yet, may be one that listens from the start.
+    // In the save this reader may be a query that had not begun yet, but now it may be a reader
+    // that listens from the start.
     bool listened = saved->known && bits->change_sets[saved->unseen].listening;
     if (!saved->known || (into->listening[watch->unseen] && !listened)) {
         if (into->listening[watch->unseen]) weft_watch_all(into, watch, watch->unseen);

@@ -1,5 +1,5 @@
-// Conversion: the pairs of fields that came of matching two schemas are walked for the values. Each
-// pair is applied to all rows of a block before the next pair.
+// Converts values by walking over the pairs of fields that matching has found. Each pair is applied
+// to all rows of a block before the next pair.
 #include "convert.h"
 
 #include "../value/check.h"
@@ -8,20 +8,20 @@
 
 #include <inttypes.h>
 
-// The rows of a block stay in the cache while their fields are converted one after the other.
+// A block of rows stays in the cache while its fields are converted one after the other.
 #define CONVERTED_BLOCK_BYTES 16384u
 
 #define ALLOW_IT "; let the schema allow it, or give the new field another name"
 
-// The walks over fields need these everywhere.
+// Parameters of all functions that walk over fields.
 typedef struct conversion {
     weft_schemas *schemas;
     const weft_match *match;
-    bool in_place;      // values are where they belong, and only checked and cleaned
+    bool in_place;      // values are already in their place; only check and clean them
     weft_status status; // if a value is refused
 } conversion;
 
-// No save ever had that value.
+// Refuses a value that no valid save can contain.
 static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 {
     c->status = WEFT_BAD_FILE;
@@ -34,7 +34,7 @@ static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 
 static bool convert_member(conversion *c, const weft_field_pair *pair, weft_cells cells);
 
-// Whole numbers become floats only if nothing of them is lost; an f64 becomes the nearest f32.
+// Integers become floats only if they are represented exactly. An f64 becomes the nearest f32.
 static bool to_float(weft_number_kind kind, weft_type is, weft_number *n)
 {
     const double infinite = 3.4028235677973366e38; // the least that an f32 rounds to infinity
@@ -90,7 +90,7 @@ uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits)
     uint64_t index = bits & (((uint64_t)1 << was->index_bits) - 1);
     uint64_t generation = bits >> was->index_bits;
     if (weft_handles_same(schemas)) return bits;
-    if (generation >> was->generation_bits != 0) return 0; // it was none, and must not become one
+    if (generation >> was->generation_bits != 0) return 0; // it must not become valid
     if (index >> is->index_bits != 0 || generation >> is->generation_bits != 0) return 0;
     return index | generation << is->index_bits;
 }
@@ -123,7 +123,7 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
     return true;
 }
 
-// Makes zeros of some bytes of each cell, a byte of all cells after the other: gaps are short.
+// Zeroes some bytes of each cell, one byte of all cells at a time, because gaps are short.
 static void clean_cells(weft_cells cells, size_t bytes)
 {
     for (size_t b = 0; b < bytes; b++) {
@@ -131,8 +131,8 @@ static void clean_cells(weft_cells cells, size_t bytes)
     }
 }
 
-// Makes zeros of bytes outside of fields. Values that were converted began as defaults, which have
-// zeros there.
+// Zeroes the bytes outside of fields. This is only needed for values in place: converted values
+// begin as defaults, which have zeros there.
 static void clean_gaps(const conversion *c, const weft_field_pairs *pairs, weft_cells cells)
 {
     for (uint32_t i = 0; c->in_place && i < pairs->gap_count; i++) {
@@ -159,7 +159,8 @@ static bool convert_elements(conversion *c, const weft_field_pair *pair, weft_ce
 // ------------------------------------------------------------------------------------------------
 // Members
 
-// Converts the elements of arrays that go by names; those that have none now are lost.
+// Converts the elements of an array that an enum numbers. Elements whose name no longer exists are
+// dropped.
 static bool convert_named(conversion *c, const weft_field_pair *pair, weft_cells cells)
 {
     for (uint32_t i = 0; i < pair->was->count; i++) {
@@ -189,8 +190,8 @@ static bool convert_array(conversion *c, const weft_field_pair *pair, weft_cells
     return true;
 }
 
-// Makes zeros of bytes that mean nothing. Nearly always they are zeros, so they are only read then:
-// memory that is written costs more, since it has to go back.
+// Zeroes bytes without meaning. They are nearly always zero already, so they are only read, because
+// writing to memory costs more.
 static void clean(unsigned char *at, size_t bytes)
 {
     uint64_t any = 0;
@@ -219,7 +220,7 @@ static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cell
     return true;
 }
 
-// Items of structs with fields that the save does not know begin as the defaults of the struct.
+// If items are structs with fields that the save lacks, they begin with the defaults of the struct.
 static bool convert_list(conversion *c, const weft_field_pair *pair, weft_cells cell)
 {
     const weft_field *was = pair->was;
@@ -273,7 +274,7 @@ static size_t column_stride(const weft_component_info *info, uint32_t field)
     return info->soa ? info->fields[field].size : info->size;
 }
 
-// Returns where a field is in the first of the rows.
+// Returns the place of a field in the first row.
 static unsigned char *field_in(const weft_component_info *info, weft_column_span span,
                                uint32_t field)
 {
@@ -303,8 +304,9 @@ static void copy_rows(const weft_component_info *info, weft_column_span from, we
     }
 }
 
-// Returns whether all of a member that is one bool or enum are sound; if not, each must be checked.
-// A member that is one struct is never asked for, because list_parts has split it into its fields.
+// Returns whether all cells of a member that is one bool or one enum are valid; if not, the caller
+// checks each cell. The member is never a single struct, because list_parts has split those into
+// their fields.
 static bool leaf_is_sound(const conversion *c, const weft_field_pair *pair, weft_cells cells)
 {
     uint64_t most = pair->values ? c->schemas->world->enums[pair->is->of].count - 1u : 1;
@@ -312,7 +314,7 @@ static bool leaf_is_sound(const conversion *c, const weft_field_pair *pair, weft
            weft_numbers_within(cells.to, cells.to_stride, cells.count, pair->is->size, most);
 }
 
-// Looks at values that are where they belong, and cleans them.
+// Checks values that are already in their place, and zeroes their gaps.
 static bool check_block(conversion *c, weft_column_span in, uint32_t rows)
 {
     const weft_component_info *info = &c->match->is;
@@ -336,7 +338,7 @@ static bool check_block(conversion *c, weft_column_span in, uint32_t rows)
 static bool convert_block(conversion *c, weft_column_span from, weft_column_span to, uint32_t rows)
 {
     const weft_match *match = c->match;
-    c->status = WEFT_MISMATCH; // if a value is refused, unless it is damaged
+    c->status = WEFT_MISMATCH; // the reason for a refusal, unless the save is damaged
     if (c->in_place) return check_block(c, to, rows);
     weft_default_rows(&match->is, to, rows);
     for (uint32_t i = 0; i < match->is.field_count; i++) {
@@ -359,7 +361,7 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
                               weft_column_span to, uint32_t rows)
 {
     conversion c = {schemas, match, match->fields.same, WEFT_OK};
-    if (rows == 0) return WEFT_OK; // there may be no columns either
+    if (rows == 0) return WEFT_OK; // then there may be no columns
     if (match->fields.same) {
         if (from.columns != to.columns) copy_rows(&match->is, from, to, rows);
         from = to;
@@ -376,7 +378,7 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
             schemas->why_row = done;
             return c.status;
         } else {
-            block = 1; // so that it is known which one of these it is
+            block = 1; // find the row that is refused
         }
     }
     return WEFT_OK;

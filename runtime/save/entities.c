@@ -1,11 +1,11 @@
-// The section of entities: how many indices there are, and which of them are free or retired. The
+// The section of entities: how many indices exist, and which of them are free or retired. The
 // living ones are in the rows of tables.
 //
-// Free indices are handles in the order of reuse. Often they are neighbours with one generation,
-// since they were passed over or their entities died one after the other. Such a row is written as
-// two numbers: the first handle, then one of generation 0, which no handle has, with the number of
-// those that follow it in place of an index. If they descend, it is less than 0, modulo the number
-// of indices.
+// Free indices are written as handles in the order of reuse. Neighbouring indices often have the
+// same generation, because they were skipped together or their entities died one after the other.
+// Such a run is written as two numbers: its first handle, then a number with generation 0, which no
+// handle has. In place of an index, the second number contains how many indices follow the first.
+// If the run descends, this count is negative, modulo the number of indices.
 #include "loader.h"
 #include "saver.h"
 
@@ -15,30 +15,29 @@ weft_section_writer weft_write_entities;
 weft_section_reader weft_read_entities;
 weft_loader_step weft_read_free_indices;
 
-// A row of free indices: `more` others follow the first, each one more or less than the one before.
+// A run of free indices: `more` indices follow the first, each one greater (or less) by 1.
 typedef struct free_run {
     uint64_t first; // its handle
     uint32_t more;
     bool descends;
 } free_run;
 
-enum { UNBACKED_INDICES = 1 << 20 }; // that a save may have without a byte for each: 8 MiB
+enum { UNBACKED_INDICES = 1 << 20 }; // that need no byte in the save: 8 MiB of records
 
-// Returns the handle that is at a place of the free list, whose index is *index, and gives the
-// index behind it.
+// Returns the handle of the free index *index, and moves *index to the next one in the free list.
 static uint64_t take_free(const weft_entities *entities, weft_format f, uint32_t *index)
 {
     uint32_t at = *index;
     return weft_handle(f, at, weft_free_record(entities, f, at, index));
 }
 
-// Tells whether two handles have one generation, and the index of the second follows the first's.
+// Returns whether two handles have the same generation, and `next` has the next higher index.
 static bool is_next(weft_format f, uint64_t handle, uint64_t next)
 {
     return handle + 1 == next && weft_handle_index(f, next) != 0;
 }
 
-// Takes the longest row from the free list, of whose indices `left` are left.
+// Takes the longest run from the front of the free list, which has `left` indices left.
 static free_run take_run(const weft_entities *entities, weft_format f, uint32_t *index,
                          uint32_t left)
 {
@@ -55,7 +54,7 @@ static free_run take_run(const weft_entities *entities, weft_format f, uint32_t 
     return run;
 }
 
-// Writes the free list, or only counts the numbers that it takes. Returns how many.
+// Writes the free list and returns how many numbers it takes. With no stream, only counts them.
 static uint32_t write_free(weft_number_stream *stream, const weft_entities *entities)
 {
     weft_format f = entities->format;
@@ -102,8 +101,8 @@ static bool check_entity_counts(weft_loader *l)
                                   " now",
                                   l->live, entities->live_limit);
     }
-    // A row of free indices is two numbers, however long it is. So that a small file cannot make a
-    // world large, a save that has more indices than a world of its own needs a byte for each.
+    // A run takes two numbers however long it is. So that a small file cannot create a huge world,
+    // a save with more indices than the world's own limit must have at least one byte for each.
     bool backed = l->index_count <= entities->index_limit || l->index_count <= l->bytes ||
                   l->index_count <= UNBACKED_INDICES;
     if (l->index_count <= weft_entities_widest(entities) && backed) return true;
@@ -113,8 +112,8 @@ static bool check_entity_counts(weft_loader *l)
                               l->index_count, weft_entities_widest(entities));
 }
 
-// Reads a number of the free list: a handle, and how many others follow it. Returns how many
-// numbers these are, or 0 if they are none that a save has.
+// Reads a run from place `at` of the free list. Returns the number of numbers it takes, 1 or 2, or
+// 0 if it is invalid.
 static uint32_t read_run(const weft_loader *l, uint32_t at, free_run *run)
 {
     const uint32_t mask = (uint32_t)(((uint64_t)1 << l->matched.schemas.file->index_bits) - 1);
@@ -131,7 +130,7 @@ static uint32_t read_run(const weft_loader *l, uint32_t at, free_run *run)
     return run->more == 0 || run->more > room ? 0 : 2;
 }
 
-// Counts the free indices. Returns false if the list is not one that a save has.
+// Adds the number of free indices to *count. Returns false if the list is invalid.
 static bool count_free(weft_loader *l, uint64_t *count)
 {
     free_run run;
@@ -153,7 +152,7 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     l->retired_count = weft_read_number(&body, UINT32_MAX);
     l->free_list = weft_read_array(&body, l->free_numbers, handle_bytes);
     l->retired = weft_read_array(&body, l->retired_count, 4);
-    bool whole = weft_bytes_ended(&body) && l->live <= l->bytes / handle_bytes; // rows have handles
+    bool whole = weft_bytes_ended(&body) && l->live <= l->bytes / handle_bytes; // a handle per row
     uint64_t indices = (uint64_t)l->live + l->retired_count;
     if (whole && !count_free(l, &indices)) return weft_loader_damaged(l, "a free index is none");
     if (!whole || indices > UINT32_MAX) {
@@ -170,7 +169,7 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     return true;
 }
 
-// Appends an index to the free list, which is written from its head to its end here.
+// Appends an index to the free list, which is built from head to tail here.
 static void append_free(weft_entities *entities, weft_format f, uint32_t index, uint32_t next)
 {
     uint32_t tail = entities->free_tail;
@@ -186,7 +185,7 @@ static void append_free(weft_entities *entities, weft_format f, uint32_t index, 
     entities->unused_count += next == 1;
 }
 
-// Frees the indices of a row. One whose next generation does not fit any more retires.
+// Frees the indices of a run. An index retires if its next generation does not fit in a handle.
 static bool free_row(weft_loader *l, const free_run *run)
 {
     weft_entities *entities = &l->into->entities;
@@ -197,14 +196,14 @@ static bool free_row(weft_loader *l, const free_run *run)
         uint32_t index = weft_loader_index(l, bits);
         if (!weft_loader_is_fresh(l, bits) || !weft_loader_use(l, index)) return false;
         if (next > weft_generation_max(f))
-            entities->retired++; // its record is zero, as those of all that are retired
+            entities->retired++; // its record stays zero, like that of every retired index
         else
             append_free(entities, f, index, (uint32_t)next);
     }
     return true;
 }
 
-// Frees the free indices such that they are given out in the order of the save.
+// Builds the free list, so that indices are reused in the order of the save.
 bool weft_read_free_indices(weft_loader *l)
 {
     weft_entities *entities = &l->into->entities;

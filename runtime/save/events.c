@@ -1,5 +1,5 @@
-// The sections of events: for each event, the values that a system or listener has yet to hear, and
-// how many of them each has not heard.
+// The sections of events: for each event, the values that a system or listener has not read yet,
+// and the number of them for each reader.
 #include "loader.h"
 #include "saver.h"
 
@@ -37,8 +37,8 @@ void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
     }
 }
 
-// Sets how many values a system or listener has heard, by its name. One that the save does not know
-// has heard none.
+// Sets how many values a system or listener of this name has read. Readers that the save does not
+// contain have read none.
 static void set_heard(weft_loader *l, uint32_t event, const char *name, uint32_t heard)
 {
     const weft_event_plan *plan = &l->into->plan->events[event];
@@ -74,7 +74,7 @@ bool weft_read_event(weft_loader *l, weft_bytes body)
     const void *values = weft_read_array(&body, count, file->events[was].size);
     uint32_t now = l->matched.events.now[was];
     bool heard = now != WEFT_NEVER && l->into->plan->events[now].hearer_count != 0;
-    if (values && heard && l->into->events[now].count != 0) body.bad = true; // there are two of it
+    if (values && heard && l->into->events[now].count != 0) body.bad = true; // it occurs twice
     if (!body.bad && heard && !fill_event_log(l, now, values, count)) return false;
     uint32_t hearers = weft_read_number(&body, UINT16_MAX);
     for (uint32_t i = 0; i < hearers && !body.bad; i++) {

@@ -1,7 +1,8 @@
-// Files, by descriptors: each call that can fail is checked, and repeated after a signal.
+// Files, by descriptors. Each call that can fail is checked, and repeated if a signal interrupted
+// it.
 //
-// The systems differ in the first part: one set of calls for Windows, one for POSIX, in which
-// WebAssembly has no locks. Each of them leaves in errno why it failed.
+// The first part contains the calls of each system: one set for Windows, and one for POSIX, where
+// WebAssembly has no locks. Each call sets errno if it fails.
 #include "../base/features.h" // first
 
 #include "file.h"
@@ -16,8 +17,8 @@
 
 typedef struct weft_file_buffers {
     unsigned char waiting[WEFT_FILE_PIECE_BYTES];
-    char target[WEFT_PATH_BYTES_MAX];                            // the path, links followed
-    char saving[WEFT_PATH_BYTES_MAX + sizeof SAVING_SUFFIX + 1]; // the new file's
+    char target[WEFT_PATH_BYTES_MAX];                            // the path, with links followed
+    char saving[WEFT_PATH_BYTES_MAX + sizeof SAVING_SUFFIX + 1]; // of the new file
 } weft_file_buffers;
 
 #if defined(_WIN32)
@@ -35,13 +36,13 @@ typedef struct weft_file_buffers {
 #define flush_to_disk(number) (_commit(number) == 0)
 #define may_write(path) (_access(path, 2) == 0)
 #define delete_file(path) _unlink(path)
-#define IS_TOO_LONG(error) ((error) == ENOENT || (error) == EINVAL) // or there is no such folder
+#define IS_TOO_LONG(error) ((error) == ENOENT || (error) == EINVAL) // or the folder is missing
 #define IS_SEPARATOR(c) ((c) == '/' || (c) == '\\' || (c) == ':')
-#define resolve_links(buffers) ((void)(buffers), true) // they are replaced
+#define resolve_links(buffers) ((void)(buffers), true) // links themselves are replaced
 #define flush_folder(buffers) ((void)(buffers), true)
 #define copy_mode(number, mode) ((void)(mode))
 
-// No other process can open the file meanwhile, which is all the lock there is.
+// No other process can open the file at the same time; this replaces a lock.
 static bool open_saving(weft_file *file)
 {
     int flags = _O_CREAT | _O_TRUNC | _O_WRONLY | _O_BINARY;
@@ -81,7 +82,7 @@ static int open_again(const char *path, int flags)
     return number;
 }
 
-// A file is closed even if a signal interrupts that.
+// A file is closed even if a signal interrupts the call.
 static bool close_file(int number)
 {
     return close(number) == 0 || errno == EINTR;
@@ -95,20 +96,20 @@ static bool flush_to_disk(int number)
     return !failed;
 }
 
-// Bytes of a path up to the name of the file in it.
+// Returns the length of a path up to the name of the file.
 static size_t folder_bytes(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-// The file that links lead to is replaced, so that they go on leading to it.
+// Replaces the target of a link, not the link itself, so that the link stays valid.
 static bool resolve_links(weft_file_buffers *buffers)
 {
-    char *link = buffers->saving; // not in use yet
+    char *link = buffers->saving; // its memory is not in use yet
     for (int i = 0; i < WEFT_LINKS_MAX; i++) {
         ssize_t length = readlink(buffers->target, link, WEFT_PATH_BYTES_MAX);
-        if (length < 0) return true; // it is no link, or opening it will fail
+        if (length < 0) return true; // not a link, or opening it will fail
         size_t folder = link[0] == '/' ? 0 : folder_bytes(buffers->target);
         if (folder + (size_t)length >= WEFT_PATH_BYTES_MAX) {
             errno = ENAMETOOLONG;
@@ -134,13 +135,14 @@ static bool open_saving(weft_file *file)
 
 #else
 
-// 0: there was no file whose permissions the new one could have.
+// If mode is 0, there was no file whose permissions could be copied.
 #define copy_mode(number, mode) ((void)((mode) != 0 && fchmod(number, mode)))
 
-// Returns 0 if an opened file belongs to this process from here on: it is locked, no process that
-// had locked it before has renamed it, and it has no other name, by which it would be written to.
-// EAGAIN: it is in use by others; else why nothing can be known of it. It is taken away then, since
-// it may have been made here; but a name that is gone may be that of another file by now.
+// Returns 0 if this process now owns an opened file: the file is locked, the name still leads to it
+// (a process that had the lock before may have renamed it), and it has no second name through which
+// it would be written. Returns EAGAIN if others use it. Otherwise returns the error that prevents
+// these checks, and deletes the file, because this process may have created it. If the name no
+// longer exists, nothing is deleted, because a new file may have taken the name.
 static int lock_file(int number, const char *name)
 {
     struct stat opened, named;
@@ -156,8 +158,8 @@ static int lock_file(int number, const char *name)
     return own ? 0 : EAGAIN;
 }
 
-// Two descriptors share the lock, so that the one which is written to can be closed, and can be
-// known to be closed, before the file is renamed.
+// Two descriptors share the lock. So the one that is written can be closed, and the result checked,
+// before the file is renamed.
 static bool open_saving(weft_file *file)
 {
     const char *name = file->buffers->saving;
@@ -177,12 +179,12 @@ static bool open_saving(weft_file *file)
 
 #endif
 
-// The new name is on the disk once its folder is. Some folders cannot be opened and some file
-// systems flush none; there the name reaches the disk soon.
+// The new name is on the disk once its folder is flushed. Some folders cannot be opened, and some
+// file systems cannot flush a folder; then the name reaches the disk a little later.
 static bool flush_folder(weft_file_buffers *buffers)
 {
     size_t length = folder_bytes(buffers->target);
-    char *folder = buffers->saving; // not in use any more
+    char *folder = buffers->saving; // its memory is not in use any more
     memcpy(folder, length == 0 ? "./" : buffers->target, length == 0 ? 2 : length);
     folder[length == 0 ? 2 : length] = '\0';
     int number = open_again(folder, O_RDONLY);
@@ -197,7 +199,7 @@ static bool flush_folder(weft_file_buffers *buffers)
 #endif
 
 // ------------------------------------------------------------------------------------------------
-// Failing, where the first failure counts; moving bytes
+// Failures, of which the first counts, and reading or writing bytes
 
 static bool fail_because(weft_file *file, const char *what, const char *why)
 {
@@ -213,12 +215,12 @@ static bool fail_to(weft_file *file, const char *what)
     return fail_because(file, what, strerror(errno));
 }
 
-// Reads or writes so many bytes; writing does not change them.
+// Reads or writes `count` bytes. Writing does not change them.
 static bool transfer(weft_file *file, bool writing, const unsigned char *bytes, size_t count)
 {
     while (count != 0) {
         size_t some = count < FILE_CALL_BYTES_MAX ? count : FILE_CALL_BYTES_MAX;
-        errno = EIO; // of a call that writes nothing and does not fail
+        errno = EIO; // for a call that writes 0 bytes without an error
         long long done = writing
                              ? (long long)write_some(file->number, bytes, some)
                              : (long long)read_some(file->number, (void *)(uintptr_t)bytes, some);
@@ -253,7 +255,8 @@ static bool write_waiting(weft_file *file)
     return transfer(file, true, file->buffers->waiting, count);
 }
 
-// A whole piece is written from where it lies, others once they are one.
+// A whole piece is written directly from its place. Smaller ones are collected until they fill a
+// piece.
 bool weft_file_write(void *to, const void *bytes, size_t count)
 {
     weft_file *file = to;
@@ -263,13 +266,14 @@ bool weft_file_write(void *to, const void *bytes, size_t count)
     return file->waiting != WEFT_FILE_PIECE_BYTES || write_waiting(file);
 }
 
-// Tells whether the old file, if there is one, may be replaced. Its permissions go on.
+// Returns whether the old file may be replaced, or does not exist. Gets its permissions, to be
+// copied.
 static bool check_target(weft_file *file, unsigned *mode)
 {
     struct stat old;
     const char *target = file->buffers->target;
     *mode = 0;
-    if (stat(target, &old) != 0) { // there is none, or opening the new one will fail
+    if (stat(target, &old) != 0) { // it does not exist, or opening the new one will fail
         return errno != ENAMETOOLONG || fail_to(file, "be made");
     }
     if (!check_plain(file, old.st_mode, "be replaced")) return false;
@@ -278,9 +282,9 @@ static bool check_target(weft_file *file, unsigned *mode)
     return true;
 }
 
-// Returns how many bytes of the target's path the new file's begins with. `shorter`: the end of the
-// name makes room for the suffix and a digit, unless the name is too short for that; no character
-// of UTF-8 is cut.
+// Returns how many bytes of the target's path the name of the new file begins with. If `shorter` is
+// set, the end of the name is cut to make room for the suffix and a digit, unless the name is too
+// short for that. A UTF-8 character is never cut in two.
 static size_t saving_stem(const char *target, bool shorter)
 {
     const size_t all = strlen(target);
@@ -288,13 +292,13 @@ static size_t saving_stem(const char *target, bool shorter)
     while (shorter && cut > 0 && !IS_SEPARATOR(target[cut - 1])) {
         cut--;
         bool starts = ((unsigned char)target[cut] & 0xC0u) != 0x80u;
-        if (starts && all - cut >= sizeof SAVING_SUFFIX) return cut; // its NUL stands for the digit
+        if (starts && all - cut >= sizeof SAVING_SUFFIX) return cut; // its NUL counts for the digit
     }
     return all;
 }
 
-// A name that cannot be had is used by another process or user; then the next one is tried. A name
-// with the suffix may be too long where that of the target is not.
+// If another process or user has taken a name, the next digit is tried. The name with the suffix
+// can be too long even if the target's name is not.
 static bool make_saving(weft_file *file)
 {
     weft_file_buffers *buffers = file->buffers;
@@ -308,7 +312,7 @@ static bool make_saving(weft_file *file)
         if (open_saving(file)) return true;
         if (shorter || !IS_TOO_LONG(errno)) continue;
         shorter = true;
-        i--; // this name again
+        i--; // try this digit again
     }
     if (errno == EAGAIN) return fail_because(file, "be made", "too many save to it at once");
     return fail_to(file, "be made");
@@ -363,7 +367,7 @@ static void *read_opened(weft_file *file, size_t *count)
         fail_to(file, "be read");
         return NULL;
     }
-    if ((unsigned long long)opened.st_size >= SIZE_MAX) return NULL; // no memory is as large
+    if ((unsigned long long)opened.st_size >= SIZE_MAX) return NULL; // no memory is that large
     *count = (size_t)opened.st_size;
     unsigned char *bytes = (unsigned char *)weft_allocate(file->heap, *count + 1);
     if (!bytes || transfer(file, false, bytes, *count)) return bytes;
@@ -371,7 +375,7 @@ static void *read_opened(weft_file *file, size_t *count)
     return NULL;
 }
 
-// Only plain files are opened: opening a pipe would wait for a process that writes into it.
+// Opens only plain files, because opening a pipe would wait for a process that writes to it.
 void *weft_file_read(weft_file *file, weft_heap *heap, const char *path, size_t *count)
 {
     struct stat there;
@@ -385,6 +389,6 @@ void *weft_file_read(weft_file *file, weft_heap *heap, const char *path, size_t 
         return NULL;
     }
     void *bytes = read_opened(file, count);
-    (void)close_file(file->number); // what was read stays read
+    (void)close_file(file->number); // the bytes are valid even if closing fails
     return bytes;
 }

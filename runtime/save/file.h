@@ -1,56 +1,57 @@
 // Files that are replaced as a whole or not at all, and read as a whole.
 //
-// A new file is written next to the old one, under its name with `.saving` behind it, flushed to
-// the disk, and then renamed to the old one's name in one step of the file system. Whatever fails,
-// and whenever the machine stops, there is the old file or the new one, never a part.
+// A new file is written next to the old one under the name of the old one plus `.saving`, flushed
+// to the disk, and renamed to the old one's name in one step of the file system. If anything fails,
+// or the machine stops, either the old file or the new one is there, never a part.
 //
-// The new file is locked until it has its name. One that is not locked was left by a process that
-// was killed, and is used again. While another process is writing, each has a file of its own, and
-// the last one to end gives the name its content.
+// The new file is locked until it has its final name. If a `.saving` file is not locked, the
+// process that wrote it was killed, so the file is used again. If several processes save to one
+// path at the same time, each writes its own file, and the last one to finish replaces the target.
 #ifndef WEFT_SAVE_FILE_H
 #define WEFT_SAVE_FILE_H
 
 #include "bytes.h"
 
-#define WEFT_PATH_BYTES_MAX 4096 // of a path, and of what a link holds, with the NUL
-#define WEFT_LINKS_MAX 40        // one behind the other
-#define WEFT_SAVERS_MAX 9        // at once to one path: `.saving` to `.saving9`
+#define WEFT_PATH_BYTES_MAX 4096 // of a path, and of the target of a link, with the NUL
+#define WEFT_LINKS_MAX 40        // followed one after the other
+#define WEFT_SAVERS_MAX 9        // processes that save to one path at once: `.saving` to `.saving9`
 
 WEFT_STATIC_ASSERT(WEFT_SAVERS_MAX <= 9, "a name ends with one digit");
 
 typedef struct weft_file {
-    const char *failed; // what could not be done ("be written"); NULL: nothing failed
-    const char *why;    // in words
+    const char *failed; // what failed, for example "be written"; NULL if nothing failed
+    const char *why;    // the reason, as text
     weft_heap *heap;
-    struct weft_file_buffers *buffers; // names, and bytes that wait
-    int number;                        // descriptor that is written to
-    int lock;                          // the one that holds the lock; -1: none
+    struct weft_file_buffers *buffers; // names, and bytes to be written
+    int number;                        // descriptor of the file that is written
+    int lock;                          // descriptor that holds the lock; -1 if there is none
     size_t waiting;
 } weft_file;
 
-// Takes the memory that a new file needs, and copies the path; the disk is not asked. False:
-// `failed` and `why` are set, or are NULL for lack of memory. weft_file_close gives the memory back
-// in either case.
+// Allocates the memory that a new file needs, and copies the path, without using the disk. Returns
+// false with `failed` and `why` set, or with both NULL if memory ran out. In every case
+// weft_file_close frees the memory.
 bool weft_file_open(weft_file *file, weft_heap *heap, const char *path);
 void weft_file_close(weft_file *file);
 
-// Begins the file. False: `failed` and `why` are set; it has no end then.
+// Creates the new file. Returns false with `failed` and `why` set; then do not call weft_file_end.
 bool weft_file_begin(weft_file *file);
 
-// Every write but the last one has this size, and so begins at a multiple of it: file systems keep
-// what is written so in blocks of that size, and else in many small ones. A piece is still in the
-// cache when it is summed after its write.
+// Every write but the last one has this size, so each begins at a multiple of it. File systems
+// store such writes in blocks of this size, and others in many small blocks. A piece is still in
+// the cache when its checksum is computed after the write.
 #define WEFT_FILE_PIECE_BYTES ((size_t)256 * 1024)
 
-// Writes more of it: a weft_sink_write, of pieces of WEFT_FILE_PIECE_BYTES.
+// Appends bytes to the file. It is a weft_sink_write for pieces of WEFT_FILE_PIECE_BYTES.
 bool weft_file_write(void *file, const void *bytes, size_t count);
 
-// Ends it. If it is whole it takes the place of the old one, else it is deleted. False: it is not
-// in place, or it is, and may be lost again if the power fails.
+// Closes the file. If `whole` is set it replaces the old file; otherwise it is deleted. Returns
+// false if the new file did not replace the old one, or if it did, but could be lost again in a
+// power failure.
 bool weft_file_end(weft_file *file, bool whole);
 
-// Reads all bytes of a file into memory of the heap: *count + 1 of them, for empty ones too. NULL:
-// as false above.
+// Reads a whole file into memory of the heap, which has *count + 1 bytes, so that even an empty
+// file has some. Returns NULL on failure; `failed` and `why` are as in weft_file_open.
 void *weft_file_read(weft_file *file, weft_heap *heap, const char *path, size_t *count);
 
 #endif

@@ -1,5 +1,5 @@
-// State hashes. The comment of hash.h defines them byte by byte. Sums make the result independent
-// of the order of tables and rows, so every column is hashed where it lies.
+// State hashes. hash.h defines them byte by byte. They are sums, so they do not depend on the order
+// of tables and rows, and each column is hashed in its place.
 #include "hash.h"
 
 #include "../record/event.h"
@@ -11,7 +11,8 @@
 #include "../world/rows.h"
 #include "bytes.h"
 
-// A chain of words starts with one of these, so that no two kinds of terms can be mistaken.
+// Each chain of words starts with one of these, so that different kinds of terms cannot be
+// confused.
 enum {
     START_ENTITY = 1,
     START_COMPONENT,
@@ -64,7 +65,7 @@ static void absorb_strings(uint64_t *h, const weft_leaves *leaves)
     }
 }
 
-// Absorbs leaves into the hashes of their values.
+// Absorbs leaves into the hashes of the values that they belong to.
 static bool absorb_leaves(weft_visitor *v, const weft_leaves *leaves)
 {
     uint64_t *h = (uint64_t *)v->context + leaves->value;
@@ -77,7 +78,7 @@ static bool absorb_leaves(weft_visitor *v, const weft_leaves *leaves)
     return true;
 }
 
-// Visits the saved leaves of values in their order; `hashes` has one for each value.
+// Returns a visitor of the saved leaves of values, in order. `hashes` has one hash for each value.
 static weft_visitor absorber(const weft_world *world, uint64_t *hashes)
 {
     return (weft_visitor){.schema = world->plan->schema,
@@ -88,7 +89,7 @@ static weft_visitor absorber(const weft_world *world, uint64_t *hashes)
                           .in_order = true};
 }
 
-// Absorbs the saved fields of a value, which are none if its component is not saved.
+// Absorbs the saved fields of a value; `count` is 0 if its component is not saved.
 static uint64_t absorb_value(uint64_t h, const weft_world *world, const weft_field *fields,
                              uint32_t count, const void *value)
 {
@@ -102,8 +103,8 @@ static uint64_t row_handle(const weft_world *world, const weft_table *table, uin
     return weft_handle_load(world->plan->format, weft_column(table, 0), row);
 }
 
-// Sums a sparse component or tag over the rows of a table that have it by their bits. A tag has no
-// fields, and so no value.
+// Sums a sparse component or tag over the rows of a table whose bit is set. A tag has no fields, so
+// no value is absorbed.
 static uint64_t sum_by_bits(const weft_world *world, const weft_table *table, uint32_t component,
                             const uint64_t *words)
 {
@@ -122,7 +123,8 @@ static uint64_t sum_by_bits(const weft_world *world, const weft_table *table, ui
     return sum;
 }
 
-// Sums a table component over all rows of a table, a leaf of many rows after the other.
+// Sums a table component over all rows of a table. Each leaf is absorbed for many rows before the
+// next.
 static uint64_t sum_columns(const weft_world *world, const weft_table *table, uint32_t component)
 {
     enum { ROWS = 64 };
@@ -160,7 +162,7 @@ static uint64_t hash_table(const weft_world *world, const weft_table *table)
     }
     for (uint32_t i = 0; i < table->bitset_count; i++) {
         uint32_t c = plan->columns[table->bitsets[i]].component;
-        if (c >= plan->schema->component_count) continue; // it follows from links
+        if (c >= plan->schema->component_count) continue; // the links imply it
         const weft_component_info *info = &plan->schema->components[c];
         if (info->storage == WEFT_STORAGE_TAG && !info->save) continue;
         sum += sum_by_bits(world, table, c, weft_column(table, table->bitsets[i]));
@@ -168,7 +170,7 @@ static uint64_t hash_table(const weft_world *world, const weft_table *table)
     return sum;
 }
 
-// Singletons lie in the struct of the generated world, which starts with this one.
+// Singletons are in the struct of the generated world, which starts with weft_world.
 static uint64_t sum_singletons(const weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
@@ -183,8 +185,8 @@ static uint64_t sum_singletons(const weft_world *world)
     return sum;
 }
 
-// Hashes the values of an event from the first-th on, and how many of them the first so many of its
-// hearers have yet to hear.
+// Hashes the values of an event, starting at `first`, and the number of them that each of the first
+// `hearers` readers has not read yet.
 static uint64_t hash_values(const weft_world *world, uint32_t event, uint32_t first,
                             uint32_t hearers)
 {
@@ -204,8 +206,8 @@ static uint64_t hash_values(const weft_world *world, uint32_t event, uint32_t fi
     return h;
 }
 
-// Hashes what systems have yet to hear of an event. The turns of listeners are no matter of the
-// state, so that two worlds are equal whoever looks on.
+// Hashes the values of an event that systems have not read yet. Listeners do not count, so that the
+// hash does not depend on who watches the world.
 static uint64_t hash_event(const weft_world *world, uint32_t event)
 {
     const weft_event_plan *e = &world->plan->events[event];
@@ -213,7 +215,7 @@ static uint64_t hash_event(const weft_world *world, uint32_t event)
     return hash_values(world, event, weft_event_heard_by_systems(world, event), systems);
 }
 
-// Absorbs what listeners have yet to hear.
+// Absorbs the values that listeners have not read yet.
 static uint64_t absorb_unheard(uint64_t h, const weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->event_count; i++) {
@@ -224,7 +226,7 @@ static uint64_t absorb_unheard(uint64_t h, const weft_world *world)
     return h;
 }
 
-// Sums the names of systems that are switched off, where saves have that.
+// Sums the names of systems that are switched off, if their switches are saved.
 static uint64_t sum_switches(const weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -308,8 +310,8 @@ static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_f
     return absorb(h, entities->retired);
 }
 
-// Absorbs what a reader has yet to see of the changes of a table, or is shown. What is incoming
-// counts as unseen, whoever had the last turn.
+// Absorbs the changes of a table that a reader has not seen, and those that are visible to it.
+// Incoming changes count as unseen, whichever reader had the last turn.
 static uint64_t absorb_watch(uint64_t h, const weft_world *world, const weft_table *table,
                              const weft_watch_plan *watch)
 {
@@ -338,8 +340,8 @@ static uint64_t hash_change_bits(const weft_world *world, const weft_table *tabl
     return absorb(h, row_handle(world, table, 0));
 }
 
-// Absorbs what a reader has yet to see of singletons, or is shown; but not of those that a load
-// sets to their defaults.
+// Absorbs what a reader has not seen of singletons, and what is visible to it. Singletons that a
+// load sets to their defaults are left out.
 static uint64_t absorb_flags(uint64_t h, const weft_world *world, uint32_t reader)
 {
     const weft_reader_plan *r = &world->plan->readers[reader];
@@ -354,7 +356,7 @@ static uint64_t absorb_flags(uint64_t h, const weft_world *world, uint32_t reade
     return h;
 }
 
-// Absorbs what readers of removals have yet to see.
+// Absorbs the removals that readers have not seen yet.
 static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t removal)
 {
     const weft_plan *plan = world->plan;

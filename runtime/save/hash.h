@@ -1,6 +1,6 @@
 // State hashes: equal for equal worlds, on every machine.
 //
-// All that is hashed is a sequence of 64-bit words, absorbed one by one into a 64-bit h with the
+// A hash is computed from a sequence of 64-bit words. Each word is absorbed into a 64-bit h by the
 // step of splitmix64 (Sebastiano Vigna, prng.di.unimi.it/splitmix64.c, public domain; its constants
 // are David Stafford's Mix13). Arithmetic is modulo 2^64:
 //
@@ -10,58 +10,67 @@
 //                       return x ^ x >> 31
 //
 //     text(h, bytes)    h = absorb(h, number of bytes), then every 8 bytes as one little-endian
-//                       word, the last one filled up with zeros
+//                       word; the last one is padded with zeros
 //
 //     value(h, fields)  every leaf (value/fields.h) of the fields without save = false, in schema
 //                       order:
-//                       - a number, bool, enum or handle is one word: its bits as stored, as an
-//                         unsigned integer of its size. So -1 in an i8 is 0xff; a float is its
-//                         IEEE 754 bits: -0.0 is not 0.0, and one NaN is not another
+//                       - a number, bool, enum or handle is one word: its stored bits as an
+//                         unsigned integer of its size. So -1 in an i8 is 0xff. A float is its
+//                         IEEE 754 bits, so -0.0 differs from 0.0, and NaNs differ by their bits
 //                       - a string is text(h, its bytes before the NUL)
 //                       - a list is its count as one word, then its items
-//                       - an array, struct or extern is its elements or fields, no more
+//                       - an array, struct or extern is its elements or fields, nothing else
 //
 //     hash = the sum of
 //       for every living entity          absorb(1, handle)
-//       for every component it has       value(absorb(text(2, name), handle), fields)
+//       for each of its components       value(absorb(text(2, name), handle), fields)
 //           component with save = false  absorb(text(2, name), handle)
-//           tag                          absorb(text(2, name), handle); save = false: nothing
-//       for every singleton              value(text(3, name), fields); save = false: nothing
-//       for every event with unread      h = absorb(text(7, name), how many unread), then in the
-//       values                           order they were emitted h = value(h, fields), then for
-//                                        each system that hears it, in the order they run, absorb
-//                                        how many of them it has still to hear
-//       for every child in a relation    absorb its handle, its parent's and that of its next
-//                                        sibling, 0 without one, into text(8, name)
+//           tag                          absorb(text(2, name), handle); 0 if save = false
+//       for every singleton              value(text(3, name), fields); 0 if save = false
+//       for every event with unread      h = absorb(text(7, name), number of unread values), then
+//       values                           in the order they were emitted h = value(h, fields), then
+//                                        for each system that reads the event, in the order they
+//                                        run, absorb how many of the values it has not read yet
+//       for every child in a relation    absorb its handle, its parent's, and that of its next
+//                                        sibling (0 for the last child), into text(8, name)
 //       for every system that is off,    text(9, name)
 //       if its switch is saved
 //
-// Handles are hashed as they are, dead ones in fields too. Names are those of the schema, without
-// the world's prefix. Padding, bytes behind a NUL and items beyond a list's count are never read.
+// Handles are hashed as stored, including dead handles in fields. Names are those of the schema,
+// without the world's prefix. Padding, bytes after a NUL and items beyond a list's count are never
+// read.
 #ifndef WEFT_SAVE_HASH_H
 #define WEFT_SAVE_HASH_H
 
 #include "../world/world.h"
 
-// Returns the hash of the state, as above. It leaves out values with save = false, tags with save =
-// false, the order of rows, free indices, clocks, commands not yet applied (also those of hooks
-// that wait beyond the limit of rounds). O(world).
+// Returns the hash of the state as defined above. It does not depend on values with save = false,
+// tags with save = false, the order of rows, free indices, clocks, or commands that are not applied
+// yet (including commands of hooks that wait because the limit of rounds was reached). O(world).
 uint64_t weft_world_hash(const weft_world *world);
 
-// Returns the hash of the state and what decides the future beyond it. It leaves out the order of
-// tables, since nothing depends on it, and commands not yet applied: flush first. O(world).
-// `clocks`: those of the generated world's systems, `clock_count` doubles.
+// Returns a hash of the state and of everything else that influences the future. It does not depend
+// on the order of tables, because the future does not, nor on commands that are not applied yet:
+// flush first. `clocks` are the `clock_count` clocks of the generated world's systems. O(world).
 //
 //     rows = the sum, for every table with rows, of
 //         absorb(4, number of rows), then absorb each row's handle in row order
 //     h = absorb(5, hash), then absorb in this order
 //         rows
-//         for every sparse component in schema order: how many have it, then their indices by slot
-//         how many indices were handed out, then the generation of each: of a free one the next
-//             it will have, of a retired one 0
-//         how many indices are free, then each in the order of reuse
-//         how many are retired
+//         for every sparse component in schema order: its number of values, then the index of the
+//             owner of each, by slot
+//         the number of indices handed out, then the generation of each; for a free index, the
+//             generation that it will have next; for a retired one, 0
+//         the number of free indices, then each in the order of reuse
+//         the number of retired indices
+//         if there are readers of changes: the sum, for every table with rows, of their change bits
+//         for every change set that a reader uses: 1 if it is recording changes, else 0
+//         for every reader: its flags of singletons, as in absorb_flags()
+//         for every log of removals: its number of entries, then the handle and value of each
+//         for every event with listeners: its unread values, as in hash, and for each of its
+//             readers, listeners included, how many it has not read yet
 //         ticks done
+//         the seed, if the schema contains an rng
 //         the number of clocks, then the bits of each
 uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, uint32_t clock_count);
 

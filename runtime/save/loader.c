@@ -1,5 +1,4 @@
-// Functions for all sections that are read: words for what is wrong, the sections of a kind,
-// conversions.
+// Functions that all readers of sections use: error messages, the sections of a kind, conversions.
 #include "loader.h"
 
 #include "../world/report.h"
@@ -10,7 +9,8 @@
 
 #define VERSIONS_BYTES 64
 
-// Writes which Weft wrote the save, where it is another one than this and the save is at fault.
+// Writes which version of Weft wrote the save, if it is not this one and the save is the reason for
+// the error.
 static void name_versions(const weft_loader *loader, weft_status status, char text[VERSIONS_BYTES])
 {
     uint32_t version = loader->version;
@@ -58,7 +58,7 @@ bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *r
     return true;
 }
 
-// Returns the entity that a value is of; 0: it is of none.
+// Returns the owner of a value, or 0 if it has none.
 static uint64_t owner_of(const weft_loader *loader, const weft_owners *owners, uint32_t row)
 {
     const weft_entities *entities = &loader->into->entities;
@@ -72,7 +72,7 @@ static uint64_t owner_of(const weft_loader *loader, const weft_owners *owners, u
     return weft_handle_of(entities, loader->into->plan->format, (uint32_t)index);
 }
 
-// Writes the entity that a value is of behind what it is of; nothing, if it is of none.
+// Writes the owner of a value, to be added to the name of the value; "" if it has no owner.
 static void name_owner(const weft_loader *loader, const weft_owners *owners, uint32_t row,
                        char text[40])
 {
@@ -110,7 +110,7 @@ void weft_loader_seed(const weft_loader *loader, uint32_t component, const weft_
                       weft_column_span values, uint32_t rows, const weft_owners *owners)
 {
     const weft_component_info *info = weft_loader_info(loader, component);
-    if (loader->into->plan->rng == 0 || !loader->reporter->hooks) return; // a fragment has none
+    if (loader->into->plan->rng == 0 || !loader->reporter->hooks) return; // a fragment has no hooks
     for (uint32_t field = 0; field < info->field_count; field++) {
         if (info->soa || (match && match->fields.each[field].was)) continue;
         for (uint32_t i = 0; i < rows; i++) {

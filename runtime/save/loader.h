@@ -1,9 +1,10 @@
-// A loader has the new world that a save is read into, and what is known of the save so far.
+// A loader contains the new world that a save is read into, and everything known about the save so
+// far.
 //
-// The caller puts the new world in the place of the old one when all of the save has been found to
-// be sound. A function here that returns false has set the status, and reported it in words:
-// WEFT_BAD_FILE means that the bytes are no save or a damaged one, WEFT_MISMATCH that the save
-// cannot be converted to the schema of the world, WEFT_NO_MEMORY what it says.
+// When the whole save was found to be valid, the caller replaces the old world by the new one. If a
+// function here returns false, it has set the status and reported the reason: WEFT_BAD_FILE if the
+// bytes are not a save or are damaged, WEFT_MISMATCH if the save cannot be converted to the schema
+// of the world, WEFT_NO_MEMORY if memory ran out.
 #ifndef WEFT_SAVE_LOADER_H
 #define WEFT_SAVE_LOADER_H
 
@@ -11,83 +12,84 @@
 #include "bytes.h"
 #include "convert.h"
 
-// Values of a sparse component in the save. All zero: no entity has it.
+// The values of a sparse component in the save. All zero if no entity has the component.
 typedef struct weft_saved_store {
     uint32_t count;
-    const unsigned char *owners; // numbers of 4 bytes, by slot
-    void *values;                // by slot; NULL: not saved
-    uint32_t *slots;             // slot + 1 by index, if values become columns of tables; else NULL
-    uint64_t bits;               // rows so far whose bit says that they have it
+    const unsigned char *owners; // indices of 4 bytes, by slot
+    void *values;                // by slot; NULL if the values are not saved
+    uint32_t *slots; // slot + 1 by index if the values become columns of tables, else NULL
+    uint64_t bits;   // rows read so far whose bit for this component is set
 } weft_saved_store;
 
-// The rows of a table of the save, which later sections refer to.
+// The rows of a table of the save. Later sections refer to them.
 typedef struct weft_saved_rows {
     uint32_t rows;
     const unsigned char *handles;
 } weft_saved_rows;
 
 typedef struct weft_loader {
-    weft_status status;   // why reading has failed
-    weft_world *reporter; // the old world, which reports what is wrong
-    weft_world *into;     // the new one, without entities at first
+    weft_status status;   // the reason why reading failed
+    weft_world *reporter; // the old world, which reports errors
+    weft_world *into;     // the new world, which has no entities at first
     weft_scratch scratch;
-    weft_scratch of_table; // for the table at hand, so that many small ones need no more than one
+    weft_scratch of_table; // of the current table, so that many small tables reuse one block
     weft_matched matched;
     size_t bytes;     // of the save
-    uint32_t version; // of the Weft that wrote it, as WEFT_VERSION is; 0: it does not say
+    uint32_t version; // the WEFT_VERSION that wrote it; 0 if unknown
     const weft_section *sections;
     uint32_t section_count;
-    uint32_t index_count; // of the save, as the next three
+    uint32_t index_count; // in the save, like the next three
     uint32_t live;
-    uint32_t free_numbers; // in the list, for one or many free indices each (entities.c)
+    uint32_t free_numbers; // of the free list; one or two for each run of free indices (entities.c)
     uint32_t retired_count;
     const unsigned char *free_list; // in the order of reuse
-    const unsigned char *retired;   // numbers of 4 bytes
-    uint64_t *used;                 // by index: a bit that says it was seen free or retired
-    weft_saved_store *stores;       // by component of the save
-    void *const **columns;          // by component of the save: of the table at hand; NULL: none
-    const unsigned char **bitsets;  // likewise
-    uint64_t *set;                  // of the row at hand
-    weft_saved_rows *tables;        // in the order of the save
+    const unsigned char *retired;   // indices of 4 bytes
+    uint64_t *used; // by index: a bit that is set once the index was read as free or retired
+    weft_saved_store *stores; // by component of the save
+    void *const **columns;    // of the current table, by component of the save; NULL if it has none
+    const unsigned char **bitsets; // like columns; NULL if no bit is set
+    uint64_t *set;                 // the components of the current row
+    weft_saved_rows *tables;       // in the order of the save
     uint32_t table_count;
     uint32_t row_count; // of all tables so far
 } weft_loader;
 
-// Refuse the save: all of them return false.
+// These refuse the save and return false.
 bool weft_loader_refuse(weft_loader *loader, weft_status status, const char *format, ...);
 bool weft_loader_damaged(weft_loader *loader, const char *what);
-bool weft_loader_changed(weft_loader *loader); // as a checksum shows
+bool weft_loader_changed(weft_loader *loader); // because a checksum does not match
 bool weft_loader_no_memory(weft_loader *loader);
 
-// Reads the body of a section, or does what can only be done once others were read.
+// Reads the body of a section, or does a step that must wait until other sections were read.
 typedef bool weft_section_reader(weft_loader *loader, weft_bytes body);
 typedef bool weft_loader_step(weft_loader *loader);
 
-// Reads all sections of a kind, in the order of the save, up to the first that fails.
+// Reads all sections of a kind in the order of the save, and stops at the first that fails.
 bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *read);
 
-// The entities that values are of, from one of an array of the save on; all zero: they are of none.
+// The owners of an array of values, starting with number `first` of an array in the save. All zero
+// if the values have no owner.
 typedef struct weft_owners {
     const unsigned char *handles;
-    const unsigned char *indices; // where there are no handles: numbers of 4 bytes
+    const unsigned char *indices; // used if `handles` is NULL: indices of 4 bytes
     uint32_t first;
 } weft_owners;
 
-// Converts rows of values in columns of the save to rows in columns of the world. Structs are plain
-// ones, however the component is laid out in tables, and lie one behind the other in both. A value
-// that is refused is named with its entity.
+// Convert rows of values from columns of the save to columns of the world. For the second function,
+// both are plain structs that are stored one after the other, whatever the layout of the component
+// in tables. If a value is refused, the message names its entity.
 bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft_column_span from,
                               weft_column_span to, uint32_t rows, const weft_owners *owners);
 bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
                                  void *to, uint32_t count, const weft_owners *owners);
 
-// Seeds each rng that rows of a component have and the save does not: those of new fields, or all
-// of them if match is NULL. They are seeded as if the entities had just got them. A fragment seeds
-// nothing, since its entities are seeded when they are merged.
+// Seeds each rng that the rows of a component have but the save lacks: the rngs of new fields, or
+// all of them if match is NULL. They are seeded as if the entities had just got the component. For
+// a fragment this does nothing, because its entities are seeded when they are merged.
 void weft_loader_seed(const weft_loader *loader, uint32_t component, const weft_match *match,
                       weft_column_span values, uint32_t rows, const weft_owners *owners);
 
-// Returns a handle from an array of the save. The next two return its parts.
+// Returns handle `i` of an array in the save. The next two functions return its parts.
 static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,
                                           uint32_t i)
 {
@@ -105,9 +107,9 @@ static inline uint64_t weft_loader_generation(const weft_loader *loader, uint64_
     return handle >> loader->matched.schemas.file->index_bits;
 }
 
-// Tells whether an entity may have a handle of the save: its record is still as fresh as all of
-// them are at first, and its generation is one. Records are written as rows are appended, so that
-// no index has two.
+// Returns whether an entity may take a handle of the save: its generation is valid, and no row has
+// taken its index yet. Records are written when rows are appended, so a record that is still in its
+// first state means that the index is not in use.
 static inline bool weft_loader_is_fresh(const weft_loader *loader, uint64_t handle)
 {
     weft_format f = loader->into->plan->format;
@@ -118,8 +120,8 @@ static inline bool weft_loader_is_fresh(const weft_loader *loader, uint64_t hand
            weft_record_at(&loader->into->entities, f, index).generation == 0;
 }
 
-// Notes that a free or a retired index of the save was seen. False: there is no such index, it was
-// seen before, or an entity has it.
+// Marks a free or retired index of the save as seen. Returns false if the index does not exist, was
+// seen before, or belongs to an entity.
 static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
 {
     weft_format f = loader->into->plan->format;
@@ -134,20 +136,20 @@ static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
     return fresh;
 }
 
-// Tells the bit of a row in a bitset of the save; NULL: none is set.
+// Returns the bit of a row in a bitset of the save. If `words` is NULL, no bit is set.
 static inline bool weft_saved_bit(const unsigned char *words, uint32_t row)
 {
     return words && ((uint32_t)words[row / 8] >> (row % 8) & 1u);
 }
 
-// Tells whether a row of the table at hand has a tag or sparse component of the save.
+// Returns whether a row of the current table has a tag or sparse component of the save.
 static inline bool weft_loader_bit(const weft_loader *loader, uint32_t component, uint32_t row)
 {
     return weft_saved_bit(loader->bitsets[component], row);
 }
 
-// Finds what a component is now of which a save has this number, or the tag of a relation
-// (weft_saved_number); WEFT_NEVER: nothing.
+// Maps a component number of the save, or the number of a relation (weft_saved_number), to the
+// current component or tag. Returns WEFT_NEVER if it no longer exists.
 static inline uint32_t weft_loader_numbered(const weft_loader *loader, uint32_t number)
 {
     const weft_plan *plan = loader->into->plan;
@@ -161,8 +163,8 @@ static inline uint32_t weft_loader_numbered(const weft_loader *loader, uint32_t 
     return plan->relations[relation].attached;
 }
 
-// Tells whether a reader of the world, by its name, is the one of that name in the save. A listener
-// may have had another name then.
+// Returns whether a reader of the world is the reader called `saved` in the save. A listener may
+// have been renamed since (`was`).
 bool weft_loader_is_reader(const weft_loader *loader, const char *name, const char *saved);
 
 // Returns a component of the world.

@@ -1,5 +1,5 @@
-// Matching: components, singletons, events and relations of two schemas are paired by name, and so
-// are their fields, down into structs.
+// Pairs the components, singletons, events and relations of two schemas by name, and their fields,
+// down into structs.
 #include "match.h"
 
 #include "../value/numbers.h"
@@ -7,7 +7,7 @@
 
 #define TYPE_TEXT_BYTES 96
 
-// The walks over fields need these everywhere.
+// Parameters of all functions that walk over fields.
 typedef struct matching {
     weft_schemas *schemas;
     const weft_match *match;
@@ -31,7 +31,8 @@ static bool refuse_pair(const matching *m, const weft_field_pair *pair)
         was, is);
 }
 
-// Maps each value of an enum in the save to what it is now. *same: nothing about them has changed.
+// Maps each value of an enum in the save to its number now. *same is set if nothing about the
+// values has changed.
 static const uint32_t *map_enum(const weft_schemas *s, const weft_enum_info *was,
                                 const weft_enum_info *is, bool *same)
 {
@@ -48,14 +49,15 @@ static const uint32_t *map_enum(const weft_schemas *s, const weft_enum_info *was
     return values;
 }
 
-// A number with fewer digits than its bytes, such as a bool, has to be checked in a save.
+// Returns whether all bytes are valid values of a number. A number with fewer bits than its bytes,
+// such as a bool, must be checked when it is loaded.
 static bool has_any_bytes(const weft_scalar *number)
 {
     uint32_t sign = number->kind == WEFT_SIGNED;
     return number->kind == WEFT_FLOAT || number->digits + sign == number->bytes * 8u;
 }
 
-// Numbers, handles or values of an enum.
+// Pairs numbers, handles or values of an enum.
 static bool pair_scalars(matching *m, weft_field_pair *pair)
 {
     const weft_schemas *s = m->schemas;
@@ -78,14 +80,14 @@ static bool pair_scalars(matching *m, weft_field_pair *pair)
     return true;
 }
 
-// Finds the bytes of a struct that are no field's. Fields of an extern come in any order, and may
-// share bytes. False: no memory.
+// Finds the bytes of a struct that belong to no field. The fields of an extern can be in any order,
+// and can overlap. Returns false if there is no memory.
 static bool find_gaps(matching *m, weft_field_pairs *pairs, uint32_t size)
 {
     weft_gap *gaps = weft_scratch_array(m->schemas->scratch, pairs->count + 1, sizeof *gaps);
     uint32_t end = 0; // of all fields so far
     for (uint32_t at = 0; gaps && at < size; at = end) {
-        uint32_t next = size; // the first field behind `at`
+        uint32_t next = size; // start of the first field after `at`
         for (uint32_t i = 0; i < pairs->count; i++) {
             const weft_field *field = pairs->each[i].is;
             if (field->offset > at && field->offset < next) next = field->offset;
@@ -101,8 +103,9 @@ static bool find_gaps(matching *m, weft_field_pairs *pairs, uint32_t size)
     return gaps != NULL;
 }
 
-// Maps the elements of an array in the save to those in the world by the names of the values that
-// number them; other arrays go by place. *same: each stays where it is. False: no memory.
+// Maps the elements of an array in the save to those in the world by the names of the enum that
+// numbers them. Other arrays are matched by position. *same is set if each element keeps its place.
+// Returns false if there is no memory.
 static bool pair_places(matching *m, weft_field_pair *pair, bool *same)
 {
     const weft_schemas *s = m->schemas;
@@ -136,7 +139,8 @@ static bool pair_members(matching *m, weft_field_pair *pair)
     return true;
 }
 
-// Pairs fields of the world with those of the save. Of no struct: refused, or no memory.
+// Pairs fields of the world with those of the save. Returns no pairs if a field is refused or
+// memory runs out.
 static weft_field_pairs pair_fields(matching *m, const weft_field *was, uint32_t was_count,
                                     const weft_field *is, uint32_t is_count)
 {
@@ -163,8 +167,8 @@ static weft_field_pairs pair_fields(matching *m, const weft_field *was, uint32_t
 }
 
 // ------------------------------------------------------------------------------------------------
-// Declarations of a schema. Components, singletons and events have values, and so fields to be
-// paired; relations are names alone. Each is described as a component, whose `save` is false if it
+// Declarations of a schema. Components, singletons and events have values, whose fields must be
+// paired; relations only have names. Each is described as a component. Its `save` is false if it
 // has no values to convert.
 
 static weft_component_info declared_component(const void *record)
@@ -204,7 +208,7 @@ static weft_component_info declared_relation(const void *record)
     return (weft_component_info){.name = r->name, .was = r->was};
 }
 
-// All of a kind in one of the schemas.
+// All declarations of a kind in one of the schemas.
 typedef struct declarations {
     const void *records;
     uint32_t count;
@@ -221,9 +225,9 @@ static weft_component_info declared(const declared_kind *kind, declarations all,
     return kind->info((const unsigned char *)all.records + i * kind->record_bytes);
 }
 
-// Lists the parts of a value, from a place in it on, that have to be looked at although their bytes
-// are what they were, and goes into structs as far as a value has one of each. Without a list the
-// parts are only counted. Returns how many there are then.
+// Lists the parts of a value, starting at `at`, that must be checked or zeroed although their bytes
+// have not changed. Goes into structs, but not into arrays and lists of structs. If `parts` is
+// NULL, the parts are only counted. Returns the new number of parts.
 static uint32_t list_parts(const weft_match *match, weft_value_part *parts, uint32_t count,
                            const weft_field_pairs *pairs, weft_value_part at)
 {
@@ -247,7 +251,7 @@ static uint32_t list_parts(const weft_match *match, weft_value_part *parts, uint
     return count;
 }
 
-// Makes that list for values that have not changed. False: no memory.
+// Lists these parts for values that have not changed. Returns false if there is no memory.
 static bool find_parts(const weft_schemas *s, weft_match *match)
 {
     const weft_value_part start = {NULL, 0, 0, 0};
@@ -259,7 +263,8 @@ static bool find_parts(const weft_schemas *s, weft_match *match)
     return parts != NULL;
 }
 
-// Matches the fields that a thing of the world had and has. False: refused, or no memory.
+// Pairs the old and the new fields of a declaration. Returns false if one is refused, or if there
+// is no memory.
 static bool match_values(weft_schemas *s, weft_match *match)
 {
     matching m = {.schemas = s, .match = match};

@@ -7,7 +7,8 @@
 weft_section_writer weft_write_relation;
 weft_section_reader weft_read_relation;
 
-// Each attach makes its child the first one, so children are written from the last to the first.
+// Children are written from the last to the first, because reading attaches each as the first
+// child.
 void weft_write_relation(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     const weft_relation *r = &saver->world->relations[number];

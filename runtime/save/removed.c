@@ -1,5 +1,5 @@
 // The sections of removals: for each log, the handles of entities that have lost a component, and
-// the last values if the reader wants them.
+// the last values if the reader asks for them.
 #include "loader.h"
 #include "saver.h"
 
@@ -44,7 +44,7 @@ typedef struct saved_removed {
     const char *reader;
     uint32_t count;
     const unsigned char *handles;
-    const void *values; // NULL: not saved
+    const void *values; // NULL if they are not saved
 } saved_removed;
 
 static bool fill_removed(weft_loader *l, uint32_t removal, const saved_removed *saved)
@@ -78,7 +78,7 @@ static bool load_removed(weft_loader *l, uint32_t removal, const saved_removed *
     return fill_removed(l, removal, saved);
 }
 
-// Reads a log of the save into that of the world which continues it, if there is one.
+// Reads a log of the save into the log of the world that continues it, if there is one.
 static bool read_log(weft_loader *l, weft_bytes body)
 {
     const weft_plan *plan = l->into->plan;
@@ -102,7 +102,7 @@ static bool read_log(weft_loader *l, weft_bytes body)
     return true;
 }
 
-// All logs begin empty, with memory for what may be removed next.
+// Prepares all logs, empty and with memory for the next removals, before the sections are read.
 bool weft_read_removed(weft_loader *loader)
 {
     for (uint32_t i = 0; i < loader->into->plan->removal_count; i++) {

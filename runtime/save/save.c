@@ -1,4 +1,5 @@
-// Saving and loading as a whole: a head, and the sections in two lists.
+// Saving and loading: the head of a save, and two lists of all sections, for writing and for
+// reading.
 #include "save.h"
 
 #include "../edit/apply.h"
@@ -23,10 +24,10 @@ weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_
 weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
     weft_read_removed;
 
-// A section that is about to be written, in the order of SAVES.md.
+// A section to be written, in the order of SAVES.md.
 typedef struct written_section {
     const weft_saver *saver;
-    weft_section_writer *write; // NULL: it has no body
+    weft_section_writer *write; // NULL if it has no body
     uint32_t number;
 } written_section;
 
@@ -36,7 +37,7 @@ static void write_section_body(weft_sink *sink, const void *context)
     if (section->write) section->write(sink, section->saver, section->number);
 }
 
-// Later versions may have more to write here.
+// Later versions may add more words here.
 static void write_version(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     (void)saver;
@@ -51,7 +52,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
     const struct {
         uint32_t kind;
         uint32_t flags;
-        uint32_t count; // of the numbers that there may be sections about
+        uint32_t count; // of numbers that `write` is called with
         weft_section_writer *write;
     } kinds[] = {
         {WEFT_SECTION_SCHEMA, 0, 1, weft_write_schema},
@@ -98,12 +99,12 @@ static uint64_t count_save(const weft_saver *saver)
 
 #define ITS_VERSION WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH
 
-// Returns the checksum of a head by the rule of the first saves, of 2026-11-21, whose format has
-// the number 1 too: four lanes in place of eight, each multiplied.
+// Returns the checksum of a head as the first saves of 2026-11-21 computed it: four lanes instead
+// of eight, each multiplied. Their format has the number 1 too.
 static uint64_t first_head_checksum(const unsigned char *head)
 {
     uint64_t lanes[] = {1, 2, 3, 4};
-    uint64_t sum = 3;                  // words
+    uint64_t sum = 3;                  // number of words
     for (uint32_t i = 0; i < 7; i++) { // three words, then all lanes
         uint64_t *to = i < 3 ? &lanes[i] : &sum;
         uint64_t x = *to ^ (i < 3 ? weft_little_read(head + i * 8, 8) : lanes[i - 3]);
@@ -113,8 +114,7 @@ static uint64_t first_head_checksum(const unsigned char *head)
     return sum ^ sum >> 32;
 }
 
-// Refuses a save whose head has another checksum than it states, and says which Weft may have
-// written it.
+// Refuses a save whose head has the wrong checksum, and reports which Weft may have written it.
 static bool refuse_head(weft_loader *l, const unsigned char *head, uint64_t version,
                         uint64_t stated)
 {
@@ -162,7 +162,7 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
     return weft_loader_damaged(l, "it does not end with a whole word");
 }
 
-// The version is read as soon as its section is there, since whatever is refused names it.
+// Reads the version as soon as its section is found, because every refusal after that reports it.
 static void read_version(weft_loader *l, const weft_section *section)
 {
     weft_bytes body = section->body;
@@ -176,15 +176,16 @@ static bool read_end(weft_loader *l, weft_bytes body)
            weft_loader_damaged(l, "it does not end");
 }
 
-// Sections that refer to entities are read after them, and change bits after all rows and values.
-// Sparse stores are found before the tables, whose rows may need values of them; those that are
-// stores still are filled after the rows. Indices that no row has must be the free and the retired
-// ones. Removals are read last, since change bits tell how many more there can be.
+// The order of reading. Sections that refer to entities are read after the entities, and change
+// bits after all rows and values. Sparse stores are found before the tables, because rows may need
+// values from them; stores that stay sparse are filled after the rows. Indices without a row must
+// be the free and the retired ones. Removals are read last, because the change bits limit their
+// number.
 static const struct {
     uint32_t kind;
     weft_section_reader *one;  // reads the only section of the kind
-    weft_section_reader *each; // reads one of several
-    weft_loader_step *read;    // does what is more than that
+    weft_section_reader *each; // reads each of several sections
+    weft_loader_step *read;    // does everything else
 } reading_steps[] = {
     {WEFT_SECTION_SCHEMA, .one = weft_read_schema},
     {WEFT_SECTION_ENTITIES, .one = weft_read_entities},
@@ -213,7 +214,7 @@ static bool is_known_section(uint32_t kind)
     return kind == WEFT_SECTION_VERSION;
 }
 
-// Returns the body of the only section of a kind; bad: there is none, or there are several.
+// Returns the body of the only section of a kind; it is bad if there is none, or more than one.
 static weft_bytes only_section(const weft_loader *l, uint32_t kind)
 {
     weft_bytes found = {.bad = true};
@@ -233,7 +234,7 @@ static bool read_step(weft_loader *l, size_t step)
     return reading_steps[step].read(l);
 }
 
-// Counts the sections, the last of which may not be whole.
+// Counts the sections. The last one may be incomplete.
 static size_t count_sections(weft_bytes bytes)
 {
     weft_section section;
@@ -252,7 +253,7 @@ static bool read_sections(weft_loader *l, weft_bytes bytes)
         weft_section *section = &sections[l->section_count];
         if (!weft_read_section(&bytes, section)) return weft_loader_changed(l);
         l->section_count++;
-        // Tables are most of a save; they are summed while their columns are copied.
+        // Tables are most of a save. Their checksums are computed while their columns are copied.
         if (section->kind != WEFT_SECTION_TABLE && !weft_section_is_sound(section)) {
             return weft_loader_changed(l);
         }
@@ -292,8 +293,8 @@ weft_status weft_save_prepare(weft_world *world, const char *call)
                        waiting);
 }
 
-// Waits until no save in the background is written any more, so that the last one to begin is the
-// last one to take the name. The game has yet to be told of it.
+// Waits until no save is being written in the background, so that the save that starts last is also
+// the last one to replace the file. The game can still ask for the result of the earlier one.
 static void wait_for_writer(weft_world *world)
 {
     weft_thread_close(&world->heap, world->writer);
@@ -366,7 +367,7 @@ weft_status weft_save_copy(weft_world *world, weft_save_space *space, void **byt
     return status;
 }
 
-// Goes round the heap, since the memory is the caller's.
+// Does not use the heap, because the memory belongs to the caller.
 static void *allocate_for_caller(weft_world *world, size_t bytes)
 {
     return world->heap.hooks.allocate(world->heap.hooks.user, bytes);
@@ -397,8 +398,9 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         (b) = kept;                                                                                \
     } while (0)
 
-// Exchanges everything that the future depends on; hooks, buffers, counters and resources stay.
-// Singletons and clocks are copied: they are all that follows in the struct of the generated world.
+// Exchanges everything that influences the future. Hooks, buffers, counters and resources stay.
+// Singletons and clocks are copied: they are everything that follows weft_world in the generated
+// struct.
 static void exchange_states(weft_world *world, weft_world *loaded)
 {
     SWAP_MEMBER(weft_entities, world->entities, loaded->entities);
@@ -413,7 +415,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(struct weft_event_log *, world->events, loaded->events);
     SWAP_MEMBER(uint32_t *, world->heard, loaded->heard);
     SWAP_MEMBER(struct weft_removed *, world->removed, loaded->removed);
-    SWAP_MEMBER(struct weft_index *, world->indexes, loaded->indexes); // these are not made yet
+    SWAP_MEMBER(struct weft_index *, world->indexes, loaded->indexes); // both have yet to be built
     SWAP_MEMBER(struct weft_lost *, world->lost, loaded->lost);
     SWAP_MEMBER(bool *, world->listening, loaded->listening);
     SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
@@ -421,17 +423,17 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     world->emptied = loaded->emptied;
     world->emptied_max = loaded->emptied_max;
     world->tick = loaded->tick;
-    world->ticking = 0; // it may have been the number of the tick to come
+    world->ticking = 0; // may be the number of the coming tick
     world->seed = loaded->seed;
     size_t resources = world->plan->resources_offset;
     size_t end = resources != 0 ? resources : world->plan->world_bytes;
     memcpy(world + 1, loaded + 1, end - sizeof *world);
-    weft_world_rests(world); // whether direct calls find entities is noted with these
+    weft_world_rests(world); // the new entities must allow direct calls
 }
 
-// Frees the world that is not needed. Memory may have changed hands, so one heap counts for both.
-// If it has the state that was replaced, its reservations may be kept for the next load, in place
-// of what was kept until now and not taken.
+// Frees the world that is no longer needed. The two worlds may have exchanged memory, so one heap
+// counts the bytes of both. If this is the state that was replaced, its reservations are kept for
+// the next load, and replace those that were kept before and not used.
 static void discard_world(weft_world *world, weft_world *loaded, bool replaced)
 {
     loaded->heap.bytes += world->heap.bytes;
@@ -445,7 +447,7 @@ static void discard_world(weft_world *world, weft_world *loaded, bool replaced)
     world->heap.bytes = heap.bytes;
 }
 
-// Calls on_add for everything there is, tables in canonical order.
+// Calls on_add for everything in the world, with tables in canonical order.
 static void tell_loaded(weft_world *world)
 {
     if (world->hooks) world->hooks->loading = true;
@@ -457,7 +459,8 @@ static void tell_loaded(weft_world *world)
     weft_hooks_all_links(world, true);
 }
 
-// Makes the tables of a new world such as the world needs that takes them over. False: no memory.
+// Prepares the tables of a new world so that the old world can take them over. Returns false if
+// there is no memory.
 static bool make_alike(const weft_world *world, weft_world *loaded)
 {
     loaded->kit.bits_at_once = world->kit.bits_at_once;
@@ -467,8 +470,8 @@ static bool make_alike(const weft_world *world, weft_world *loaded)
     return true;
 }
 
-// Reads a save into a new world; the one at hand reports what is wrong. *loaded is NULL if there
-// was no memory for it.
+// Reads a save into a new world; the old world reports errors. *loaded is NULL if there was no
+// memory for the new world.
 static weft_status read_new_world(weft_world *world, weft_world **loaded, const void *bytes,
                                   size_t count, bool keep)
 {
@@ -476,7 +479,7 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
                             .user = world->user,
                             .seed = world->seed};
     *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
-    // The world at hand tells hooks what there is now, and what was before.
+    // Hooks belong to the old world, which calls them for the old and the new contents.
     if (*loaded) weft_hooks_close(*loaded);
     if (!*loaded || !make_alike(world, *loaded)) {
         return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
@@ -490,9 +493,9 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
     return loader.status;
 }
 
-// `path` is that of the file which the bytes are from; NULL: they are from memory. Games load from
-// memory again and again, so then the memory of the state that is replaced is kept for the next
-// load.
+// `path` is the file that the bytes were read from, or NULL if they are from memory. Games that
+// load from memory do so repeatedly, so in that case the memory of the replaced state is kept for
+// the next load.
 static weft_status load_bytes(weft_world *world, const void *bytes, size_t count, const char *path)
 {
     weft_world *loaded;

@@ -1,4 +1,4 @@
-// Values as a save has them: what means something is copied to where there were zeros.
+// Prepares values for a save: everything that has a meaning is copied into zeroed memory.
 #include "saver.h"
 
 #include "../value/check.h"
@@ -12,7 +12,7 @@
 static bool struct_is_whole(const weft_schema *schema, const weft_field *fields, uint32_t count,
                             uint32_t size);
 
-// Tells whether a member is in memory what it is in a save: every byte of it means something.
+// Returns whether a member has the same bytes in memory and in a save: every byte has a meaning.
 static bool field_is_whole(const weft_schema *schema, const weft_field *field)
 {
     const weft_struct_info *inner = weft_field_struct(schema, field);
@@ -87,7 +87,7 @@ static void save_member(const weft_schema *schema, const weft_field *field, weft
     }
 }
 
-// Members that touch each other are copied in one piece.
+// Adjacent members are copied in one piece.
 static void save_fields(const weft_schema *schema, const weft_field *fields, uint32_t count,
                         weft_cells cells)
 {
@@ -107,7 +107,7 @@ static void save_fields(const weft_schema *schema, const weft_field *fields, uin
     }
 }
 
-// Copies so many of the values, from one on, to the buffer.
+// Copies `count` values, starting at `first`, to the buffer.
 static void save_values(const weft_saver *saver, const weft_saved_values *v, uint32_t first,
                         uint32_t count)
 {
@@ -121,7 +121,7 @@ static void save_values(const weft_saver *saver, const weft_saved_values *v, uin
         save_fields(schema, v->fields, v->field_count, cells);
 }
 
-// Writes whose a value is: of which entity, or of how many it is the one.
+// Writes the owner of a value: its entity, or which of several values it is.
 static void name_owner_saved(const weft_world *world, const weft_saved_values *v, uint32_t row,
                              char text[40])
 {
@@ -136,12 +136,12 @@ static void name_owner_saved(const weft_world *world, const weft_saved_values *v
     }
 }
 
-// Puts into words which of some values, from one on, no load would take.
+// Writes the message about the first invalid value, starting the search at `row`.
 static void refuse_values(const weft_saver *saver, const weft_saved_values *v, uint32_t row)
 {
     const weft_schema *schema = saver->world->plan->schema;
     const unsigned char *rows = (const unsigned char *)v->rows;
-    const bool alone = v->field_count == 1; // as a column it begins where the value does
+    const bool alone = v->field_count == 1; // a column: the field is at offset 0
     weft_flaw found;
     char owner[40];
     rows += (size_t)row * v->size;
@@ -159,7 +159,7 @@ static void refuse_values(const weft_saver *saver, const weft_saved_values *v, u
              schema->name, found.path, v->kind, v->name, owner, found.why);
 }
 
-// Values are looked at while they are in the cache for being written.
+// Values are checked in small groups, so that they are still in the cache when they are written.
 void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_saved_values *v)
 {
     const weft_schema *schema = saver->world->plan->schema;
@@ -170,7 +170,7 @@ void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_save
         weft_write_bytes(sink, v->rows, (size_t)v->count * v->size);
         return;
     }
-    const size_t most = saver->buffer_bytes / v->size & ~(size_t)7; // eight of any size are words
+    const size_t most = saver->buffer_bytes / v->size & ~(size_t)7; // eight values are whole words
     uint32_t some;
     for (uint32_t first = 0; first < v->count && !sink->failed; first += some) {
         const unsigned char *at = rows + (size_t)first * v->size;
@@ -185,7 +185,8 @@ void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_save
     }
 }
 
-// Returns the space for as many values as stay in the cache, but for at least eight of any kind.
+// Returns the size of the buffer: it should stay in the cache, but must have room for eight values
+// of the largest type.
 static size_t buffer_bytes(const weft_schema *schema)
 {
     size_t most = SAVER_BUFFER_BYTES / 8;

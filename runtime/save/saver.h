@@ -1,4 +1,4 @@
-// A saver has the world that a save is written from, and knows how values are written.
+// A saver refers to the world that is saved, and knows how to write its values.
 #ifndef WEFT_SAVE_SAVER_H
 #define WEFT_SAVE_SAVER_H
 
@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "scratch.h"
 
-// Why a save is given up: a value that no load would take.
+// The reason why a save is given up: a value that no load would accept.
 typedef struct weft_save_refusal {
     bool any;
     char words[512];
@@ -15,22 +15,22 @@ typedef struct weft_save_refusal {
 typedef struct weft_saver {
     const weft_world *world;
     weft_save_refusal *refusal;
-    const weft_table **tables; // those with rows, in the order of their sets
+    const weft_table **tables; // the tables with rows, in the order of their sets
     uint32_t table_count;
-    unsigned char *buffer; // for values that cannot be written from where they lie
-    size_t buffer_bytes;   // for eight values of any size
+    unsigned char *buffer; // for values that must be changed before they are written
+    size_t buffer_bytes;   // room for eight values of any size
 } weft_saver;
 
-// Writes the body of a section about the table, store, singleton, event, relation or log of that
-// number, or about all of the world. A body of no bytes means that there is nothing to be saved.
+// Writes the body of one section: about the table, store, singleton, event, relation or log with
+// this number, or about the whole world. If the body has no bytes, the section is not written.
 //
-// Each section has one file with its writer and its reader (loader.h). Only save.c calls them, and
-// the files of sections stand below it, so both sides declare them by these two types: then either
-// declaration is checked against the definition, however the runtime is compiled.
+// Each section has one file with its writer and its reader (loader.h). Only save.c calls them. Both
+// save.c and that file declare these functions with the two types, so that a definition that does
+// not match is a compile error, whether the runtime is compiled as one file or file by file.
 typedef void weft_section_writer(weft_sink *sink, const weft_saver *saver, uint32_t number);
 
-// Returns the number in saves of a component, or of the relation whose tag it is. The numbers of
-// relations follow those of components.
+// Returns the number by which saves refer to a component. Relations are numbered after the
+// components; if the component is the tag of a relation, returns the number of the relation.
 static inline uint32_t weft_saved_number(const weft_plan *plan, uint32_t component)
 {
     uint32_t count = plan->schema->component_count;
@@ -40,10 +40,10 @@ static inline uint32_t weft_saved_number(const weft_plan *plan, uint32_t compone
     return count + relation;
 }
 
-// False: no memory. All that it needs is the scratch's.
+// Returns false if there is no memory. All memory is taken from the scratch.
 bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *scratch);
 
-// Rows of a struct, or of one field alone, and whose they are.
+// Rows of a struct, or of a single field, with their owners.
 typedef struct weft_saved_values {
     const char *kind; // "component", "singleton", …
     const char *name;
@@ -52,15 +52,15 @@ typedef struct weft_saved_values {
     uint32_t size;  // of a row
     uint32_t count; // of the rows
     const void *rows;
-    const void *handles;     // of the entities that have them; NULL: of none, or told by indices
-    const uint32_t *indices; // likewise
+    const void *handles;     // of the entities that own the rows; NULL if unknown
+    const uint32_t *indices; // of the owners, if `handles` is NULL; NULL if they have none
 } weft_saved_values;
 
-// Writes rows: numbers little-endian, and zeros wherever bytes mean nothing. Those are between
-// fields, behind the NUL of a string, behind the last item of a list, and in fields that are not
-// saved. So equal values are equal bytes, and nothing else from the memory of a game comes into a
-// file. Rows in which every byte means something are written from where they lie. Where a value is
-// one that no load would take the sink fails, and the saver's refusal has the words.
+// Writes rows. Numbers are written little-endian, and bytes without meaning are written as zeros:
+// bytes between fields, after the NUL of a string, after the last item of a list, and in fields
+// that are not saved. So equal values are equal bytes, and no other data from the memory of a game
+// gets into a file. Rows in which every byte has a meaning are written directly from their place.
+// If no load would accept a value, the sink fails, and the saver's refusal contains the message.
 void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_saved_values *values);
 
 #endif

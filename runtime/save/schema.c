@@ -1,7 +1,7 @@
-// The schema is written from the reflection tables and read back into such tables, whose names lie
-// in the save itself. One list of words, in the order of SAVES.md, serves both directions: each
-// member of a record passes through schema_word() or schema_text(), which write it or return what
-// they read.
+// Writes the schema from the reflection tables, and reads it back into such tables. Their names
+// point into the bytes of the save. One list of words, in the order of SAVES.md, serves both
+// directions: each member of a record passes through schema_word() or schema_text(), which write
+// the member or return what they read.
 #include "loader.h"
 #include "match.h"
 #include "saver.h"
@@ -9,7 +9,7 @@
 #include "../value/fields.h"
 #include "../value/numbers.h"
 
-// The limits of the generator hold for what is read.
+// The limits of the generator, which are checked when a schema is read.
 #define SAVED_DECLARATIONS_MAX 1024u
 #define SAVED_FIELDS_MAX 65536u
 #define SAVED_ENUM_VALUES_MAX 65536u
@@ -19,7 +19,7 @@
 // ------------------------------------------------------------------------------------------------
 // Checks of what was read
 
-// Returns the bytes of an element by its type; 0: there is no such type.
+// Returns the bytes of an element by its type, or 0 if there is no such type.
 static uint32_t element_bytes(const weft_schema *schema, const weft_field *field)
 {
     switch (field->type) {
@@ -84,10 +84,10 @@ static bool are_handles(const weft_schema *schema)
 // Both directions
 
 typedef struct schema_stream {
-    weft_sink *to; // NULL: reading
+    weft_sink *to; // NULL when reading
     weft_bytes *from;
-    weft_scratch *scratch; // for what is read
-    weft_schema *schema;   // what is read
+    weft_scratch *scratch; // memory of the schema that is read
+    weft_schema *schema;   // the schema that is read
 } schema_stream;
 
 static uint32_t schema_word(schema_stream *s, uint32_t value, uint32_t most)
@@ -105,7 +105,7 @@ static void schema_text(schema_stream *s, const char **value)
         *value = weft_read_text(s->from);
 }
 
-// A schema makes no sense if this does not hold.
+// Marks the schema as invalid if the condition is false. Used when reading only.
 static void schema_check(schema_stream *s, bool holds)
 {
     if (!s->to && !holds) s->from->bad = true;
@@ -113,7 +113,7 @@ static void schema_check(schema_stream *s, bool holds)
 
 typedef void (*schema_record)(schema_stream *s, void *record);
 
-// Any record: one that is written is copied first, since tables are constant.
+// Any record. A record is copied before it is written, because tables are constant.
 typedef union any_record {
     weft_enum_info enumeration;
     weft_field field;
@@ -125,7 +125,8 @@ typedef union any_record {
     const char *value;
 } any_record;
 
-// Space for as many records as are said to come, each of which takes at least a word of the save.
+// Allocates as many records as the save announces. Each must take at least one word of the save,
+// which limits their number.
 static void *new_records(schema_stream *s, uint32_t *count, uint32_t most, size_t size)
 {
     *count = weft_read_number(s->from, most);
@@ -136,7 +137,8 @@ static void *new_records(schema_stream *s, uint32_t *count, uint32_t most, size_
     return records;
 }
 
-// A list: how many records there are, then each. Returns the records; those read are new.
+// A list: the number of records, then each of them. Returns the records; when reading, these are
+// new.
 static const void *schema_list(schema_stream *s, const void *records, uint32_t *count,
                                uint32_t most, size_t size, schema_record each)
 {
@@ -157,8 +159,7 @@ static const void *schema_list(schema_stream *s, const void *records, uint32_t *
 #define SCHEMA_LIST(s, records, count, most, each)                                                 \
     ((records) = schema_list((s), (records), &(count), (most), sizeof *(records), (each)))
 
-// An array whose elements go by the values of an enum has a shape of its own in saves, and behind
-// it the number of the enum.
+// In saves, an array that an enum numbers has its own shape, followed by the number of the enum.
 #define SAVED_SHAPE_BY ((uint32_t)WEFT_SHAPE_STRING + 1u)
 
 static void field_words(schema_stream *s, void *record)
@@ -188,7 +189,8 @@ static void struct_words(schema_stream *s, void *record)
     SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
 }
 
-// A value of an enum is a name alone; a relation begins with its name, and has no more in a save.
+// Used for an enum's values, and for relations, whose first member is their name and the only one
+// saved.
 static void name_words(schema_stream *s, void *record)
 {
     schema_text(s, (const char **)record);
@@ -203,7 +205,8 @@ static void enum_words(schema_stream *s, void *record)
     schema_check(s, info->type >= WEFT_TYPE_U8);
 }
 
-// The fields of a component, singleton or event. All that they can be made of was read before them.
+// The fields of a component, singleton or event. The structs and enums that they use were read
+// before.
 static void value_fields(schema_stream *s, const weft_field **fields, uint32_t *count,
                          uint32_t size)
 {
@@ -275,7 +278,7 @@ void weft_write_schema(weft_sink *sink, const weft_saver *saver, uint32_t number
     schema_words(&(schema_stream){.to = sink}, &schema);
 }
 
-// Nothing is known before the schema, and all that follows is read by it.
+// Reads the schema first, because all other sections depend on it.
 bool weft_read_schema(weft_loader *l, weft_bytes body)
 {
     if (!body.at) return weft_loader_damaged(l, "it has no schema");

@@ -1,10 +1,10 @@
-// A chain of blocks, from each of which arrays are cut front to back.
+// A chain of blocks. Arrays are cut from the front of the last block.
 #include "scratch.h"
 
 #define SCRATCH_ALIGN ((size_t)16)
 
-// The least size of a block. In hard mode each array is a block of its own: so each allocation can
-// fail in a test, and tools see a write behind its end.
+// The smallest size of a block. In hard mode each array is its own block. Then a test can make each
+// allocation fail, and a sanitizer finds a write past the end of an array.
 #ifdef WEFT_HARD
 #define SCRATCH_BLOCK_BYTES ((size_t)0)
 #else

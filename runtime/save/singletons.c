@@ -1,4 +1,4 @@
-// The sections of singletons, of clocks, of switches, and of the seed.
+// The sections of singletons, clocks, switches and the seed.
 #include "loader.h"
 #include "saver.h"
 
@@ -28,13 +28,13 @@ void weft_write_singleton(weft_sink *sink, const weft_saver *saver, uint32_t num
     weft_saver_values(saver, sink, &value);
 }
 
-// Keeps a state at the value that was read. Its fields are `now`, `next`, and which turns are due.
-// Where the save has no `next` the state stays as it is, and a system of which the save does not
-// know was not there when the value came: its turn is not due.
+// Completes a state that was read. Its fields are `now`, `next`, and a flag for each system whose
+// turn is due. If the save lacks `next`, no change is requested. If it lacks a system, that
+// system's turn is not due, because the system did not exist when the state changed.
 static void keep_state(const weft_match *match, unsigned char *state)
 {
     const weft_field *fields = match->is.fields;
-    if (!match->fields.each[0].was) return; // it begins in its first value
+    if (!match->fields.each[0].was) return; // the state begins with its first value
     for (uint32_t i = 1; i < match->is.field_count; i++) {
         if (match->fields.each[i].was) continue;
         if (i == 1) {
@@ -78,7 +78,7 @@ void weft_write_clocks(weft_sink *sink, const weft_saver *saver, uint32_t number
     const weft_clock *clocks = weft_world_clocks(world);
     (void)number;
     weft_write_word(sink, world->tick);
-    weft_write_word(sink, 0); // a number that saves had before
+    weft_write_word(sink, 0); // a field that earlier saves had
     weft_write_word(sink, world->plan->clock_count);
     for (uint32_t i = 0; i < world->plan->clock_count; i++) {
         weft_write_text(sink, clock_name(world->plan, i));
@@ -87,7 +87,7 @@ void weft_write_clocks(weft_sink *sink, const weft_saver *saver, uint32_t number
     }
 }
 
-// The clock of a system by its name; NULL: it has none now.
+// Returns the clock of the system with this name, or NULL if it has none.
 static weft_clock *clock_named(const weft_world *world, const char *name)
 {
     for (uint32_t i = 0; i < world->plan->clock_count; i++) {
@@ -136,7 +136,7 @@ void weft_write_switches(weft_sink *sink, const weft_saver *saver, uint32_t numb
     }
 }
 
-// Switches systems off. One that has no switch any more, or none that is saved, stays on.
+// Switches systems off. A system that has no switch now, or whose switch is not saved, stays on.
 bool weft_read_switches(weft_loader *l, weft_bytes body)
 {
     const weft_plan *plan = l->into->plan;
@@ -151,9 +151,9 @@ bool weft_read_switches(weft_loader *l, weft_bytes body)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The seed, of what gets an rng from here on, and of each rng that the save does not have. It is
-// read before those, and singletons, which were seeded when the new world was made, begin again by
-// it.
+// The seed is used for every rng that is created from now on, and for each rng that the save lacks.
+// It is read before those. Singletons were seeded when the new world was made, so they are
+// initialised again.
 
 void weft_write_seed(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {

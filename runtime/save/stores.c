@@ -34,7 +34,7 @@ void weft_write_store(weft_sink *sink, const weft_saver *saver, uint32_t number)
     weft_saver_values(saver, sink, &values);
 }
 
-// Notes for each index which slot its value has. False: no memory, or one has two of them.
+// Stores the slot of each index. Returns false if memory runs out or an index has two values.
 static bool index_slots(weft_loader *l, weft_saved_store *saved)
 {
     saved->slots = weft_scratch_array(&l->scratch, l->index_count, sizeof *saved->slots);
@@ -63,12 +63,12 @@ bool weft_find_store(weft_loader *l, weft_bytes body)
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a sparse store is not whole");
     uint32_t now = l->matched.components.now[component];
     bool moves = now != WEFT_NEVER && weft_loader_info(l, now)->storage == WEFT_STORAGE_TABLE;
-    if (!moves || index_slots(l, saved)) return true; // rows look for values in no other store
+    if (!moves || index_slots(l, saved)) return true; // no other store needs `slots`
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     return weft_loader_damaged(l, "a sparse component has two values of an entity");
 }
 
-// Gives the next slot to an entity, which must have the component by its bit.
+// Appends an entity to the store. The entity must have the component's bit, and no value yet.
 static bool append_owner(weft_loader *l, uint32_t component, weft_sparse *store, uint32_t index)
 {
     weft_world *into = l->into;

@@ -1,4 +1,4 @@
-// Appending the rows of a table of the save: see table_rows.h.
+// Appends the rows of a table of the save: see table_rows.h.
 #include "table_rows.h"
 
 #include "../edit/member.h"
@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-// Finds what a component of the save is now; WEFT_NEVER: nothing, or a tag that is not saved.
+// Maps a component of the save to its number now. Returns WEFT_NEVER if it no longer exists or is a
+// tag that is not saved.
 static uint32_t component_now(const weft_loader *l, uint32_t component)
 {
     uint32_t now = l->matched.components.now[component];
@@ -16,7 +17,8 @@ static uint32_t component_now(const weft_loader *l, uint32_t component)
     return lost ? WEFT_NEVER : now;
 }
 
-// Adds what a component of the save gives to a set now: itself, and what it requires.
+// Adds to a set what a component of the save stands for now: the component itself, and everything
+// that it requires.
 static void add_required(const weft_loader *l, uint64_t *set, uint32_t component)
 {
     const weft_plan *plan = l->into->plan;
@@ -28,7 +30,7 @@ static void add_required(const weft_loader *l, uint64_t *set, uint32_t component
     }
 }
 
-// Refuses a component that excludes another of its set.
+// Refuses a component that excludes another one in the set.
 static bool check_excludes_of(weft_loader *l, const uint64_t *set, uint32_t component)
 {
     const weft_plan *plan = l->into->plan;
@@ -55,7 +57,7 @@ static bool check_excludes(weft_loader *l, const uint64_t *set)
     return true;
 }
 
-// Finds the table of a set and makes space in it for more rows.
+// Finds the table of a set and makes space in it for `rows` more rows.
 static bool prepare_table(weft_loader *l, const uint64_t *set, uint32_t rows, weft_table **table)
 {
     weft_world *into = l->into;
@@ -81,7 +83,7 @@ static bool refuse_wide_handle(weft_loader *l, uint64_t bits)
                               (unsigned)l->into->plan->schema->generation_bits);
 }
 
-// Consecutive rows of the save, and the last rows of a table, which they become.
+// Consecutive rows of the save, and the rows at the end of a table that they become.
 typedef struct row_piece {
     const weft_saved_table *from;
     uint32_t first;
@@ -90,8 +92,9 @@ typedef struct row_piece {
     uint32_t start;
 } row_piece;
 
-// Appends entities whose handles have one format in the save and in the world, which is a constant
-// in each of the three loops that this becomes. Returns how many are sound.
+// Appends entities whose handles have the same format in the save and in the world. The format is a
+// constant in each of the three loops that the compiler makes of this. Returns how many rows were
+// appended before the first invalid handle.
 WEFT_ALWAYS_INLINE uint32_t append_handles(weft_loader *l, const row_piece *p, weft_format f)
 {
     weft_entities *entities = &l->into->entities;
@@ -114,7 +117,7 @@ WEFT_ALWAYS_INLINE uint32_t append_handles(weft_loader *l, const row_piece *p, w
 static uint32_t append_handles_alike(weft_loader *l, const row_piece *p)
 {
     weft_format f = l->into->plan->format;
-    f.wide = f.handle_bytes == 8; // which each branch knows
+    f.wide = f.handle_bytes == 8; // a constant in each branch
     if (f.handle_bytes == 8) return append_handles(l, p, f);
     if (f.handle_bytes == 4) return append_handles(l, p, f);
     return append_handles(l, p, f);
@@ -142,7 +145,7 @@ static bool append_rows(weft_loader *l, const row_piece *p)
     return true;
 }
 
-// Converts the value that a row has in a sparse store of the save to where `to` begins.
+// Converts the value of a row in a sparse store of the save to the first row of `to`.
 static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_t component,
                               uint32_t row, weft_column_span to)
 {
@@ -159,7 +162,7 @@ static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_
     return true;
 }
 
-// Tells whether a row of the save has what a component is now.
+// Returns whether a row of the save has the component that is `component` now.
 static bool row_had(const weft_loader *l, const weft_saved_table *t, uint32_t component,
                     uint32_t row)
 {
@@ -171,8 +174,8 @@ static bool row_had(const weft_loader *l, const weft_saved_table *t, uint32_t co
     return l->bitsets[was] && weft_loader_bit(l, was, row);
 }
 
-// Returns the first in schema order of those that require a component and that a row of the save
-// has; WEFT_NEVER: it has none.
+// Returns the first component in schema order that requires `component` and that a row of the save
+// has, or WEFT_NEVER if there is none.
 static uint32_t first_requirer(const weft_loader *l, const weft_saved_table *t, uint32_t component,
                                uint32_t row)
 {
@@ -187,8 +190,9 @@ static uint32_t first_requirer(const weft_loader *l, const weft_saved_table *t, 
     return WEFT_NEVER;
 }
 
-// Returns what a component begins with in a row of the save without values of it: if it comes along
-// now, what the one that brings it gives, which none of the row's requires in turn.
+// Returns the initial value of a component that the save has no values of. If the component is
+// added because others require it, the outermost of these decides: the one that no other component
+// of the row requires. Otherwise, returns its defaults.
 static const void *value_brought(const weft_loader *l, const weft_saved_table *t,
                                  uint32_t component, uint32_t row)
 {
@@ -202,9 +206,9 @@ static const void *value_brought(const weft_loader *l, const weft_saved_table *t
     return value ? value : plan->components[component].defaults;
 }
 
-// Fills rows with the values of a component from `row` of the save on: from the columns of the
-// table at hand, which may have been copied to their place already; else with what it begins with,
-// and with what a sparse store has.
+// Fills rows with the values of a component, starting at `row` of the save. Values come from the
+// columns of the saved table, which may already have been copied to their place. Without columns,
+// rows get the initial value, and then the values of a sparse store if there is one.
 static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t component, uint32_t row,
                         weft_column_span to, uint32_t rows)
 {
@@ -230,8 +234,8 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
     return true;
 }
 
-// Returns the columns that a table has of a component: where it has their pointers side by side, or
-// a copy. NULL: no memory.
+// Returns the columns of a component in a table: the table's own array if their pointers are
+// consecutive there, or a copy. Returns NULL if there is no memory.
 static void *const *columns_of(weft_loader *l, const weft_table *table, uint32_t component)
 {
     const weft_component_plan *c = &l->into->plan->components[component];
@@ -264,7 +268,7 @@ static bool fill_columns(weft_loader *l, const row_piece *p)
     return true;
 }
 
-// Gives a row a value of a component that is sparse now and was not in the save.
+// Gives a row a value of a component that is sparse now, but was not in the save.
 static bool fill_new_sparse(weft_loader *l, const row_piece *p, uint32_t component, uint32_t i)
 {
     weft_world *into = l->into;
@@ -277,8 +281,8 @@ static bool fill_new_sparse(weft_loader *l, const row_piece *p, uint32_t compone
     return fill_values(l, p->from, component, p->first + i, (weft_column_span){&value, 0}, 1);
 }
 
-// Returns whether a component is sparse now and was not in the save. The save has each sparse
-// component of a row, because no component may require a sparse one.
+// Returns whether a component is sparse now and was not in the save. A sparse component of a row
+// was always in the save itself, because no component can require a sparse one.
 static bool is_new_sparse(const weft_loader *l, uint32_t component)
 {
     const weft_schema *file = l->matched.schemas.file;
@@ -286,8 +290,8 @@ static bool is_new_sparse(const weft_loader *l, uint32_t component)
     return file->components[l->matched.components.was[component]].storage != WEFT_STORAGE_SPARSE;
 }
 
-// Sets the bits of rows that have a tag or sparse component: of those that have `was` in the save,
-// or of all if that is WEFT_NEVER.
+// Sets the bits of a tag or sparse component: for rows that have `was` in the save, or for all rows
+// if `was` is WEFT_NEVER.
 static bool set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, uint32_t was)
 {
     weft_world *into = l->into;
@@ -304,7 +308,8 @@ static bool set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, 
     return true;
 }
 
-// Sets the bits of what all of the rows have, and of what some have by their bits in the save.
+// Sets the bits of components that all rows have, and of those that some rows have by their bits in
+// the save.
 static bool set_bits(weft_loader *l, const row_piece *p, const uint64_t *set)
 {
     const weft_plan *plan = l->into->plan;
@@ -324,7 +329,7 @@ static bool set_bits(weft_loader *l, const row_piece *p, const uint64_t *set)
     return true;
 }
 
-// Finds the table of a row, which depends on its own bits too.
+// Finds the table of a row. It depends on the row's own bits too.
 static bool place_row(weft_loader *l, const uint64_t *base, row_piece *p)
 {
     const weft_saved_table *t = p->from;
@@ -348,8 +353,8 @@ bool weft_saved_table_load(weft_loader *l, const weft_saved_table *t, const uint
     return true;
 }
 
-// Tells whether the rows of one table of the save may belong to several tables now, or whether each
-// may break a rule.
+// Returns whether the rows of one table of the save can belong to several tables now, or must be
+// checked for rules one by one.
 static bool goes_apart(const weft_loader *l, const weft_saved_table *t)
 {
     const weft_plan *plan = l->into->plan;

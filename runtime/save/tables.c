@@ -1,4 +1,4 @@
-// The sections of tables: each table with rows, its components, handles, columns and bitsets.
+// The sections of tables: for each table with rows, its components, handles, columns and bitsets.
 #include "saver.h"
 #include "table_rows.h"
 
@@ -7,13 +7,13 @@
 weft_section_writer weft_write_table;
 weft_loader_step weft_read_tables;
 
-// Tells whether a bitset is written: it is saved, and a row has a bit in it.
+// Returns whether a bitset is written: its component is saved, and at least one bit is set.
 static bool bitset_is_saved(const weft_world *world, const weft_table *table, uint32_t column)
 {
     uint32_t component = world->plan->columns[column].component;
     uint16_t store = world->plan->components[component].sparse;
     if (store != WEFT_NONE) return weft_sparse_rows_count(world, table, store, column) != 0;
-    if (component >= world->plan->schema->component_count) return false; // it follows from links
+    if (component >= world->plan->schema->component_count) return false; // the links imply it
     return world->plan->schema->components[component].save &&
            table->bitset_counts[column - world->plan->first_bitset] != 0;
 }
@@ -81,8 +81,8 @@ void weft_write_table(weft_sink *sink, const weft_saver *saver, uint32_t number)
 // ------------------------------------------------------------------------------------------------
 // Reading
 
-// Reads ids of components, ascending, all of them stored in tables or none. Without memory for them
-// the body is bad too, and read_table reports why.
+// Reads component numbers in ascending order. Either all of them must be stored in tables, or none.
+// If there is no memory for them, the body becomes bad too, and read_table reports the reason.
 static const uint32_t *read_component_ids(weft_loader *l, weft_bytes *body, uint32_t count,
                                           bool in_table)
 {
@@ -100,8 +100,8 @@ static const uint32_t *read_component_ids(weft_loader *l, weft_bytes *body, uint
     return ids;
 }
 
-// Reads what stands before the handles. There are no more rows than there are handles for, and no
-// more than entities left.
+// Reads the head of a table. The number of rows is limited by the entities not read yet, and by the
+// bytes left for handles.
 static bool read_table_head(weft_loader *l, weft_bytes *body, weft_saved_table *t)
 {
     const weft_schema *file = l->matched.schemas.file;
@@ -136,8 +136,8 @@ static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_tabl
     return true;
 }
 
-// Reads which rows have a tag or sparse component, and counts them, to be compared with the values
-// in its store. Bits behind the last row must be 0.
+// Reads the bits of a tag or sparse component and counts them, because the count is compared with
+// the values in its store later. Bits after the last row must be 0.
 static void read_bitset(weft_loader *l, weft_bytes *body, uint32_t component, uint32_t rows)
 {
     uint32_t words = (rows + 63) / 64;
@@ -153,7 +153,7 @@ static void read_bitset(weft_loader *l, weft_bytes *body, uint32_t component, ui
     }
 }
 
-// Reads what stands behind the head: handles, columns, bitsets.
+// Reads the rest of a table: handles, columns, bitsets.
 static bool read_table_body(weft_loader *l, weft_bytes *body, const weft_checksum *sum,
                             weft_saved_table *t)
 {
@@ -168,8 +168,8 @@ static bool read_table_body(weft_loader *l, weft_bytes *body, const weft_checksu
     return weft_section_ended(body, sum) || weft_loader_damaged(l, "a table is not whole");
 }
 
-// Reads a table while its checksum is still being computed. If something in it was wrong, its bytes
-// may have changed, and then that is reported instead.
+// Reads a table while its checksum is being computed. If reading fails, the reason may be that
+// bytes have changed; a wrong checksum is reported instead of the error then.
 static bool read_table(weft_loader *l, const weft_section *section, uint64_t *base,
                        weft_saved_table *t)
 {
@@ -184,7 +184,8 @@ static bool read_table(weft_loader *l, const weft_section *section, uint64_t *ba
     return false;
 }
 
-// Forgets the columns and bitsets of a table that was read, so that there are none for the next.
+// Clears the columns and bitsets of a table that was read, so that the next table does not find
+// them.
 static void forget_table(weft_loader *l, const weft_saved_table *t)
 {
     for (uint32_t i = 0; i < t->component_count; i++) l->columns[t->components[i]] = NULL;
