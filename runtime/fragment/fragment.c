@@ -1,6 +1,6 @@
-// Merging takes all memory first, in the order in which rows then need it; after that nothing
-// fails. Where an entity goes is written into its record in the fragment, which has no other use
-// any more.
+// A merge first takes all memory, in the order in which the rows need it; after that nothing can
+// fail. The new handle of an entity is written into its old record in the fragment, which is no
+// longer needed.
 #include "fragment.h"
 
 #include "../edit/apply.h"
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-// The table of the world that has the rows of a table of the fragment, from a row on.
+// The table of the world that gets the rows of a table of the fragment, starting at row `first`.
 typedef struct merge_target {
     weft_table *table;
     uint32_t first;
@@ -25,8 +25,8 @@ typedef struct merging {
     weft_world *to;
     weft_world *from;
     merge_target *targets; // by table of the fragment
-    uint32_t indices;      // of the world, once all entities have theirs
-    bool side_by_side;     // all get fresh indices, in the order of their own, from `first` on
+    uint32_t indices;      // indices of the world after the merge
+    bool side_by_side;     // all entities get fresh indices, in order, starting at `first`
     uint32_t first;
 } merging;
 
@@ -71,7 +71,7 @@ static bool table_ready(merging *m, const weft_table *from)
 }
 
 // Makes space in a store for the values of the fragment. The indices that their entities will get
-// are taken from a copy of the list, which is left as it is.
+// are taken from a copy of the free list, so the real list does not change yet.
 static bool store_ready(merging *m, uint32_t store)
 {
     const weft_sparse *from = &m->from->sparse[store];
@@ -112,8 +112,8 @@ static bool all_ready(merging *m)
 // ------------------------------------------------------------------------------------------------
 // Handles
 
-// Writes the handle that an entity of the fragment has in the world into its record, whose
-// generation stays: so its old handle still finds the record, and no other does.
+// Writes the handle that an entity of the fragment has in the world into its record. The generation
+// stays, so that the old handle still finds the record, and no other handle does.
 static void write_new(merging *m, uint32_t index, uint32_t generation, uint64_t handle)
 {
     weft_format f = m->to->plan->format;
@@ -130,7 +130,8 @@ static uint64_t read_new(const merging *m, uint64_t handle, weft_place at)
     return f.wide ? (uint64_t)at.table << 32 | at.row : at.table;
 }
 
-// Returns the handle in the world of what is alive in the fragment, and none for all else.
+// Returns the handle in the world of an entity that is alive in the fragment, and 0 for all other
+// handles.
 static uint64_t now_named(void *context, uint64_t handle)
 {
     const merging *m = (const merging *)context;
@@ -139,7 +140,8 @@ static uint64_t now_named(void *context, uint64_t handle)
     return weft_find(&m->from->entities, f, handle, &at) ? read_new(m, handle, at) : 0;
 }
 
-// Returns the index in the world of an entity of the fragment, each as index + 1; 0: none.
+// Returns the index in the world of an entity of the fragment. Both are index + 1, and 0 for no
+// entity.
 static uint32_t now_linked(const merging *m, uint32_t link)
 {
     weft_format f = m->to->plan->format;
@@ -147,8 +149,8 @@ static uint32_t now_linked(const merging *m, uint32_t link)
     return weft_handle_index(f, read_new(m, 0, weft_place_of(&m->from->entities, f, link - 1))) + 1;
 }
 
-// Tells whether all entities get fresh indices of the world and none has died in the fragment, so
-// that all have their first generation, there and then here.
+// Returns whether all entities get fresh indices of the world and no entity has died in the
+// fragment. Then all of them have generation 1, before and after the merge.
 static bool are_side_by_side(const merging *m)
 {
     const weft_entities *from = &m->from->entities;
@@ -166,8 +168,8 @@ static bool are_side_by_side(const merging *m)
     return first;
 }
 
-// Gives the rows of a table handles that differ from their own by one number, with the constants of
-// a format, and writes their records.
+// Gives the rows of a table their new handles, which differ from the old ones by a constant, and
+// writes their records. Inlined with the constants of a handle format.
 WEFT_ALWAYS_INLINE void name_rows_as(merging *m, const weft_table *from, weft_format f)
 {
     const merge_target *t = &m->targets[from->id];
@@ -196,7 +198,7 @@ static void name_side_by_side(merging *m)
     WEFT_STORE_RELEASE(&m->to->entities.index_count, m->indices);
 }
 
-// Gives each entity of the fragment a handle of the world, and the handle its row.
+// Gives each entity of the fragment a handle of the world, and its row this handle.
 static void name_all(merging *m)
 {
     weft_format f = m->to->plan->format;
@@ -254,7 +256,7 @@ static void merge_store(merging *m, uint32_t store)
     }
 }
 
-// The first child of a family leads to the last one only where the world asks for that.
+// The first child of a parent links to the last child only if the world needs that (`rings`).
 static void merge_links(merging *m, uint32_t relation)
 {
     const weft_relation *from = &m->from->relations[relation];
@@ -314,7 +316,8 @@ static void empty_tables(weft_world *fragment)
     }
 }
 
-// Leaves a fragment as it was opened, but for its memory, tables, singletons, events and clocks.
+// Empties a fragment as if it had just been opened, but keeps its memory, tables, singletons,
+// events and clocks.
 static void empty_fragment(weft_world *fragment)
 {
     const weft_plan *plan = fragment->plan;
