@@ -86,8 +86,8 @@ weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *
 // Components that the text does not name stay as they are, and so do fields that it leaves out. In
 // a component that the entity does not have yet, missing fields take their defaults, and an rng is
 // seeded. Handles in values are stored as they are written. For each relation that the text names,
-// the entity is attached to the parent if it is not already its child, or detached if the text has
-// no parent for it.
+// the entity is attached to the parent if it is not already its child, or detached if the text says
+// null.
 //
 // This is one structural change: all of it happens, or nothing. Errors: WEFT_BUSY; WEFT_DEAD;
 // WEFT_BAD_VALUE if the text is wrong; WEFT_REFUSED if a component excludes another;

@@ -1,11 +1,11 @@
-// Strings are written in runs of bytes that stand for themselves.
+// Writes strings in runs of bytes that need no escape.
 #include "print.h"
 
 #include "../base/utf8.h"
 
 #include <string.h>
 
-// Writes what does not stand for itself at the start of a text. Returns the bytes that it takes up.
+// Writes the escape of the first character of a string. Returns how many bytes the character has.
 static size_t write_special(const char *string, size_t bytes, weft_json_sink sink, void *user,
                             weft_status *status)
 {
@@ -39,6 +39,6 @@ const char *weft_json_leaf_word(const weft_plan *plan, const weft_leaf_ref *leaf
     const char *word = weft_leaf_word(plan, leaf, space, &kind);
     *quote = kind == WEFT_WORD_NAME || kind == WEFT_WORD_HANDLE ? "\"" : "";
     if (kind == WEFT_WORD_NONE) return "null";
-    // A bool that is neither 0 nor 1 is true in C as well.
+    // In C, a bool that is neither 0 nor 1 is true.
     return leaf->type == WEFT_TYPE_BOOL && kind == WEFT_WORD_NUMBER ? "true" : word;
 }

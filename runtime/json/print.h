@@ -1,17 +1,17 @@
-// The pieces of JSON that are written: strings, and single values as words.
+// Parts of JSON that are written: strings, and single values as words.
 #ifndef WEFT_JSON_PRINT_H
 #define WEFT_JSON_PRINT_H
 
 #include "../value/text.h"
 #include "../weft_json.h"
 
-// Writes a string with its quotes, piece by piece. Bytes that are no UTF-8 become \udc80 to \udcff.
+// Writes a string in quotes, piece by piece. Bytes that are not UTF-8 become \udc80 to \udcff.
 // Returns the first status of the sink that is not WEFT_OK.
 weft_status weft_json_string_write(const char *string, size_t bytes, weft_json_sink sink,
                                    void *user);
 
-// Returns a leaf that is no string as JSON has it, without its quotes: `quote` is before and behind
-// the word. It may lie in `space`.
+// Returns a leaf, but not a string, as JSON writes it, without quotes. Write `quote` before and
+// after the word. The word may be stored in `space`.
 const char *weft_json_leaf_word(const weft_plan *plan, const weft_leaf_ref *leaf,
                                 char space[WEFT_NUMBER_BYTES], const char **quote);
 

@@ -1,13 +1,14 @@
-// Reading entities and worlds.
+// Reads entities and worlds.
 //
-// A text is judged before anything is done: every value and rule in one walk over it, its ids when
-// all of them are known, then who is whose child. Only then are handles made for the ids and
-// children attached, each entity gets its components as one batch, and singletons are written last,
-// when nothing can fail any more. The code that judges is the code that does, on another stage: the
-// text is read again from where the first walk found its parts.
+// A text is checked completely before the world changes: first all values and rules in one walk,
+// then the ids, once all of them are known, and then the relations. Only after that, handles are
+// made for the ids and children are attached, each entity gets its components as one batch, and
+// singletons are written last, because nothing can fail by then. The same code checks and applies a
+// text, depending on `stage`: it reads the parts of the text again, at the places that the first
+// walk found.
 //
-// Memory is taken through the hooks: up to 32 bytes an id, space for one of each component, and up
-// to two bytes for each name that an object may have and those around it.
+// Memory comes from the hooks: up to 32 bytes for each id, space for one value of each component,
+// and up to two bytes for each name that the current object and those around it may have.
 #include "../base/keyed.h"
 #include "../edit/batch.h"
 #include "../edit/despawn.h"
@@ -27,7 +28,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Refuses to go on unless there was memory.
+// Reports that memory ran out if `memory` is false.
 static void needs(weft_json_reader *in, bool memory)
 {
     if (memory) return;
@@ -36,9 +37,9 @@ static void needs(weft_json_reader *in, bool memory)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Ids: those of a world come in any order and are sorted once
+// Ids: those of a world are in any order, and are sorted once
 
-// Reads an id, "index:generation", just as a handle of the world is written.
+// Reads an id, "index:generation", exactly as a handle of the world is written.
 static bool parse_id(weft_json_reader *in, uint64_t *id)
 {
     char text[WEFT_JSON_NAME_BYTES];
@@ -53,14 +54,14 @@ static bool refuse_id(weft_json_reader *in, const char *words)
     return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
 }
 
-// Turns the bits of an id up. Its key is the id turned until its index is in front, so that ids are
-// in the order of their keys.
+// Rotates the bits of an id. The key of an id is its bits rotated until the index is on top, so
+// sorting by key sorts by index.
 static uint64_t turned(uint64_t bits, uint32_t by)
 {
     return bits << by | bits >> (64 - by);
 }
 
-// Sorts the ids, and refuses one that is there twice where it is the second time.
+// Sorts the ids. Refuses an id that occurs twice, at its second place.
 static void sort_ids(weft_json_reader *in)
 {
     const weft_keyed *ids = in->ids;
@@ -74,7 +75,7 @@ static void sort_ids(weft_json_reader *in)
     }
 }
 
-// Returns the number of an id among the sorted ones; their count: it is none of them.
+// Returns the position of an id among the sorted ones, or `id_count` if it is missing.
 static uint32_t find_id(const weft_json_reader *in, uint64_t id)
 {
     uint64_t key = turned(id, 64u - in->world->plan->format.index_bits);
@@ -86,8 +87,8 @@ static uint32_t find_id(const weft_json_reader *in, uint64_t id)
     return at < in->id_count && in->ids[at].key == key ? at : in->id_count;
 }
 
-// Reads null, as 0, or an id: in a world that is done the handle that it stands for, 0 if it is of
-// no entity in the text; else itself.
+// Reads null, as 0, or an id. When a world is being filled, returns the entity's new handle, or 0
+// if the text does not contain the entity. Otherwise returns the id itself.
 static bool parse_handle(weft_json_reader *in, uint64_t *handle)
 {
     *handle = 0;
@@ -100,12 +101,13 @@ static bool parse_handle(weft_json_reader *in, uint64_t *handle)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Values: the schema says what has to come, value by value by the rules of its field
+// Values: the schema determines what must follow, and each value obeys the rules of its field
 
 static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element);
 
-// Reads an array, a list, or an object with some elements of an array by the values of an enum; the
-// others stay. Lists begin as zeros, the items of an array as they are.
+// Reads an array, a list, or an object with some elements of an array that an enum numbers.
+// Elements that such an object leaves out keep their values. The items of a list begin as zeros,
+// those of an array with their old values.
 static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
 {
     const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
@@ -127,7 +129,7 @@ static void parse_items(weft_json_reader *in, const weft_field *field, unsigned 
                         field->count);
 }
 
-// Reads an object with some of these fields into a plain struct; the others stay.
+// Reads an object with some of these fields into a plain struct. Missing fields keep their values.
 static void parse_fields(weft_json_reader *in, const char *owner, const weft_field *fields,
                          uint32_t count, void *value)
 {
@@ -139,8 +141,8 @@ static void parse_fields(weft_json_reader *in, const char *owner, const weft_fie
     }
 }
 
-// Reads a leaf that is no string and no handle. JSON has no number for nan, inf and -inf, which are
-// names in quotes, as are the values of enums.
+// Reads a leaf that is not a string or handle. Values of enums are names in quotes; so are nan, inf
+// and -inf, because JSON has no such numbers.
 static bool parse_word(weft_json_reader *in, const weft_leaf_ref *leaf, weft_number *number)
 {
     char text[WEFT_JSON_NUMBER_MAX + 1];
@@ -161,7 +163,7 @@ static bool parse_word(weft_json_reader *in, const weft_leaf_ref *leaf, weft_num
            WEFT_JSON_WRONG(in, WEFT_CANNOT_HOLD, weft_type_name(leaf->type), WEFT_WORD_SHOWN, text);
 }
 
-// Reads the value of a field that has one, or one of its items. A string goes straight into place.
+// Reads the value of a field, or one item of it. A string is read directly into its place.
 static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element)
 {
     const weft_schema *schema = in->world->plan->schema;
@@ -188,8 +190,8 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
 
 #define CIRCLE "cannot be the parent: it is the child, or below it"
 
-// Reads the parent of a single entity. The stage LINK takes the memory for a link, so that
-// attaching cannot fail later. A child that has this parent already keeps its place among the
+// Reads the parent of a single entity. The stage LINK takes the memory for the link, so that
+// attaching cannot fail later. A child that already has this parent keeps its place among the
 // children.
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
@@ -210,14 +212,15 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
     }
 }
 
-// Goes to the top, and shortens the way there for the next time.
+// Returns the top of a tree of links, and shortens the way to it for the next search.
 static uint32_t top_of(weft_keyed *ids, uint32_t at)
 {
     while (ids[at].value != at) at = (uint32_t)(ids[at].value = ids[ids[at].value].value);
     return at;
 }
 
-// Reads one end of a link behind a sign: the number of its id, once ids have numbers.
+// Reads one end of a link after the character `sign`, and finds the position of its id once ids are
+// sorted.
 static bool parse_end(weft_json_reader *in, char sign, uint32_t *number)
 {
     uint64_t id;
@@ -227,9 +230,9 @@ static bool parse_end(weft_json_reader *in, char sign, uint32_t *number)
     return *number < in->id_count || refuse_id(in, "is nobody in this text");
 }
 
-// Reads [child, parent]. It is judged in O(log n) on average however deep the trees: a child is the
-// top of all below it until it gets its parent, so a parent is below its child exactly if the child
-// is at the parent's top.
+// Reads [child, parent]. Checking a link takes O(log n) on average, however deep the trees are.
+// Before an entity gets a parent it is the top of everything below it. So the link would close a
+// circle exactly if the child is the top of the parent.
 static void parse_link(weft_json_reader *in, uint32_t relation)
 {
     weft_keyed *ids = in->ids;
@@ -261,14 +264,15 @@ static void parse_relations(weft_json_reader *in)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Entities, in a world or alone: their components become one batch
+// Entities, in a world or alone. Their components become one batch
 
-// Seeds each rng of a component that an entity gets, before its fields are read: what the text
-// gives stays, also zeros. The hook of a commit seeds what the text does not name.
+// Seeds each rng of a component that an entity gets, before its fields are read. So a value in the
+// text stays, even if it is zero. When the batch is committed, a hook seeds the components that the
+// text does not name.
 static void seed_new(weft_json_reader *in, uint32_t component, void *value)
 {
     const weft_component_info *info = &in->world->plan->schema->components[component];
-    if (!in->world->hooks) return; // a merge seeds those of a fragment
+    if (!in->world->hooks) return; // the rngs of a fragment are seeded by the merge
     weft_fields_seed(in->world, info->fields, info->field_count, value, in->handle, component);
     weft_set_add(in->named, component);
 }
@@ -282,8 +286,8 @@ static bool commit_named(weft_json_reader *in)
     return done;
 }
 
-// Reads a component into the batch. Fields that the text leaves out are as they were, or as their
-// defaults.
+// Reads a component into the batch. Fields that the text leaves out keep their values, or take
+// their defaults if the component is new.
 static void parse_component(weft_json_reader *in, uint32_t component)
 {
     const weft_component_info *components = in->world->plan->schema->components;
@@ -291,7 +295,7 @@ static void parse_component(weft_json_reader *in, uint32_t component)
     weft_batch *batch = in->world->batch;
     const weft_table *table = in->world->tables.items[batch->from.table];
     unsigned char *value = in->values + in->values_used;
-    const void *was = info->defaults; // NULL: it is a tag
+    const void *was = info->defaults; // NULL for a tag
     weft_refusal why;
     if (weft_set_has(batch->had, component))
         was = weft_row_value(in->world, table, batch->from.row, component, value);
@@ -320,7 +324,7 @@ static void parse_components(weft_json_reader *in)
     needs(in, commit_named(in));
 }
 
-// In a world an id is what tells entities apart; of a single one it is not looked at.
+// In a world, the id identifies the entity. For a single entity it is ignored.
 static void parse_own_id(weft_json_reader *in)
 {
     const weft_plan *plan = in->world->plan;
@@ -339,8 +343,8 @@ static void parse_own_id(weft_json_reader *in)
         needs(in, false);
 }
 
-// A part of a world or an entity begins with its name, as records of the schema do. Parts come in
-// any order, and each is read in place, unless it needs one that comes later.
+// A part of a world or an entity. It begins with its name, like records of the schema. Parts can be
+// in any order, and each is read where it is, unless it needs a later one.
 typedef struct part {
     const char *name;
     void (*parse)(weft_json_reader *in);
@@ -350,17 +354,17 @@ static const part entity_parts[] = {
     {"id", parse_own_id}, {"components", parse_components}, {"parents", parse_relations}};
 enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
 
-// Reads an entity of a world. It gets its components when its handle is known, by its id.
+// Reads an entity of a world. Its components are read once its id, and so its handle, is known.
 static void parse_entity(weft_json_reader *in)
 {
     weft_json_walk walk = {.names = WEFT_NAMES("part", NULL, entity_parts, ENTITY_PARENTS)};
     bool known = false;
-    size_t components = 0; // where they wait for the id
+    size_t components = 0; // their place, if they are before the id
     weft_json_peek(in);
     const size_t start = in->at;
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
-        walk.item = WEFT_NO_NAME; // the path goes on with a component
+        walk.item = WEFT_NO_NAME; // the path continues with a component
         if (in->stage == WEFT_JSON_DO && at == ENTITY_COMPONENTS && !known) {
             components = in->at;
             weft_json_skip(in);
@@ -380,17 +384,17 @@ static void parse_entity(weft_json_reader *in)
     in->at = end;
 }
 
-// Reads a part of an entity again, from its place in the text; 0: it is not there.
+// Reads a part of an entity again at its place in the text; 0 if the text lacks it.
 static void parse_entity_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, size_t place)
 {
     in->at = place;
-    in->walk = walk; // for the path, which goes on with a component
+    in->walk = walk; // for the path, which continues with a component
     walk->item = WEFT_NO_NAME;
     if (place != 0) entity_parts[i].parse(in);
 }
 
-// Reads an entity alone: its parents are judged when its components are known, and attached behind
-// them.
+// Reads a single entity. Its parents are checked when its components are known, and attached after
+// the components are added.
 static void parse_lone_entity(weft_json_reader *in)
 {
     size_t places[ENTITY_PARTS] = {0};
@@ -402,7 +406,7 @@ static void parse_lone_entity(weft_json_reader *in)
         places[at] = in->at;
         entity_parts[at].parse(in);
     }
-    if (in->handle == 0) return; // it is judged only
+    if (in->handle == 0) return; // only check it
     in->stage = WEFT_JSON_LINK;
     parse_entity_again(in, &walk, ENTITY_PARENTS, places[ENTITY_PARENTS]);
     in->stage = WEFT_JSON_DO;
@@ -428,8 +432,7 @@ static void parse_world_name(weft_json_reader *in)
         WEFT_JSON_WRONG(in, "a world of '%.64s', but this is one of '%s'", name, wanted);
 }
 
-// Begins a state with the value that a text gives it: no other one is asked for, and no turn is
-// due.
+// Begins a state with the `now` of a text: no change is requested, and no turn is due.
 static void begin_state(const weft_singleton_info *info, unsigned char *value)
 {
     const weft_field *now = &info->fields[WEFT_STATE_NOW];
@@ -440,8 +443,8 @@ static void begin_state(const weft_singleton_info *info, unsigned char *value)
     weft_bits_write(value + next->offset, next->element_size, number);
 }
 
-// Reads a singleton, whose fields have their defaults where the text leaves them out. Those of a
-// state follow from its value: the defaults are those of the first one.
+// Reads a singleton. Missing fields take their defaults. For a state, the defaults only fit its
+// first value; for any other value, the remaining fields are set to follow from it.
 static void parse_singleton(weft_json_reader *in, uint32_t singleton, unsigned char *value)
 {
     const weft_singleton_info *info = &in->world->plan->schema->singletons[singleton];
@@ -495,7 +498,7 @@ static void parse_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, 
 static void parse_world(weft_json_reader *in)
 {
     weft_world *world = in->world;
-    size_t places[WORLD_PARTS] = {0}; // 0: it is not there
+    size_t places[WORLD_PARTS] = {0}; // 0 if the text lacks it
     weft_json_walk walk = {.names = WEFT_NAMES("part", NULL, world_parts, WORLD_PARTS)};
     while (weft_json_next(in, &walk)) {
         places[walk.item] = in->at;
@@ -518,12 +521,13 @@ static void parse_world(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // The calls
 
-// No entity has a component twice, so there is space for one of each, and for any singleton.
+// Allocates space for one value of each component, which is enough for an entity, and for any
+// singleton.
 static weft_status read_text(weft_json_reader *in)
 {
     weft_heap *heap = &in->world->heap;
     const weft_schema *schema = in->world->plan->schema;
-    size_t bytes = in->world->plan->world_bytes; // singletons lie in there
+    size_t bytes = in->world->plan->world_bytes; // singletons are in there
     for (uint32_t i = 0; i < schema->component_count; i++) {
         bytes += weft_round_up(schema->components[i].size, WEFT_LINE_BYTES);
     }

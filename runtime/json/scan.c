@@ -1,4 +1,4 @@
-// The check keeps a bit a level: whether it is an object. Look-ups rely on the check.
+// The check stores one bit for each level: whether it is an object. Look-ups rely on the check.
 #include "scan.h"
 
 #include "../base/utf8.h"
@@ -12,7 +12,7 @@
 typedef struct checker {
     const char *at;
     const char *end;
-    uint32_t objects; // a bit a level: it is an object
+    uint32_t objects; // a bit for each level, set for an object
     uint32_t depth;
 } checker;
 
@@ -35,7 +35,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Checks a string behind its first quote.
+// Checks a string after its opening quote.
 static bool check_string(checker *c)
 {
     for (;;) {
@@ -83,7 +83,8 @@ static bool check_name(checker *c)
     return take_sign(c, '"') && check_string(c) && take_sign(c, ':');
 }
 
-// Checks a single value, or the beginning of an array or object, up to its first item that is none.
+// Checks a single value, or the beginning of nested arrays and objects up to the first single
+// value.
 static bool check_begin(checker *c)
 {
     for (;;) {
@@ -126,7 +127,7 @@ bool weft_scan_check(const char *text, size_t bytes, weft_scanned *value)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Look-ups, in texts that were checked
+// Look-ups in texts that were checked
 
 static const char *string_end(const char *at)
 {
@@ -134,7 +135,7 @@ static const char *string_end(const char *at)
     return at + 1;
 }
 
-// Returns the end of the value that begins at a place.
+// Returns the end of the value that begins at `at`.
 static const char *value_end(const char *at, const char *end)
 {
     uint32_t depth = 0;
@@ -147,7 +148,7 @@ static const char *value_end(const char *at, const char *end)
         depth -= *at == '}' || *at == ']';
         at++;
         if (depth == 0) {
-            while (at != end && !strchr(",]} \n\t\r", *at)) at++; // of a number or a word
+            while (at != end && !strchr(",]} \n\t\r", *at)) at++; // the rest of a number or word
         }
     } while (depth != 0);
     return at;
@@ -179,7 +180,7 @@ weft_scanned weft_scan_next_member(weft_scanned object, const char **at, weft_sc
     if (*from == ',') from = skip_blanks(from + 1, end);
     if (*from == '}') return (weft_scanned){NULL, 0};
     weft_scanned name = {from, (size_t)(string_end(from) - from)};
-    *value = value_at(skip_blanks(from + name.bytes, end) + 1, end); // behind the colon
+    *value = value_at(skip_blanks(from + name.bytes, end) + 1, end); // after the colon
     *at = value->text + value->bytes;
     return name;
 }

@@ -1,4 +1,4 @@
-// The pieces of JSON: words, numbers, strings, arrays and objects.
+// Parts of JSON that are read: words, numbers, strings, arrays and objects.
 #include "text.h"
 
 #include "../base/utf8.h"
@@ -15,8 +15,8 @@
 // ------------------------------------------------------------------------------------------------
 // Messages
 
-// Prints the items of a walk and of those around it. Returns the bytes of all of it, which may be
-// more than there is space for.
+// Prints the items of a walk and of those around it. Returns the length of the whole path, which
+// may be more than the buffer has.
 static size_t print_path(const weft_json_walk *walk, char path[WEFT_JSON_PATH_BYTES + 1])
 {
     size_t used = walk ? print_path(walk->outer, path) : 0;
@@ -29,7 +29,7 @@ static size_t print_path(const weft_json_walk *walk, char path[WEFT_JSON_PATH_BY
     return used + (size_t)snprintf(path + used, space, "%s%s", used == 0 ? "" : ".", name);
 }
 
-// Lines are counted only here: a text is refused once, and read much more often.
+// Counts lines only here, because texts are read much more often than they are refused.
 bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *format, ...)
 {
     char path[WEFT_JSON_PATH_BYTES + 1] = "";
@@ -116,7 +116,7 @@ bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1
 // ------------------------------------------------------------------------------------------------
 // Strings
 
-// Reads what does not stand for itself: an escape. Returns the bytes that it means; 0: it is none.
+// Reads an escape. Returns the number of bytes that it stands for, or 0 if it is invalid.
 static size_t parse_escape(weft_json_reader *in, char bytes[4])
 {
     unsigned c = (unsigned char)here(in);
@@ -176,7 +176,7 @@ void weft_json_skip(weft_json_reader *in)
     } while (depth != 0);
 }
 
-// The name stays the value at hand behind its colon, as messages may be about it.
+// After the colon, the name is still the current value, because a message may be about it.
 static bool next_member(weft_json_reader *in, weft_json_walk *walk)
 {
     char name[WEFT_JSON_NAME_BYTES];

@@ -1,4 +1,5 @@
-// Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
+// Writes JSON: walks over the reflection tables and writes to the caller's sink through a small
+// buffer.
 #include "print.h"
 
 #include "../value/fields.h"
@@ -14,7 +15,7 @@ typedef struct printer {
     const weft_world *world;
     weft_json_sink sink;
     void *user;
-    weft_status status; // of the first call of the sink that failed; it is not called again
+    weft_status status; // of the first call of the sink that failed; then it is not called again
     size_t used;
     char buffer[BUFFER_BYTES];
 } printer;
@@ -25,7 +26,7 @@ static void print_buffer(printer *p)
     p->used = 0;
 }
 
-// Writes a piece of text that fits into the buffer: a name has at most 64 characters.
+// Writes a piece of text that must fit into the buffer. Names have at most 64 characters.
 static void print_bytes(printer *p, const char *text, size_t bytes)
 {
     if (bytes > BUFFER_BYTES - p->used) print_buffer(p);
@@ -38,7 +39,7 @@ static void print(printer *p, const char *text)
     print_bytes(p, text, strlen(text));
 }
 
-// Writes a name and its colon. Its opening quote is the end of the separator before it.
+// Writes a name and its colon. The separator before it ends with the opening quote.
 static void print_name(printer *p, const char *separator, const char *name)
 {
     print(p, separator);
@@ -79,7 +80,7 @@ static void print_word(printer *p, const weft_field *field, const void *element)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Structs, down to single values: as deep as the structs of the schema
+// Structs, down to single values. Recursion is as deep as the structs of the schema
 
 static void print_fields(printer *p, const weft_field *fields, uint32_t count,
                          const unsigned char *value);
@@ -96,7 +97,8 @@ static void print_element(printer *p, const weft_field *field, const unsigned ch
         print_word(p, field, element);
 }
 
-// Writes the elements of an array by the values of an enum as an object of their names.
+// Writes an array that an enum numbers as an object, whose members are named like the enum's
+// values.
 static void print_by_name(printer *p, const weft_field *field, const weft_enum_info *by,
                           const unsigned char *member)
 {
@@ -107,7 +109,7 @@ static void print_by_name(printer *p, const weft_field *field, const weft_enum_i
     print(p, "}");
 }
 
-// Writes the i-th of some fields, by its name.
+// Writes field number i with its name.
 static void print_field(printer *p, const weft_field *fields, uint32_t i, const void *value)
 {
     const weft_field *field = &fields[i];
@@ -160,7 +162,7 @@ static void print_component(printer *p, weft_place at, uint32_t component)
     print(p, info->storage == WEFT_STORAGE_TAG ? "" : "}");
 }
 
-// Leaves its end to the caller: more may follow.
+// Does not close the object, because the parents may follow.
 static void print_entity(printer *p, uint64_t handle, weft_place at)
 {
     const weft_plan *plan = p->world->plan;
@@ -191,7 +193,7 @@ static void print_parents(printer *p, uint64_t handle)
     if (separator[3] == '\0') print(p, "}");
 }
 
-// Returns whether a call may write the thing of this number, of so many, to a sink.
+// Returns whether the arguments of a call are valid: a sink, and a number below `count`.
 static bool is_able(weft_world *world, weft_json_sink sink, const char *call, uint32_t number,
                     uint32_t count)
 {
@@ -282,7 +284,7 @@ static void print_entities(printer *p)
     print(p, separator[0] == ',' ? "\n  " : "");
 }
 
-// Writes links in the order of saves: attached one by one they give these lists of children again.
+// Writes links in the order of saves: attached one by one, they restore the order of the children.
 static void print_links(printer *p, const weft_relation *relation)
 {
     const weft_entities *entities = &p->world->entities;
