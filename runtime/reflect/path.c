@@ -1,4 +1,4 @@
-// Following a path: see path.h.
+// Follows paths: see path.h.
 #include "path.h"
 
 #include "../edit/calls.h"
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-// Finds a component of an entity. Reports a refusal and returns NULL if it is dead, or has no such
-// component. A sparse value lies at *value, which stays NULL for a table component.
+// Finds a component of an entity. Reports a refusal and returns false if the entity is dead or
+// lacks the component. Sets *value to a sparse value; for a table component it stays NULL.
 static bool find_component(weft_world *world, uint32_t component, uint64_t handle,
                            weft_place *place, unsigned char **value)
 {
@@ -27,8 +27,9 @@ static bool find_component(weft_world *world, uint32_t component, uint64_t handl
     return true;
 }
 
-// Finds the owner that a path begins with. A table component has its members in columns, all others
-// have their value at *value. False: it is refused; `why` stays empty if that is reported already.
+// Finds the owner that a path begins with. Sets *value, except for a table component, whose members
+// are in columns. Returns false if it refuses; `why` stays empty if the refusal was already
+// reported.
 static bool find_owner(weft_world *world, uint64_t handle, const char *path, weft_owner *owner,
                        weft_leaf_ref *leaf, unsigned char **value, char why[WEFT_WHY_BYTES])
 {
@@ -45,12 +46,12 @@ static bool find_owner(weft_world *world, uint64_t handle, const char *path, wef
     if (handle != 0) {
         return weft_value_refuse(why, "'%s' is a singleton: ask for it with handle 0", info->name);
     }
-    // It lies in the struct of the generated world, which begins with the weft_world.
+    // Singletons are in the struct of the generated world, which begins with the weft_world.
     *value = (unsigned char *)(void *)world + info->offset;
     return true;
 }
 
-// Follows the rest of a path. With `whole` it may end at a struct.
+// Follows the rest of a path. If `whole` is set, the path may end at a struct.
 static bool follow_rest(weft_path *path, bool whole)
 {
     if (!weft_path_follow(path)) return false;

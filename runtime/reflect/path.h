@@ -1,16 +1,16 @@
-// A path is followed into the living value, step by step, so only the items that a list has now are
-// found.
+// Follows a path into a living value, step by step, so it only finds items that a list has at that
+// moment.
 #ifndef WEFT_REFLECT_PATH_H
 #define WEFT_REFLECT_PATH_H
 
 #include "../value/access.h"
 #include "../world/world.h"
 
-// Messages about a path begin with it. A long one is cut, so that there is space for the reason.
+// Messages about a path begin with it. A long path is cut, so that there is space for the reason.
 #define WEFT_PATH_SHOWN "%.64s: "
 
-// Finds the value that a path names, by which it is asked for as `type`: a path that is asked for a
-// struct may end at one. It refuses as weft_field_find does.
+// Finds the value of a path, which the caller wants as `type`: only for WEFT_TYPE_STRUCT may the
+// path end at a struct. Fails like weft_field_find.
 weft_status weft_path_find(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            weft_leaf_ref *leaf);
 

@@ -1,4 +1,4 @@
-// Getting and setting values by path, and components by name.
+// Gets and sets values by path, and components by name.
 #include "../weft_reflect.h"
 
 #include "../edit/calls.h"
@@ -18,7 +18,7 @@
 // ------------------------------------------------------------------------------------------------
 // Values
 
-// Stands for the type of what a call gives as a double, whatever the value is.
+// The `type` of calls that take or return a double, whatever the type of the value.
 #define AS_DOUBLE ((weft_type)UINT8_MAX)
 
 static bool read_double(const weft_leaf_ref *leaf, void *value, char *why)
@@ -37,7 +37,7 @@ static bool read_double(const weft_leaf_ref *leaf, void *value, char *why)
     return true;
 }
 
-// Checks all of a struct before any of it is written.
+// Checks the whole struct before any of it is written.
 static bool write_struct(const weft_schema *schema, const weft_leaf_ref *leaf, const void *value,
                          char *why)
 {
@@ -109,8 +109,9 @@ weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char
     return weft_field_get(world, handle, path, AS_DOUBLE, value, sizeof *value);
 }
 
-// Refuses to set what a state keeps, except the value that is asked for, `next`. Its value changes
-// between phases, when what lives in the old one ends and turns become due.
+// Refuses to set any part of a state except `next`, the requested value. `now` changes only between
+// phases, together with the end of the entities that belong to the old value, and the turns that
+// become due.
 static weft_status check_state(weft_world *world, const char *path, const weft_leaf_ref *leaf)
 {
     if (leaf->component != WEFT_NONE) return WEFT_OK;
@@ -122,7 +123,7 @@ static weft_status check_state(weft_world *world, const char *path, const weft_l
                        path, info->name, next->name);
 }
 
-// Sets a value, and tells who reads changes of the component or singleton that it is in.
+// Sets a value, and marks its component or singleton as changed for readers.
 static weft_status set_value(weft_world *world, uint64_t handle, const char *path, weft_type type,
                              const void *value, size_t bytes)
 {
@@ -132,7 +133,7 @@ static weft_status set_value(weft_world *world, uint64_t handle, const char *pat
     if (status == WEFT_OK) status = check_state(world, path, &leaf);
     if (status != WEFT_OK) return status;
     if (!write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
-        const char *ends = why[0] == '.' ? "" : ": "; // the reason goes on with the path
+        const char *ends = why[0] == '.' ? "" : ": "; // the reason continues the path
         return weft_report(world, WEFT_BAD_VALUE, "%.64s%s%s", path, ends, why);
     }
     if (leaf.component == WEFT_NONE) {
@@ -194,7 +195,7 @@ weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const
     int found = weft_component_index(world->plan->schema, name);
     if (found < 0) return no_component(world, name);
     uint32_t component = (uint32_t)found;
-    const void *defaults = world->plan->schema->components[component].defaults; // of a tag: NULL
+    const void *defaults = world->plan->schema->components[component].defaults; // NULL for a tag
     weft_writer(world, "weft_component_add_by_name", false);
     bool there = weft_component_has(world, handle, component) ||
                  weft_component_set(world, handle, component, defaults);
@@ -223,7 +224,8 @@ bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const 
     return component >= 0 && weft_component_has(world, handle, (uint32_t)component);
 }
 
-// Finds a component of a caller's value, whose size tells that both mean one struct.
+// Finds a component by name. The size of the caller's value must match, to show that both mean the
+// same struct.
 static weft_status find_whole(weft_world *world, const char *name, size_t bytes,
                               const weft_component_info **info)
 {
@@ -296,7 +298,7 @@ int weft_index_number(const weft_schema *schema, const char *name)
     return i == WEFT_NO_NAME ? -1 : (int)i;
 }
 
-// Counts the items of base that are up to date.
+// Counts the items of the index's base that are up to date.
 static uint32_t count_unmoved(const weft_index *index, const weft_index_plan *plan)
 {
     const weft_grid_form f = weft_grid_form_of(plan);
