@@ -1,4 +1,5 @@
-// Zones become lines of JSON. A line is written with one call of stdio, which keeps threads apart.
+// Writes zones as lines of JSON. Each line is one call of stdio, so lines of different threads are
+// not mixed.
 #include "../base/features.h" // first
 
 #include "weft_trace.h"
@@ -15,7 +16,7 @@
 struct weft_trace {
     FILE *file;
     uint64_t begun_ns;
-    int error; // of the first write that failed, or 0; any thread may set it
+    int error; // errno of the first failed write, or 0; any thread may set it
 };
 
 static void check(weft_trace *trace, int written)
@@ -30,14 +31,15 @@ static const char *category_of(weft_zone_kind kind)
     return kind == WEFT_ZONE_PART ? "part" : "world";
 }
 
-// A line has the time in microseconds, and the number of its thread from 1 on: to the page 0 is the
-// thread that does nothing.
+// Each line has the time in microseconds, and the thread, numbered from 1, because the page treats
+// thread 0 as the idle thread.
 #define HEAD "{\"ph\":\"%s\",\"pid\":1,\"tid\":%" PRIu32 ",\"ts\":%" PRIu64 ".%03u"
 
 #define NAME ",%s%" PRIu32 "%s,\"cat\":\"%s\",\"name\":\"%s\""
 
-// The id of a turn that threads share tells it from others at that time. It is one of its process:
-// the page shows turns with an id of the whole trace apart from all threads.
+// The id of a turn that several threads share distinguishes it from others at the same time. It
+// must be an id within the process ("id2"), because the page shows turns with a global id
+// separately from all threads.
 static const char *const before_id[] = {"\"id\":\"", "\"id2\":{\"local\":\""};
 static const char *const behind_id[] = {"\"", "\"}"};
 
