@@ -1,4 +1,4 @@
-// A leaf is found for reading; here it is written, checked.
+// Writes leaves with checks. Finding a leaf gives a reference for reading only.
 #include "access.h"
 
 #include "numbers.h"
@@ -23,7 +23,7 @@ static void *writable(const weft_leaf_ref *leaf)
     return (void *)(uintptr_t)leaf->value;
 }
 
-// Items that a list's new count brings into view become zeros: they were nothing's value.
+// New list items are zeroed because their bytes were never initialised.
 static void clear_items(const weft_leaf_ref *leaf, uint32_t count)
 {
     const weft_field *field = leaf->field;
@@ -89,7 +89,7 @@ static bool write_enum(const weft_schema *schema, const weft_leaf_ref *leaf, con
     return true;
 }
 
-// The bytes behind the NUL become zeros, so that equal strings are equal bytes.
+// The bytes after the NUL become zeros, so that equal strings have equal bytes.
 bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf, const char *text,
                            size_t bytes, char why[WEFT_WHY_BYTES])
 {

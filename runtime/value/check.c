@@ -1,4 +1,5 @@
-// Single leaves are checked with words; many at once, of which nearly all are sound, without.
+// Checks single leaves with a reason, and many leaves at once without one, because nearly all of
+// them are sound.
 #include "check.h"
 
 #include "numbers.h"
@@ -8,15 +9,15 @@
 // ------------------------------------------------------------------------------------------------
 // One leaf
 
-// Returns the greatest value of a leaf that has less than its bytes can hold.
+// Returns the largest value of a leaf that can hold less than its bytes could.
 static uint64_t most_of(const weft_schema *schema, const weft_field *field, bool is_count)
 {
     if (is_count) return field->count;
     return field->type == WEFT_TYPE_ENUM ? schema->enums[field->of].count - 1u : 1;
 }
 
-// Compares: a <= b. A bound of an f32 field is the float nearest to it, so that a field that holds
-// its bound passes. False for NaN.
+// Returns a <= b. The bound of an f32 field is rounded to the nearest float, so that a field that
+// contains its bound passes. False for NaN.
 static bool in_order(weft_number_kind kind, uint32_t bytes, weft_number a, weft_number b)
 {
     if (kind == WEFT_UNSIGNED) return a.u64 <= b.u64;
@@ -153,7 +154,7 @@ bool weft_fields_limited(const weft_schema *schema, const weft_field *fields, ui
     return weft_fields_have(schema, fields, count, LIMITED, true);
 }
 
-// Bytes side by side, as in a column of bools, are compared many at once.
+// Adjacent bytes, as in a column of bools, are compared many at once.
 WEFT_HOT static uint8_t greatest_byte(const uint8_t *bytes, size_t count)
 {
     uint8_t greatest = 0;
@@ -161,7 +162,7 @@ WEFT_HOT static uint8_t greatest_byte(const uint8_t *bytes, size_t count)
     return greatest;
 }
 
-// Four at a time, since a loop over one costs as much as the comparison.
+// Four numbers at a time, because the loop itself costs as much as a comparison.
 WEFT_ALWAYS_INLINE bool each_within(const unsigned char *at, size_t stride, size_t count,
                                     uint32_t bytes, uint64_t most)
 {
@@ -187,7 +188,7 @@ bool weft_numbers_within(const void *numbers, size_t stride, size_t count, uint3
     return each_within(at, stride, count, 4, most);
 }
 
-// Most strings are followed by NULs, so the last byte tells of nearly all.
+// Most strings have NULs up to their end, so the last byte decides nearly all of them.
 static bool strings_end(const weft_leaves *strings)
 {
     const uint32_t bytes = strings->bytes;

@@ -1,4 +1,4 @@
-// The comparison recurses as deep as the structs of the schema, which never contain themselves.
+// Comparing recurses as deep as the structs of the schema, which never contain themselves.
 #include "fields.h"
 
 bool weft_fields_equal(const weft_schema *schema, const weft_field *fields, uint32_t count,

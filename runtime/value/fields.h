@@ -1,8 +1,8 @@
-// The shape of a value: what the fields of the schema are, and how bytes become leaves. visit.h
-// walks over them.
+// The shape of a value: what the fields of the schema mean, and which leaves the bytes contain.
+// visit.h walks over them.
 //
-// A value is a plain struct. A member is the part of it that one field takes up, which may also lie
-// in a column of a soa component. Nothing here asks for alignment.
+// A value is a plain struct. A member is the part of the struct that one field occupies; it can
+// also be in a column of a soa component. No function here needs aligned data.
 #ifndef WEFT_FIELDS_H
 #define WEFT_FIELDS_H
 
@@ -11,32 +11,33 @@
 // ------------------------------------------------------------------------------------------------
 // Fields
 
-// The first fields of what a world keeps of a state; the others are flags of turns that are due.
+// The first fields of a state. The fields after them are flags of turns that are due.
 enum { WEFT_STATE_NOW, WEFT_STATE_NEXT };
 
-// Returns whether all fields of two values are equal: numbers and handles by their bits, strings up
-// to their NUL, lists by the items they have. Bytes between fields do not count.
+// Return whether all fields of two values are equal. Numbers and handles are compared by their
+// bits, strings up to their NUL, and lists up to their count. Bytes between fields are ignored.
 bool weft_fields_equal(const weft_schema *schema, const weft_field *fields, uint32_t count,
                        const void *left, const void *right);
 bool weft_member_equal(const weft_schema *schema, const weft_field *field, const void *left,
                        const void *right);
 
-// Returns the struct or extern that an element of the field is, or NULL.
+// Returns the struct or extern of a field's elements, or NULL.
 const weft_struct_info *weft_field_struct(const weft_schema *schema, const weft_field *field);
 
-// Returns whether a path names elements of the field: it is an array or a list.
+// Returns whether the field is an array or a list, so that a path must name an element of it.
 static inline bool weft_field_is_many(const weft_field *field)
 {
     return field->shape == WEFT_SHAPE_ARRAY || field->shape == WEFT_SHAPE_LIST;
 }
 
-// Counts the elements in a member: 1, or all of an array, or the items of a list, which are never
-// more than its capacity whatever its count says. A string counts as one element.
+// Returns the number of elements in a member: 1, the length of an array, or the items of a list.
+// For a list with an invalid count, it returns at most the capacity. A string counts as one
+// element.
 uint32_t weft_member_count(const weft_field *field, const void *member);
 
-// Takes an item out of a list of `count`: those behind it move up, and the place that is free then
-// is zero. Returns false if it has no such item, or more than the most there can be, since a game
-// may break a count. O(items behind it).
+// Removes an item from a list: the items after it move up, and the place that becomes free is
+// zeroed. Returns false if the list has no such item, or if its count exceeds `most`, because a
+// game can set a wrong count. O(items after it).
 static inline bool weft_items_remove(uint32_t *count, void *items, size_t item_bytes, uint32_t item,
                                      uint32_t most)
 {
@@ -48,11 +49,11 @@ static inline bool weft_items_remove(uint32_t *count, void *items, size_t item_b
     return true;
 }
 
-// Counts the bytes of a string member before its NUL, or all of them if there is none.
+// Returns the bytes of a string before its NUL, or its whole capacity if there is no NUL.
 uint32_t weft_string_bytes(const weft_field *field, const void *member);
 
-// Reads a leaf of 1, 2, 4 or 8 bytes as an unsigned integer, which has equal bits on machines of
-// either byte order. Writing drops the bits that do not fit.
+// Read and write a leaf of 1, 2, 4 or 8 bytes as an unsigned integer, which is the same on machines
+// of either byte order. Writing drops the bits that do not fit.
 static inline uint64_t weft_bits_read(const void *leaf, uint32_t bytes)
 {
     uint16_t u16;
@@ -83,7 +84,7 @@ static inline void weft_bits_write(void *leaf, uint32_t bytes, uint64_t bits)
     memcpy(leaf, from, bytes);
 }
 
-// Reads and writes a leaf that is a handle.
+// Read and write a leaf that is a handle.
 static inline uint64_t weft_handle_read(const weft_schema *schema, const void *value)
 {
     return weft_bits_read(value, schema->handle_bytes);

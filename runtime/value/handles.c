@@ -1,9 +1,9 @@
-// Handles as text, and the visit of those in values.
+// Handles as text, and changes of handles in values.
 #include "handles.h"
 
 #include "visit.h"
 
-// Writes the digits of a number up to an end. Returns where they begin.
+// Writes the digits of a number so that they end at `end`. Returns where they begin.
 static char *digits_before(char *end, uint64_t number)
 {
     do *--end = (char)('0' + number % 10);
@@ -11,7 +11,7 @@ static char *digits_before(char *end, uint64_t number)
     return end;
 }
 
-// Most numbers of a world in JSON are in handles: with snprintf, writing it takes a fifth longer.
+// Does not use snprintf, which is slower: most numbers in the JSON of a world are in handles.
 weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle)
 {
     weft_handle_text words = {""};
@@ -23,7 +23,8 @@ weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle)
     return words;
 }
 
-// Whatever is no digit, or too much, comes to a handle whose own text is another one.
+// Text with other characters, or with numbers that are too large, gives a handle whose own text
+// differs.
 bool weft_handle_from_text(weft_format f, const char *text, size_t bytes, uint64_t *handle)
 {
     uint64_t numbers[2] = {0, 0}; // index, generation

@@ -1,4 +1,4 @@
-// Handles: as text, "index:generation", and inside values.
+// Handles as text, "index:generation", and handles inside values.
 #ifndef WEFT_VALUE_HANDLES_H
 #define WEFT_VALUE_HANDLES_H
 
@@ -12,25 +12,25 @@ typedef struct weft_handle_text {
 
 weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle);
 
-// Reads a handle, dead or alive, that is written exactly so. Returns false for any other text.
+// Reads a handle, dead or alive, in exactly this form. Returns false for any other text.
 bool weft_handle_from_text(weft_format f, const char *text, size_t bytes, uint64_t *handle);
 
-// Returns whether bits in a value are a handle that an entity may have, dead or alive. Texts have
-// no others, since they could not be read back.
+// Returns whether bits in a value are a handle that an entity can have, dead or alive. Texts never
+// contain other handles, because these could not be read back.
 static inline bool weft_handle_is_some(weft_format f, uint64_t bits)
 {
     uint64_t generation = bits >> f.index_bits;
     return generation != 0 && generation <= weft_generation_max(f);
 }
 
-// Returns what a handle becomes.
+// Returns the new handle for a handle.
 typedef uint64_t (*weft_handle_change)(void *context, uint64_t handle);
 
-// Changes all handles in a value, at any depth.
+// Replaces all handles in a value, at any depth.
 void weft_fields_change(const weft_schema *schema, const weft_field *fields, uint32_t field_count,
                         void *value, weft_handle_change change, void *context);
 
-// Changes all handles in a field of `count` values, `stride` bytes apart.
+// Replaces all handles in one field of `count` values, `stride` bytes apart.
 void weft_members_change(const weft_schema *schema, const weft_field *field, void *members,
                          size_t stride, size_t count, weft_handle_change change, void *context);
 

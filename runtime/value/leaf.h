@@ -5,20 +5,20 @@
 #include "../store/entity.h"
 #include "fields.h"
 
-// A value where it lies, as a path names it. It is good until the next structural change, and is
-// written by weft_field_set.
+// A reference to a value, as a path names it. It is valid until the next structural change. Use
+// weft_field_set to write to it.
 typedef struct weft_leaf_ref {
-    const weft_field *field; // innermost
+    const weft_field *field; // the innermost field
     weft_type type;          // WEFT_TYPE_U32 for a list's count, WEFT_TYPE_CHAR for a string
-    bool is_count;           // of the list that `field` describes
-    uint32_t bytes;          // of the value; of a string its whole capacity
+    bool is_count;           // it is the count of the list that `field` describes
+    uint32_t bytes;          // of the value; for a string, its whole capacity
     const void *value;
-    uint32_t component; // the one that it is in; WEFT_NONE: a singleton
-    uint32_t singleton; // it is in this one, if in no component
+    uint32_t component; // that contains it; WEFT_NONE for a singleton
+    uint32_t singleton; // that contains it, if no component does
     weft_place place;   // of the entity
 } weft_leaf_ref;
 
-// Returns one element of a field, or a string, or the count of a list, as a value.
+// Return a reference to one element of a field or a string, and to the count of a list.
 static inline weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value)
 {
     bool string = field->shape == WEFT_SHAPE_STRING;

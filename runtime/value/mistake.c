@@ -1,4 +1,4 @@
-// A reason is cut where its space ends; a list of names ends before that.
+// A reason is cut where its buffer ends. A list of names is ended before that.
 #include "mistake.h"
 
 #include <stdarg.h>
@@ -32,7 +32,7 @@ void weft_name_hint(char why[WEFT_WHY_BYTES], weft_nearest nearest, const weft_n
     if (more) strcpy(why + used, ", …");
 }
 
-// Writes "component, singleton or relation".
+// Writes for example "component, singleton or relation".
 static void write_kinds(const weft_names *names, uint32_t count, char text[WEFT_WHY_BYTES])
 {
     size_t used = 0;

@@ -1,5 +1,5 @@
-// Searches read the first member of a record, its name. The distance of two words is that of
-// Damerau and Levenshtein, with each pair of letters swapped at most once.
+// Searches read the first member of each record, its name. The distance of two words is the
+// Damerau-Levenshtein distance, in which each pair of letters is swapped at most once.
 #include "names.h"
 
 #include <inttypes.h>
@@ -71,8 +71,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// Row i of the table has the distances of the first i letters of `a` from all beginnings of `b`, so
-// three rows at a time are enough.
+// Row i of the table contains the distances of the first i letters of `a` to every beginning of
+// `b`. Only the last three rows are needed.
 static uint32_t letters_between(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     uint32_t rows[3][ROW];

@@ -1,9 +1,9 @@
-// Names of the schema: records found by their names, elements of arrays by theirs, and the name
-// that was meant by one that does not exist.
+// Names of the schema: finds records and elements of arrays by name, and for a name that does not
+// exist, the one that was probably meant.
 //
-// Two names are near if few letters differ. A missing letter, an added one and another one count
-// one each, and so do two neighbours in the wrong order. Capitals do not count. At most a third of
-// the letters may differ.
+// Two names are near if few letters differ. A missing, added or different letter counts as one, and
+// so do two neighbouring letters in the wrong order. Case is ignored. At most a third of the
+// letters may differ.
 #ifndef WEFT_NAMES_H
 #define WEFT_NAMES_H
 
@@ -12,13 +12,13 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Records. Each begins with its name, and so does an array of names alone, so that one search finds
-// components, fields, values of enums and all others.
+// Records. Each record begins with a pointer to its name, and so does each element of an array of
+// names. So one search finds components, fields, values of enums and everything else.
 
 #define WEFT_NO_NAME UINT32_MAX
 
-// Returns which of `count` records of `record_bytes` bytes has the name, or WEFT_NO_NAME. The word
-// need not end with a NUL. O(count).
+// Returns the position of the name among `count` records of `record_bytes` bytes, or WEFT_NO_NAME.
+// The word need not end with a NUL. O(count).
 uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count, const char *word,
                         size_t length);
 
@@ -28,18 +28,18 @@ static inline uint32_t weft_name_find(const void *records, size_t record_bytes, 
     return weft_word_find(records, record_bytes, count, name, strlen(name));
 }
 
-// Finds a record of an older schema by its name, or else by its name before a rename ("" or NULL if
-// there was none). Most schemas change little, so the record `likely` is compared first.
+// Finds a record of an older schema by its current name, or else by its earlier name (`was`; "" or
+// NULL if it has none). Most schemas change little, so the record `likely` is compared first.
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count, uint32_t likely,
                           const char *name, const char *was);
 
 // ------------------------------------------------------------------------------------------------
 // Sets of names
 
-// The names of some records.
+// A set of names: those of some records.
 typedef struct weft_names {
-    const char *kind;  // of a record, in messages: "component"
-    const char *owner; // of fields and values of an enum, in messages; NULL: the schema
+    const char *kind;  // of a record, for messages: "component"
+    const char *owner; // of fields and values of an enum, for messages; NULL for the schema
     const void *records;
     size_t record_bytes;
     uint32_t count;
@@ -106,36 +106,36 @@ static inline uint32_t weft_names_find(const weft_names *names, const char *word
 // ------------------------------------------------------------------------------------------------
 // Elements
 
-// Returns the enum whose values number the elements of a field, or NULL if none does.
+// Returns the enum that numbers the elements of a field, or NULL.
 static inline const weft_enum_info *weft_field_by(const weft_schema *schema,
                                                   const weft_field *field)
 {
     return field->by != 0 ? &schema->enums[field->by - 1u] : NULL;
 }
 
-// Writes the place of an element as in a path, "[3]", or "[bread]" of an array by an enum, cut to
-// the space there is.
+// Writes the place of an element as in a path: "[3]", or "[bread]" if an enum numbers the array.
+// The text is cut if there is no space.
 #define WEFT_ITEM_TEXT_BYTES 72u // of a name and its brackets
 void weft_item_text(const weft_schema *schema, const weft_field *field, uint32_t item, char *text,
                     size_t bytes);
 
-// Returns the element at such a place, given without its brackets, among `count`, or WEFT_NO_NAME.
-// Digits also find the elements of an array by an enum.
+// Returns the element at such a place, given without brackets, if it is among the first `count`;
+// otherwise WEFT_NO_NAME. An array that an enum numbers can also be indexed by digits.
 uint32_t weft_item_find(const weft_schema *schema, const weft_field *field, uint32_t count,
                         const char *text, size_t length);
 
 // ------------------------------------------------------------------------------------------------
 // The nearest name
 
-#define WEFT_NEAREST_NAME_BYTES 64u // longer names are near to none
+#define WEFT_NEAREST_NAME_BYTES 64u // longer names are never near
 
 typedef struct weft_nearest {
-    const char *name; // NULL: none is near so far
-    uint32_t letters; // that differ
+    const char *name; // NULL if no name is near so far
+    uint32_t letters; // how many letters differ
 } weft_nearest;
 
-// Replaces `nearest` if a name is nearer to a word, which need not end with a NUL. O(names), with a
-// table of letters for each.
+// Replaces `nearest` if one of the names is nearer to the word, which need not end with a NUL.
+// O(names), with a table of letters for each name.
 void weft_names_nearest(weft_nearest *nearest, const weft_names *names, const char *word,
                         size_t length);
 

@@ -1,4 +1,4 @@
-// Paths become offsets, and offsets paths.
+// Finds the offset of a path, and the path of an offset.
 #include "path.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 // ------------------------------------------------------------------------------------------------
 // Owners
 
-// A handle has 2, 4 or 8 bytes.
+// Handles have 2, 4 or 8 bytes.
 #define LINK_FIELD(link, number, bytes)                                                            \
     {                                                                                              \
         .name = link, .type = WEFT_TYPE_ENTITY, .shape = WEFT_SHAPE_ONE, .offset = number * bytes, \
@@ -67,7 +67,7 @@ static weft_step refuse_name(weft_path *path, weft_names names, const char *word
     return refuse_at(path, word, WEFT_NOT_FOUND);
 }
 
-// Refuses an item of an array or list, which has `count`.
+// Refuses an item of an array or list that has `count` items.
 static weft_step refuse_item(weft_path *path, const char *word, size_t length, uint32_t count)
 {
     const weft_field *field = path->field;
@@ -113,7 +113,7 @@ weft_path weft_path_begin(const weft_schema *schema, weft_owner owner, const cha
                        .fields = weft_owner_fields(schema, owner)};
 }
 
-// Goes on to one element of the current field.
+// Moves into one element of the current field.
 static void enter_element(weft_path *path)
 {
     const weft_struct_info *inner = weft_field_struct(path->schema, path->field);
@@ -235,7 +235,7 @@ weft_leaf_ref weft_path_leaf(const weft_path *path)
 // ------------------------------------------------------------------------------------------------
 // From an offset
 
-// Goes from fields on to the one that has an offset, which becomes one in that field.
+// Finds the field that contains an offset, and makes the offset relative to that field.
 static const weft_field *field_at(weft_field_list of, uint32_t *offset)
 {
     const weft_field *field = of.fields;
@@ -270,7 +270,7 @@ bool weft_leaf_exists(const weft_schema *schema, weft_field_list of, const unsig
     return true;
 }
 
-// Adds to a text as much as there is space for.
+// Appends as much of a text as there is space for.
 static void print_end(char *text, size_t bytes, const char *before, const char *more)
 {
     size_t used = strlen(text);

@@ -1,4 +1,4 @@
-// Numbers are converted by the C library, whose decimal point is the locale's.
+// Numbers are converted by the C library, whose decimal point depends on the locale.
 #include "text.h"
 
 #include <float.h>
@@ -11,7 +11,7 @@
 // ------------------------------------------------------------------------------------------------
 // Numbers
 
-// The C library takes the locale's decimal point for its own, so it is put in for the other one.
+// Replaces the decimal point of the locale by ours, or ours by that of the locale.
 static void replace_point(char *text, const char *point, const char *by)
 {
     char *at = strstr(text, point);
@@ -29,16 +29,17 @@ static bool reads_back(const char *text, bool single, double value)
 static void round_away(char *text)
 {
     for (char *at = text + strcspn(text, "e"); at-- != text;) {
-        if (*at < '0') continue; // the point, or the sign
+        if (*at < '0') continue; // the point or the sign
         *at = *at == '9' ? '0' : (char)(*at + 1);
         if (*at != '0') return;
     }
 }
 
-// Prints a value in so many digits. False: it does not read back. The C library prints the nearest
-// decimal, and if any of that length reads back, the nearest does, except for powers of two: their
-// neighbour towards zero is half as far as the other one, so that the nearest decimal may lie
-// beyond it while the next one up does not.
+// Prints a value with the given number of digits. Returns false if it does not read back. The C
+// library prints the nearest decimal. If any decimal of this length reads back, the nearest one
+// does, except for powers of two: their neighbour towards zero is only half as far away as the
+// other one. So the nearest decimal can be beyond that neighbour, while the next decimal away from
+// zero reads back.
 static bool print_digits(double value, bool single, unsigned wanted, char text[WEFT_NUMBER_BYTES])
 {
     const int digits = (int)(wanted % (DBL_DECIMAL_DIG + 1)); // so that compilers see that it fits
@@ -53,23 +54,23 @@ static bool print_digits(double value, bool single, unsigned wanted, char text[W
     return reads_back(text, single, value);
 }
 
-// Returns how many digits any decimal may have that is sure to come back from a value: 15 (6 of a
-// float), and fewer near zero, where values have fewer bits.
+// Returns a number of digits for which every decimal survives conversion to this type and back: 15,
+// or 6 for a float; fewer near zero, where values have fewer bits.
 static unsigned sure_digits(double value, bool single)
 {
     const double normal = single ? (double)FLT_MIN : DBL_MIN;
     double unit = single ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
-    unsigned bits = 0; // behind the first one
+    unsigned bits = 0; // after the first one
     if (!(fabs(value) < normal)) return single ? FLT_DIG : DBL_DIG;
     for (; unit * 2 <= fabs(value); unit *= 2) bits++;
     const unsigned digits = bits * 30103 / 100000; // log10(2)
     return digits == 0 ? 1 : digits;
 }
 
-// Counts up to the digits that read back, as in Steele and White, "How to print floating-point
-// numbers accurately" (1990), with the exact conversions of the C library. It begins with so many
-// as are sure to come back: `%g` drops zeros at their end, so that none is more than needed. 17
-// digits (9 of a float) always read back.
+// Tries more and more digits until they read back, as in Steele and White, "How to print
+// floating-point numbers accurately" (1990), using the exact conversions of the C library. It
+// begins with the number of digits for which every decimal survives. This cannot be too many,
+// because `%g` drops trailing zeros. 17 digits (9 for a float) always read back.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
 {
     const unsigned most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
@@ -125,8 +126,8 @@ size_t weft_number_length(const char *text, size_t bytes, bool zeros)
     return sound ? (size_t)(at - text) : 0;
 }
 
-// The digits before and behind the point make the integer, where the exponent has moved it. Digits
-// are few, so an exponent beyond a thousand is as good as one of a thousand.
+// The digits before and after the point form the integer, moved by the exponent. There are few
+// digits, so an exponent beyond 1000 has the same effect as 1000.
 static bool integer_from_text(const char *text, uint64_t most, uint64_t *magnitude)
 {
     int length = (int)strspn(text, "0123456789.");

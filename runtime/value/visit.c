@@ -1,13 +1,13 @@
 // The visitor recurses as deep as the structs of the schema, which never contain themselves.
 #include "visit.h"
 
-// A part of each of many values, or of neighbours in one.
+// A part of each of many values, or adjacent elements in one value.
 typedef struct spaced {
     unsigned char *at;
     size_t stride;
     size_t count;
-    size_t value; // the index of the value that the first is of
-    size_t step;  // 1: the next is of the next value; 0: all are of one
+    size_t value; // number of the value that contains the first
+    size_t step;  // 1 if each is in the next value; 0 if all are in one value
 } spaced;
 
 static inline spaced at_offset(spaced all, size_t offset)
@@ -21,7 +21,7 @@ static inline spaced one_of(spaced all, size_t i)
     return (spaced){all.at + i * all.stride, 0, 1, all.value + i * all.step, 0};
 }
 
-// Returns neighbours in one value.
+// Returns adjacent elements in one value.
 static inline spaced items_of(spaced one, const weft_field *field, uint32_t count)
 {
     return (spaced){one.at + field->items_offset, field->element_size, count, one.value, 0};
@@ -83,7 +83,7 @@ static bool visit_elements(weft_visitor *v, const weft_field *field, spaced elem
     return visit_leaves(v, field, elements);
 }
 
-// Visits neighbours in one value.
+// Visits adjacent elements in one value.
 static bool visit_items(weft_visitor *v, const weft_field *field, weft_trail *here, spaced items)
 {
     if (items.count == 0) return true;
@@ -96,7 +96,7 @@ static bool visit_items(weft_visitor *v, const weft_field *field, weft_trail *he
     return true;
 }
 
-// Goes over the elements or over the values, whichever are more, in the inner loop.
+// The inner loop goes over the elements or over the values, whichever are more.
 static bool visit_array_field(weft_visitor *v, const weft_field *field, weft_trail *here,
                               spaced arrays)
 {
@@ -188,7 +188,7 @@ weft_leaf_ref weft_leaves_nth(const weft_leaves *leaves, size_t i)
                             : weft_leaf_of(leaves->field, value);
 }
 
-// Writes a text before `at`, or its end if there is less space. Returns where it begins.
+// Writes a text before `at`, or only its end if there is less space. Returns where it begins.
 static char *print_before(char *at, const char *start, const char *text)
 {
     size_t bytes = strlen(text);
