@@ -1,4 +1,4 @@
-// Numbers, enums, handles and strings behind comparisons.
+// Reads the numbers, enums, handles and strings after comparisons.
 #include "compare.h"
 
 #include "../value/text.h"
@@ -31,7 +31,7 @@ bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *
     return true;
 }
 
-// Returns what a value of the leaf may look like.
+// Returns the form of the values that a leaf accepts, for messages.
 static const char *wanted_of(const weft_leaf_ref *leaf)
 {
     if (leaf->type == WEFT_TYPE_BOOL) return "true or false";
@@ -39,7 +39,7 @@ static const char *wanted_of(const weft_leaf_ref *leaf)
                                                   : "a whole number";
 }
 
-// Refuses the word of a number or bool, for a reason that goes on with the name of its field.
+// Refuses an operand for a number or bool. The reason follows the name of its field.
 static bool refuse_operand(weft_select_reader *r, weft_select_word word, const weft_leaf_ref *leaf,
                            const char *reason)
 {
@@ -53,7 +53,7 @@ static bool refuse_operand(weft_select_reader *r, weft_select_word word, const w
                               wanted);
 }
 
-// Returns the least or the greatest value of an integer type.
+// Returns the smallest or largest value of an integer type.
 static uint64_t integer_end(const weft_leaf_ref *leaf, bool greatest)
 {
     uint64_t all = UINT64_MAX >> (64 - leaf->bytes * 8);
@@ -62,8 +62,8 @@ static uint64_t integer_end(const weft_leaf_ref *leaf, bool greatest)
     return greatest ? all >> 1 : ~(all >> 1);
 }
 
-// An integer passes if it is in a range of values; `<` is what is not `>=`, and `>` what is not
-// `<=`, so that no range is empty.
+// An integer passes if it is in a range of values. `<` is tested as not `>=`, and `>` as not `<=`,
+// so that no range is empty.
 void weft_select_compare_integer(weft_select_value *value, weft_select_comparison comparison,
                                  weft_number number)
 {
@@ -77,7 +77,8 @@ void weft_select_compare_integer(weft_select_value *value, weft_select_compariso
     test->high.u64 = (up ? integer_end(&value->leaf, true) : number.u64) - test->low.u64;
 }
 
-// A float passes if it is in a range and is not the hole in it, which NaN never is; NaN is in none.
+// A float passes if it is in a range and differs from `hole`. If `hole` is NaN, every float differs
+// from it. A NaN is in no range.
 static void compare_float(weft_select_value *value, weft_select_comparison comparison,
                           double number)
 {
@@ -92,7 +93,7 @@ static void compare_float(weft_select_value *value, weft_select_comparison compa
         comparison == WEFT_SELECT_LESS || comparison == WEFT_SELECT_MORE ? number : (double)NAN;
 }
 
-// Compares with NaN, which is what is not in the range of all numbers.
+// Compares with NaN. A value is NaN if it is not in the range of all numbers.
 static void compare_nan(weft_select_value *value, weft_select_comparison comparison)
 {
     compare_float(value, WEFT_SELECT_AT_MOST, (double)INFINITY);
@@ -116,7 +117,7 @@ static void compare_number(weft_select_value *value, weft_select_comparison comp
         weft_select_compare_integer(value, comparison, number);
 }
 
-// Reads a number, bool, or value of an enum. No number is more or less than nan.
+// Reads a number, a bool, or a value of an enum. Only == and != are allowed with nan.
 static bool read_word(weft_select_reader *r, weft_select_value *value,
                       weft_select_comparison comparison)
 {
@@ -164,7 +165,7 @@ static bool read_entity(weft_select_reader *r, weft_select_value *value,
     return true;
 }
 
-// Copies a string without its quotes to where the program keeps it.
+// Copies a string without its quotes to the strings of the program.
 static bool read_string(weft_select_reader *r, weft_select_value *value,
                         weft_select_comparison comparison)
 {
@@ -189,7 +190,8 @@ static bool read_string(weft_select_reader *r, weft_select_value *value,
                               (size_t)test->low.u64, test->bytes - 1, value->leaf.field->name);
 }
 
-// Names what has no order, with its article; NULL: the values of this type have one.
+// Returns the name, with its article, of a type whose values have no order, or NULL if they have
+// one.
 static const char *without_order(weft_type type)
 {
     if (type == WEFT_TYPE_BOOL) return "a bool";

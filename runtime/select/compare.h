@@ -1,4 +1,4 @@
-// Comparisons of an expression: a value becomes a test by what it is compared with.
+// Comparisons in an expression. A value and what it is compared with become a test.
 #ifndef WEFT_SELECT_COMPARE_H
 #define WEFT_SELECT_COMPARE_H
 
@@ -13,18 +13,19 @@ typedef enum weft_select_comparison {
     WEFT_SELECT_AT_LEAST
 } weft_select_comparison;
 
-// Reads == != < <= > >=. False: none of them comes next, or another sign, which is refused.
+// Reads == != < <= > >=. Returns false if the next characters are not one of them; this is refused.
 bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *comparison);
 
-// Reads what a value is compared with, and makes its test. The place is that of the comparison.
+// Reads the operand that a value is compared with, and completes its test. `place` is the start of
+// the comparison, for messages.
 bool weft_select_read_operand(weft_select_reader *r, const char *place, weft_select_value *value,
                               weft_select_comparison comparison);
 
-// Makes the test of an integer, a bool, an enum or a handle.
+// Sets the test of an integer, bool, enum or handle.
 void weft_select_compare_integer(weft_select_value *value, weft_select_comparison comparison,
                                  weft_number number);
 
-// Reads index:generation, which the word is.
+// Reads a word as index:generation.
 bool weft_select_read_handle(weft_select_reader *r, weft_select_word word, uint64_t *handle);
 
 #endif

@@ -1,4 +1,4 @@
-// Reading an expression: names become tests, operators go behind their operands.
+// Reads an expression: names become tests, and operators are added after their operands.
 #include "expression.h"
 
 #include "compare.h"
@@ -6,14 +6,14 @@
 // ------------------------------------------------------------------------------------------------
 // Tests
 
-// Tells whether a comparison, or an attempt at one, comes next.
+// Returns whether a comparison comes next, or something that looks like one.
 static bool is_compared(weft_select_reader *r)
 {
     weft_select_skip_blanks(r);
     return *r->at == '=' || *r->at == '<' || *r->at == '>' || (*r->at == '!' && r->at[1] == '=');
 }
 
-// Reads the test of a value, from the path on. A bool is a test by itself.
+// Reads the test of a value, starting with its path. A bool can be a test by itself.
 static bool read_value_test(weft_select_reader *r, const char *place, uint16_t component)
 {
     weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};
@@ -45,7 +45,8 @@ static bool read_component_test(weft_select_reader *r, const char *place, uint16
     return WEFT_SELECT_REFUSE(r, r->at, "names all of '%s', go on with .field", info->name);
 }
 
-// A root has the parent `none`, so each comparison is true or false for every entity.
+// An entity without a parent has the parent `none`, so each comparison has a result for every
+// entity.
 static bool read_relation_test(weft_select_reader *r, const char *place, uint16_t relation)
 {
     weft_select_test test = {.kind = WEFT_SELECT_CHILD, .of = relation};
@@ -75,7 +76,7 @@ static bool is_link_test(weft_select_word name)
     return weft_select_is_word(name, link_tests[0]) || weft_select_is_word(name, link_tests[1]);
 }
 
-// Reads `root(relation)` or `leaf(relation)`, of which the name is read.
+// Reads `root(relation)` or `leaf(relation)`, after its name.
 static bool read_link_test(weft_select_reader *r, weft_select_word name)
 {
     weft_names relations = weft_relation_names(r->plan->schema);
@@ -89,7 +90,7 @@ static bool read_link_test(weft_select_reader *r, weft_select_word name)
     return weft_select_add_test(r, name.text, (weft_select_test){.kind = kind, .of = (uint16_t)i});
 }
 
-// Refuses a name that is no component and no relation.
+// Refuses a name that is not a component or relation.
 static bool refuse_word(weft_select_reader *r, weft_select_word name)
 {
     const weft_schema *schema = r->plan->schema;
@@ -140,7 +141,7 @@ static bool read_test(weft_select_reader *r)
 // ------------------------------------------------------------------------------------------------
 // Operators
 
-// From the one that binds least; behind them come `!`, parentheses and tests.
+// The weakest operator first. `!`, parentheses and tests bind more strongly than all of these.
 #define LEVELS 3u
 static const char operators[LEVELS] = {'|', '^', '&'};
 static const weft_select_op_kind operator_ops[LEVELS] = {WEFT_SELECT_OR, WEFT_SELECT_XOR,
@@ -167,8 +168,8 @@ static bool read_unary(weft_select_reader *r)
     return true;
 }
 
-// Reads operands of one operator, or of one that binds more. An operand that cannot matter is
-// jumped over with its operator.
+// Reads operands of one operator, or of those that bind more strongly. If the left operand decides
+// the result, a jump skips the right one and the operator.
 static bool read_level(weft_select_reader *r, uint32_t level)
 {
     if (level >= LEVELS) return read_unary(r);

@@ -1,5 +1,5 @@
-// Paths are followed through the tables of the schema alone. Items of lists have fixed offsets, so
-// a path into a list adds a second test: the list counts more items than the path asks for.
+// Paths use only the tables of the schema, not the world. List items have fixed offsets, so a path
+// into a list adds a second test: `count > i`.
 #include "path.h"
 
 static bool refuse_path(weft_select_reader *r, const weft_path *path)
@@ -8,7 +8,7 @@ static bool refuse_path(weft_select_reader *r, const weft_path *path)
     return weft_select_refuse_at(r, path->wrong, path->status);
 }
 
-// Adds the test that a list has the item that the path has just come to.
+// Adds the test that a list contains the item that the path has just reached.
 static bool add_list_test(weft_select_reader *r, const char *place, const weft_path *path,
                           weft_select_value *value)
 {
@@ -25,7 +25,7 @@ static bool add_list_test(weft_select_reader *r, const char *place, const weft_p
     return weft_select_add_test(r, place, test);
 }
 
-// Follows a path up to a single value. `path` may have taken its first step.
+// Follows a path to a single value. The first step of `path` may already be done.
 static bool follow_path(weft_select_reader *r, weft_path *path, weft_select_value *value)
 {
     for (;;) {

@@ -1,9 +1,10 @@
-// The expression of a selection as a program: tests, and operators behind their operands.
+// The expression of a selection as a program in postfix order: tests, and each operator after its
+// operands.
 //
-//     a & (b | !c)      push a, if none stop behind the end, push b, push c, not, or, and
+//     a & (b | !c)      push a, if none jump to the end, push b, push c, not, or, and
 //
-// It runs on words of bits, 64 rows at a time, and once for a whole table, where each test is none,
-// some or all. Jumps pass over an operand that cannot matter.
+// A program runs on words of bits, 64 rows at a time. It also runs once for a whole table, where
+// the result of each test is none, some or all. Jumps skip operands that cannot change the result.
 #ifndef WEFT_SELECT_PROGRAM_H
 #define WEFT_SELECT_PROGRAM_H
 
@@ -12,14 +13,14 @@
 #include "../value/numbers.h"
 
 #define WEFT_SELECT_TEXT_MAX 4096u  // bytes of an expression
-#define WEFT_SELECT_TESTS_MAX 64u   // tests in it, and one for each list on the way to a value
-#define WEFT_SELECT_DEPTH_MAX 64u   // of `!` and `(` in each other
+#define WEFT_SELECT_TESTS_MAX 64u   // tests in it, plus one for each list on the path to a value
+#define WEFT_SELECT_DEPTH_MAX 64u   // of `!` and `(` inside each other
 #define WEFT_SELECT_NUMBER_MAX 128u // characters of a number, as in JSON
 
-#define WEFT_SELECT_AHEAD 1024u // handles that are found at once in a table that passes whole
+#define WEFT_SELECT_AHEAD 1024u // handles that are found at once if all rows of a table pass
 
-// Each test is pushed once; behind it and behind each binary operator there may be a `not`, and
-// there is one binary operator less than tests, with a jump each.
+// Each test is pushed once. A `not` may follow each test and each binary operator. There is one
+// binary operator less than tests, and each has a jump.
 #define WEFT_SELECT_OPS (5u * WEFT_SELECT_TESTS_MAX)
 
 typedef enum weft_select_kind {
@@ -36,25 +37,25 @@ typedef enum weft_select_kind {
 
 typedef struct weft_select_test {
     weft_select_kind kind;
-    bool negated;    // a leaf passes if it does not do so; a row without it still fails
-    bool sparse;     // the component is
+    bool negated;    // a leaf passes if the comparison fails; a row without the leaf still fails
+    bool sparse;     // the component is sparse
     uint16_t of;     // component, or relation
-    uint16_t first;  // the column of the leaf, of a table component
-    uint32_t offset; // of the leaf in an element of the column, or in the sparse value
+    uint16_t first;  // for a table component, the column of the leaf
+    uint32_t offset; // of the leaf in a row of the column, or in the sparse value
     uint32_t bytes;  // of the leaf
     weft_number low;
     weft_number high;
     weft_number hole;
     const char *text;
-    // These hold for the table that the program is bound to.
+    // The following members are valid for the table that the program is bound to.
     weft_table_match match;
     const unsigned char *cells; // the leaf of row 0
-    size_t stride;              // to that of the next row
-    const uint64_t *bits;       // of a tag or sparse component; NULL: all rows have it
-    uint64_t link;              // WEFT_SELECT_PARENT: as it stands in links
+    size_t stride;              // bytes from there to the leaf of the next row
+    const uint64_t *bits;       // of a tag or sparse component; NULL if all rows have it
+    uint64_t link;              // for WEFT_SELECT_PARENT: the parent as links store it
 } weft_select_test;
 
-// Says whether a test is about the links of an entity.
+// Returns whether a test depends on the links of an entity.
 static inline bool weft_select_is_of_relation(const weft_select_test *test)
 {
     return test->kind >= WEFT_SELECT_CHILD && test->kind <= WEFT_SELECT_PARENT;
@@ -66,8 +67,8 @@ typedef enum weft_select_op_kind {
     WEFT_SELECT_AND,
     WEFT_SELECT_XOR,
     WEFT_SELECT_OR,
-    WEFT_SELECT_IF_NONE, // goes to the op `at` if no row passes so far, and leaves that as it is
-    WEFT_SELECT_IF_ALL,  // likewise if all do
+    WEFT_SELECT_IF_NONE, // jumps to op `at` if no row passes so far; the top of the stack stays
+    WEFT_SELECT_IF_ALL,  // like IF_NONE, but jumps if all rows pass
 } weft_select_op_kind;
 
 typedef struct weft_select_op {
@@ -76,17 +77,17 @@ typedef struct weft_select_op {
 } weft_select_op;
 
 typedef struct weft_select_program {
-    const weft_table *bound; // the table that the tests are bound to; NULL: none
-    size_t bytes;            // of this struct with the strings behind it
+    const weft_table *bound; // the table that the tests are bound to; NULL if there is none
+    size_t bytes;            // of this struct and the strings after it
     uint32_t test_count;
     uint32_t op_count;
     weft_select_test tests[WEFT_SELECT_TESTS_MAX];
     weft_select_op ops[WEFT_SELECT_OPS];
-    uint64_t handles[WEFT_SELECT_AHEAD]; // found ahead
-    char *strings;                       // of tests; no more than the text of the expression
+    uint64_t handles[WEFT_SELECT_AHEAD]; // of the next entities that were found
+    char *strings;                       // of tests; no more bytes than the text of the expression
 } weft_select_program;
 
-// A text that is refused.
+// The reason why a text is refused.
 typedef struct weft_select_mistake {
     weft_status status;
     uint32_t column; // in bytes, from 1

@@ -1,4 +1,4 @@
-// The words of an expression, and what is printed of a mistake.
+// The words of an expression, and the record of a mistake.
 #include "reader.h"
 
 #include "../value/path.h"
@@ -58,7 +58,7 @@ void weft_select_add_op(weft_select_reader *r, weft_select_op_kind kind, uint32_
     program->ops[program->op_count++] = (weft_select_op){(uint16_t)kind, (uint16_t)at};
 }
 
-// A jump past the first of two leads past both then.
+// A jump over the first of two `not` also skips both, because it lands at the same place.
 void weft_select_add_not(weft_select_reader *r)
 {
     weft_select_program *program = r->program;

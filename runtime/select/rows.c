@@ -1,4 +1,4 @@
-// Running a program for 64 rows at a time.
+// Runs a program for 64 rows at a time.
 #include "rows.h"
 
 #include "../value/fields.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Leaves: which of so many, `stride` bytes apart, pass, without regard to `negated`
+// Leaves: returns which of `count` leaves, `stride` bytes apart, pass, ignoring `negated`
 
 #define LEAVES(name, type, of, passes)                                                             \
     static uint64_t name(const weft_select_test *test, const unsigned char *at, size_t stride,     \
@@ -82,7 +82,8 @@ static uint64_t leaves(const weft_world *world, const weft_select_test *test,
                                         : f64_leaves(test, at, stride, count);
 }
 
-// Tells whether one leaf passes, without the loops for many. Numbers are compared as widest ones.
+// Returns whether one leaf passes, without the loops for many. Numbers are compared in the widest
+// type.
 static bool passes_leaf(const weft_world *world, const weft_select_test *test,
                         const unsigned char *at)
 {
@@ -110,7 +111,7 @@ bool weft_select_passes(const weft_world *world, const weft_select_test *test, c
 // ------------------------------------------------------------------------------------------------
 // 64 rows, or fewer at the end of a table
 
-// Returns the index of the entity of a row of the range.
+// Returns the index of the entity in row `i` of the range.
 static uint32_t index_of(const weft_select_rows *rows, uint32_t i)
 {
     weft_format f = rows->world->plan->format;
@@ -155,7 +156,7 @@ static uint64_t test_sparse(const weft_select_rows *rows, const weft_select_test
     return bits;
 }
 
-// Gives the bits of the rows in a bitset.
+// Returns the bits of the rows in a bitset.
 static uint64_t bits_of(const weft_select_rows *rows, const uint64_t *bitset)
 {
     uint64_t bits = 0;
@@ -191,7 +192,7 @@ static uint64_t run_test(const weft_select_rows *rows, const weft_select_test *t
     return (test->negated ? ~bits : bits) & present;
 }
 
-// Runs the test of the component that sparse rows have, whose values are at hand.
+// Runs the first test for listed rows. They have its component, and `values` contains its values.
 static uint64_t run_listed(const weft_select_rows *rows, const weft_select_test *test)
 {
     uint64_t bits = 0;
@@ -207,7 +208,7 @@ uint64_t weft_select_run(const weft_select_rows *rows, const weft_select_program
 {
     uint64_t stack[WEFT_SELECT_TESTS_MAX];
     uint32_t top = 0;
-    // The first op of all programs is the first test.
+    // The first op of every program pushes the first test.
     stack[0] = rows->listed ? run_listed(rows, program->tests) : run_test(rows, program->tests);
     for (uint32_t at = 1; at < program->op_count; at++) {
         weft_select_op op = program->ops[at];

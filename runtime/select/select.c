@@ -1,4 +1,4 @@
-// Walking over all that a selection finds, table after table, and beginning and ending it.
+// Begins and ends selections, and walks over all entities that they find, table by table.
 #include "select.h"
 
 #include "../world/report.h"
@@ -12,18 +12,18 @@
 // ------------------------------------------------------------------------------------------------
 // Walks
 
-// The next rows of a walk. `match` is not none; where it is all the range may begin anywhere.
+// The next rows of a walk. `match` is never none; if it is all, the range may begin at any row.
 typedef struct select_walk {
     weft_select_rows rows;
     weft_select_program *program;
-    uint32_t table; // by its place in canonical order
+    uint32_t table; // position in canonical order
     weft_table_match match;
-    const uint64_t *needed;         // a row whose bit is 0 does not pass; NULL: no such bits
-    const weft_sparse_rows *listed; // all rows with such a bit; NULL: they are not listed
-    uint32_t next;                  // of the listed ones
+    const uint64_t *needed; // a row whose bit is 0 cannot pass; NULL if there are no such bits
+    const weft_sparse_rows *listed; // all rows whose bit is set; NULL if they are not listed
+    uint32_t next;                  // the next of the listed rows
 } select_walk;
 
-// Says whether nothing passes without the first test.
+// Returns whether no row can pass unless it passes the first test.
 static bool first_decides(const weft_select_program *program)
 {
     const weft_select_op *next = &program->ops[1];
@@ -31,8 +31,8 @@ static bool first_decides(const weft_select_program *program)
            (next->kind == WEFT_SELECT_IF_NONE && next->at == program->op_count);
 }
 
-// Goes along the rows that can pass where the first test tells which these are, or past words of
-// rows that cannot.
+// If the first test limits the rows that can pass, prepares the walk to follow the list of these
+// rows, or to skip words of rows that cannot pass.
 static void find_needed(select_walk *walk)
 {
     const weft_world *world = walk->rows.world;
@@ -48,7 +48,8 @@ static void find_needed(select_walk *walk)
     if (walk->listed) walk->next = weft_sparse_rows_from(walk->listed, walk->rows.first);
 }
 
-// Goes to a place, or else to the next table in which some row may pass. False: the end.
+// Moves to the given place, or else to the next table in which a row may pass. Returns false at the
+// end.
 static bool enter(select_walk *walk, uint32_t first_table, uint32_t first_row)
 {
     const weft_world *world = walk->rows.world;
@@ -74,8 +75,8 @@ static uint32_t rows_left(const select_walk *walk)
                         : walk->rows.table->count - walk->rows.first;
 }
 
-// Gives a bit for each of the next rows that passes, at most 64, and how many rows they are, in a
-// table of which some may pass. Words of rows that cannot are skipped.
+// Tests up to 64 of the next rows, in a table of which some may pass. Returns a bit for each row
+// that passes; walk->rows.count is the number of tested rows. Skips words of rows that cannot pass.
 static uint64_t look(select_walk *walk)
 {
     weft_select_rows *rows = &walk->rows;
@@ -94,7 +95,7 @@ static uint64_t look(select_walk *walk)
     return weft_select_run(rows, walk->program);
 }
 
-// Goes past rows of the table at hand.
+// Moves past `count` rows of the current table. Returns false at the end of the walk.
 static bool pass(select_walk *walk, uint32_t count)
 {
     if (walk->listed) {
@@ -106,7 +107,7 @@ static bool pass(select_walk *walk, uint32_t count)
     return rows_left(walk) != 0 || enter(walk, walk->table + 1, 0);
 }
 
-// Copies the handles of neighbours that all pass, in a loop for each width.
+// Copies the handles of consecutive rows that all pass. There is a loop for each width of handles.
 static void copy_handles(weft_select *select, const weft_select_rows *rows)
 {
     weft_format f = select->world->plan->format;
@@ -123,7 +124,7 @@ static void copy_handles(weft_select *select, const weft_select_rows *rows)
     select->end = found + rows->count;
 }
 
-// Writes the handles of rows, one for each bit.
+// Stores the handles of the rows whose bits are set.
 static void find_handles(weft_select *select, const weft_select_rows *rows, uint64_t bits)
 {
     weft_format f = select->world->plan->format;
@@ -140,8 +141,8 @@ static void find_handles(weft_select *select, const weft_select_rows *rows, uint
     select->end = found;
 }
 
-// Skips `between` of the next rows of a table that passes whole, or finds more of them at once than
-// where values are looked at. Returns how many rows were passed over.
+// In a table that passes as a whole, skips up to `between` rows, or, if `between` is 0, finds the
+// handles of more rows at once than when values are tested. Returns how many rows were passed.
 static uint32_t look_past_whole(weft_select *select, select_walk *walk, uint64_t between)
 {
     uint32_t left = rows_left(walk);
@@ -151,8 +152,8 @@ static uint32_t look_past_whole(weft_select *select, select_walk *walk, uint64_t
     return walk->rows.count;
 }
 
-// Skips `between` passing rows from the place of the selection on, and finds the next ones behind
-// them. Returns how many rows were missing if the end came first.
+// Skips `between` passing rows, starting at the place of the selection, and finds the ones after
+// them. Returns how many rows were missing if the walk ended before that.
 static uint64_t find_behind(weft_select *select, uint64_t between)
 {
     select_walk walk = {.rows = {.world = select->world}, .program = select->program};
@@ -188,7 +189,7 @@ static bool is_stale(const weft_select *select)
     return true;
 }
 
-// Leaves a selection without entities.
+// Ends a walk, so that no more entities are found.
 static void end_walk(weft_select *select)
 {
     select->at = select->end;
@@ -263,7 +264,7 @@ void weft_select_free(weft_world *world, weft_select_program *program)
     if (program) weft_free(&world->heap, program, program->bytes);
 }
 
-// Makes the program of a text. NULL: it is refused, and the status says why.
+// Compiles a text. Returns NULL if it is refused; select->status and the report give the reason.
 static weft_select_program *make_program(weft_select *select, const char *text)
 {
     weft_world *world = select->world;

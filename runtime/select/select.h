@@ -1,55 +1,58 @@
-// Queries that are asked at run time, for tools: an inspector, a console, a test.
+// Selections: queries that are written at run time, for tools such as an inspector, a console or a
+// test.
 //
 //     weft_select found = weft_select_begin(w, "position & !asleep & needs.hunger > 0.8");
 //     if (found.status != WEFT_OK) puts(colony_error(colony));
 //     while (weft_select_next(&found)) show(found.handle);
 //     weft_select_end(&found);
 //
-// An expression is made of tests with `!`, `&`, `^`, `|` and parentheses, binding in this order, as
-// in the schema's `where`:
+// An expression consists of tests with `!`, `&`, `^`, `|` and parentheses. The operators bind in
+// this order, strongest first, as in the schema's `where`:
 //
-//     worker                      it has the component, or the tag
+//     worker                      the entity has the component or tag
 //     worker.skill[2] > 5         a value of a component: == != < <= > >= with a number
 //     worker.route.count >= 2     the count of a list; [i] is an item of an array or a list
-//     worker.route[0].at.x <= 1   `.field` goes on into structs and externs
-//     worker.lucky                a bool is a test by itself, or == and != with true and false
-//     worker.job == haul          an enum, with the name of a value: == !=
-//     worker.name != "Ann"        a string, with \" and \\ for a quote and a backslash: == !=
-//     claim.by == 12:3            a handle, with index:generation, `none` or `alive`: == !=
-//     carried_by                  it has a parent by that relation
-//     carried_by == 12:3          its parent is that entity; or `none`
+//     worker.route[0].at.x <= 1   `.field` goes into structs and externs
+//     worker.lucky                a bool is a test itself; also == and != with true and false
+//     worker.job == haul          an enum and the name of a value: == !=
+//     worker.name != "Ann"        a string; write \" for a quote and \\ for a backslash: == !=
+//     claim.by == 12:3            a handle as index:generation, `none` or `alive`: == !=
+//     carried_by                  the entity has a parent in this relation
+//     carried_by == 12:3          its parent is this entity; or `none`
 //     root(carried_by)            it has children and no parent
 //     leaf(carried_by)            it has a parent and no children
 //
-// An expression has 4,096 bytes at most, 64 tests (one more for each list on the way to a value),
-// and `!` and parentheses 64 levels deep (LIMITS.md: WEFT_SELECT_…).
+// An expression has at most 4,096 bytes and 64 tests (one more for each list on the path to a
+// value), and at most 64 nested `!` and parentheses (LIMITS.md: WEFT_SELECT_…).
 //
-// A test of a value is false for an entity that has no such component, or whose list has no such
-// item, with != as well; `!(worker.job == haul)` is true for it. Numbers are compared as the type
-// of the field, so one that it cannot have is refused, and one for an f32 is the float nearest to
-// it. NaN is != every number; `== nan` finds it, `inf` and `-inf` are numbers. Singletons belong to
-// no entity, and what was added or changed is known to readers only, so that neither is asked here.
-// Rows with a tag that `hide` of the schema names are found as all others: a tool is to see them.
+// A test of a value is false for an entity that lacks the component, or whose list lacks the item,
+// even with !=. So `!(worker.job == haul)` is true for such an entity. Numbers are compared in the
+// type of the field: a number that the type cannot hold is refused, and for an f32 field the
+// nearest float is used. NaN is != every number; `== nan` finds it. `inf` and `-inf` are numbers.
 //
-// A text that is refused is reported by colony_error with its column, in bytes from 1, and what
-// would be right if a name is near:
+// Singletons cannot be tested, because they belong to no entity. Neither can added and changed,
+// which only readers know. Rows with a tag that the schema names in `hide` are found like all
+// others, because tools should see them.
+//
+// If a text is refused, colony_error reports the column, in bytes from 1, and the nearest name if
+// there is one:
 //
 //     column 13: there is no component or relation 'aslep', did you mean 'asleep'?
 //
-// Entities come in the order in which generated queries have them, and saves: tables by the sets of
-// their components, rows ascending. Nothing here writes to the world. A selection takes one block
-// of its memory, which is given back by weft_select_end, before the world is closed. The lists of
-// sparse rows that it goes along are kept by the world, as those of queries are.
+// Entities are found in the same order as in generated queries and saves: tables ordered by their
+// components, then rows ascending. A selection never writes to the world. It takes one block of the
+// world's memory; free it with weft_select_end before the world is closed. The world keeps the
+// lists of sparse rows that selections use, as it does for queries.
 //
-// After a structural change (see weft.h: also of tags and links, a load, a merge, a sort, reserve
-// and trim) weft_select_next and _skip assert, and in release builds they end the walk and report
-// it; weft_select_rewind makes the selection good again. Values may be set during a walk; it looks
-// at them up to 64 rows ahead, of those that have the sparse component of the first test where few
-// have it.
+// After a structural change (see weft.h; this includes tags, links, loads, merges, sorts, reserve
+// and trim) weft_select_next and weft_select_skip assert. In release builds they end the walk and
+// report it. weft_select_rewind makes the selection usable again. Values may be set during a walk,
+// but the walk tests them up to 64 rows ahead. (For listed sparse rows, this means 64 rows that
+// have the component.)
 //
-// What a walk costs beside a generated query is measured by tests/bench (`select_…`): 64 rows are
-// tested at a time, rows that lack a sparse component are passed over by its list if few have it
-// and the first test asks for it, and tables that lack what is asked for are passed over whole.
+// Costs: 64 rows are tested at a time. Tables that cannot match are skipped as a whole. If the
+// first test needs a sparse component that few rows have, only those rows are tested. tests/bench
+// (`select_…`) compares selections with generated queries.
 #ifndef WEFT_SELECT_H
 #define WEFT_SELECT_H
 
@@ -59,28 +62,29 @@ WEFT_EXTERN_C_BEGIN
 
 typedef struct weft_select {
     weft_world *world;
-    struct weft_select_program *program; // NULL: it was refused
+    struct weft_select_program *program; // NULL if the text was refused
     weft_status status;
-    uint32_t column;    // of a mistake in the text, in bytes from 1; 0: there is none
-    uint64_t handle;    // the entity that weft_select_next has found
-    const uint64_t *at; // found ahead, up to `end`
+    uint32_t column;    // of the mistake in the text, in bytes from 1; 0 if there is none
+    uint64_t handle;    // found by weft_select_next
+    const uint64_t *at; // handles found ahead, up to `end`
     const uint64_t *end;
-    uint32_t table; // the place of the next rows: a table in canonical order, and its row
+    uint32_t table; // the next rows: the table in canonical order, and the first row in it
     uint32_t row;
-    uint64_t moment; // of the world in which the walk began
+    uint64_t moment; // of the world when the walk began
 } weft_select;
 
-// Begins a selection. status is WEFT_OK, or it has no entities, and may be ended or not:
-// WEFT_NOT_FOUND: no such component, relation, field or value of an enum; WEFT_BAD_VALUE: the text
-// is wrong in another way, or longer than it may be; WEFT_NO_MEMORY; WEFT_BUSY: a phase or a hook
-// runs (asserts in debug builds).
+// Begins a selection. If status is not WEFT_OK, the selection finds no entities, and need not be
+// ended: WEFT_NOT_FOUND if there is no such component, relation, field or value of an enum;
+// WEFT_BAD_VALUE if the text is wrong in another way, or too long; WEFT_NO_MEMORY; WEFT_BUSY if a
+// phase or a hook runs (asserts in debug builds).
 weft_select weft_select_begin(weft_world *world, const char *text);
 
-// Does what weft_select_next does where no entity was found ahead.
+// Does the work of weft_select_next when no entity was found ahead.
 bool weft_select_step(weft_select *select);
 
-// Steps to the next entity, whose handle is in select->handle then. False: there is none. A copy
-// steps, so that a selection that is only begun, stepped and ended may stay in registers.
+// Moves to the next entity, and stores its handle in select->handle. Returns false at the end. It
+// passes a copy to weft_select_step, so that the compiler can keep the caller's selection in
+// registers.
 static inline bool weft_select_next(weft_select *select)
 {
     if (WEFT_UNLIKELY(select->at == select->end || select->moment != weft_moment(select->world))) {
@@ -93,22 +97,22 @@ static inline bool weft_select_next(weft_select *select)
     return true;
 }
 
-// Passes over n entities, as calling weft_select_next so often does, and returns how many there
-// were. O(tables) where whole tables pass, else O(rows / 64) for each test. A window of a long
-// selection, from row n on: rewind, skip n, then next.
+// Skips n entities, as n calls of weft_select_next would, and returns how many it skipped.
+// O(tables) for tables that pass as a whole, otherwise O(rows / 64) for each test. To show a window
+// of a long selection from row n on: rewind, skip n, then next.
 uint64_t weft_select_skip(weft_select *select, uint64_t n);
 
-// Counts all entities that pass now, wherever the walk stands, also after a structural change. It
-// costs what skipping all of them does.
+// Counts all entities that pass now, independent of the walk, even after a structural change. Costs
+// as much as skipping all of them.
 uint64_t weft_select_count(weft_select *select);
 
-// Begins the walk anew, with the world as it is now and without reading the text again.
+// Restarts the walk with the world as it is now, without reading the text again.
 void weft_select_rewind(weft_select *select);
 
-// Does what weft_select_end does with the memory of a program; NULL: there is none.
+// Frees a program; NULL is allowed. Call weft_select_end instead.
 void weft_select_free(weft_world *world, struct weft_select_program *program);
 
-// Gives the memory back. What was refused or has ended may be ended again.
+// Frees the memory. May be called for a refused selection, and more than once.
 static inline void weft_select_end(weft_select *select)
 {
     weft_select_free(select->world, select->program);

@@ -1,4 +1,4 @@
-// Binding the tests of a program to a table, and running it for all of that.
+// Binds the tests of a program to a table, and runs the program for the whole table.
 #include "tables.h"
 
 #include "../world/relation.h"
@@ -68,7 +68,7 @@ void weft_select_bind(const weft_world *world, weft_select_program *program,
 // ------------------------------------------------------------------------------------------------
 // Whole tables
 
-// Joins what two operands come to in a table. `or` is `and` of what does not pass.
+// Combines the results of two operands for a whole table.
 static weft_table_match join(weft_select_op_kind kind, weft_table_match a, weft_table_match b)
 {
     if (kind == WEFT_SELECT_AND) return a < b ? a : b;

@@ -1,14 +1,14 @@
-// A program and a whole table: its tests are bound to it, and none, some or all of its rows pass.
+// A program and a whole table: binds tests to it, and finds whether none, some or all rows pass.
 #ifndef WEFT_SELECT_TABLES_H
 #define WEFT_SELECT_TABLES_H
 
 #include "program.h"
 
-// Binds the tests of a program to a table as it is now.
+// Binds the tests of a program to the current state of a table.
 void weft_select_bind(const weft_world *world, weft_select_program *program,
                       const weft_table *table);
 
-// Says whether none, all or maybe some rows of the table pass that the program is bound to.
+// Returns whether none, all or perhaps some rows of the bound table pass.
 weft_table_match weft_select_match(const weft_select_program *program);
 
 #endif
