@@ -1,12 +1,12 @@
 // Sine, cosine, tangent and arctangent.
 //
-// A turn has 128 steps, of which tables.h knows the sines and cosines. What an angle has beside the
-// nearest step is found by subtracting parts of the step whose multiples are exact (Cody and Waite,
-// Software Manual for the Elementary Functions, 1980), and a few terms of Taylor's series lead from
-// the step to the angle (Tang, Table-Lookup Algorithms for Elementary Functions and Their Error
-// Analysis, 1991). Angles of more than 2^21, and those so near to a step that nothing is left of
-// them, are multiplied by as many digits of 2 / pi as they need (Payne and Hanek, Radian Reduction
-// for Trigonometric Functions, 1983).
+// A turn is divided into 128 steps, whose sines and cosines are in tables.h. The distance of an
+// angle to the nearest step is found by subtracting parts of the step whose multiples are exact
+// (Cody and Waite, Software Manual for the Elementary Functions, 1980). A few terms of Taylor's
+// series lead from the step to the angle (Tang, Table-Lookup Algorithms for Elementary Functions
+// and Their Error Analysis, 1991). Angles above 2^21, and angles so near to a step that no digits
+// would remain, are multiplied by as many digits of 2 / pi as they need (Payne and Hanek, Radian
+// Reduction for Trigonometric Functions, 1983).
 #include "floats.h"
 #include "tables.h"
 
@@ -30,16 +30,16 @@ static words128 product_of(uint64_t a, uint64_t b)
 #endif
 }
 
-// An angle: so many steps of a 128th of a turn, and the rest, in radians, as a pair.
+// An angle: the number of steps (128ths of a turn), and the rest in radians, as a pair.
 typedef struct angle_parts {
     uint32_t step;
     double high;
     double low;
 } angle_parts;
 
-// Reduces an angle above 2^-62. Of its product with 2 / pi those digits that make whole turns are
-// left out; 192 are enough, as no double is nearer to a multiple of a quarter turn than 2^-64 turns
-// (Muller, Elementary Functions, on worst cases of range reduction).
+// Reduces an angle above 2^-62. Digits of the product with 2 / pi that make whole turns are left
+// out. 192 digits of 2 / pi are enough, because no double is nearer to a multiple of a quarter turn
+// than 2^-64 turns (Muller, Elementary Functions, on worst cases of range reduction).
 WEFT_APART static angle_parts reduced_exactly(double x)
 {
     uint64_t digits = f64_bits(x) << 11 | F64_SIGN;
@@ -53,7 +53,7 @@ WEFT_APART static angle_parts reduced_exactly(double x)
     uint64_t first = digits * w[0] + middle.high + (second < middle.low); // of a turn
     uint32_t step = (uint32_t)((first + ((uint64_t)1 << 56)) >> 57);
     first -= (uint64_t)step << 57;
-    // Masks take the place of branches, which no processor guesses right here.
+    // Masks instead of branches, because processors cannot predict these.
     const uint64_t below = 0 - (first >> 63);
     const uint64_t sign = (below ^ f64_bits(x)) & F64_SIGN;
     const uint32_t negative = 0 - (uint32_t)(f64_bits(x) >> 63);
@@ -69,7 +69,7 @@ WEFT_APART static angle_parts reduced_exactly(double x)
                          f64_of(f64_bits(low) ^ sign)};
 }
 
-// Reduces an angle below 2^21. The parts of a step are such that both differences are exact.
+// Reduces an angle below 2^21. The parts of a step are chosen so that both differences are exact.
 WEFT_ALWAYS_INLINE angle_parts reduced(double x)
 {
     angle_parts d;
@@ -79,20 +79,20 @@ WEFT_ALWAYS_INLINE angle_parts reduced(double x)
     return d;
 }
 
-// Says of the bits of an angle whether they are of the usual kind: from 2^-27 up to 2^21.
+// Returns whether the magnitude of an angle is in the usual range: from 2^-27 to 2^21.
 WEFT_ALWAYS_INLINE bool is_usual_angle(uint64_t magnitude)
 {
     return magnitude - ((uint64_t)(1023 - 27) << 52) < (uint64_t)(21 + 27) << 52;
 }
 
-// Says whether nothing may be left of an angle that was reduced. Where the sine of the step is 0,
-// so few digits are right then.
+// Returns whether a reduced angle may have lost all its digits. If the sine of the step is 0, only
+// that many digits of the result are correct then.
 WEFT_ALWAYS_INLINE bool is_lost(angle_parts d)
 {
     return f64_magnitude(d.high) < (uint64_t)(1023 - 28) << 52;
 }
 
-// The sine of the rest of an angle is d.high + sine, and the cosine 1 + cosine.
+// The sine of the rest of an angle is d.high + sine, and its cosine is 1 + cosine.
 typedef struct angle_rest {
     double sine;
     double cosine;
@@ -107,15 +107,15 @@ WEFT_ALWAYS_INLINE angle_rest rest_of(angle_parts d)
     return (angle_rest){plus(d.low, mul(r, z), sine), mul(z, cosine)};
 }
 
-// A sum that is not rounded: `low` is what it lacks.
+// A sum without rounding: `low` is the rounding error of `high`.
 typedef struct angle_sum {
     double high;
     double low;
 } angle_sum;
 
 // Returns sin(step) * cos(rest) + cos(step) * sin(rest). The largest terms are the sine of the step
-// and halves * d.high, which is exact; what their sum lacks is found as by Dekker (1971), as the
-// first of them is the larger one, or 0.
+// and halves * d.high, which is exact. The rounding error of their sum is found as by Dekker
+// (1971), because the first term is the larger one, or 0.
 WEFT_ALWAYS_INLINE angle_sum sine_of(uint32_t step, angle_parts d, angle_rest of)
 {
     const angle_step *at = &angle_steps[step % 128];
@@ -128,7 +128,7 @@ WEFT_ALWAYS_INLINE angle_sum sine_of(uint32_t step, angle_parts d, angle_rest of
     return (angle_sum){sum, add(lost, add(more, less))};
 }
 
-// Returns the sine of any angle and so many steps more.
+// Returns the sine of any angle plus `turned` steps.
 WEFT_APART static double sine_rarely(double x, uint32_t turned)
 {
     uint64_t magnitude = f64_magnitude(x);
@@ -139,7 +139,7 @@ WEFT_APART static double sine_rarely(double x, uint32_t turned)
     return add(s.high, s.low);
 }
 
-// Returns the sine of an angle and so many steps more.
+// Returns the sine of an angle plus `turned` steps.
 WEFT_ALWAYS_INLINE double sine_turned(double x, uint32_t turned)
 {
     if (WEFT_UNLIKELY(!is_usual_angle(f64_magnitude(x)))) return sine_rarely(x, turned);
@@ -159,7 +159,7 @@ double weft_cos(double x)
     return sine_turned(x, 32);
 }
 
-// The quotient of both rounded sums is set right by what rounding has lost of them.
+// Corrects the quotient of the rounded sums by their rounding errors.
 WEFT_ALWAYS_INLINE double tangent_of(angle_parts d)
 {
     angle_rest of = rest_of(d);
@@ -190,9 +190,9 @@ double weft_tan(double x)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Floats: in doubles, of which fewer digits are needed
+// Floats: computed as doubles, with fewer terms
 
-// Says whether an angle is a normal number below 2^21.
+// Returns whether an angle is a normal number below 2^21.
 WEFT_ALWAYS_INLINE bool is_usual_angle_f32(float x)
 {
     return f32_magnitude(x) - F32_LEAST < ((127u + 21) << 23) - F32_LEAST;
@@ -223,7 +223,7 @@ WEFT_ALWAYS_INLINE double sine_of_f32(uint32_t step, angle_rest of)
     return add(sine, add(mul(cosine, of.sine), mul(sine, of.cosine)));
 }
 
-// Returns it for all angles but those of the usual kind.
+// Returns the sine of angles outside the usual range.
 WEFT_APART static float sine_rarely_f32(float x, uint32_t turned)
 {
     uint32_t magnitude = f32_magnitude(x);
@@ -273,19 +273,20 @@ float weft_tanf(float x)
 // ------------------------------------------------------------------------------------------------
 // Arctangent
 //
-// The smaller of both numbers divided by the larger one is t, of which c is the nearest multiple of
-// 1/32: atan(t) is atan(c) + atan((t - c) / (1 + t * c)), and only that last quotient has to have
-// all its digits (Muller, Elementary Functions, chapter on table methods).
+// t is the smaller of both numbers divided by the larger one, and c is the multiple of 1/32 nearest
+// to t. atan(t) is atan(c) + atan((t - c) / (1 + t * c)), and only the last quotient needs all its
+// digits (Muller, Elementary Functions, chapter on table methods).
 
-// Where a vector points, as numbers that are not negative.
+// The direction of a vector, as non-negative numbers.
 typedef struct slope {
     double lesser;
     double larger;
-    uint32_t kind; // of bearings: 1: it is steep, 2: it points to the left, 3: both
+    uint32_t kind; // of bearings. 1: steep, 2: points to the left, 3: both
 } slope;
 
-// Gives the row of `angle_bearings` and the tangent of what is to be added to it. Where the vector
-// is steep or else points to the left, angles go back from there, and it has its sign changed.
+// Returns the tangent of the angle to be added to a row of `angle_bearings`, and that row. If the
+// vector is either steep or points to the left, but not both, angles decrease from the row, so the
+// sign is changed.
 WEFT_ALWAYS_INLINE double tangent_of_rest(slope s, const angle_bearing **at)
 {
     uint32_t i;
@@ -318,13 +319,14 @@ WEFT_ALWAYS_INLINE slope slope_of(uint64_t a, uint64_t b, bool left)
     return (slope){f64_of(steep ? b : a), f64_of(steep ? a : b), (uint32_t)steep + 2u * left};
 }
 
-// Returns pi * eighths / 8, with the sign of y.
+// Returns pi * count / 8, with the sign of y.
 static double eighths(uint32_t count, uint64_t sign)
 {
     return f64_of(f64_bits(mul(0x1.921fb54442d18p-2, (double)count)) | sign);
 }
 
-// Returns the bearing of a vector along an axis, and of one that is infinite: 0 to 8 eighths of pi.
+// Returns whether a vector is along an axis or infinite, and stores its bearing: 0 to 8 eighths of
+// pi.
 static bool has_simple_bearing(uint64_t a, uint64_t b, bool left, uint32_t *count)
 {
     bool flat = a == 0 || (b == F64_INFINITE && a != F64_INFINITE);

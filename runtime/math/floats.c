@@ -1,4 +1,4 @@
-// Numbers that are taken apart and put together as integers, since they may be subnormal.
+// Takes numbers apart and puts them together as integers, because they may be subnormal.
 #include "floats.h"
 
 weft_real weft_real_of(double x)
@@ -13,7 +13,7 @@ weft_real weft_real_of(double x)
     return (weft_real){digits << zeros, exponent + 1 - zeros, negative};
 }
 
-// Returns the bits of the nearest float of so many digits: of two as near, the even one.
+// Returns the bits of the nearest float with that many fraction bits. A tie is rounded to even.
 static uint64_t rounded_bits(weft_real r, uint32_t fraction_bits, int32_t exponent_max)
 {
     uint64_t infinite = (uint64_t)(2 * exponent_max + 1) << fraction_bits;
@@ -24,7 +24,7 @@ static uint64_t rounded_bits(weft_real r, uint32_t fraction_bits, int32_t expone
     if (exponent > 2 * exponent_max) return sign | infinite;
     if (exponent < 1) {
         uint32_t below = (uint32_t)(1 - exponent);
-        if (below > fraction_bits + 1) return sign; // less than half of the least there is
+        if (below > fraction_bits + 1) return sign; // less than half of the smallest number
         drop += below;
         exponent = 1;
     }
@@ -32,7 +32,7 @@ static uint64_t rounded_bits(weft_real r, uint32_t fraction_bits, int32_t expone
     uint64_t kept = r.digits >> drop;
     uint64_t rest = r.digits << (64 - drop);
     kept += rest > F64_SIGN || (rest == F64_SIGN && (kept & 1) != 0);
-    // The digit before the point adds 1 to the exponent, as it should.
+    // The digit before the point adds 1 to the exponent, which is right.
     return sign | (((uint64_t)(exponent - 1) << fraction_bits) + kept);
 }
 
@@ -56,7 +56,7 @@ double weft_f64_normalised(double x, int32_t *exponent)
     return weft_f64_of(r);
 }
 
-// Returns the nearest float to any number.
+// Returns the float nearest to any number.
 static float narrowed_rarely(double x)
 {
     uint64_t magnitude = f64_magnitude(x);

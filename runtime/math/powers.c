@@ -1,19 +1,21 @@
 // Powers and logarithms, by tables and a few terms of Taylor's series (Tang, Table-Driven
-// Implementation of the Exponential Function, 1989, and of the Logarithm Function, 1990). What
-// has to be exact in between is a product of numbers with few digits, or a sum of which the lost
-// part is found (Dekker 1971; Muller et al., Handbook of Floating-Point Arithmetic, 4).
+// Implementation of the Exponential Function, 1989, and of the Logarithm Function, 1990). Where an
+// intermediate result must be exact, it is a product of numbers with few digits, or a sum whose
+// rounding error is computed (Dekker 1971; Muller et al., Handbook of Floating-Point Arithmetic,
+// 4).
 #include "floats.h"
 #include "tables.h"
 
-// Returns e^(high + low) * 2^-exponent: a number from 1 to 2 if `exponent` is asked for, else all.
-// high is below 2^20, and low far below it. A part is a 128th of the logarithm of 2.
+// Returns e^(high + low). If `exponent` is not NULL, returns a number from 1 to 2 and stores its
+// exponent of 2. high must be below 2^20, and low far smaller. A part is a 128th of the logarithm
+// of 2.
 WEFT_ALWAYS_INLINE double exponential(double high, double low, int32_t *exponent)
 {
     uint32_t n;
     double parts = rounded(mul(high, PARTS_PER_E), &n);
     double r = sub(sub(high, mul(parts, PART_HIGH)), sub(mul(parts, PART_LOW), low));
     const root_of_two *at = &roots_of_two[n % 128];
-    uint64_t more = exponent ? 0 : (uint64_t)(n / 128) << 52; // where n is negative, too
+    uint64_t more = exponent ? 0 : (uint64_t)(n / 128) << 52; // also correct if n is negative
     double base = f64_of(f64_bits(at->value) + more);
     double z = mul(r, r);
     double sum = plus(plus(0.5, r, 1 / 6.0), z, plus(1 / 24.0, r, 1 / 120.0));
@@ -21,12 +23,12 @@ WEFT_ALWAYS_INLINE double exponential(double high, double low, int32_t *exponent
     return plus(base, base, plus(add(at->lacks, r), z, sum));
 }
 
-// Below, e to a power and to the negative of it are normal numbers, and so is all that is added to
-// them.
+// Below this limit, e to a power and to its negative are normal numbers, and so are all terms that
+// are added to them.
 #define USUAL_POWER 650.0
 #define USUAL_POWER_F32 87.0f
 
-// Takes a power that may be none, too large or too small.
+// Handles powers that are NaN, too large or too small.
 WEFT_APART static double exponential_rarely(double high, double low)
 {
     uint64_t magnitude = f64_magnitude(high);
@@ -43,18 +45,18 @@ double weft_exp(double x)
     return exponential(x, 0, NULL);
 }
 
-// A logarithm is worked out from these. The number is 2^exponent * (the middle of a cell + rest).
+// Intermediate values of a logarithm. The number is 2^exponent * (the middle of a cell + rest).
 typedef struct cell_parts {
     const logarithm_cell *at;
     double exponent;
     double rest;
 } cell_parts;
 
-// Takes a number that is positive and normal, or 2^exponent times such a one.
+// Splits 2^exponent * x, where x is positive and normal.
 WEFT_ALWAYS_INLINE cell_parts cell_of(double x, int32_t exponent)
 {
     uint64_t from = f64_bits(x) - CELLS_BEGIN;
-    int32_t whole = (int32_t)(from >> 52 ^ 2048) - 2048; // of a number with a sign
+    int32_t whole = (int32_t)(from >> 52 ^ 2048) - 2048; // a signed number
     double number = f64_of(f64_bits(x) - (from >> 52 << 52));
     cell_parts parts = {&logarithm_cells[from >> 45 & 127], (double)(whole + exponent), 0};
     parts.rest = sub(number, parts.at->middle);
@@ -75,7 +77,7 @@ WEFT_ALWAYS_INLINE double logarithm(double x, int32_t exponent)
     return add(high, plus(low, z, sum));
 }
 
-// Takes a number that is not positive, normal and finite.
+// Handles numbers that are not positive, normal and finite.
 WEFT_APART static double logarithm_rarely(double x)
 {
     uint64_t magnitude = f64_magnitude(x);
@@ -94,8 +96,8 @@ double weft_log(double x)
 }
 
 // ------------------------------------------------------------------------------------------------
-// x^y = e^(y * log(x)), where y * log(x) needs 11 digits more than a double has. high + low is such
-// a logarithm.
+// x^y = e^(y * log(x)), where y * log(x) needs 11 more digits than a double has. So such a
+// logarithm is stored as high + low.
 
 typedef struct long_number {
     double high;
@@ -103,7 +105,7 @@ typedef struct long_number {
 } long_number;
 
 // log(x) is exact + r - r^2/2 + r^3/3 …, where r is the rest of the cell times the inverse of its
-// middle. r has a first half, of which product and square are exact, and a second one.
+// middle. r is split into a first half, whose product and square are exact, and a second half.
 WEFT_ALWAYS_INLINE long_number long_logarithm(double x, int32_t exponent)
 {
     cell_parts parts = cell_of(x, exponent);
@@ -129,7 +131,7 @@ WEFT_ALWAYS_INLINE long_number long_logarithm(double x, int32_t exponent)
     return (long_number){high, add(add(lost, low), add(rest, series))};
 }
 
-// Returns the product of a number and a long one: of halves that is exact.
+// Returns the product of a number and a long number. The product of their first halves is exact.
 WEFT_ALWAYS_INLINE long_number long_product(double y, long_number l)
 {
     double first = first_half(y);
@@ -138,8 +140,8 @@ WEFT_ALWAYS_INLINE long_number long_product(double y, long_number l)
     return (long_number){mul(first, front), plus(mul(sub(y, first), front), y, back)};
 }
 
-// Takes a positive number, and an exponent that is neither so small that the power is 1 nor so
-// large that it is infinite or 0, if the number is not 1: from 2^-65 up to 2^64.
+// Returns (2^exponent * x)^y for a positive x. |y| must be from 2^-65 to 2^64: for smaller y the
+// power is 1, and for larger y it is infinite or 0, unless the number is 1.
 WEFT_ALWAYS_INLINE double power_of(double x, int32_t exponent, double y)
 {
     long_number l = long_product(y, long_logarithm(x, exponent));
@@ -154,17 +156,18 @@ WEFT_ALWAYS_INLINE bool is_usual_exponent(double y)
     return f64_magnitude(y) - ((uint64_t)(1023 - 65) << 52) < (uint64_t)(64 + 65) << 52;
 }
 
-// Returns whether a finite number is whole, and sets *odd if it is odd besides.
+// Returns whether a finite number is whole, and if so, whether it is odd.
 static bool is_whole(double y, bool *odd)
 {
     weft_real r = weft_real_of(y);
     bool fraction = r.exponent < 0 && (r.exponent <= -64 || r.digits << (64 + r.exponent) != 0);
     if (r.digits != 0 && fraction) return false;
-    *odd = r.exponent <= 0 && (r.digits >> -r.exponent & 1) != 0; // a whole one has no bit below
+    *odd = r.exponent <= 0 && (r.digits >> -r.exponent & 1) != 0; // no bits below this one
     return true;
 }
 
-// Says what a power is of which one part is zero, infinite or no number; false: none is.
+// Gets the result of a power whose base or exponent is zero, infinite or NaN, or that is not
+// defined. Returns false for other powers.
 static bool is_special_power(double x, double y, bool whole, bool odd, uint64_t *result)
 {
     const uint64_t a = f64_magnitude(x);
@@ -189,7 +192,7 @@ static bool is_special_power(double x, double y, bool whole, bool odd, uint64_t 
     return f64_bits(x) != a && !whole;
 }
 
-// Returns |x|^y for an exponent that is not usual: the logarithm matters by its sign alone.
+// Returns |x|^y for an exponent outside the usual range. Only the sign of the logarithm matters.
 static double power_beyond(double x, double y)
 {
     const uint64_t a = f64_magnitude(x);
@@ -216,14 +219,14 @@ double weft_pow(double x, double y)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Floats: in doubles, of which fewer digits are needed
+// Floats: computed as doubles, with fewer terms
 
-// Takes what is below 120.
+// x must be below 120.
 WEFT_ALWAYS_INLINE double exponential_f32(double x)
 {
     uint32_t n;
     double parts = mul(x, PARTS_PER_E);
-    double r = sub(parts, rounded(parts, &n)); // in parts
+    double r = sub(parts, rounded(parts, &n)); // measured in parts
     uint64_t more = (uint64_t)(n / 128) << 52;
     double base = f64_of(f64_bits(roots_of_two[n % 128].value) + more);
     return plus(base, base, mul(r, plus(PART, r, plus(PART_SQUARED_HALF, r, PART_CUBED_SIXTH))));

@@ -1,4 +1,4 @@
-// Square roots, which IEEE 754 has every machine round to the nearest number, and hypotenuses.
+// Square roots, which IEEE 754 requires to be correctly rounded, and hypotenuses.
 #include "floats.h"
 
 #ifdef WEFT_ROOT_F64
@@ -8,18 +8,18 @@ WEFT_ALWAYS_INLINE double root_of(double x)
     return x;
 }
 #else
-// Returns the root of a positive number that is normal.
+// Returns the root of a positive normal number.
 WEFT_ALWAYS_INLINE double root_of(double x)
 {
 #ifdef __wasm__
     return alone(__builtin_sqrt(x));
 #else
-    // Digit by digit, two of the number for one of the root.
+    // Digit by digit: each digit of the root uses two digits of the number.
     weft_real r = weft_real_of(x);
     int32_t odd = (r.exponent + 63) & 1;
-    uint64_t high = odd ? r.digits : r.digits >> 1; // all of the last bits are 0
+    uint64_t high = odd ? r.digits : r.digits >> 1; // the last bit is always 0
     uint64_t found = 0;
-    uint64_t left = 0; // what is left of the digits that were looked at, less found * found
+    uint64_t left = 0; // the digits used so far, minus found * found
     for (uint32_t i = 0; i < 56; i++) {
         left = left << 2 | high >> 62;
         high <<= 2;
@@ -54,7 +54,7 @@ double weft_root_f64(double x)
 
 float weft_root_f32(float x)
 {
-    // Rounding twice makes no difference to a root.
+    // Rounding twice does not change the result of a root.
     return is_plain_f32(x) ? narrowed(root_of(doubled(x))) : weft_f32_of_one(root_rarely, x);
 }
 
@@ -74,7 +74,7 @@ WEFT_APART static double hypotenuse_rarely(double x, double y)
     return weft_f64_scaled(root_of(add(mul(m, m), mul(n, n))), exponent);
 }
 
-// Squares neither overflow nor vanish where both numbers are from 2^-500 up to 2^500.
+// If both numbers are from 2^-500 to 2^500, their squares neither overflow nor become subnormal.
 double weft_hypot(double x, double y)
 {
     const uint64_t least = (uint64_t)(1023 - 500) << 52;
@@ -85,7 +85,7 @@ double weft_hypot(double x, double y)
     return hypotenuse_rarely(x, y);
 }
 
-// In doubles no square overflows, but the root might.
+// Squares of floats do not overflow as doubles, but the root might overflow as a float.
 float weft_hypotf(float x, float y)
 {
     const uint32_t least = (127u - 120) << 23;

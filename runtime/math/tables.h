@@ -1,12 +1,12 @@
-// Constants of weft_math.h. tests/support/math_tables.py works them out and prints this file.
-// A pair of doubles, high and low, is a number of some 100 binary digits: the low one is what the
-// high one lacks.
+// Constants of weft_math.h. tests/support/math_tables.py computes them and prints this file.
+// A pair of doubles, high and low, is a number of about 100 binary digits: low is the rounding
+// error of high.
 #ifndef WEFT_MATH_TABLES_H
 #define WEFT_MATH_TABLES_H
 
 #include <stdint.h>
 
-// 2 / pi, behind 128 bits of zeros: the fraction word by word, the highest bits first.
+// 2 / pi after 128 bits of zeros: the fraction word by word, the highest bits first.
 static const uint64_t two_over_pi[22] = {
     0x0000000000000000ULL, 0x0000000000000000ULL, 0xA2F9836E4E441529ULL, 0xFC2757D1F534DDC0ULL,
     0xDB6295993C439041ULL, 0xFE5163ABDEBBC561ULL, 0xB7246E3A424DD2E0ULL, 0x06492EEA09D1921CULL,
@@ -16,15 +16,15 @@ static const uint64_t two_over_pi[22] = {
     0x56033046FC7B6BABULL, 0xF0CFBC209AF4361DULL,
 };
 
-// A step is a 128th of a turn. Up to 2^26 times its first two parts are exact.
+// A step is a 128th of a turn. Multiples of its first two parts are exact up to 2^26.
 #define STEP_HIGH 0x1.921fb54p-5         // radians
-#define STEP_MIDDLE 0x1.10b462p-35       // more of it
+#define STEP_MIDDLE 0x1.10b462p-35       // the next digits
 #define STEP_LOW -0x1.cb3b399d747f2p-60  // the rest
-#define STEP_LOWER 0x1.10b4611a62633p-35 // of the last two
+#define STEP_LOWER 0x1.10b4611a62633p-35 // the last two together
 #define STEPS_PER_RADIAN 0x1.45f306dc9c883p+4
-#define TURN_EIGHTH 0xC90FDAA22168C235ULL // 2 pi / 8, of 2^64
+#define TURN_EIGHTH 0xC90FDAA22168C235ULL // 2 pi / 8, in 2^-64
 
-// The sine of each step as a pair. The cosine is a whole number of halves and a rest.
+// The sine of each step as a pair. The cosine is a multiple of a half, plus a rest.
 typedef struct angle_step {
     double high;
     double low;
@@ -163,8 +163,8 @@ static const angle_step angle_steps[128] = {
     {-0x1.91f65f10dd814p-5, 0x1.912bd0d569a9p-61, 0x1p+0, -0x1.3bc390d250439p-10},
 };
 
-// Arctangents of i / 32 as pairs; these less than a quarter turn, less than half a turn,
-// and more than a quarter turn.
+// Bearings as pairs: arctangents of i / 32, a quarter turn minus these, half a turn minus
+// these, and a quarter turn plus these.
 typedef struct angle_bearing {
     double high;
     double low;
@@ -305,7 +305,7 @@ static const angle_bearing angle_bearings[4 * 33] = {
     {0x1.2d97c7f3321d2p+1, 0x1.a79394c9e8a0ap-54},
 };
 
-// A part is a 128th of the logarithm of 2: up to 2^18 times PART_HIGH is exact.
+// A part is a 128th of ln 2. Multiples of PART_HIGH are exact up to 2^18.
 #define PARTS_PER_E 0x1.71547652b82fep+7
 #define PART_HIGH 0x1.62e42fefcp-8
 #define PART_LOW -0x1.c610ca86c3899p-44
@@ -313,7 +313,7 @@ static const angle_bearing angle_bearings[4 * 33] = {
 #define PART_SQUARED_HALF 0x1.ebfbdff82c58fp-17
 #define PART_CUBED_SIXTH 0x1.c6b08d704a0cp-26
 
-// 2^(i / 128), and the part of it that is missing.
+// 2^(i / 128), and its rounding error relative to it.
 typedef struct root_of_two {
     double value;
     double lacks;
@@ -450,14 +450,14 @@ static const root_of_two roots_of_two[128] = {
     {0x1.fd3c22b8f71f1p+0, 0x1.305c14160cc89p-58},
 };
 
-// The natural logarithm of 2: up to 2^11 times the first part is exact.
+// The natural logarithm of 2. Multiples of the first part are exact up to 2^11.
 #define LN_2 0x1.62e42fefa39efp-1
 #define LN_2_HIGH 0x1.62e42fefa38p-1
 #define LN_2_LOW 0x1.ef35793c7673p-45
 #define CELLS_BEGIN 0x3FE6100000000000ULL // the bits of the first number of a cell
 
-// A number near the middle of each cell, its inverse, which has 27 digits and is off by no
-// more than a 2^66th, and its logarithm, of which the high part is a multiple of 2^-42.
+// A number near the middle of each cell; its inverse, which has 27 digits and an error of
+// at most 2^-66; and its logarithm, whose high part is a multiple of 2^-42.
 typedef struct logarithm_cell {
     double middle;
     double inverse;

@@ -13,9 +13,9 @@ BITS = 1400
 ONE = 1 << BITS
 
 HEAD = """\
-// Constants of weft_math.h. tests/support/math_tables.py works them out and prints this file.
-// A pair of doubles, high and low, is a number of some 100 binary digits: the low one is what the
-// high one lacks.
+// Constants of weft_math.h. tests/support/math_tables.py computes them and prints this file.
+// A pair of doubles, high and low, is a number of about 100 binary digits: low is the rounding
+// error of high.
 #ifndef WEFT_MATH_TABLES_H
 #define WEFT_MATH_TABLES_H
 
@@ -202,34 +202,34 @@ def table(comment: str, kind: str, members: str, name: str, body: Iterator[str])
 
 def lines() -> Iterator[str]:
     yield HEAD
-    yield "// 2 / pi, behind 128 bits of zeros: the fraction word by word, the highest bits first."
+    yield "// 2 / pi after 128 bits of zeros: the fraction word by word, the highest bits first."
     yield "static const uint64_t two_over_pi[22] = {"
     yield "".join(f"0x{word:016X}ULL, " for word in two_over_pi())
     yield "};\n"
     high, middle, low = step_parts()
-    yield "// A step is a 128th of a turn. Up to 2^26 times its first two parts are exact."
+    yield "// A step is a 128th of a turn. Multiples of its first two parts are exact up to 2^26."
     yield define("STEP_HIGH", high, "radians")
-    yield define("STEP_MIDDLE", middle, "more of it")
+    yield define("STEP_MIDDLE", middle, "the next digits")
     yield define("STEP_LOW", low, "the rest")
-    yield define("STEP_LOWER", nearest(Fraction(middle) + Fraction(low)), "of the last two")
+    yield define("STEP_LOWER", nearest(Fraction(middle) + Fraction(low)), "the last two together")
     yield define("STEPS_PER_RADIAN", nearest(STEPS / exact(2 * PI)))
-    yield f"#define TURN_EIGHTH 0x{round(exact(PI) * 2**62):016X}ULL // 2 pi / 8, of 2^64"
+    yield f"#define TURN_EIGHTH 0x{round(exact(PI) * 2**62):016X}ULL // 2 pi / 8, in 2^-64"
     yield from table(
-        "The sine of each step as a pair. The cosine is a whole number of halves and a rest.",
+        "The sine of each step as a pair. The cosine is a multiple of a half, plus a rest.",
         "angle_step",
         "double high; double low; double halves; double rest;",
         f"angle_steps[{STEPS}]",
         rows(turns()),
     )
     yield from table(
-        "Arctangents of i / 32 as pairs; these less than a quarter turn, less than half a turn,\n"
-        "// and more than a quarter turn.",
+        "Bearings as pairs: arctangents of i / 32, a quarter turn minus these, half a turn minus\n"
+        "// these, and a quarter turn plus these.",
         "angle_bearing",
         "double high; double low;",
         f"angle_bearings[4 * {BEARINGS + 1}]",
         rows(bearings()),
     )
-    yield "\n// A part is a 128th of the logarithm of 2: up to 2^18 times PART_HIGH is exact."
+    yield "\n// A part is a 128th of ln 2. Multiples of PART_HIGH are exact up to 2^18."
     part = exact(LN_2) / POWERS
     yield define("PARTS_PER_E", nearest(1 / part))
     yield define("PART_HIGH", cut(part, 42))
@@ -238,21 +238,21 @@ def lines() -> Iterator[str]:
     yield define("PART_SQUARED_HALF", nearest(part**2 / 2))
     yield define("PART_CUBED_SIXTH", nearest(part**3 / 6))
     yield from table(
-        "2^(i / 128), and the part of it that is missing.",
+        "2^(i / 128), and its rounding error relative to it.",
         "root_of_two",
         "double value; double lacks;",
         f"roots_of_two[{POWERS}]",
         rows(powers()),
     )
     ln_high, ln_low = pair(exact(LN_2), 42)
-    yield "\n// The natural logarithm of 2: up to 2^11 times the first part is exact."
+    yield "\n// The natural logarithm of 2. Multiples of the first part are exact up to 2^11."
     yield define("LN_2", nearest(exact(LN_2)))
     yield define("LN_2_HIGH", ln_high)
     yield define("LN_2_LOW", ln_low)
     yield f"#define CELLS_BEGIN 0x{CELLS_BEGIN:016X}ULL // the bits of the first number of a cell"
     yield from table(
-        "A number near the middle of each cell, its inverse, which has 27 digits and is off by no\n"
-        "// more than a 2^66th, and its logarithm, of which the high part is a multiple of 2^-42.",
+        "A number near the middle of each cell; its inverse, which has 27 digits and an error of\n"
+        "// at most 2^-66; and its logarithm, whose high part is a multiple of 2^-42.",
         "logarithm_cell",
         "double middle; double inverse; double high; double low;",
         f"logarithm_cells[{CELLS}]",
