@@ -122,7 +122,7 @@ bool weft_writes_kept(weft_world *world, uint64_t *tick);
 //
 // Call it while no phase or hook runs, else it returns WEFT_BUSY. Other errors: WEFT_BAD_VALUE if
 // `insight` is NULL (asserts in debug builds); WEFT_NO_MEMORY, and the world is not watched;
-// WEFT_REFUSED if the runtime was built with -DWEFT_UNOBSERVED.
+// WEFT_REFUSED from inside a stop hook, or if the runtime was built with -DWEFT_UNOBSERVED.
 weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t writes);
 
 // ------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 //     needs.hunger > 0.99 & !asleep    an expression of select/select.h. The hook is called when it
 //                                      becomes true for any entity: once after each writer, for the
 //                                      first such entity, with the last write to a compared value
-//     event died                       a system emits an event that has a reader
+//     event died                       a system emits an event that has a hearer
 //     despawn of 9:4                   the entity is despawned
 //
 // A condition that is already true is reported only when it becomes true again. Each text has one

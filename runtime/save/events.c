@@ -1,5 +1,5 @@
-// The sections of events: for each event, the values that a system or listener has not read yet,
-// and the number of them for each reader.
+// The sections of events: for each event, the values that a system or listener has not heard yet,
+// and the number of them for each hearer.
 #include "loader.h"
 #include "saver.h"
 
@@ -37,8 +37,8 @@ void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
     }
 }
 
-// Sets how many values a system or listener of this name has read. Readers that the save does not
-// contain have read none.
+// Sets how many values a system or listener of this name has heard. Hearers that the save does not
+// contain have heard none.
 static void set_heard(weft_loader *l, uint32_t event, const char *name, uint32_t heard)
 {
     const weft_event_plan *plan = &l->into->plan->events[event];

@@ -186,7 +186,7 @@ static uint64_t sum_singletons(const weft_world *world)
 }
 
 // Hashes the values of an event, starting at `first`, and the number of them that each of the first
-// `hearers` readers has not read yet.
+// `hearers` hearers has not heard yet.
 static uint64_t hash_values(const weft_world *world, uint32_t event, uint32_t first,
                             uint32_t hearers)
 {
@@ -206,7 +206,7 @@ static uint64_t hash_values(const weft_world *world, uint32_t event, uint32_t fi
     return h;
 }
 
-// Hashes the values of an event that systems have not read yet. Listeners do not count, so that the
+// Hashes the values of an event that systems have not heard yet. Listeners do not count, so that the
 // hash does not depend on who watches the world.
 static uint64_t hash_event(const weft_world *world, uint32_t event)
 {
@@ -215,7 +215,7 @@ static uint64_t hash_event(const weft_world *world, uint32_t event)
     return hash_values(world, event, weft_event_heard_by_systems(world, event), systems);
 }
 
-// Absorbs the values that listeners have not read yet.
+// Absorbs the values that listeners have not heard yet.
 static uint64_t absorb_unheard(uint64_t h, const weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->event_count; i++) {

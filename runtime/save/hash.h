@@ -27,10 +27,10 @@
 //           component with save = false  absorb(text(2, name), handle)
 //           tag                          absorb(text(2, name), handle); 0 if save = false
 //       for every singleton              value(text(3, name), fields); 0 if save = false
-//       for every event with unread      h = absorb(text(7, name), number of unread values), then
+//       for every event with unheard     h = absorb(text(7, name), number of unheard values), then
 //       values                           in the order they were emitted h = value(h, fields), then
-//                                        for each system that reads the event, in the order they
-//                                        run, absorb how many of the values it has not read yet
+//                                        for each system that hears the event, in the order they
+//                                        run, absorb how many of the values it has not heard yet
 //       for every child in a relation    absorb its handle, its parent's, and that of its next
 //                                        sibling (0 for the last child), into text(8, name)
 //       for every system that is off,    text(9, name)
@@ -67,8 +67,8 @@ uint64_t weft_world_hash(const weft_world *world);
 //         for every change set that a reader uses: 1 if it is recording changes, else 0
 //         for every reader: its flags of singletons, as in absorb_flags()
 //         for every log of removals: its number of entries, then the handle and value of each
-//         for every event with listeners: its unread values, as in hash, and for each of its
-//             readers, listeners included, how many it has not read yet
+//         for every event with listeners: its unheard values, as in hash, and for each of its
+//             hearers, listeners included, how many it has not heard yet
 //         ticks done
 //         the seed, if the schema contains an rng
 //         the number of clocks, then the bits of each
