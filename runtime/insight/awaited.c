@@ -1,4 +1,4 @@
-// The value that a stop is about, and which writers may change it.
+// The value that a stop depends on, and which writers may change it.
 #include "awaited.h"
 
 #include "../value/fields.h"
@@ -50,5 +50,5 @@ bool weft_was_alive(const weft_world *world, uint64_t handle)
     weft_wide_record record = weft_record_at(&world->entities, f, index);
     uint64_t generation = handle >> f.index_bits;
     if (record.generation != 0) return generation <= record.generation;
-    return record.table == 0 || generation < record.table; // 0: the index is retired
+    return record.table == 0 || generation < record.table; // 0 if the index is retired
 }

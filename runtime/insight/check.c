@@ -1,4 +1,4 @@
-// Looks for values that break a rule, and reports who broke it.
+// Finds values that break a rule, and reports the writer.
 #include "check.h"
 
 #include "../value/check.h"
@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A value that is looked at.
+// A value that is checked.
 typedef struct looked {
     const weft_check *check;
     weft_checking *checking;
-    const char *owner; // the name of the component or singleton
+    const char *owner; // name of the component or singleton
     const weft_field *fields;
     uint32_t field_count;
-    uint64_t handle; // 0: a singleton
+    uint64_t handle; // 0 for a singleton
     const void *value;
 } looked;
 
 // ------------------------------------------------------------------------------------------------
-// Words
+// Messages
 
-// Text that is put together; what does not fit is left out.
+// A text to which parts are added. What does not fit is left out.
 typedef struct message {
     char text[384];
     size_t length;
@@ -52,11 +52,11 @@ static void add_value(message *w, const weft_plan *plan, const char *path,
 
 typedef struct leaf_search {
     const weft_plan *plan;
-    const char *path; // that is looked for; NULL: of the first value beyond its limits
+    const char *path; // to look for; NULL to find the first value outside its limits
     message *into;
 } leaf_search;
 
-// Ends the walk at the value that is looked for, whose path and text are added.
+// Ends the walk at the value that is looked for, after adding its path and value to the message.
 static bool is_other(void *context, const char *path, const weft_leaf_ref *leaf)
 {
     leaf_search *s = (leaf_search *)context;
@@ -67,7 +67,7 @@ static bool is_other(void *context, const char *path, const weft_leaf_ref *leaf)
     return other;
 }
 
-// Adds the values that a rule is about.
+// Adds the values that a rule uses.
 static void add_values(message *w, const weft_plan *plan, const looked *l, const weft_rule *rule)
 {
     leaf_search s = {plan, NULL, w};
@@ -114,8 +114,9 @@ static void report_broken(weft_world *world, const looked *l, const weft_rule *r
 // ------------------------------------------------------------------------------------------------
 // Values
 
-// Says whether the rule of a bit is the broken one: further rules share the last bit. Those are
-// limits, which can be told apart, because the rules of `holds` come first and are 32 at most.
+// Returns whether a set bit means that this rule is broken. Rules from 63 on share the last bit.
+// These are limits, because the rules of `holds` come first and there are at most 32. So each of
+// them can be checked again.
 static bool is_meant(const weft_schema *schema, const looked *l, uint32_t number)
 {
     weft_flaw flaw;
@@ -124,8 +125,8 @@ static bool is_meant(const weft_schema *schema, const looked *l, uint32_t number
            !weft_value_check(schema, &l->fields[rule->field], 1, l->value, WEFT_ALL_LIMITS, &flaw);
 }
 
-// Reports the rules that are broken and were not before, and remembers them, unless there is no
-// memory: they are reported again then.
+// Reports the rules that are broken now and were not before, and remembers them. Without memory to
+// remember them, they are reported again next time.
 static void note_broken(weft_world *world, const looked *l, uint32_t index, uint64_t rules)
 {
     weft_checking *c = l->checking;
@@ -153,7 +154,7 @@ static inline void check_value(weft_world *world, looked *l, uint32_t index, con
     note_broken(world, l, index, rules);
 }
 
-// Says whether nothing has to be asked of values one by one: none breaks a rule, or ever did.
+// Returns whether no value needs to be checked by itself: none breaks a rule, and none ever did.
 static inline bool all_hold(const looked *l, const void *values, uint32_t count)
 {
     return !l->checking->any && l->check->broken(values, count) == 0;
@@ -170,7 +171,7 @@ static void check_store(weft_world *world, looked *l)
     }
 }
 
-// Puts values of a component with several columns together, side by side.
+// Copies the values of a component with several columns into plain structs.
 static void gather(const weft_world *world, const looked *l, const weft_table *table,
                    uint32_t first, uint32_t count)
 {
@@ -187,7 +188,7 @@ static void gather(const weft_world *world, const looked *l, const weft_table *t
     }
 }
 
-// Looks at few rows of a table, whose values lie in one column, or are put together from several.
+// Checks a few rows of a table. Their values are in one column, or are gathered from several.
 static void check_rows(weft_world *world, looked *l, const weft_table *table, uint32_t first,
                        uint32_t count)
 {
@@ -240,7 +241,7 @@ static void check_singleton(weft_world *world, looked *l)
     if (rules != 0 || l->checking->any) note_broken(world, l, 0, rules);
 }
 
-// Prepares to look at values of the component that a check of the world is about.
+// Prepares a check of the values of one component or singleton.
 static looked look_at(const weft_world *world, uint32_t number)
 {
     const weft_check *check = &world->insight->checks[number];

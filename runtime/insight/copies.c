@@ -1,4 +1,4 @@
-// Opens, grows and closes the copies, and copies rows.
+// Opens, grows and closes copies, and copies rows.
 #include "copies.h"
 
 // ------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ void weft_copies_close(weft_world *world, weft_copies *copies)
 // ------------------------------------------------------------------------------------------------
 // Copies of tables
 
-// Lists the columns of a table, ascending.
+// Lists the columns of a table in ascending order.
 static void list_columns(const weft_plan *plan, weft_table_copy *copy)
 {
     uint32_t count = 0;
@@ -146,8 +146,8 @@ static bool has_set_of(const weft_world *world, const weft_table_copy *copy,
     return memcmp(copy->set, table->set, world->plan->set_words * sizeof *copy->set) == 0;
 }
 
-// Finds the copy of a table: that of its id, unless a load has brought other tables, or else by its
-// set; or opens one. WEFT_NO_COPY: no memory.
+// Finds the copy of a table by its id, or by its set if a load has replaced the tables; opens one
+// if there is none. Returns WEFT_NO_COPY if there is no memory.
 static uint32_t find_table_copy(weft_world *world, weft_copies *copies, const weft_table *table)
 {
     uint32_t number = copies->by_table[table->id];
@@ -216,8 +216,8 @@ static bool tables_ready(weft_world *world, weft_copies *copies)
     return true;
 }
 
-// Makes space for the slots of an entity index in each store. These lie store by store, and begin
-// anew where there are more indices, so that they are filled in again.
+// Makes space for the slots of each entity index, store by store. If there are more indices than
+// before, all slots move, so they are filled in again.
 static bool slots_ready(weft_world *world, weft_copies *copies)
 {
     const uint32_t stores = world->plan->sparse_count;

@@ -4,11 +4,11 @@
 #include "../value/fields.h"
 
 #define BLOCK_BYTES 1024u // of a column, compared at once
-#define PIECE_BYTES 4096u // of a singleton, likewise
-#define RUN_ITEMS 32u     // of an array, likewise
-#define ROW_BYTES 16u     // a row of more is compared as a whole before its numbers are
+#define PIECE_BYTES 4096u // of a singleton, compared at once
+#define RUN_ITEMS 32u     // of an array, compared at once
+#define ROW_BYTES 16u     // a longer row is compared as a whole before its numbers
 
-// Compares two elements; most are numbers, for which a call would take longer than the comparison.
+// Compares two elements. Most are numbers, for which calling memcmp takes longer than comparing.
 static inline bool are_equal(const unsigned char *before, const unsigned char *after,
                              uint32_t bytes)
 {
@@ -23,7 +23,7 @@ static inline bool are_equal(const unsigned char *before, const unsigned char *a
 static void differ_fields(const weft_differ *d, const weft_field *fields, uint32_t count,
                           uint32_t offset, const unsigned char *before, const unsigned char *after);
 
-// Compares an element that differs; the one that is NULL is not there.
+// Compares an element that differs. One of the two is NULL if the list has no such item.
 static void differ_element(const weft_differ *d, const weft_field *field, uint32_t offset,
                            const unsigned char *before, const unsigned char *after)
 {
@@ -46,14 +46,14 @@ static void differ_string(const weft_differ *d, const weft_field *field, uint32_
     weft_ring_value(d->ring, d->handle, offset, before, after, field->count);
 }
 
-// Returns the first item of a member in the bytes in which anything differs.
+// Returns the first item of a member that is in the bytes that may differ.
 static uint32_t first_item(const weft_differ *d, const weft_field *field, uint32_t offset)
 {
     uint32_t items = offset + field->items_offset;
     return d->first <= items ? 0 : (d->first - items) / field->element_size;
 }
 
-// Compares a member, of which one may be NULL.
+// Compares a member. One of the two may be NULL.
 static void differ_member(const weft_differ *d, const weft_field *field, uint32_t offset,
                           const unsigned char *before, const unsigned char *after)
 {
@@ -100,7 +100,8 @@ static void differ_fields(const weft_differ *d, const weft_field *fields, uint32
 // ------------------------------------------------------------------------------------------------
 // Cells
 
-// Adds the numbers of fields to those of a cell. False: there are lists, strings or too many.
+// Adds the numbers of fields to those of a cell. Returns false if there are lists, strings or too
+// many numbers.
 static bool flatten(const weft_schema *schema, weft_cell_plan *cells, const weft_field *fields,
                     uint32_t field_count, uint32_t at)
 {
@@ -158,7 +159,7 @@ void weft_differ_cell(const weft_differ *d, const weft_cell_plan *of, const unsi
     }
 }
 
-// Looks through rows of numbers, as many as the ring keeps writes of.
+// Compares rows of numbers, as long as the ring stores writes.
 static void differ_flat(const weft_differ *d, const weft_cell_plan *of, weft_format format,
                         const void *handles, const unsigned char *copies,
                         const unsigned char *cells, uint32_t rows)
@@ -177,7 +178,7 @@ static void differ_flat(const weft_differ *d, const weft_cell_plan *of, weft_for
     }
 }
 
-// Looks through rows in which something differs, though it may be what lies between fields.
+// Compares rows in which something differs, which may only be the bytes between fields.
 static void differ_block(weft_differ *d, const weft_cell_plan *of, weft_format format,
                          const void *handles, const unsigned char *copies,
                          const unsigned char *cells, uint32_t rows)
@@ -216,7 +217,7 @@ void weft_differ_rows(weft_differ *d, const weft_cell_plan *of, weft_format form
 // ------------------------------------------------------------------------------------------------
 // Singletons
 
-// Finds where a value differs from its copy, in pieces. False: nowhere.
+// Finds the pieces in which a value differs from its copy. Returns false if there are none.
 static bool find_difference(weft_differ *d, const unsigned char *copy, const unsigned char *value,
                             uint32_t size)
 {

@@ -1,4 +1,4 @@
-// Notes what the game may write, by the names of the calls that it makes.
+// Records what the game may write, from the names of the calls that it makes.
 #include "game.h"
 
 #include "../base/bits.h"
@@ -50,7 +50,8 @@ void weft_game_begin(weft_world *world)
     w->begun_at = weft_version(world);
 }
 
-// Adds what an `_edit` of a component or singleton gives. False: there is none of that name.
+// Adds the component or singleton of an `_edit` call. Returns false if there is none with that
+// name.
 static bool add_edited(const weft_schema *schema, uint64_t *set, const char *name, size_t length)
 {
     uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
@@ -65,8 +66,8 @@ static bool add_edited(const weft_schema *schema, uint64_t *set, const char *nam
     return true;
 }
 
-// Adds what a call gives the game to write: <world>_<owner>_edit or <world>_<query>_begin, with
-// more words behind it. False: it is another call.
+// Adds what a call lets the game write: <world>_<owner>_edit or <world>_<query>_begin, followed by
+// more words. Returns false for any other call.
 static bool add_given(const weft_schema *schema, uint64_t *set, const char *call)
 {
     static const char edit[] = "_edit";
@@ -89,7 +90,7 @@ static bool add_given(const weft_schema *schema, uint64_t *set, const char *call
     return false;
 }
 
-// Says whether a call writes at once, and gives the game nothing to write through.
+// Returns whether a call writes at once, and returns no pointer for later writes.
 static bool writes_at_once(const char *call)
 {
     static const char *const calls[] = {"set ", "replace ", "weft_field_set ",
@@ -100,7 +101,7 @@ static bool writes_at_once(const char *call)
     return false;
 }
 
-// A call of which nothing is known may give away everything.
+// Assume that an unknown call may expose every value.
 void weft_insight_calls(weft_world *world, const char *call)
 {
     weft_watching *w = world->watching;

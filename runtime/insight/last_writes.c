@@ -1,28 +1,28 @@
-// Walks back over the writes that the ring has.
+// Walks back over the writes in the ring.
 #include "last_writes.h"
 
 #include "../value/text.h"
 #include "../world/report.h"
 
-// The writes that are asked for.
+// The writes to find.
 typedef struct wanted_writes {
     weft_owner owner;
     uint64_t handle;
     uint32_t first; // bytes of the plain struct
     uint32_t end;
-    uint64_t oldest; // number of a write
+    uint64_t oldest; // number of the oldest write to return
 } wanted_writes;
 
-// A walk from the newest write back.
+// A walk that begins at the newest write.
 typedef struct ring_walk {
     const weft_ring *ring;
     uint32_t chunk;
-    const weft_slot *slot;     // behind the one that comes next
-    uint64_t number;           // of the first write of what is at hand
-    const weft_source *source; // of it
-    const weft_kept_run *run;  // at hand
-    uint32_t row;              // of that
-    uint32_t left;             // bytes of the cell of that row that come next
+    const weft_slot *slot;     // end of the next write to visit
+    uint64_t number;           // of the first write in the current slot or run
+    const weft_source *source; // of the current write
+    const weft_kept_run *run;  // the current run
+    uint32_t row;              // of the current run
+    uint32_t left;             // bytes of the row's cell that were not visited yet
 } ring_walk;
 
 static ring_walk walk_back(const weft_ring *ring)
@@ -34,7 +34,7 @@ static ring_walk walk_back(const weft_ring *ring)
                        .source = &ring->source};
 }
 
-// Goes to the write or run before. NULL: it is too old.
+// Moves to the write or run before. Returns NULL if it is too old.
 static const weft_slot *step_back(ring_walk *walk, uint64_t oldest)
 {
     const weft_ring *ring = walk->ring;
@@ -83,7 +83,7 @@ static bool number_differs(const weft_kept_run *run, uint32_t at)
     return memcmp(before_at(run, at), after_at(run, at), run->number_bytes) != 0;
 }
 
-// Begins with the row of a run that an entity has, if it has one there.
+// Finds the row of an entity in a run, and begins with its last number.
 static void find_row(ring_walk *walk, const weft_kept_run *run, uint64_t handle)
 {
     const unsigned char *handles = weft_snapshot_cells(snapshots_of(run)->handles);
@@ -96,7 +96,7 @@ static void find_row(ring_walk *walk, const weft_kept_run *run, uint64_t handle)
     }
 }
 
-// Returns the number that a write has which is that of a place in the cells of a run.
+// Returns the number of the write at a place in the cells of a run.
 static uint64_t number_of(const ring_walk *walk, uint32_t at)
 {
     uint64_t number = walk->number;
@@ -106,7 +106,7 @@ static uint64_t number_of(const ring_walk *walk, uint32_t at)
     return number;
 }
 
-// Gives the next write of the row at hand. False: there is no more.
+// Gets the next write in the current row. Returns false if there are no more.
 static bool next_in_row(ring_walk *walk, const wanted_writes *of, weft_written *write)
 {
     const weft_kept_run *run = walk->run;
@@ -131,9 +131,10 @@ static bool next_in_row(ring_walk *walk, const wanted_writes *of, weft_written *
 }
 
 // ------------------------------------------------------------------------------------------------
-// Telling of writes
+// Returning writes
 
-// Gives the next write that is wanted. A long one has its rest before it. NULL: there is no more.
+// Returns the next write to be returned, or NULL if there are no more. The rest of a long value is
+// in the slot before it.
 static const weft_written *next_write(ring_walk *walk, const wanted_writes *of,
                                       weft_written *in_run)
 {
@@ -153,11 +154,11 @@ static const weft_written *next_write(ring_walk *walk, const wanted_writes *of,
     }
 }
 
-// Writes as text what was kept of a value; "": it was not there.
+// Prints a stored value; "" if it did not exist.
 static void tell_value(const weft_plan *plan, weft_leaf_ref leaf, const unsigned char *kept,
                        const unsigned char *rest, uint8_t bytes, char text[WEFT_WRITE_TEXT_BYTES])
 {
-    unsigned char whole[WEFT_KEPT_BYTES + 1] = {0}; // a string may have no end
+    unsigned char whole[WEFT_KEPT_BYTES + 1] = {0}; // a stored string may lack its NUL
     text[0] = '\0';
     if (bytes == 0) return;
     memcpy(whole, kept, bytes < WEFT_SHORT_BYTES ? bytes : WEFT_SHORT_BYTES);

@@ -19,7 +19,7 @@ void weft_links_copied_close(weft_world *world, weft_link_copies *copies)
     weft_free(&world->heap, copies, count * sizeof *copies);
 }
 
-// Keeps a handle of the links of an entity, unless it is as it was.
+// Stores one handle of an entity's links, if it has changed.
 static void keep_handle(const weft_world *world, weft_ring *ring, uint64_t child, uint32_t number,
                         uint64_t before, uint64_t after)
 {
@@ -32,7 +32,7 @@ static void keep_handle(const weft_world *world, weft_ring *ring, uint64_t child
                     schema->handle_bytes);
 }
 
-// The parent comes last, so that it is the newest write where an entity gets a parent or loses it.
+// The parent is stored last, so that it is the newest write when an entity gets or loses a parent.
 static void keep_links(const weft_world *world, weft_ring *ring, uint64_t child,
                        weft_link_copy before, weft_link_copy after)
 {

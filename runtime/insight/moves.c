@@ -1,12 +1,12 @@
-// Rows are found by their handles: where that of a row and that of its copy differ, some row has
-// moved. First all such rows are looked at while the copies are as they were, then they are copied.
+// Rows are identified by their handles: if the handles of a row and of its copy differ, a row has
+// moved. All such rows are compared first, while the copies are unchanged, and copied after that.
 #include "moves.h"
 
 #include "../world/rows.h"
 
 #define HANDLES_AT_ONCE 256u // compared at once
 
-// Rows that are looked at.
+// The state of looking for moved rows.
 typedef struct moving {
     weft_world *world;
     weft_copies *copies;
@@ -30,8 +30,8 @@ static uint32_t more_rows(const weft_table_copy *copy)
     return copy->count > now ? copy->count : now;
 }
 
-// Returns the first row, from one on, whose handle is not that of its copy; rows that only one of
-// the two has are such.
+// Returns the first row, starting at `row`, whose handle differs from that of its copy. Rows that
+// only the table or only the copy has count as different.
 static uint32_t next_moved(const weft_table_copy *copy, uint32_t row, size_t bytes)
 {
     uint32_t now = rows_now(copy);
@@ -54,7 +54,8 @@ static void keep_change(const moving *m, weft_write_kind kind, uint32_t componen
     weft_ring_change(m->ring, kind, handle);
 }
 
-// Keeps that an entity has got, or has lost, all of one set that another has not. NULL: nothing.
+// Stores that an entity got, or lost, each component that is in one set but not in the other. NULL
+// stands for an empty set.
 static void keep_set(const moving *m, weft_write_kind kind, const uint64_t *set,
                      const uint64_t *without, uint64_t handle)
 {
@@ -65,7 +66,8 @@ static void keep_set(const moving *m, weft_write_kind kind, const uint64_t *set,
     }
 }
 
-// Keeps which tags of a row have come or gone. NULL: it has none on that side.
+// Stores which tags of a row were added or removed. A table is NULL if the entity did not exist on
+// that side.
 static void keep_tags(const moving *m, const weft_table_copy *before, uint32_t before_row,
                       const weft_table *after, uint32_t after_row, uint64_t handle)
 {
@@ -78,7 +80,7 @@ static void keep_tags(const moving *m, const weft_table_copy *before, uint32_t b
     }
 }
 
-// Compares the values of a row that moved, of the components that it had and has.
+// Compares the values of a row that moved, for the components that it had before and still has.
 static void differ_moved(moving *m, const weft_table_copy *before, uint32_t before_row,
                          const weft_table *after, uint32_t after_row)
 {
@@ -96,7 +98,7 @@ static void differ_moved(moving *m, const weft_table_copy *before, uint32_t befo
     }
 }
 
-// Looks at an entity that has no copy at its row: it is new, or has moved.
+// Handles a row whose copy belongs to another entity: its entity is new, or has moved here.
 static void look_at_arrival(moving *m, const weft_table_copy *copy, uint32_t row)
 {
     weft_format f = m->world->plan->format;
@@ -113,7 +115,8 @@ static void look_at_arrival(moving *m, const weft_table_copy *copy, uint32_t row
     keep_tags(m, old, old_row, table, row, handle);
 }
 
-// Looks at a copy whose entity is not at its row: it has ended, or moved to where it is looked at.
+// Handles a copy whose entity is no longer at this row: it was despawned, or it has moved and is
+// handled there.
 static void look_at_departure(const moving *m, const weft_table_copy *copy, uint32_t row)
 {
     weft_format f = m->world->plan->format;
@@ -150,7 +153,7 @@ void weft_moves_look(weft_world *world, weft_copies *copies, weft_ring *ring)
 // ------------------------------------------------------------------------------------------------
 // Sparse stores
 
-// Returns the slot that the copy of a value has; UINT32_MAX: the entity had none.
+// Returns the slot of the copy of a value, or UINT32_MAX if the entity had none.
 static uint32_t copied_slot(const moving *m, uint32_t store, uint64_t handle)
 {
     const weft_store_copy *copy = &m->copies->stores[store];
@@ -165,7 +168,7 @@ static uint64_t handle_in_slot(const weft_world *world, uint32_t store, uint32_t
     return weft_handle_of(&world->entities, world->plan->format, owners[slot]);
 }
 
-// Looks at the values that there are.
+// Handles the values that exist now.
 static void look_at_values(moving *m, uint32_t store)
 {
     const weft_world *world = m->world;
@@ -188,7 +191,7 @@ static void look_at_values(moving *m, uint32_t store)
     }
 }
 
-// Looks at the values that there were.
+// Handles the values that existed before.
 static void look_for_lost_values(const moving *m, uint32_t store)
 {
     const weft_world *world = m->world;

@@ -1,10 +1,10 @@
 // The ring of last writes.
 #include "ring.h"
 
-#define WRITE_SLOTS_MAX 3u // of a long value with a source of its own
+#define WRITE_SLOTS_MAX 3u // a long value with its own source
 #define CHUNK_SLOTS_MIN 64u
 #define CHUNK_SLOTS_MAX 2048u
-#define CHUNKS_OF_WRITES 32u // as many, unless they are too short or long
+#define CHUNKS_OF_WRITES 32u // their number, unless they become too short or too long
 
 static void open_chunk(weft_ring *ring, uint32_t chunk)
 {
@@ -20,7 +20,8 @@ bool weft_ring_open(weft_heap *heap, weft_ring *ring, uint32_t writes)
     if (some < CHUNK_SLOTS_MIN) some = CHUNK_SLOTS_MIN;
     if (some > CHUNK_SLOTS_MAX) some = CHUNK_SLOTS_MAX;
     ring->chunk_slots = (uint32_t)some;
-    // All but one slot of a chunk are filled, and the one at hand and the oldest are so in part.
+    // Each chunk may leave slots at its end unused, and the current and the oldest one are partly
+    // filled.
     ring->chunk_count = (uint32_t)(slots / (some - 1)) + 3;
     ring->capacity = ring->left = writes;
     ring->snapshots.heap = heap;
@@ -48,7 +49,7 @@ void weft_ring_reset(weft_ring *ring)
     ring->forgotten = ring->before;
 }
 
-// Goes on to the next chunk: the oldest, or a new one between the two.
+// Moves to the next chunk: the oldest one, or a new one between the current and the oldest.
 void weft_ring_step(weft_ring *ring)
 {
     const uint64_t count = weft_ring_count(ring);
@@ -88,8 +89,8 @@ void weft_ring_source(weft_ring *ring, const weft_world *world, weft_owner owner
                                  .writer = w->writer};
 }
 
-// Keeps what there is of a value, its rest beyond a slot in another one, and returns how many bytes
-// of it.
+// Stores as much of a value as the ring keeps: the first bytes in `to`, and the rest in another
+// slot. Returns how many bytes were stored.
 static uint8_t keep(unsigned char *to, unsigned char *rest, const void *value, uint32_t bytes)
 {
     uint32_t kept = !value ? 0 : bytes < WEFT_KEPT_BYTES ? bytes : WEFT_KEPT_BYTES;

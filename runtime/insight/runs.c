@@ -4,12 +4,12 @@
 #include "../value/fields.h"
 
 #define PIECE 256u    // bytes that are compared at once
-#define SKIPPED 1024u // likewise, of cells of several numbers, which the game may write
-#define GROUP 32u     // likewise, of a piece in which something differs
-#define SPARSE 4u     // less than one in so many numbers is few
+#define SKIPPED 1024u // the same for cells of several numbers, when searching for differences
+#define GROUP 32u     // the same in a piece that contains differences
+#define SPARSE 4u     // if fewer than one in this many numbers differ, that is few
 
-// Counts the numbers that differ, without a branch. Their width is a constant where this is
-// inlined, so that compilers make vectors of the loop.
+// Counts the numbers that differ, without branches. `width` is a constant where this is inlined, so
+// that compilers vectorise the loop.
 WEFT_ALWAYS_INLINE uint32_t count_of_width(const unsigned char *before, const unsigned char *after,
                                            uint32_t count, uint32_t width)
 {
@@ -28,8 +28,8 @@ WEFT_HOT static uint32_t count_differing(const unsigned char *before, const unsi
                       : count_of_width(before, after, bytes / 8, 8);
 }
 
-// Tells whether so many bytes differ, without a branch. The number is a constant where this is
-// inlined, so that compilers make vectors of the loop.
+// Returns whether bytes differ, without branches. `bytes` is a constant where this is inlined, so
+// that compilers vectorise the loop.
 WEFT_ALWAYS_INLINE bool differs(const unsigned char *before, const unsigned char *after,
                                 size_t bytes)
 {
@@ -44,9 +44,9 @@ WEFT_ALWAYS_INLINE bool differs(const unsigned char *before, const unsigned char
     return differing != 0;
 }
 
-// Returns how many bytes are equal, in whole pieces. A piece is long enough that compilers
-// make vectors of the loop instead of unrolling it. Before that so many bytes at once are skipped,
-// which is faster where nothing differs, and slower where little does.
+// Returns how many bytes are equal, in whole pieces. A piece is long enough for compilers to
+// vectorise the loop instead of unrolling it. Before that, `skipped` bytes at a time are compared,
+// which is faster if nothing differs, and slower if a little does.
 WEFT_HOT static size_t equal_bytes(const unsigned char *before, const unsigned char *after,
                                    size_t bytes, size_t skipped)
 {
@@ -56,8 +56,8 @@ WEFT_HOT static size_t equal_bytes(const unsigned char *before, const unsigned c
     return at;
 }
 
-// Keeps the numbers that differ one by one, from one byte of some rows to another, as long as the
-// ring keeps writes.
+// Stores the numbers that differ one by one, from byte `from` to byte `end` of the rows, as long as
+// the ring stores writes.
 WEFT_ALWAYS_INLINE void keep_numbers(weft_ring *ring, const weft_cell_plan *of, weft_format format,
                                      const void *handles, const unsigned char *before,
                                      const unsigned char *after, size_t from, size_t end,
@@ -71,7 +71,7 @@ WEFT_ALWAYS_INLINE void keep_numbers(weft_ring *ring, const weft_cell_plan *of, 
     }
 }
 
-// Does so group by group, most of which are equal.
+// Does the same group by group, because most groups are equal.
 static void keep_some(weft_ring *ring, const weft_cell_plan *of, weft_format format,
                       const void *handles, const unsigned char *before, const unsigned char *after,
                       size_t from, size_t end)
@@ -85,7 +85,7 @@ static void keep_some(weft_ring *ring, const weft_cell_plan *of, weft_format for
     }
 }
 
-// Returns the snapshot of a run as it is copied. NULL: no memory for it.
+// Returns the snapshot of a copied run, made if needed. Returns NULL if there is no memory.
 static weft_snapshot *snapshot_of(weft_ring *ring, weft_copied *copied, uint32_t run,
                                   uint32_t bytes)
 {
@@ -104,8 +104,8 @@ static weft_snapshot *snapshot_of(weft_ring *ring, weft_copied *copied, uint32_t
     return snapshot;
 }
 
-// Keeps a run, and makes its copy equal. False: there is no memory for snapshots, or too few rows
-// for one of their handles.
+// Stores a run, and updates its copy. Returns false if there is no memory for snapshots, or too few
+// rows for a snapshot of their handles.
 static bool keep_run(weft_ring *ring, const weft_cell_plan *of, weft_format format,
                      const weft_differ_span *span, uint32_t row, uint32_t writes, bool few)
 {
@@ -139,8 +139,9 @@ static bool keep_run(weft_ring *ring, const weft_cell_plan *of, weft_format form
     return true;
 }
 
-// Says whether a run is kept as snapshots: where much differs; and where little does once behind
-// that, since the ring has the copy, which would have to be copied anyway to be written.
+// Returns whether to store a run as snapshots. This is done if much differs. It is also done once
+// if little differs directly after such a run: the ring still needs the copy, so it would have to
+// be copied anyway before writing to it.
 static bool is_kept_whole(const weft_ring *ring, const weft_differ_span *span, uint32_t run,
                           uint32_t writes, bool few)
 {
@@ -149,7 +150,7 @@ static bool is_kept_whole(const weft_ring *ring, const weft_differ_span *span, u
     return !few || (snapshot && !snapshot->few && snapshot->count > weft_ring_oldest(ring));
 }
 
-// Looks through rows of one run, some of which differ, and makes their copies equal.
+// Compares rows of one run that differ, stores the differences, and updates the copies.
 static void differ_run(weft_ring *ring, const weft_cell_plan *of, weft_format format,
                        const weft_differ_span *span, uint32_t row, uint32_t rows)
 {
@@ -171,8 +172,8 @@ static void differ_run(weft_ring *ring, const weft_cell_plan *of, weft_format fo
     memcpy(copies + (size_t)(row % of->run_rows) * of->bytes, after, bytes);
 }
 
-// Looks through rows of a column without snapshots, from one on, until much differs in a piece, or
-// the ring is full. Returns the row where that is.
+// Compares rows of a column without snapshots, starting at `row`, until much differs in a piece, or
+// the ring is full. Returns the row where it stopped.
 static uint32_t differ_items(weft_ring *ring, const weft_cell_plan *of, weft_format format,
                              const weft_differ_span *span, uint32_t row)
 {

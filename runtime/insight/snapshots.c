@@ -1,9 +1,9 @@
-// Opens snapshots, in the order in which they were given back.
+// Opens snapshots. Freed snapshots are used again in the order in which they were freed.
 #include "snapshots.h"
 
-#define SNAPSHOTS_BYTES ((size_t)64 * 1024) // for snapshots of one size
+#define SNAPSHOTS_BYTES ((size_t)64 * 1024) // allocated at once, for snapshots of one size
 
-// Memory for snapshots, which begin at its second line.
+// Memory for snapshots. They begin at its second cache line.
 typedef struct weft_snapshot_block {
     struct weft_snapshot_block *next;
 } weft_snapshot_block;

@@ -1,36 +1,36 @@
-// Snapshots: cells of a run of rows, which a copy and the ring have together.
+// Snapshots: the cells of a run of rows, shared by a copy and the ring.
 //
-//     copy of a column | items …                          rows side by side
+//     copy of a column | items …                          consecutive rows
 //                      | -, -, snapshot, -, …             by run: rows that are not in items
 //     the ring         | run: before, after, handles | …  three snapshots
 //
-// Where much of a run differs, its cells as they are now become a snapshot, and that is the copy
-// from then on; the one before it is in the ring alone. So what is kept costs no more than the copy
-// does. A snapshot that the ring still needs is never written; one that it does not need any more
-// is taken again. Where there is no memory for one, writes are kept one by one.
+// If much of a run differs, its current cells become a snapshot, and this snapshot is the copy from
+// then on. The earlier snapshot then belongs to the ring only. So storing a run costs no more than
+// updating the copy. A snapshot that the ring still needs is never overwritten. One that it no
+// longer needs is used again. If there is no memory for a snapshot, writes are stored one by one.
 #ifndef WEFT_INSIGHT_SNAPSHOTS_H
 #define WEFT_INSIGHT_SNAPSHOTS_H
 
 #include "../base/memory.h"
 
 #define WEFT_RUN_ROWS_MAX 64u
-#define WEFT_RUN_BYTES_MAX 1024u // of the cells of a run
+#define WEFT_RUN_BYTES_MAX 1024u // the most bytes of the cells of a run
 #define WEFT_SNAPSHOT_UNIT 256u
 #define WEFT_SNAPSHOT_SIZES (WEFT_RUN_BYTES_MAX / WEFT_SNAPSHOT_UNIT)
 
-// Has cells behind it, from the next line on.
+// The cells follow it, starting at the next cache line.
 typedef struct weft_snapshot {
-    struct weft_snapshot *next; // that was given back after it
-    uint64_t count;             // of writes up to the last one that needs it
+    struct weft_snapshot *next; // in the list of freed snapshots, the one freed after it
+    uint64_t count;             // the snapshot is needed until this many writes are dropped
     uint32_t size;
-    bool few; // numbers of it differed from those of the one before
+    bool few; // few of its numbers differed from the snapshot before it
 } weft_snapshot;
 
-// Snapshots of one size.
+// All snapshots of one size.
 typedef struct weft_snapshot_size {
-    weft_snapshot *oldest; // that was given back
+    weft_snapshot *oldest; // the snapshot that was freed first
     weft_snapshot *newest;
-    unsigned char *fresh; // memory that was never one
+    unsigned char *fresh; // memory that was never used for a snapshot
     size_t fresh_bytes;
 } weft_snapshot_size;
 
@@ -45,7 +45,7 @@ static inline unsigned char *weft_snapshot_cells(weft_snapshot *snapshot)
     return (unsigned char *)snapshot + WEFT_LINE_BYTES;
 }
 
-// Brings a snapshot into the cache, of which all cells are looked at soon.
+// Brings a snapshot into the cache, because all of its cells are read soon.
 static inline void weft_snapshot_prefetch(weft_snapshot *snapshot, uint32_t bytes)
 {
     const unsigned char *line = (const unsigned char *)snapshot;
@@ -54,30 +54,30 @@ static inline void weft_snapshot_prefetch(weft_snapshot *snapshot, uint32_t byte
     }
 }
 
-// Returns a snapshot of so many bytes that no write from number `oldest` on needs, to be filled in.
-// NULL: no memory.
+// Returns a snapshot with room for `bytes` bytes, to be filled in. No write from number `oldest` on
+// needs its old contents. Returns NULL if there is no memory.
 weft_snapshot *weft_snapshot_open(weft_snapshots *all, uint32_t bytes, uint64_t oldest);
 
-// Gives a snapshot back, which so many writes may need.
+// Frees a snapshot. It may be needed until `count` writes are dropped.
 void weft_snapshot_close(weft_snapshots *all, weft_snapshot *snapshot, uint64_t count);
 
 void weft_snapshots_free(weft_snapshots *all);
 
-// Bytes that grow, filled with zeros; of a column, runs of rows may lie in snapshots instead.
+// A growing array, filled with zeros. In the copy of a column, runs of rows may be in snapshots.
 typedef struct weft_copied {
     unsigned char *items;
-    weft_snapshot **runs; // NULL: in items
+    weft_snapshot **runs; // by run; NULL if the run is in items
     uint32_t capacity;
     uint32_t run_capacity;
 } weft_copied;
 
-// Returns the snapshot that has a run. NULL: it is in items.
+// Returns the snapshot of a run, or NULL if the run is in items.
 static inline weft_snapshot *weft_copied_run(const weft_copied *copied, uint32_t run)
 {
     return run < copied->run_capacity ? copied->runs[run] : NULL;
 }
 
-// Returns the copies of a row. `run_rows` is 0 where there are no runs.
+// Returns the copies from a row on, within its run. `run_rows` is 0 if the column has no runs.
 static inline const unsigned char *weft_copied_at(const weft_copied *copied, uint32_t run_rows,
                                                   uint32_t row, size_t bytes)
 {
@@ -85,12 +85,12 @@ static inline const unsigned char *weft_copied_at(const weft_copied *copied, uin
     return s ? weft_snapshot_cells(s) + row % run_rows * bytes : copied->items + row * bytes;
 }
 
-// Returns the copies of a run of so many bytes, to be written: no write from number `oldest` on
-// needs them.
+// Returns the copies of a run for writing. If a write from number `oldest` on needs the snapshot,
+// the run is moved to items first.
 unsigned char *weft_copied_own(weft_snapshots *all, const weft_copied *copied, uint32_t run,
                                uint32_t bytes, uint64_t oldest);
 
-// Leaves a run, of which items has all, without its snapshot.
+// Frees the snapshot of a run whose cells are all in items.
 void weft_copied_drop(weft_snapshots *all, const weft_copied *copied, uint32_t run);
 
 #endif

@@ -1,4 +1,4 @@
-// The stops of a world: a hook of the game is called behind the writer that makes one hold.
+// The stops of a world. After each writer, the hooks of the stops that it made true are called.
 #include "stop.h"
 
 #include "../record/event.h"
@@ -9,7 +9,8 @@
 #include "stop_words.h"
 
 // ------------------------------------------------------------------------------------------------
-// Looking. Each returns whether the stop has come to hold, and makes the write to tell of.
+// Evaluation. Each function returns whether the stop has become true, and if so, sets the write for
+// the hook
 
 static bool look_at_value(const weft_world *world, weft_stop *stop, weft_write *write)
 {
@@ -47,7 +48,7 @@ static bool look_at_life(const weft_world *world, weft_stop *stop, weft_write *w
     return true;
 }
 
-// Counts what is staged of an event, and finds the first value behind so many.
+// Counts the staged values of an event, and finds the first one after the first `behind` values.
 static uint32_t staged_values(const weft_world *world, uint32_t event, uint32_t behind,
                               const void **value)
 {
@@ -67,8 +68,9 @@ static uint32_t staged_values(const weft_world *world, uint32_t event, uint32_t 
     return count;
 }
 
-// Values wait in stages until a hearer begins its turn, before which the writer that staged them
-// ends its stretch. So fewer than before are those of later writers alone.
+// Staged values are moved to the log when a hearer begins its turn. Before that, the writer that
+// staged them ends its stretch. So if fewer values are staged than before, all of them are from
+// later writers.
 static bool look_at_event(const weft_world *world, weft_stop *stop, weft_write *write)
 {
     const void *value;
@@ -94,7 +96,7 @@ static bool look_at_stop(weft_world *world, weft_stop *stop, weft_write *write)
     return look_at_life(world, stop, write);
 }
 
-// Says whether a writer may have changed what a stop is about.
+// Returns whether a writer may have changed the result of a stop.
 static bool is_due(const weft_world *world, const weft_stop *stop, const weft_stretch *stretch)
 {
     if (stop->kind == WEFT_STOP_EVENT) return true;
@@ -127,7 +129,7 @@ static weft_stop *stop_of_text(const weft_watching *w, const char *text)
     return NULL;
 }
 
-// Makes a place for a stop more. NULL: there is none, which is reported.
+// Returns the place for a new stop, or NULL if there is none, which is reported.
 static weft_stop *another_stop(weft_world *world)
 {
     weft_watching *w = world->watching;
@@ -176,7 +178,7 @@ weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hoo
     }
     w->stop_count += !known;
     *place = stop;
-    (void)look_at_stop(world, place, &none); // what holds already is not told
+    (void)look_at_stop(world, place, &none); // a stop that is already true does not call its hook
     return WEFT_OK;
 }
 

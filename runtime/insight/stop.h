@@ -4,13 +4,13 @@
 
 #include "watching.h"
 
-// All that a writer may have changed.
+// Everything that a writer may have changed.
 typedef struct weft_stretch {
     const uint64_t *set; // of components, then singletons
-    bool rows;           // and rows may have come, gone, or got other parents
+    bool rows;           // rows may have been added or removed, or have new parents
 } weft_stretch;
 
-// Looks at what hooks wait for, behind a writer.
+// Evaluates the stops that a writer may have made true, and calls their hooks.
 void weft_stops_look(weft_world *world, const weft_stretch *stretch);
 
 void weft_stops_close(weft_world *world);

@@ -1,13 +1,13 @@
-// An expression that any entity may come to pass. All rows that may pass are looked at, 64 at a
-// time, as a selection does; who passed the last time is known by the number of the look, so that
-// nothing is cleared.
+// A stop on an expression that may become true for any entity. All rows that may pass are tested,
+// 64 at a time, as in a selection. Each evaluation has a number, which is stored with the entities
+// that passed. So nothing must be cleared between evaluations.
 #include "stop_any.h"
 
 #include "../select/rows.h"
 #include "../select/tables.h"
 #include "../world/report.h"
 
-// Makes space for all indices there are. False: no memory, which is reported.
+// Makes space for all entity indices. Returns false if there is no memory, which is reported.
 static bool passing_ready(weft_world *world, weft_stop *stop)
 {
     if (weft_array_grow(&world->heap, &stop->passing, &stop->passing_capacity,
@@ -18,7 +18,7 @@ static bool passing_ready(weft_world *world, weft_stop *stop)
     return false;
 }
 
-// Notes that an entity passes. Returns whether it did not the last time.
+// Records that an entity passes. Returns whether it failed the last time.
 static bool comes_to_pass(weft_format f, weft_stop *stop, uint64_t handle)
 {
     weft_passing *one = &stop->passing[weft_handle_index(f, handle)];

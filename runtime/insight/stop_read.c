@@ -1,11 +1,11 @@
-// A text becomes a stop, by the words and mistakes of expressions.
+// Compiles a text into a stop, using the words and mistakes of expressions.
 #include "stop_read.h"
 
 #include "../select/compare.h"
 #include "../select/expression.h"
 #include "../world/report.h"
 
-// Reads the comparison behind a path. A bool is one by itself.
+// Reads the comparison after a path. A bool can be a comparison by itself.
 static bool read_comparison(weft_select_reader *r, weft_select_value *value)
 {
     weft_select_comparison comparison = WEFT_SELECT_EQUAL;
@@ -52,7 +52,7 @@ static bool accept_word(weft_select_reader *r, const char *wanted)
 // ------------------------------------------------------------------------------------------------
 // The forms of a text
 
-// Reads `event died`, of which the first word is read.
+// Reads `event died`, after the first word.
 static bool read_event(weft_select_reader *r, weft_stop *stop)
 {
     weft_names events = weft_event_names(r->plan->schema);
@@ -72,7 +72,7 @@ static bool read_event(weft_select_reader *r, weft_stop *stop)
     return *r->at == '\0' || WEFT_SELECT_REFUSE(r, r->at, "the text should end here");
 }
 
-// Reads `despawn of 9:4`, of which the first two words are read.
+// Reads `despawn of 9:4`, after the first two words.
 static bool read_despawn(weft_select_reader *r, const weft_world *world, weft_stop *stop)
 {
     stop->kind = WEFT_STOP_DESPAWN;
@@ -81,7 +81,7 @@ static bool read_despawn(weft_select_reader *r, const weft_world *world, weft_st
     return *r->at == '\0' || WEFT_SELECT_REFUSE(r, r->at, "the text should end here");
 }
 
-// Reads the path of a value of a component or singleton, of which the name is read.
+// Reads the path of a value of a component or singleton, after its name.
 static bool read_owned_value(weft_select_reader *r, weft_stop *stop, weft_select_value *value)
 {
     value->test.kind = WEFT_SELECT_WHOLE;
@@ -104,8 +104,8 @@ static bool read_singleton(weft_select_reader *r, weft_stop *stop)
     return read_comparison(r, &value);
 }
 
-// Reads `stock.amount[bread] of 9:4 < 0`, if the text is of this form, which the word `of` behind a
-// path shows. Otherwise nothing is read.
+// Reads `stock.amount[bread] of 9:4 < 0` up to the `of`, if the text has this form: the word `of`
+// must follow a path. Otherwise reads nothing and returns false.
 static bool is_of_entity(weft_select_reader *r, weft_stop *stop, weft_select_value *value)
 {
     weft_select_mistake none = {WEFT_OK, 0, ""};
@@ -127,7 +127,7 @@ static bool read_any(weft_select_reader *r, weft_stop *stop)
     return weft_select_read(r->plan, r->text, r->program, r->mistake);
 }
 
-// Refuses the owner of a path, of which there is none.
+// Refuses a path whose owner does not exist.
 static bool refuse_owner(weft_select_reader *r, weft_select_word name)
 {
     weft_names names[] = {weft_component_names(r->plan->schema),

@@ -1,4 +1,4 @@
-// Tells hooks of a stop that has come to hold, and describes one that waits.
+// Describes the write for the hook of a stop, and a stop that waits.
 #include "stop_words.h"
 
 #include "../value/fields.h"
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-// Begins a write of the stretch at hand.
+// Begins a write by the writer of the current stretch.
 static weft_write write_of(const weft_world *world, weft_write_kind kind, uint64_t handle,
                            const char *owner)
 {
@@ -39,8 +39,8 @@ weft_write weft_stop_value_write(const weft_world *world, const weft_stop *stop,
     return write;
 }
 
-// Returns the place of what a test compares. Of one that asks whether a component is there that is
-// no value, so that its coming and going is all there is to tell.
+// Returns the place of the value that a test compares. A test for the existence of a component
+// compares no value, so its place is empty, and only adding and removing the component match it.
 static weft_place_span span_of(const weft_plan *plan, const weft_select_test *test)
 {
     weft_place_span span = {.owner = {.of = test->of}, .first = test->offset};
@@ -56,8 +56,8 @@ static weft_place_span span_of(const weft_plan *plan, const weft_select_test *te
     return span;
 }
 
-// Returns the last write of this writer to what the expression is about, where writes are kept;
-// otherwise one without values.
+// Returns the last write of this writer to a value in the expression, if writes are stored;
+// otherwise a write without values.
 weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, uint64_t handle)
 {
     const weft_schema *schema = world->plan->schema;
@@ -86,7 +86,7 @@ typedef struct event_words {
     size_t length;
 } event_words;
 
-// Adds a value of an event, and takes its first handle for the entity that it is about.
+// Adds a value of an event to the text. The first handle in it becomes the entity of the write.
 static bool add_leaf_words(void *context, const char *path, const weft_leaf_ref *leaf)
 {
     event_words *words = (event_words *)context;
@@ -115,7 +115,7 @@ weft_write weft_stop_event_write(const weft_world *world, const weft_stop *stop,
 // ------------------------------------------------------------------------------------------------
 // Stops that wait
 
-// Says what keeps a stop of one entity from coming to hold.
+// Writes why a stop on one entity cannot become true now.
 static void add_note(const weft_world *world, const weft_stop *stop, char note[WEFT_WHY_BYTES])
 {
     const weft_plan *plan = world->plan;

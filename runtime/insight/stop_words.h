@@ -1,10 +1,10 @@
-// Words about stops: for hooks when one has come to hold, and for tools while it waits.
+// Texts about stops: for a hook whose stop has become true, and for tools while a stop waits.
 #ifndef WEFT_INSIGHT_STOP_WORDS_H
 #define WEFT_INSIGHT_STOP_WORDS_H
 
 #include "awaited.h"
 
-// Return the write that a hook is told of. A value that was not there before is NULL.
+// Return the write that is passed to a hook. `before` is NULL if the value did not exist.
 weft_write weft_stop_value_write(const weft_world *world, const weft_stop *stop,
                                  const void *before);
 weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, uint64_t handle);

@@ -1,4 +1,4 @@
-// Opens what is kept of a world that is looked into, and cuts time into stretches of one writer.
+// Opens and closes the state of insight, and divides time into stretches with one writer.
 #include "stretch.h"
 
 #include "check.h"
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-// The numbers of the sets behind those of systems: what the commands at hand may write, and of that
-// what they may write where a value is; the states; all components; all there is.
+// The numbers of the sets after those of the systems: everything that the current commands may
+// write; the part of it that may already have a value; the states; all components; everything.
 #define SET_OF_COMMANDS(schema) ((schema)->system_count)
 #define SET_OF_VALUES(schema) ((schema)->system_count + 1)
 #define SET_OF_STATES(schema) ((schema)->system_count + 2)
@@ -26,7 +26,7 @@ static uint64_t *set_of(const weft_watching *w, uint32_t number)
     return w->written + (size_t)number * w->set_words;
 }
 
-// Adds to what a system may write the state that keeps whether it is due: as <system>_due.
+// If a state contains the flag <system>_due, adds the state to the set that this system may write.
 static void add_state_of(const weft_watching *w, const weft_schema *schema, uint32_t state)
 {
     static const char due[] = "_due";
@@ -60,7 +60,7 @@ static void find_written(weft_watching *w, const weft_schema *schema, uint32_t s
     memset(set_of(w, SET_OF_ALL(schema)), 0xFF, w->set_words * sizeof(uint64_t));
 }
 
-// Returns the bytes of the largest plain struct among those whose fields lie apart.
+// Returns the size of the largest component whose fields are in separate columns.
 static size_t largest_plain(const weft_schema *schema)
 {
     size_t bytes = 0;
@@ -113,7 +113,8 @@ void weft_insight_close(weft_world *world)
     world->watching = NULL;
 }
 
-// Returns the number of the system that has a name. Systems have their turns in their order.
+// Returns the number of the system with this name. Systems usually run in their order, so the
+// search begins with the next one.
 static uint32_t system_named(weft_watching *w, const weft_schema *schema, const char *name)
 {
     for (uint32_t i = 0; i < schema->system_count; i++) {
@@ -126,15 +127,15 @@ static uint32_t system_named(weft_watching *w, const weft_schema *schema, const 
     return SET_OF_ALL(schema);
 }
 
-// Adds to a set of this file, which has fewer words than those of the plan where these have tags of
-// relations, which nothing here looks at.
+// Adds a set of the plan to a set of this file. Sets of the plan can have more words, for the tags
+// of relations, which are ignored here.
 static void add_set(const weft_watching *w, uint64_t *to, const uint64_t *set, uint32_t words)
 {
     for (uint32_t i = 0; i < words && i < w->set_words; i++) to[i] |= set[i];
 }
 
-// Adds what a command may write: a component with what it requires and what requires it, or those
-// of a prefab. Rows that come and go are found by their handles.
+// Adds what a command may write: a component with everything that it requires and that requires it,
+// or the components of a prefab. Spawned and despawned rows are found by their handles.
 static void add_command(const weft_world *world, const weft_command *c)
 {
     const weft_plan *plan = world->plan;
@@ -165,8 +166,9 @@ static void add_commands(const weft_world *world, const weft_commands *commands)
     }
 }
 
-// Finds what the commands of a system, or those from outside of systems (NULL), may write. Systems
-// that record stand in the order of running, and each of their parts has a buffer.
+// Finds what the commands of a system may write, or the commands recorded outside of systems (name
+// is NULL). The buffers are in the order in which systems run, and each part of a parallel system
+// has its own.
 static void find_commands(weft_world *world, const char *name)
 {
     const weft_plan *plan = world->plan;
@@ -188,8 +190,8 @@ static void find_commands(weft_world *world, const char *name)
     }
 }
 
-// Says whether the game has not come to act in the stretch at hand: it lay between two phases of a
-// tick, where only states change, or between the beginning of a phase and its first system.
+// Returns whether the game did not act in the current stretch: the stretch was between two phases
+// of a tick, where only states change, or between the beginning of a phase and its first system.
 static bool is_within(const weft_world *world)
 {
     const weft_watching *w = world->watching;
@@ -199,7 +201,7 @@ static bool is_within(const weft_world *world)
     return in_phase || in_tick;
 }
 
-// Returns the number of the set of what the writer of the stretch at hand may have written.
+// Returns the number of the set that the writer of the current stretch may have written.
 static uint32_t written_by(const weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
@@ -245,7 +247,7 @@ void weft_insight_writer(weft_world *world, const char *name, bool commands)
         if (w->game_acted) return;
         name = NULL;
     }
-    bool goes_on = name && name == w->writer && commands == w->commands; // part by part
+    bool goes_on = name && name == w->writer && commands == w->commands; // parts of one turn
     if (goes_on || w->telling) return;
     weft_stretch_end(world);
     w->game_acted = false;

@@ -1,13 +1,14 @@
-// A stretch of time has one writer, and ends as the next one begins.
+// A stretch is a span of time with one writer. It ends when the next writer begins.
 #ifndef WEFT_INSIGHT_STRETCH_H
 #define WEFT_INSIGHT_STRETCH_H
 
 #include "watching.h"
 
-// Says whether the game wrote in the stretch at hand, so that it may have written `acted`.
+// Returns whether the current stretch is one of the game, so that `acted` contains what it may have
+// written.
 bool weft_stretch_is_of_game(const weft_world *world);
 
-// Looks at what the writer of the stretch at hand may have written.
+// Compares and checks the values that the writer of the current stretch may have written.
 void weft_stretch_end(weft_world *world);
 
 #endif

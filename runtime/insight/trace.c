@@ -11,9 +11,9 @@ typedef struct weft_tracing {
     weft_copies copies;
     weft_link_copies *links;
     weft_ring ring;
-    uint64_t since; // tick in which it began
-    uint32_t moves; // weft_moves(world) as rows were last looked through
-    bool blind;     // there was no memory for copies
+    uint64_t since; // tick in which watching began
+    uint32_t moves; // weft_moves(world) at the last search for moved rows
+    bool blind;     // memory for copies has run out
 } weft_tracing;
 
 bool weft_tracing_open(weft_world *world, uint32_t writes)
@@ -55,7 +55,7 @@ bool weft_writes_kept(weft_world *world, uint64_t *tick)
     return !weft_writes_forgotten(&world->watching->tracing->ring, tick);
 }
 
-// Without memory for copies nothing but singletons is watched any more.
+// Without memory for copies, only singletons are watched from now on.
 static bool go_blind(weft_world *world)
 {
     world->watching->tracing->blind = true;
@@ -84,7 +84,7 @@ static void look_at_singletons(weft_world *world, const uint64_t *set)
     }
 }
 
-// Looks at a component in all rows of a table.
+// Compares a component in all rows of a table.
 static void look_at_component(const weft_world *world, const weft_table *table,
                               weft_table_copy *copy, uint32_t component)
 {
@@ -103,8 +103,8 @@ static void look_at_component(const weft_world *world, const weft_table *table,
     }
 }
 
-// Looks at the components of a set in a table. Relations have no tables, so their numbers, which
-// follow those of components, are in no table's set.
+// Compares the components of a set in a table. The numbers of relations follow those of components,
+// and are not in the set of any table.
 static void look_in_table(const weft_world *world, const uint64_t *set, const weft_table *table)
 {
     const weft_copies *copies = &world->watching->tracing->copies;
@@ -117,7 +117,7 @@ static void look_in_table(const weft_world *world, const uint64_t *set, const we
     }
 }
 
-// Looks at the components of a set in all tables, none of which has moved a row.
+// Compares the components of a set in all tables. No table may have moved rows.
 static void look_at_tables(const weft_world *world, const uint64_t *set)
 {
     for (uint32_t i = 0; i < world->every_table.count; i++) {
@@ -126,7 +126,7 @@ static void look_at_tables(const weft_world *world, const uint64_t *set)
     }
 }
 
-// Keeps which rows of a word of bits got a tag, and which lost it.
+// Stores which rows of a word of bits got a tag, and which lost it.
 static void keep_bits(weft_ring *ring, weft_format f, const void *handles, uint32_t first,
                       uint64_t before, uint64_t after)
 {
@@ -138,7 +138,7 @@ static void keep_bits(weft_ring *ring, weft_format f, const void *handles, uint3
     }
 }
 
-// Looks at the bits of a tag in a table. False: no memory for them.
+// Compares the bits of a tag in a table. Returns false if there is no memory for the copy.
 static bool look_at_bits(weft_world *world, weft_table_copy *copy, uint32_t number, uint32_t tag)
 {
     const weft_table *table = copy->table;
@@ -177,7 +177,7 @@ static void look_at_tags(weft_world *world, const uint64_t *set)
     }
 }
 
-// Looks at the stores of a set, and at those whose values came or went.
+// Compares the stores of a set, and those in which values were added or removed.
 static void look_at_stores(weft_world *world, const uint64_t *set, bool anything)
 {
     weft_copies *copies = &world->watching->tracing->copies;
@@ -196,7 +196,7 @@ static void look_at_stores(weft_world *world, const uint64_t *set, bool anything
     }
 }
 
-// Says whether a sparse value came or went.
+// Returns whether a sparse value was added or removed.
 static bool stores_changed(const weft_world *world)
 {
     const weft_copies *copies = &world->watching->tracing->copies;

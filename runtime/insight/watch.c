@@ -1,4 +1,4 @@
-// Beginning and ending to watch a world that is open: its values are copied as they are then.
+// Starts and ends watching an open world, whose values are copied at that time.
 #include "../weft_insight.h"
 #include "../world/report.h"
 #include "../world/zone.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Copies all values, of which nothing is kept as a write. False: no memory.
+// Copies all values, without storing any writes. Returns false if there is no memory.
 static bool copy_values(weft_world *world)
 {
     const weft_watching *w = world->watching;
