@@ -1,4 +1,4 @@
-// A request becomes calls of methods, and their results an answer.
+// Turns a request into calls of methods, and their results into an answer.
 #include "answer.h"
 
 #include "changes.h"
@@ -41,7 +41,7 @@ void serve_state_close(serve_state *state)
 typedef struct method {
     const char *name;
     serve_method *run;
-    bool writes; // it is refused unless the server is writable
+    bool writes; // refused unless the server is writable
     serve_param takes[SERVE_PARAMS_MAX];
 } method;
 
@@ -113,14 +113,14 @@ static const method *method_of(const char *name)
     return NULL;
 }
 
-// Notes a refusal by the world among the messages, since pages are to see those of each other. What
-// only looks is not noted: a page asks for an entity that has ended again and again.
+// Adds a refusal of the world to the messages, so that all pages see it. Methods that only read are
+// left out, because a page keeps asking for an entity that was despawned.
 static void note(serve_call *call, const char *name)
 {
     char line[600];
     const serve_state *state = call->state;
     if (call->code != SERVE_REFUSED && call->code != SERVE_READ_ONLY) return;
-    if (state->messages != 0) { // the log hook of the game may have told it already
+    if (state->messages != 0) { // the game's log hook may have logged it already
         const serve_message *last = &state->kept[(state->messages - 1) % WEFT_SERVE_MESSAGES_MAX];
         if (strncmp(last->text, call->why, sizeof last->text - 1) == 0) return;
     }
@@ -159,7 +159,7 @@ static void add_error(serve_text *out, weft_scanned id, int code, const char *wh
     serve_add(out, "}}");
 }
 
-// The members of a request. Those that it lacks have no bytes.
+// The members of a request. Missing members have 0 bytes.
 typedef struct serve_request {
     weft_scanned id;
     weft_scanned params;
@@ -172,7 +172,8 @@ static bool is_id(weft_scanned id)
     return (kind == '"' || kind == '0' || kind == 'n') && id.bytes <= SERVE_ID_MAX;
 }
 
-// Reads a request of JSON-RPC. False: it is none, or has a member twice, or one of another name.
+// Reads a request of JSON-RPC. Returns false if it is not one, if a member occurs twice, or if one
+// is unknown.
 static bool read_request(weft_scanned value, serve_request *read)
 {
     enum { VERSION = 1, ID = 2, METHOD = 4, PARAMS = 8 };
@@ -197,7 +198,7 @@ static bool read_request(weft_scanned value, serve_request *read)
     return (seen & METHOD) != 0;
 }
 
-// Runs a call, whose result goes behind the head of its answer.
+// Runs a call. Its result follows the head of its answer.
 static void answer_call(serve_call *call, const serve_request *asked, size_t start)
 {
     serve_text *out = call->out;
@@ -249,8 +250,8 @@ static uint32_t count_items(weft_scanned array)
     return count;
 }
 
-// Answers all calls of a batch. Each leaves space for the refusals of those that come later, and
-// for the bracket, so that no call is carried out without an answer.
+// Answers all calls of a batch. Each leaves space for the refusals of later calls, and for the
+// closing bracket, so that no call is carried out without an answer.
 static void answer_batch(serve_state *state, weft_scanned batch, serve_text *out)
 {
     uint32_t left = count_items(batch);

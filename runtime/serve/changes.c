@@ -1,5 +1,5 @@
-// The changes between two ticks: `remember` keeps every entity and singleton as JSON, and `changes`
-// compares them with what they are by then.
+// The changes between two ticks. `remember` stores every entity and singleton as JSON, and
+// `changes` compares these texts with the current ones.
 #include "changes.h"
 
 #include "../store/tables.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An entity or singleton in the text of a memory.
+// An entity or singleton in the stored text.
 typedef struct part {
-    uint64_t handle; // of a singleton: its number
+    uint64_t handle; // for a singleton, its number
     size_t from;
     size_t end;
 } part;
@@ -19,7 +19,7 @@ typedef struct part {
 struct serve_memory {
     uint64_t tick;
     uint32_t singletons; // the first parts
-    uint32_t entities;   // those behind, by handle
+    uint32_t entities;   // the rest, ordered by handle
     serve_text text;
     part parts[];
 };
@@ -98,7 +98,7 @@ void serve_remember(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Comparing
 
-// Adds what was and what is, if they differ and there are not too many yet. `now` is scratch.
+// Adds the old and the new text if they differ, unless too many were added. `now` is the new text.
 static void compare(serve_call *call, const part *was, const serve_text *now, const char *name,
                     uint32_t *changed)
 {
@@ -150,7 +150,7 @@ static void add_changed(serve_call *call)
     serve_free(&now);
 }
 
-// Adds an entity to a list of those that came or went, which begins with the first.
+// Adds an entity to a list of new or despawned ones. The first one also begins the list.
 static void add_handles(serve_call *call, const char *name, uint32_t *count, uint64_t handle)
 {
     if ((*count)++ == 0) serve_print(call->out, ",\"%s\":[", name);

@@ -1,4 +1,4 @@
-// Changes between two ticks.
+// The changes between two ticks.
 #ifndef WEFT_SERVE_CHANGES_H
 #define WEFT_SERVE_CHANGES_H
 

@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define KEY_TEXT_BYTES 8u  // of a text in its first key
-#define NEXT_TEXT_BYTES 4u // and in each further one
+#define KEY_TEXT_BYTES 8u  // bytes of a text in its first key
+#define NEXT_TEXT_BYTES 4u // bytes of a text in each further key
 
 // ------------------------------------------------------------------------------------------------
 // Keys
 
-// Numbers that are none come behind all others in both directions, and 0 and -0 are equal. No key
-// of a number is as high as that of none, not even upside down.
+// NaNs are after all other numbers in both directions, and 0 equals -0. No other number has the key
+// of NaN, even in descending order.
 static uint64_t key_of_float(double number, bool descending)
 {
     uint64_t bits;
@@ -27,7 +27,7 @@ static uint64_t key_of_float(double number, bool descending)
     return descending ? ~bits : bits;
 }
 
-// Returns some bytes of a text as a number. Behind its end there are zeros.
+// Returns some bytes of a text as a number, with zeros after the end of the text.
 static uint64_t bytes_of_text(const weft_leaf_ref *leaf, const unsigned char *text, uint32_t from,
                               uint32_t count)
 {
@@ -37,7 +37,8 @@ static uint64_t bytes_of_text(const weft_leaf_ref *leaf, const unsigned char *te
     return key;
 }
 
-// Returns the index of a handle in front of its generation; 0: it is none.
+// Returns a handle as a key, with its index before its generation, or 0 if it is not a valid
+// handle.
 static uint64_t key_of_handle(weft_format f, uint64_t handle)
 {
     const uint64_t generation = handle >> f.index_bits;
@@ -64,7 +65,7 @@ static uint64_t key_of_value(const weft_world *world, serve_making *m, const voi
     return flipped ^ (kind == WEFT_SIGNED ? number.u64 ^ (uint64_t)1 << 63 : number.u64);
 }
 
-// Returns where the value of an entity lies, which has a row in a table; NULL: it has none.
+// Returns the value of an entity with a row in a table, or NULL if it lacks the component.
 static const unsigned char *find_value(const weft_world *world, const serve_making *m,
                                        uint64_t handle, weft_place at)
 {
@@ -88,13 +89,13 @@ static uint64_t key_of_row(const weft_world *world, serve_making *m, uint64_t ha
     return m->whole ? 0 : key_of_value(world, m, find_value(world, m, handle, at));
 }
 
-// A list whose texts are sorted on.
+// A list whose equal texts are sorted by further bytes.
 typedef struct text_order {
     const weft_world *world;
     const serve_making *m;
 } text_order;
 
-// Returns the next bytes of the text of an entity, which may have ended meanwhile.
+// Returns the next bytes of an entity's text. The entity may have been despawned meanwhile.
 static uint32_t next_bytes(const void *user, uint64_t handle)
 {
     const text_order *order = (const text_order *)user;
@@ -110,7 +111,8 @@ static uint32_t next_bytes(const void *user, uint64_t handle)
 // ------------------------------------------------------------------------------------------------
 // Collecting
 
-// Notes that an entity is in the list. False: it is there already, or there is no memory.
+// Marks an entity as part of the list. Returns false if it is in the list already, or if there is
+// no memory.
 static bool see_entity(serve_making *m, uint32_t index)
 {
     const uint32_t word = index / 64;
@@ -127,7 +129,7 @@ static bool see_entity(serve_making *m, uint32_t index)
     return !seen;
 }
 
-// Adds rows by their bits. False: no memory.
+// Adds rows by their bits. Returns false if there is no memory.
 static bool take_rows(const weft_world *world, serve_making *m, const weft_select_rows *rows,
                       uint64_t bits)
 {
@@ -145,8 +147,8 @@ static bool take_rows(const weft_world *world, serve_making *m, const weft_selec
     return true;
 }
 
-// Goes to the table where collecting goes on, which may have moved in the order of tables. False:
-// that was the last one.
+// Finds the table where collecting continues. Its place in the order of tables may have changed.
+// Returns false after the last table.
 static bool bind_table(const weft_world *world, serve_making *m)
 {
     const weft_query *all = &world->every_table;
@@ -156,7 +158,7 @@ static bool bind_table(const weft_world *world, serve_making *m)
         if (i < all->count)
             m->place = i;
         else
-            m->row = 0; // the table is gone, or was not begun
+            m->row = 0; // the table was removed, or was not begun
         m->table = NULL;
     }
     if (m->place >= all->count) return false;
@@ -206,7 +208,8 @@ uint32_t serve_collect(const weft_world *world, serve_making *m, uint32_t most)
 // ------------------------------------------------------------------------------------------------
 // Sorting
 
-// Returns whether texts are longer than what they are sorted by, and some are equal so far.
+// Returns whether the texts must be sorted by further bytes: some are longer than the sorted part,
+// and some are equal so far.
 static bool has_more_text(const serve_making *m)
 {
     if (m->text_bytes <= KEY_TEXT_BYTES) return false;
@@ -230,7 +233,7 @@ uint32_t serve_sort(const weft_world *world, serve_making *m, uint32_t most)
 // ------------------------------------------------------------------------------------------------
 // Beginning and ending
 
-// Reads what a list is ordered by. False: it is refused.
+// Reads the sort key of a list. Returns false if it is refused.
 static bool read_order(serve_call *call, serve_making *m, const char *by)
 {
     const size_t bytes = sizeof(weft_select_program) + 1;
@@ -260,7 +263,7 @@ static bool read_order(serve_call *call, serve_making *m, const char *by)
     return true;
 }
 
-// Without an expression those are listed that have what they are sorted by.
+// Without an expression, lists the entities that have the component of the sort key.
 static bool begin_selection(serve_call *call, serve_making *m, const serve_list_key *key)
 {
     char component[SERVE_PATH_MAX];

@@ -12,11 +12,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Connections that the system keeps until they are looked at. Longer than what a poll lets in, so
+// Connections that the system keeps until they are accepted. It is more than one poll accepts, so
 // that a crowd of strangers does not keep others from connecting.
 #define BACKLOG 512
-// The time after which a wait looks again at heads of which a part has come (poll does not report
-// the rest), and at a full door.
+// After this time, waiting ends to check guests with a partial head again (poll() does not report
+// more bytes while some are unread), and a full door.
 #define LOOK_AGAIN_SECONDS 0.01
 
 bool serve_door_open(serve_door *door, uint16_t port)
@@ -48,11 +48,11 @@ void serve_door_close(serve_door *door)
 // ------------------------------------------------------------------------------------------------
 // One guest
 
-// What becomes of a guest that was looked at.
+// What happens to a guest after a check.
 typedef enum fate { STAYS, LEAVES, ENTERS } fate;
 
-// Says why, and says that no more will come. What it still sends is read until it hangs up, since
-// closing before that would take the answer back.
+// Sends a refusal, and ends the sending side. Then reads until the guest closes the connection,
+// because closing earlier would discard the answer.
 static fate refuse(serve_guest *guest, const char *status, const char *why)
 {
     char answer[512];
@@ -66,7 +66,7 @@ static fate refuse(serve_guest *guest, const char *status, const char *why)
     return told && shutdown(guest->wire, SHUT_WR) == 0 ? STAYS : LEAVES;
 }
 
-// Reads what a refused guest still sends.
+// Reads and drops what a refused guest still sends.
 static fate drain(const serve_guest *guest)
 {
     char lost[4096];
@@ -78,8 +78,8 @@ static fate drain(const serve_guest *guest)
     return STAYS;
 }
 
-// Judges a guest by the head of its request, which stays where it is, as whoever it goes on to
-// reads it again.
+// Checks a guest by the head of its request. The head is not consumed, because the server reads it
+// again.
 static fate look_at(const serve_door *door, serve_guest *guest)
 {
     char head[SERVE_HEAD_MAX];
@@ -101,7 +101,8 @@ static fate look_at(const serve_door *door, serve_guest *guest)
     return why ? refuse(guest, status, why) : ENTERS;
 }
 
-// Looks at a guest, and lets it in or hangs up where it does not stay. Returns whether it stays.
+// Checks a guest, and lets it in or closes its connection unless it stays. Returns whether it
+// stays.
 static bool attend(serve_door *door, serve_guest *guest, double now, serve_enter *enter, void *user)
 {
     fate found = look_at(door, guest);
@@ -123,7 +124,7 @@ static void remove_guest(serve_door *door, uint32_t number)
     door->count--;
 }
 
-// Chooses whom to hang up on when the door is full: the oldest guest that was refused, else the
+// Chooses whom to disconnect when the door is full: the oldest guest that was refused, else the
 // oldest that has sent a part of a head, else the oldest. A guest that has sent nothing is safe for
 // SERVE_GRACE_SECONDS, because an honest client may need that long between its connection and its
 // request. Returns the number of guests if all of them are safe.
@@ -138,7 +139,7 @@ static uint32_t choose_out(const serve_door *door, double now)
     return now - door->guests[0].came < SERVE_GRACE_SECONDS ? door->count : 0;
 }
 
-// Makes space for one more guest. Returns false if everyone who waits is safe.
+// Makes space for one more guest. Returns false if all guests are safe.
 static bool make_way(serve_door *door, double now)
 {
     if (door->count < SERVE_GUESTS_MAX) return true;
@@ -172,7 +173,7 @@ void serve_door_wait(const serve_door *door, double now, double seconds)
     struct pollfd wires[SERVE_GUESTS_MAX + 1] = {{.fd = door->wire, .events = POLLIN}};
     nfds_t count = 1;
     if (door->count == SERVE_GUESTS_MAX) {
-        wires[0].fd = -1; // who connects now waits until somebody may be hung up on
+        wires[0].fd = -1; // new connections wait until a guest may be disconnected
         if (seconds > LOOK_AGAIN_SECONDS) seconds = LOOK_AGAIN_SECONDS;
     }
     for (uint32_t i = 0; i < door->count; i++) {

@@ -1,4 +1,4 @@
-// Changes, by the calls that change values by name; what those refuse is refused here.
+// Changes the world by the calls that change values by name. What they refuse is refused here.
 #include "edit.h"
 
 #include "../edit/calls.h"
@@ -24,7 +24,8 @@ static weft_status refuse_value(serve_call *call, const char *path, const char *
     return WEFT_BAD_VALUE;
 }
 
-// Sets a value that was read, in the type of its field, so that 64 bits keep all their digits.
+// Sets a number that was read, in the type of its field, so that 64-bit numbers keep all their
+// digits.
 static weft_status set_read(serve_call *call, uint64_t handle, const char *path,
                             const weft_leaf_ref *leaf, weft_number number)
 {
@@ -88,7 +89,7 @@ static weft_status set_value(serve_call *call, uint64_t handle, const char *path
 void serve_set(serve_call *call)
 {
     char path[SERVE_PATH_MAX];
-    uint64_t handle = 0; // of a singleton
+    uint64_t handle = 0; // for a singleton
     bool of_entity = weft_scan_member(call->params, "id").bytes != 0;
     if ((of_entity && !serve_take_handle(call, "id", &handle)) ||
         !serve_take_string(call, "path", path, sizeof path)) {
@@ -101,7 +102,7 @@ void serve_set(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Components
 
-// Gives an entity values, as the text of an entity in JSON has them; 0: the text is judged only.
+// Gives an entity the components of a JSON text. With handle 0 the text is only checked.
 static bool write_components(serve_call *call, uint64_t handle, weft_scanned components)
 {
     weft_world *world = call->world;
@@ -148,7 +149,8 @@ void serve_remove(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Entities
 
-// Spawns one of a prefab at its defaults, or without components. 0: it is refused.
+// Spawns an entity of a prefab with its defaults, or one without components. Returns 0 if it is
+// refused.
 static uint64_t spawn(serve_call *call)
 {
     const weft_plan *plan = call->world->plan;

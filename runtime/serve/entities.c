@@ -1,4 +1,4 @@
-// Entities: windows of selections, sorted or not, and everything that one entity has.
+// Entities: windows of selections, sorted or not, and everything about one entity.
 #include "entities.h"
 
 #include "../edit/calls.h"
@@ -72,7 +72,7 @@ static void add_head(serve_call *call, uint64_t tick, uint64_t total, double off
                 (unsigned long long)tick, (unsigned long long)total, offset);
 }
 
-// Adds a window of a list, with the share of it that is made if it is not ready.
+// Adds a window of a list, and if the list is not ready, the share of it that is made.
 static void add_list_rows(serve_call *call, const window *wanted)
 {
     const serve_list *list = serve_list_of(call, &wanted->list);
@@ -92,7 +92,7 @@ static void add_list_rows(serve_call *call, const window *wanted)
     serve_add(call->out, "]}");
 }
 
-// Gives all entities, for which there is no expression.
+// Adds a window of all entities, for which no expression is given.
 static void add_all_rows(serve_call *call, const window *wanted)
 {
     const weft_format f = call->world->plan->format;
@@ -114,7 +114,7 @@ static void add_all_rows(serve_call *call, const window *wanted)
 
 void serve_entities(serve_call *call)
 {
-    static window wanted; // large for a stack; calls are answered one at a time
+    static window wanted; // too large for a stack; calls are answered one at a time
     wanted = (window){.limit = 50};
     if (!serve_may_take_string(call, "where", wanted.list.where, sizeof wanted.list.where) ||
         !serve_may_take_string(call, "sort", wanted.list.by, sizeof wanted.list.by) ||
@@ -158,7 +158,7 @@ void serve_entity(serve_call *call)
     uint64_t handle;
     weft_format f = call->world->plan->format;
     if (!serve_take_handle(call, "id", &handle)) return;
-    if (!weft_alive(&call->world->entities, f, handle)) { // a report would fill the game's log
+    if (!weft_alive(&call->world->entities, f, handle)) { // reporting it would fill the game's log
         serve_refuse(call, SERVE_REFUSED, "entity %llu:%llu %s",
                      (unsigned long long)weft_handle_index(f, handle),
                      (unsigned long long)(handle >> f.index_bits),

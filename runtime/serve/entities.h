@@ -1,4 +1,4 @@
-// Windows of selections, single entities and singletons.
+// Windows of selections, single entities, and singletons.
 #ifndef WEFT_SERVE_ENTITIES_H
 #define WEFT_SERVE_ENTITIES_H
 

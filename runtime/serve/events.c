@@ -1,7 +1,7 @@
-// Events as systems emit them: while a page asks for them, the world gives what it gathers here. As
-// many are copied from one call to the next as a call gives back; the rest is counted, so that a
-// storm of events costs a tick no more than a page can show. They are written as JSON when they are
-// fetched.
+// Events as systems emit them. While a page requests them, the world passes the events that it
+// gathers to this file. Between two calls, only as many are copied as one call returns. The rest is
+// counted, so that a storm of events costs a tick no more than a page can show. Events are
+// converted to JSON when they are fetched.
 #include "events.h"
 
 #include "../record/event.h"
@@ -12,14 +12,14 @@
 
 typedef struct serve_hearing {
     weft_event_tap tap;
-    uint64_t count;    // of events so far
-    uint64_t kept;     // of these, wrapping around what follows
-    uint64_t asked_at; // `kept` as it was asked the last time
-    double asked;      // when that was
+    uint64_t count;    // of all events so far
+    uint64_t kept;     // of the copied ones, whose place wraps around
+    uint64_t asked_at; // `kept` at the last request
+    double asked;      // time of the last request
     serve_event events[SERVE_EVENTS_MAX];
 } serve_hearing;
 
-// Copies events, under the lock of the world.
+// Copies events. Called while the world's lock is held.
 static void gathered(void *user, uint32_t event, uint32_t stage, const void *values, uint32_t count)
 {
     const serve_state *state = (const serve_state *)user;
@@ -38,7 +38,7 @@ static void gathered(void *user, uint32_t event, uint32_t stage, const void *val
     h->count += count;
 }
 
-// Returns the system that emits an event as one of its emitters, in the order of the schedule.
+// Returns the system that is emitter number `stage` of an event, in the order of the schedule.
 static uint32_t emitter_of(const weft_schema *schema, uint32_t event, uint32_t stage)
 {
     for (uint32_t s = 0; s < schema->system_count; s++) {
@@ -51,7 +51,7 @@ static uint32_t emitter_of(const weft_schema *schema, uint32_t event, uint32_t s
     return 0;
 }
 
-// Has events kept from here on. False: no memory.
+// Starts keeping events, or continues. Returns false if there is no memory.
 static bool hear_events(serve_state *state)
 {
     if (!state->hearing) {

@@ -6,7 +6,7 @@
 
 serve_method serve_events;
 
-// Between two ticks, ends to keep them if nothing has asked for them lately.
+// Called between two ticks: stops keeping events if nobody has requested them lately.
 void serve_events_poll(serve_state *state, double now);
 void serve_events_close(serve_state *state);
 

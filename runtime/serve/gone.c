@@ -1,5 +1,5 @@
-// An entity that has ended, as far as its last writes tell: when, by whom, what it had, and which
-// values it was given last.
+// An entity that was despawned, as far as its last writes are stored: when and by whom, its
+// components, and their last values.
 #include "gone.h"
 
 #include "../insight/awaited.h"
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#define GONE_WRITES_MAX 64u // of a component that are looked through for values
-#define GONE_PATHS_MAX 32u  // values that are listed of one
+#define GONE_WRITES_MAX 64u // of a component, searched for values
+#define GONE_PATHS_MAX 32u  // values listed for one component
 
-// Adds the values that a component was given last, each once. Newer writes come first.
+// Adds the last values of a component, each once. Newer writes are first.
 static void add_last_values(serve_call *call, const weft_write *writes, uint32_t count)
 {
     uint32_t listed[GONE_PATHS_MAX];
@@ -31,7 +31,7 @@ static void add_last_values(serve_call *call, const weft_write *writes, uint32_t
     }
 }
 
-// Adds the components that it lost with its life, and finds the write that it ended by.
+// Adds the components that it lost when it was despawned, and finds the write that despawned it.
 static void add_lost(serve_call *call, uint64_t handle, weft_write *end)
 {
     const weft_schema *schema = call->world->plan->schema;

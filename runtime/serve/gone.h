@@ -1,4 +1,4 @@
-// Entities that have ended.
+// Entities that were despawned.
 #ifndef WEFT_SERVE_GONE_H
 #define WEFT_SERVE_GONE_H
 

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#define PIECE_ROWS 4096u       // between two looks at the clock
-#define KEPT_SHARE 100         // a list is kept for so many times as long as it took
-#define KEPT_SECONDS 1.0       // and a sorted one at least so long
-#define FORGOTTEN_SECONDS 10.0 // a list that was not asked for in this time goes
+#define PIECE_ROWS 4096u       // tested or moved between two looks at the clock
+#define KEPT_SHARE 100         // a list is kept for this many times as long as it took
+#define KEPT_SECONDS 1.0       // but a sorted one at least this long
+#define FORGOTTEN_SECONDS 10.0 // a list that was not requested for this long is dropped
 
 // ------------------------------------------------------------------------------------------------
 // Beginning and ending
@@ -34,7 +34,7 @@ static void forget_list(serve_state *state, serve_list *list)
     *list = (serve_list){.asked = 0};
 }
 
-// Begins to make a list. False: it is refused.
+// Begins to make a list. Returns false if it is refused.
 static bool begin_making(serve_call *call, serve_list *list)
 {
     serve_making *m = (serve_making *)calloc(1, sizeof *m);
@@ -65,7 +65,7 @@ static void finish(serve_state *state, serve_list *list, double now)
 // ------------------------------------------------------------------------------------------------
 // Slices
 
-// Does a piece of the work. Returns how many rows were looked at or moved; 0: the list is made.
+// Does a piece of the work. Returns how many rows were tested or moved, or 0 if the list is ready.
 static uint32_t do_piece(const weft_world *world, serve_list *list, uint32_t most)
 {
     serve_making *m = list->making;
@@ -77,7 +77,7 @@ static uint32_t do_piece(const weft_world *world, serve_list *list, uint32_t mos
     return m->order ? serve_sort(world, m, most) : 0;
 }
 
-// Returns the time, which is that in which the slice of this poll begins unless it has.
+// Returns the time. The first call in a poll begins the time of its slice.
 static double begin_slice(serve_state *state)
 {
     double now = serve_now();
@@ -85,7 +85,7 @@ static double begin_slice(serve_state *state)
     return now;
 }
 
-// Works on a list as far as this poll may, and at least on so many rows.
+// Continues to make a list as far as this poll allows, but by at least `least` rows.
 static void work_on(serve_state *state, serve_list *list, uint32_t least)
 {
     serve_making *m = list->making;
@@ -108,7 +108,7 @@ static void work_on(serve_state *state, serve_list *list, uint32_t least)
     m->takes += now - begun;
 }
 
-// Gives memory back as far as this poll may.
+// Frees memory as far as this poll allows.
 static void release_some(serve_state *state)
 {
     if (!state->releases.first) return;
@@ -186,8 +186,8 @@ static bool is_fresh(const serve_list *list, double now)
     return list->rows && list->made != 0 && now - list->made <= kept;
 }
 
-// Returns the place of a list, or one for it: that of the list that was asked for the longest time
-// ago. NULL: all are being made.
+// Returns the place of a list. If there is none, frees the place of the list whose last request is
+// the oldest. Returns NULL if all lists are being made.
 static serve_list *place_of(serve_state *state, const serve_list_key *key)
 {
     serve_list *found = NULL;

@@ -1,4 +1,4 @@
-// The page, as page/bundle.py makes it one file.
+// The page, joined to one file by page/bundle.py.
 #ifndef WEFT_SERVE_PAGE_H
 #define WEFT_SERVE_PAGE_H
 
@@ -6,6 +6,6 @@
 
 extern const unsigned char serve_page[];
 extern const size_t serve_page_bytes;
-extern const char serve_page_policy[]; // its Content-Security-Policy, which names its script
+extern const char serve_page_policy[]; // its Content-Security-Policy, with its script's hash
 
 #endif

@@ -5,13 +5,13 @@
 
 #define WORDS_BYTES 96u
 
-// Returns whether a number has no digits behind the point: from 2^53 on none has.
+// Returns whether a number is whole. All numbers from 2^53 on are.
 static bool is_whole(double number)
 {
     return number >= 9007199254740992.0 || number == (double)(uint64_t)number;
 }
 
-// Returns the kinds that a value is of.
+// Returns the kinds that a value belongs to.
 static uint32_t kinds_of(weft_scanned value)
 {
     double number;
@@ -33,7 +33,7 @@ static uint32_t kinds_of(weft_scanned value)
     }
 }
 
-// Writes kinds as words: "a string or null".
+// Writes kinds as text: "a string or null".
 static void write_kinds(uint32_t kinds, char words[WORDS_BYTES])
 {
     static const char *const names[] = {"a string", "a number", "a whole number", "true or false",
@@ -53,7 +53,7 @@ static uint32_t find_param(const serve_param *takes, weft_scanned name)
     return i;
 }
 
-// Judges one member of the params; `seen` has a bit for each param before it.
+// Checks one member of the params. `seen` has a bit for each param that was found before.
 static bool judge_member(serve_call *call, const char *method, const serve_param *takes,
                          weft_scanned name, weft_scanned value, uint32_t *seen)
 {

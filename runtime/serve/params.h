@@ -1,5 +1,5 @@
-// Which params a method takes, and of which kinds: a call is judged by that before its method runs,
-// so that none is half carried out.
+// The params of each method and their kinds. A call is checked against them before its method runs,
+// so that no call is carried out in part.
 #ifndef WEFT_SERVE_PARAMS_H
 #define WEFT_SERVE_PARAMS_H
 
@@ -11,7 +11,7 @@
 typedef enum serve_kind {
     SERVE_STRING = 1,
     SERVE_NUMBER = 2,
-    SERVE_COUNT = 4, // a whole number that is not negative
+    SERVE_COUNT = 4, // a whole number, at least 0
     SERVE_BOOL = 8,
     SERVE_NULL = 16,
     SERVE_ARRAY = 32,
@@ -24,8 +24,9 @@ typedef struct serve_param {
     bool needed;
 } serve_param;
 
-// Judges the params of a call by those that its method takes; the first one without a name ends
-// them. False: it is refused, since one is missing, unknown, there twice, or of another kind.
+// Checks the params of a call against those that its method takes; the first entry without a name
+// ends the list. Returns false, and refuses the call, if a param is missing, unknown, given twice,
+// or of a wrong kind.
 bool serve_params_judge(serve_call *call, const char *method, const serve_param *takes);
 
 #endif

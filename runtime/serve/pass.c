@@ -7,15 +7,15 @@
 #include <strings.h>
 
 // ------------------------------------------------------------------------------------------------
-// The judgement
+// The decision
 
 static bool is_text(weft_scanned value, const char *text)
 {
     return value.bytes == strlen(text) && memcmp(value.text, text, value.bytes) == 0;
 }
 
-// Returns whether a value names this server, behind a scheme: "127.0.0.1:port" or "localhost:port".
-// Browsers leave out the port of http.
+// Returns whether a value is the name of this server after a scheme: "127.0.0.1:port" or
+// "localhost:port". Browsers leave out the port of http.
 static bool is_own_name(weft_scanned value, const char *scheme, int port)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -29,7 +29,7 @@ static bool is_own_name(weft_scanned value, const char *scheme, int port)
     return false;
 }
 
-// Looks at all characters of the token, whatever the guess. What differs is volatile, so that no
+// Compares all characters of the token, whatever the guess is. `differs` is volatile, so that no
 // compiler ends the loop early.
 static bool is_token(weft_scanned guess, const char token[SERVE_TOKEN_BYTES])
 {
@@ -70,8 +70,8 @@ const char *serve_pass_refusal(const serve_pass *pass, int port,
     return NULL;
 }
 
-// Reads the length of a body. What is longer than a request may be is just that. False: these are
-// no digits.
+// Reads the length of a body. A length above the limit is returned as limit + 1. Returns false if
+// it is not digits.
 static bool read_length(weft_scanned digits, size_t *length)
 {
     *length = 0;
@@ -117,7 +117,7 @@ const char *serve_pass_flaw(const serve_pass *pass, const char **status)
 // ------------------------------------------------------------------------------------------------
 // Heads of requests
 
-// Notes a part. False: it is there twice.
+// Stores a part. Returns false if it occurs twice.
 static bool take_part(weft_scanned *into, weft_scanned value)
 {
     if (into->text) return false;
@@ -180,7 +180,8 @@ static bool read_line(const char *at, const char *end, serve_pass *pass)
     return true;
 }
 
-// Returns the end of a line before its CR and LF; NULL: it has another control character.
+// Returns the end of a line, before its CR and LF, or NULL if the line contains another control
+// character.
 static const char *line_end(const char *at, const char *end)
 {
     for (; at != end; at++) {

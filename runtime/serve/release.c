@@ -4,7 +4,7 @@
 
 #define PIECE_BYTES ((size_t)1 << 20)
 
-// Stands at the beginning of memory that is given back.
+// Stored at the beginning of memory that is to be freed.
 typedef struct serve_released {
     struct serve_released *next;
     size_t bytes;

@@ -22,7 +22,7 @@ double serve_now(void)
 
 bool serve_is_given(const void *pointer, const char *words)
 {
-    (void)words; // in release builds
+    (void)words; // unused in release builds
     WEFT_ASSERT((uintptr_t)pointer, !=, (uintptr_t)0, words);
     return pointer != NULL;
 }

@@ -1,4 +1,4 @@
-// The schema as JSON: all that a page needs to show values with units, ranges and docs.
+// The schema as JSON: everything that a page needs to show values with units, ranges and docs.
 #include "schema.h"
 
 #include "../value/numbers.h"
@@ -134,7 +134,7 @@ static const char *access_name(const weft_schema *schema, weft_access access)
     }
 }
 
-// Adds what a query or system may touch, each as [kind, name].
+// Adds what a query or system accesses, each as [kind, name].
 static void add_access(serve_text *out, const weft_schema *schema, const weft_access *access,
                        uint32_t count)
 {

@@ -1,5 +1,5 @@
-// The server: connections, requests that may be made, and answers on their way. libwebsockets does
-// HTTP and WebSocket; it is polled, and calls `on_event` from within weft_serve_poll.
+// The server: connections, allowed requests, and answers that are being sent. libwebsockets
+// implements HTTP and WebSocket; it is polled, and calls `on_event` during weft_serve_poll.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // for libwebsockets.h
 #endif
@@ -17,41 +17,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Between two looks at the sockets while no page is open, and while one is or was just asked for.
+// Time between two looks at the sockets: while no page is open, and while one is, or was just
+// requested.
 #define IDLE_SECONDS 0.1
 #define BUSY_SECONDS 0.01
-#define AWAKE_SECONDS 2.0      // after a connection came, whoever it is
-#define GONE_SECONDS 60.0      // after one was let in: then none is left but those that stay
-#define TOGETHER_SECONDS 0.005 // longest wait for those who are there, before a look for others
-#define FETCH_SECONDS 30       // that a request of HTTP waits for whoever asked to take its answer
+#define AWAKE_SECONDS 2.0      // how long the server is busy after any new connection
+#define GONE_SECONDS 60.0      // after the last admission: then only pages that stay are connected
+#define TOGETHER_SECONDS 0.005 // longest wait for the admitted ones, before new ones are checked
+#define FETCH_SECONDS 30       // how long an HTTP client may take to fetch its answer
 #define HEADER_BYTES 2048u
 
-// An answer that waits to be written.
+// An answer that waits to be sent.
 typedef struct answer {
     struct answer *next;
     serve_text text;
     size_t sent;
 } answer;
 
-// A connection: that of a page or program that stays, or one request of HTTP. It begins as zeros.
+// A connection: of a page or program that stays, or for one HTTP request. It begins as zeros.
 typedef struct client {
-    serve_text request; // as far as it has come
-    answer *first;      // those that wait
+    serve_text request; // the bytes received so far
+    answer *first;      // the waiting answers
     answer *last;
-    size_t waiting; // bytes of them
-    bool counted;   // it is a connection that stays
-    bool page;      // it is sent the page
-    bool told;      // its answer was written
-    double until;   // it waits for whoever asked by HTTP to fetch that; 0: more may come
+    size_t waiting; // bytes of these
+    bool counted;   // it stays, so it counts in `clients`
+    bool page;      // the page must be sent
+    bool told;      // its answer was sent
+    double until;   // when waiting for an HTTP client ends; 0 while its request may continue
 } client;
 
 struct weft_serve {
     serve_state state;
     struct lws_context *context;
     struct lws_vhost *host;
-    lws_sorted_usec_list_t alarm; // ends a poll that waits
-    double next;                  // when the sockets are looked at again
-    double entered;               // when a connection was let in last
+    lws_sorted_usec_list_t alarm; // wakes a poll that waits
+    double next;                  // time of the next look at the sockets
+    double entered;               // time when the last connection was let in
     uint32_t clients;
     serve_door door;
     char url[96];
@@ -78,8 +79,8 @@ static void forget_client(weft_serve *server, client *one)
     one->counted = false;
 }
 
-// Answers the request that has come, which may leave no answer. False: no memory, or too many
-// answers wait.
+// Answers the received request. There may be no answer. Returns false if there is no memory, or too
+// many answers wait.
 static bool answer_request(weft_serve *server, client *one)
 {
     answer *made = (answer *)calloc(1, sizeof *made);
@@ -103,7 +104,7 @@ static bool answer_request(weft_serve *server, client *one)
     return one->waiting <= WEFT_SERVE_WAITING_MAX;
 }
 
-// Adds a piece of a request. False: it is too long.
+// Adds a piece of a request. Returns false if the request is too long.
 static bool add_piece(client *one, const void *piece, size_t bytes)
 {
     one->request.limit = WEFT_SERVE_REQUEST_MAX;
@@ -149,7 +150,7 @@ static int add_header(struct lws *wsi, const char *name, const char *value, unsi
                                        (const unsigned char *)value, (int)strlen(value), at, end);
 }
 
-// Writes the head of an answer; the body follows when the connection is writable.
+// Writes the head of an answer. The body follows when the connection is writable.
 static int write_head(struct lws *wsi, unsigned status, const char *type, size_t bytes)
 {
     unsigned char buffer[LWS_PRE + HEADER_BYTES];
@@ -176,8 +177,9 @@ static int refuse_http(struct lws *wsi, unsigned status, const char *why)
 }
 
 // The request is complete. A connection has one request: later ones are never answered, because the
-// door has judged only this one and libwebsockets mixes up requests that arrive before an answer.
-// It reports the end again if more bytes arrive, and forgets the time that is left. -1: none is.
+// door has checked only this one, and libwebsockets mixes up requests that arrive before an answer.
+// If more bytes arrive, it reports the end again and forgets the time that is left. Returns -1 if
+// no time is left.
 static int await_fetching(struct lws *wsi, client *one)
 {
     const double now = serve_now();
@@ -190,7 +192,7 @@ static int await_fetching(struct lws *wsi, client *one)
 static int on_request(struct lws *wsi, client *one, const char *path)
 {
     bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
-    if (post && strcmp(path, "/rpc") == 0) return 0; // its body comes next
+    if (post && strcmp(path, "/rpc") == 0) return 0; // the body follows
     if (post || strcmp(path, "/") != 0) {
         return refuse_http(wsi, HTTP_STATUS_NOT_FOUND, "there is / and /rpc");
     }
@@ -214,7 +216,7 @@ static int on_http_writable(struct lws *wsi, client *one)
 {
     int written = 0;
     size_t bytes = 0;
-    if (one->told) return -1; // all of it has left
+    if (one->told) return -1; // all of it was sent
     if (one->page) {
         bytes = serve_page_bytes;
         unsigned char *copy = (unsigned char *)malloc(LWS_PRE + bytes);
@@ -280,7 +282,7 @@ static const struct lws_protocols PROTOCOLS[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-// A page that says nothing is asked whether it is there, and hung up on.
+// A page that sends nothing is asked for a sign of life, and then disconnected.
 static const lws_retry_bo_t PATIENCE = {
     .secs_since_valid_ping = 20,
     .secs_since_valid_hangup = 40,
@@ -359,10 +361,10 @@ const char *weft_serve_url(const weft_serve *server)
 
 static void on_alarm(lws_sorted_usec_list_t *alarm)
 {
-    (void)alarm; // that it wakes the poll is all it is for
+    (void)alarm; // its only purpose is to wake the poll
 }
 
-// Lets a connection in. It is closed where there is no space.
+// Lets a connection in. It is closed if there is no space.
 static void let_in(void *user, int wire)
 {
     weft_serve *server = (weft_serve *)user;

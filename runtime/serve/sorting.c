@@ -53,15 +53,15 @@ bool serve_sorting_add(serve_sorting *sorting, uint64_t key, uint64_t handle)
     return true;
 }
 
-// Returns whether rows need not be moved by the current digit: all share it, or are in the order of
-// their indices already.
+// Returns whether the current digit moves no rows: all rows share it, or they are already in the
+// order of their indices.
 static bool is_shared(const serve_sorting *s)
 {
     if (s->digit < SERVE_INDEX_DIGITS && !s->unordered) return true;
     return s->counts[s->digit][digit_of(s, s->rows[0], s->digit)] == s->count;
 }
 
-// Begins to move rows by the current digit. False: no memory.
+// Begins to move rows by the current digit. Returns false if there is no memory.
 static bool begin_pass(serve_sorting *s)
 {
     uint32_t place = 0;

@@ -138,7 +138,7 @@ void serve_step(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Systems
 
-// Returns the switch that the schema gives a system; NULL: none.
+// Returns the switch that the schema gives a system, or NULL.
 static bool *switch_of(const weft_world *world, uint32_t system)
 {
     const weft_plan *plan = world->plan;
@@ -155,14 +155,15 @@ static const char *switch_words(const weft_world *world, uint32_t system)
     return saved ? "saved" : off ? "unsaved" : "none";
 }
 
-// Tells whether a system has its turns: by its switch, or else since no page holds it.
+// Returns whether a system has its turns: by its switch, or if it has none, unless a page has
+// switched it off.
 static bool is_on(const weft_world *world, uint32_t system)
 {
     const bool *off = switch_of(world, system);
     return off ? !*off : !weft_system_is_held(world, system);
 }
 
-// Adds the systems that wait for one, by their numbers.
+// Adds the numbers of the systems that wait for a system.
 static void add_followers(serve_text *out, const weft_system_plan *system)
 {
     serve_add(out, ",\"before\":[");
@@ -173,8 +174,8 @@ static void add_followers(serve_text *out, const weft_system_plan *system)
     serve_add(out, "]");
 }
 
-// Tells whether commands are applied within a phase before a system runs: it begins a segment, and
-// the system before it is of that phase, too.
+// Returns whether commands are applied in a phase directly before a system: it begins a segment,
+// and the system before it is in the same phase.
 static bool is_behind_flush(const weft_plan *plan, uint32_t system)
 {
     const weft_system_info *info = &plan->schema->systems[system];
@@ -187,7 +188,7 @@ static bool is_behind_flush(const weft_plan *plan, uint32_t system)
     return false;
 }
 
-// Adds what the turns of a system had, if they are counted.
+// Adds the counts of a system's turns, if they are counted.
 static void add_counts(serve_call *call, uint32_t system)
 {
     const weft_world *world = call->world;

@@ -1,4 +1,4 @@
-// Answers grow by doubling their memory.
+// A text grows by doubling its memory.
 #include "text.h"
 
 #include "../json/print.h"

@@ -5,39 +5,39 @@
 #include "../value/leaf.h"
 #include "../weft_json.h"
 
-// A text that grows. All zero but for `head` and `limit` is an empty one. If it would become longer
-// than its limit, or memory ends, it stops growing, and must be cut or freed.
+// A text that grows. It is empty if everything but `head` and `limit` is zero. If it would exceed
+// its limit, or memory runs out, it stops growing and must be cut or freed.
 typedef struct serve_text {
-    char *bytes; // the first `head` of them are for the caller
-    size_t used; // with the head
+    char *bytes; // the first `head` bytes belong to the caller
+    size_t used; // including the head
     size_t capacity;
     size_t head;
     size_t limit; // of `used`
     bool failed;
-    bool starved; // it failed because memory ended
+    bool starved; // it failed because memory ran out
 } serve_text;
 
 void serve_add_bytes(serve_text *text, const char *bytes, size_t count);
 void serve_add(serve_text *text, const char *string);
 void serve_print(serve_text *text, const char *format, ...) WEFT_PRINTS(2, 3);
 
-// Adds a string with its quotes, or a single value, as weft_json.h writes them.
+// Add a string with its quotes, or a single value, as weft_json.h writes them.
 void serve_add_string(serve_text *text, const char *string);
 void serve_add_leaf(serve_text *text, const weft_plan *plan, const weft_leaf_ref *leaf);
 
-// Adds a finite number in the fewest digits that read back.
+// Adds a finite number with the fewest digits that read back.
 void serve_add_number(serve_text *text, double number);
 
-// Adds a piece of JSON to a serve_text: the sink of weft_json.h.
+// Adds a piece of JSON to a serve_text. It is a sink of weft_json.h.
 weft_status serve_add_piece(void *text, const char *piece, size_t bytes);
 
-// Adds `"name":`, behind a comma unless it is the first member. Names are plain.
+// Adds `"name":`, after a comma unless it is the first member. The name must not need escapes.
 void serve_add_name(serve_text *text, const char *name);
 
-// Adds a comma unless an array or object has just begun.
+// Adds a comma, unless an array or object has just begun.
 void serve_add_comma(serve_text *text);
 
-// Takes back what was added since it had so many bytes.
+// Cuts a text back to `used` bytes, and clears its failure.
 void serve_cut(serve_text *text, size_t used);
 void serve_free(serve_text *text);
 

@@ -4,7 +4,7 @@
 
 #include "rpc.h"
 
-// Adds a component, or one value that a path leads to, of an entity; null: it has none.
+// Adds a component of an entity, or the value of a path; null if the entity lacks it.
 void serve_add_value(serve_call *call, uint64_t handle, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 // The inspector as one file, for a game that calls weft_serve.h or weft_inspector.h. It includes
-// the parts from the lowest to the highest, and the page, which bundle.py makes of page/. With
-// -DWEFT_NO_SOCKETS it has weft_inspector.h alone, and needs no libwebsockets.
+// its parts from the lowest to the highest, and the page, which bundle.py makes from page/. With
+// -DWEFT_NO_SOCKETS it contains only weft_inspector.h, and does not need libwebsockets.
 
 #ifdef WEFT_UNOBSERVED
 #error "the inspector observes a world: build without -DWEFT_UNOBSERVED"

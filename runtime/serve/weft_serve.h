@@ -1,32 +1,34 @@
-// A world, shown to a browser: a server on this machine alone, with a page that looks at the world
-// and touches it, and JSON-RPC for programs. Its calls are in runtime/serve/RPC.md.
+// The inspector of a world in a browser: a server on this machine, with a page that shows and
+// changes the world, and JSON-RPC for programs. runtime/serve/RPC.md describes the requests.
 //
-// The game's loop stays its own. It polls the server between two ticks, and asks it how much time
-// is to pass:
+// The game keeps its own loop. It polls the server between two ticks, and asks it how much time may
+// pass:
 //
 //     weft_serve *server = weft_serve_open(colony_world_base(w), &(weft_serve_options){
 //         .writable = true, .tick = tick, .user = w});
-//     printf("%s\n", weft_serve_url(server)); // to be opened in a browser
+//     printf("%s\n", weft_serve_url(server)); // open this in a browser
 //     while (playing) {
 //         weft_serve_poll(server, 0);
 //         colony_advance(w, weft_serve_seconds(server, seconds_since_last_frame));
 //     }
 //     weft_serve_close(server); // before the world
 //
-// Nothing is registered: the tables of the schema say all there is to say. Values are changed by
-// the calls that change them by name, so what those refuse is refused here in their words.
+// Nothing needs to be registered, because the tables of the schema describe everything. Values are
+// changed by the calls that change values by name, so the server refuses what they refuse, with the
+// same messages.
 //
-// It is safe to leave on. The server listens on 127.0.0.1; it answers whoever has the token, which
-// is new each time; a request from another page (Origin) or by another name (Host, as in DNS
-// rebinding) is refused; and without `writable` the world can be looked at, and nothing else. A
-// slow or dead page loses its connection when its answers take too much memory. Connections that do
-// not show the token within two seconds are closed, and take none from those that do.
+// It is safe to leave on. The server listens on 127.0.0.1 only. It answers requests with the token,
+// which is new each time. It refuses requests from other pages (Origin), or under another host name
+// (Host, against DNS rebinding). Without `writable` the world can only be read. A page that reads
+// its answers too slowly loses its connection when they take too much memory. Connections that do
+// not show the token within two seconds are closed, and do not count against the limit of
+// connections.
 //
-// All calls are made by the thread that the world belongs to, while no phase and no hook runs. A
-// server makes no threads. While no page is open a poll costs reading a clock, and a look at one
-// socket ten times a second.
+// Make all calls on the thread that the world belongs to, while no phase or hook runs. A server
+// starts no threads. While no page is open, a poll only reads a clock, and checks one socket ten
+// times a second.
 //
-// It needs libwebsockets, and weft_json.c besides weft.c.
+// Link libwebsockets, and weft_json.c as well as weft.c.
 #ifndef WEFT_SERVE_H
 #define WEFT_SERVE_H
 
@@ -35,35 +37,35 @@
 WEFT_EXTERN_C_BEGIN
 
 #define WEFT_SERVE_CLIENTS_MAX 64u                          // connections at once
-#define WEFT_SERVE_WAITING_MAX (2u * WEFT_SERVE_ANSWER_MAX) // bytes that a page has yet to fetch
+#define WEFT_SERVE_WAITING_MAX (2u * WEFT_SERVE_ANSWER_MAX) // bytes that a page has not fetched yet
 
 typedef struct weft_serve weft_serve;
 
-// Opens a server for a world, which has to stay open longer. NULL: the port is taken, or there is
-// no memory; the words are in weft_world_error. Options may be NULL, which means all defaults.
+// Opens a server for a world, which must stay open longer than the server. `options` may be NULL
+// for the defaults. Returns NULL if the port is taken or there is no memory; weft_world_error gives
+// the reason.
 weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options);
 void weft_serve_close(weft_serve *server); // does nothing for NULL
 
-// Returns where the page is, with the token: "http://127.0.0.1:40123/?token=…". Programs send the
-// token with each request, in the address or as `Authorization: Bearer …`.
+// Returns the address of the page with the token: "http://127.0.0.1:40123/?token=…". Programs send
+// the token with each request, in the address or as `Authorization: Bearer …`.
 const char *weft_serve_url(const weft_serve *server);
 
-// Answers what pages and programs have asked, and waits up to so many seconds for them to ask, or
-// less; with 0 it does not wait, and looks at most a hundred times a second. It is a structural
-// change if one of them makes one.
+// Answers requests, and waits up to `seconds` for new ones. With 0 it does not wait, and checks at
+// most a hundred times a second. If a request changes the world, this is a structural change.
 void weft_serve_poll(weft_serve *server, double seconds);
 
-// Returns how many connections are open.
+// Returns the number of open connections.
 uint32_t weft_serve_clients(const weft_serve *server);
 
-// Returns the clock, which the game may read and write at any time between polls.
+// Returns the clock. The game may read and write it at any time between polls.
 weft_serve_clock *weft_serve_time(weft_serve *server);
 
-// Returns how many seconds the world is to advance where `seconds` have passed: 0 while it is
-// paused, else as many times the speed. Steps are not in it: `tick` runs them.
+// Returns by how many seconds to advance the world when `seconds` have passed: 0 while it is
+// paused, otherwise `seconds` times the speed. Steps do not count: `tick` runs them.
 double weft_serve_seconds(const weft_serve *server, double seconds);
 
-// Keeps a line for pages to read. A game calls it in its log hook, and so do pages see refusals.
+// Stores a line for pages. Call it in the game's log hook, so that pages see refusals too.
 void weft_serve_log(weft_serve *server, const char *line);
 
 WEFT_EXTERN_C_END

@@ -1,5 +1,5 @@
-// The options of an inspector, whether it is behind a socket (weft_serve.h) or without one
-// (weft_inspector.h). Either header includes this one.
+// The options of an inspector with a server (weft_serve.h) or without one (weft_inspector.h). Both
+// headers include this one.
 #ifndef WEFT_SERVE_OPTIONS_H
 #define WEFT_SERVE_OPTIONS_H
 
@@ -9,26 +9,27 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_SERVE_REQUEST_MAX (256u * 1024u)      // bytes of a request
 #define WEFT_SERVE_ANSWER_MAX (8u * 1024u * 1024u) // bytes of an answer
-#define WEFT_SERVE_MESSAGES_MAX 256u               // lines that are kept; older ones are forgotten
+#define WEFT_SERVE_MESSAGES_MAX 256u               // lines that are kept; older ones are dropped
 
-// All zero are the defaults: any free port, and nothing but looking.
+// All zero means the defaults: any free port, and read-only.
 typedef struct weft_serve_options {
-    uint16_t port; // 0: any that is free
-    bool writable; // the world may be changed, and time be stopped
-    // Runs one tick, for `step`; NULL: that is refused.
+    uint16_t port; // 0 for any free port
+    bool writable; // pages may change the world, and pause its time
+    // Runs one tick, for the request `step`; if NULL, that is refused.
     weft_status (*tick)(void *user);
-    // Runs one phase, by its index in the schema, for `step` with a phase; NULL: that is refused.
+    // Runs one phase, by its index in the schema, for `step` with a phase; if NULL, that is
+    // refused.
     weft_status (*phase)(void *user, uint32_t phase);
-    void *user; // is passed to both
-    // <world>_insight() of <world>_insight.h, so that pages may begin to watch who writes what
-    // (weft_watch); NULL: that is refused, unless the game has asked for it by weft_options.
+    void *user; // passed to both
+    // The result of <world>_insight() in <world>_insight.h, which lets pages start watching
+    // (weft_watch). If NULL, this is refused; watching must then be enabled by weft_options.
     const struct weft_insight *insight;
 } weft_serve_options;
 
-// The time of the game as pages see it. Pages and the game both write it.
+// The time of the game as pages see it. Pages and the game can both change it.
 typedef struct weft_serve_clock {
     bool paused;
-    double speed; // 1: as fast as the game lets it pass; 0.01 to 1000
+    double speed; // 1 for the normal speed of the game; 0.01 to 1000
 } weft_serve_clock;
 
 WEFT_EXTERN_C_END

@@ -1,5 +1,5 @@
-// Last writes, and stopping where a value comes to be: weft_insight.h, asked by a page. A stop
-// pauses the time of the game, and is kept with the write that made it hold.
+// Last writes and stops: the calls of weft_insight.h for pages. A stop pauses the time of the game,
+// and keeps the write that made it true.
 #include "writers.h"
 
 #include "../insight/place.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WRITES_MAX 100u // that are listed of one path
+#define WRITES_MAX 100u // listed for one path
 
 static void add_write(serve_call *call, const weft_write *write)
 {
@@ -34,7 +34,7 @@ static void add_write(serve_call *call, const weft_write *write)
     serve_add(out, "}");
 }
 
-// Refuses a call on a world that keeps no writes.
+// Refuses a call if the world is not watched.
 static bool is_watched(serve_call *call)
 {
     if (call->world->watching && call->world->watching->tracing) return true;
@@ -126,7 +126,7 @@ void serve_kept(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Stops
 
-// Writes what a writer did, in words.
+// Describes a write in words.
 static void print_write(const weft_write *write, char *line, size_t bytes)
 {
     switch (write->kind) {
@@ -150,7 +150,7 @@ static void print_write(const weft_write *write, char *line, size_t bytes)
     }
 }
 
-// Is told of the write that made a stop hold.
+// The hook of all stops. `write` has made the stop true.
 static void on_stop(void *user, const weft_write *write)
 {
     char line[400];
@@ -175,7 +175,7 @@ static serve_stop *stop_at(serve_state *state, const char *when)
     return NULL;
 }
 
-// Adds what a stop waits for, and what looking for it takes.
+// Adds the state of a stop and the cost of evaluating it.
 static void add_view(serve_call *call, const char *when)
 {
     weft_stop_view view;
@@ -193,7 +193,7 @@ static void add_view(serve_call *call, const char *when)
         serve_add(out, "null");
 }
 
-// Sets a stop that is not there yet. False: it is refused.
+// Adds a new stop. Returns false if it is refused.
 static bool add_stop(serve_call *call, const char *when)
 {
     serve_state *state = call->state;

@@ -6,7 +6,7 @@
 
 serve_method serve_writes, serve_kept, serve_watch, serve_stops, serve_stop_at, serve_stop_forget;
 
-// Takes all stops of pages away from the world, and ends to watch it if a page has begun that.
+// Removes all stops of pages from the world, and ends watching if a page has started it.
 void serve_watch_end(serve_state *state);
 
 #endif
