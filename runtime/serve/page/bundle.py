@@ -1,15 +1,14 @@
-"""Makes one HTML file of a page's modules, and a C file that has it.
+"""Joins the modules of a page into one HTML file, and writes a C file that contains it.
 
-    bundle.py OUT.c     read index.html, style.css and the modules beside this file
-    bundle.py OUT.html  the page alone
-      --page FOLDER        another page than that of the inspector
-      --instead NAME=FILE  take a file for the module of that name
-      --data NAME=FILE     bytes that the page finds, as base64, in the element with that id
+    bundle.py OUT.c     read index.html, style.css and the modules in this folder
+    bundle.py OUT.html  write the page only
+      --page FOLDER        use the page in another folder
+      --instead NAME=FILE  use a file in place of the module with that name
+      --data NAME=FILE     add a file to the page, as base64, in an element with that id
 
-The modules are joined in the order in which they import each other, each in a function of its
-own, so that what one does not export stays its own. They keep to the few forms of `import` and
-`export` that are read here: `import { a, b } from "./x.mjs";`, and `export` before a function,
-class or const.
+A module follows the modules that it imports. Each becomes a function, so that names that it does
+not export are not visible to the others. Modules may only use these forms of `import` and
+`export`: `import { a, b } from "./x.mjs";`, and `export` before a function, class or const.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ COLUMNS = 24  # numbers on a line of the C file
 @dataclass(frozen=True)
 class Page:
     folder: Path
-    instead: dict[str, Path]  # files that are taken for modules, by their names
-    data: dict[str, Path]  # files that are in the page, by the ids of their elements
+    instead: dict[str, Path]  # files used in place of modules, by module name
+    data: dict[str, Path]  # files that are added to the page, by the id of their element
 
     def source(self, name: str) -> str:
         """Returns the text of a module."""
@@ -43,7 +42,7 @@ class Page:
 
 
 def ordered(page: Page, name: str, seen: list[str], path: tuple[str, ...] = ()) -> list[str]:
-    """Lists a module behind all that it imports."""
+    """Lists a module after all modules that it imports."""
     if name in path:
         raise SystemExit(f"bundle.py: modules import each other in a circle: {(*path, name)}")
     if name not in seen:
@@ -58,7 +57,7 @@ def variable(name: str) -> str:
 
 
 def wrapped(page: Page, name: str) -> str:
-    """Returns a module as a function that gives what it exports."""
+    """Returns a module as a function that returns its exports."""
     source = page.source(name)
     exported = [match[1] for match in EXPORT.finditer(source)]
     source = EXPORT.sub("", source)

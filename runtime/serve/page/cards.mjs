@@ -1,4 +1,4 @@
-// Parts that views of an entity, of a singleton and of a prefab share.
+// Parts shared by the views of entities, singletons and prefabs.
 import { h } from "./dom.mjs";
 
 /** Makes the card of a component, singleton or relation. */
@@ -7,7 +7,7 @@ export function card(title, doc, button, body) {
     h("header", {}, h("h3", {}, title), h("span", { className: "buttons" }, button)), doc ? h("p", {}, doc) : null, body);
 }
 
-/** Says that an address names something that the schema does not have. */
+/** Shows that the name in the address is missing in the schema. */
 export function missing(kind, name, known) {
   return !name || known.has(name) ? [] : [h("p", { className: "bad", role: "alert" }, `the schema has no ${kind} '${name}'`)];
 }

@@ -1,11 +1,11 @@
-// The changes between two ticks, and events as they come.
+// The changes between two ticks, and the events as they are emitted.
 import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { stop_address } from "./stops.mjs";
 import { events_told } from "./fields.mjs";
 import { cell } from "./values.mjs";
 
-/** Lists the values of what a field describes by their paths: in brackets what an array has. */
+/** Lists the single values in a value by their paths. The place of an array element is in brackets. */
 function leaves(schema, field, value, path, found) {
   if (value === null || typeof value !== "object") return found.set(path, value);
   const many = Array.isArray(value) || field?.by;
@@ -95,7 +95,7 @@ export function events_view(app) {
     const events = await call("events", { since }).catch(() => []);
     for (const one of events) {
       if (one.number <= since) continue;
-      const missed = one.number - since - 1; // more than are kept from one look to the next
+      const missed = one.number - since - 1; // more events than are kept between two requests
       if (since > 0 && missed > 0) list.prepend(h("li", { className: "soft" }, `${missed.toLocaleString("en")} more`));
       since = one.number;
       const line = h("li", { "data-event": one.event }, h("span", { className: "soft mono" }, `tick ${one.tick.toLocaleString("en")}  `), h("strong", {}, one.event), " ", value(app.schema.events.find((event) => event.name === one.event), one.value),

@@ -1,4 +1,4 @@
-// The schema to read, and the messages of the world.
+// The schema as a document, and the messages of the world.
 import { h } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { range } from "./fields.mjs";

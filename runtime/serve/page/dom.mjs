@@ -1,4 +1,4 @@
-// Elements, and the few words that are shown over the page.
+// Elements, and short messages over the page.
 
 /** Makes an element: attributes, `on…` listeners and properties such as `value`, then children. */
 export function h(tag, properties, ...children) {
@@ -13,7 +13,7 @@ export function h(tag, properties, ...children) {
   return node;
 }
 
-/** Makes an element of a picture. */
+/** Makes an SVG element. */
 export function s(tag, attributes, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -25,14 +25,15 @@ export function s(tag, attributes, ...children) {
 }
 
 /**
- * Makes a select that calls `take` with what is chosen. Browsers change a select with each arrow and
- * letter, so that keys would take all they pass: what they show is taken by Enter, and otherwise
- * goes back to what was there. A click takes at once.
+ * Makes a select that calls `take` with the chosen value. Browsers change a select with each arrow
+ * key and letter, so every value on the way would be taken. Therefore a value chosen by keys is
+ * only taken by Enter; otherwise the select goes back to the earlier value. A click takes a value
+ * at once.
  */
 export function chooser(properties, take, ...options) {
   let before = "";
-  let by_keys = false; // the last thing that came was a key that changes a select that is closed
-  let waits = false; // keys have changed it, and it is not taken
+  let by_keys = false; // the last input was a key that changes a closed select
+  let waits = false; // keys have changed it, and the value is not taken yet
   function settle(taken) {
     waits = false;
     if (!taken) node.value = before;
@@ -41,7 +42,7 @@ export function chooser(properties, take, ...options) {
   }
   function key(event) {
     const ends = waits && (event.key === "Enter" || event.key === "Escape");
-    by_keys = !ends && !event.altKey && ![" ", "Enter", "F4"].includes(event.key); // the others open it
+    by_keys = !ends && !event.altKey && ![" ", "Enter", "F4"].includes(event.key); // these keys open it
     if (!ends) return;
     event.preventDefault();
     settle(event.key === "Enter");
@@ -61,8 +62,8 @@ const FOCUSED = "a, button, input, select, summary, [tabindex]";
 const label_of = (node) => node.getAttribute("aria-label") ?? node.getAttribute("href") ?? node.textContent;
 
 /**
- * Draws a part of the page anew, and gives the focus back to what is there of the kind and label that
- * had it. Where that has gone it goes to what stood before, at which Enter ends nothing.
+ * Redraws a part of the page, and restores the focus to the element of the same kind and label. If
+ * that no longer exists, the focus goes to an element before it on which Enter deletes nothing.
  */
 export function keep_focus(node, redraw) {
   const focused = node.contains(document.activeElement) ? document.activeElement : null;
@@ -76,7 +77,7 @@ export function keep_focus(node, redraw) {
   (same ?? all.slice(0, place).findLast((one) => !one.matches(".danger")))?.focus({ preventScroll: true });
 }
 
-/** Leads to the place of a mistake in what was typed, where the words about it name a column. */
+/** Selects the place of a mistake in a text field, if the message names a column. */
 export function point_at(input, words) {
   const column = Number(/^column (\d+):/.exec(words)?.[1]);
   if (!column) return;
@@ -84,14 +85,14 @@ export function point_at(input, words) {
   input.setSelectionRange(column - 1, input.value.length);
 }
 
-/** Shows some words for a few seconds. */
+/** Shows a message for a few seconds. */
 export function toast(words, fine = false) {
   const node = h("div", { className: fine ? "toast fine" : "toast" }, words);
   document.getElementById("toasts").append(node);
   setTimeout(() => node.remove(), 6000);
 }
 
-/** Writes a number of bytes as it is read best. */
+/** Formats a number of bytes in a readable unit. */
 export function bytes(count) {
   if (count < 1024) return `${count} B`;
   if (count < 1024 * 1024) return `${(count / 1024).toFixed(1)} KiB`;
@@ -102,10 +103,10 @@ export function link(id) {
   return h("a", { href: `#/entity/${id}`, className: "mono" }, id);
 }
 
-/** Puts commas between some words and links. */
+/** Puts commas between words and links. */
 export const listed = (some) => some.flatMap((one, i) => (i ? [", ", one] : [one]));
 
-/** Draws numbers over time as a line; `times` are those of the values, unless they are evenly apart. */
+/** Draws numbers over time as a line. `times` are the times of the values, unless they are evenly spaced. */
 export function spark(values, width = 240, height = 40, times = [...values.keys()]) {
   const high = Math.max(...values, 1);
   const low = Math.min(...values, high);

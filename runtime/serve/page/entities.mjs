@@ -1,4 +1,4 @@
-// All entities, or those of an expression: a list of which only the window that is seen is asked for.
+// All entities, or those of an expression. Only the visible window of the list is requested.
 import { chooser, h, point_at, toast } from "./dom.mjs";
 import { call, link_state } from "./link.mjs";
 import { examples, leaf_paths, name_paths, named } from "./fields.mjs";
@@ -6,7 +6,7 @@ import { cell } from "./values.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
-const MAKING_MS = 100; // until a list that is being made is asked for again
+const MAKING_MS = 100; // until a list that is being made is requested again
 
 function first_columns(schema, where) {
   const unquoted = where.replace(/"(?:[^"\\]|\\.)*"/g, '""');
@@ -14,7 +14,7 @@ function first_columns(schema, where) {
   return [...new Set([...name_paths(schema).slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
 }
 
-/** Takes a text in quotes, or words that begin as names do and as nothing of a schema does, for the name of someone. */
+/** Takes a text in quotes, or words that begin with a capital letter, as the name of an entity. */
 function with_names(schema, words) {
   const text = words.trim();
   const [, quoted] = /^"((?:[^"\\]|\\["\\])+)"$/.exec(text) ?? [];
@@ -40,17 +40,17 @@ export function entities_view(app, query) {
   let first = 0;
   let selected = 0;
   let rows = [];
-  let making = null; // the share of the list that the game has made; null: all
+  let making = null; // the share of the list that the game has made; null if all of it
   let busy = false;
   let again = false;
-  let refused = false; // which is said once, where it is typed
+  let refused = false; // the message was shown, and the text field has the focus
   const here = location.hash;
-  let before = app.places.get(here); // where this list was left; null: it is there again
+  let before = app.places.get(here); // where this list was left; null once that is restored
   const narrow = matchMedia("(max-width: 600px)").matches;
   const row_height = narrow ? 36 : 28;
-  const parts = (path) => path.split(/(?<=\.)/); // of a head, which has two lines where it is narrow
+  const parts = (path) => path.split(/(?<=\.)/); // of a column title, which has two lines on a narrow screen
   const longest = (path) => Math.max(...(narrow ? parts(path) : [path]).map((part) => part.length));
-  const widths = ["88px", ...asked.columns.map((path) => `${Math.max(longest(path) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // at least: heads are seen whole
+  const widths = ["88px", ...asked.columns.map((path) => `${Math.max(longest(path) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
   const template = widths.map((width, i) => (i === 0 ? width : `minmax(${width}, ${i === widths.length - 1 ? 2 : 1}fr)`)).join(" ");
 
   const filter = h("input", {
@@ -62,7 +62,7 @@ export function entities_view(app, query) {
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   const lines = [];
   const shown = h("div", { className: "window" }, make_head());
-  shown.style.minWidth = `calc(${[...widths, ...widths.map(() => "10px")].join(" + ")} + 6px)`; // with the gaps, and what is around them
+  shown.style.minWidth = `calc(${[...widths, ...widths.map(() => "10px")].join(" + ")} + 6px)`; // with the gaps and the padding
   const spacer = h("div");
   const list = h("div", {
     className: "list", tabIndex: 0, role: "grid", "aria-label": "entities", id: "list",
@@ -132,7 +132,7 @@ export function entities_view(app, query) {
     return line;
   }
 
-  /** Makes a line, which shows one entity after another: a click or the focus outlives what it shows. */
+  /** Makes a line that shows one entity after another, so that a click or the focus survives scrolling. */
   function make_line() {
     const to = h("a", { className: "mono", tabIndex: -1 });
     const cells = asked.columns.map(() => h("span"));
@@ -194,7 +194,7 @@ export function entities_view(app, query) {
       problem.textContent = error.message;
       if (!refused) point_at(filter, error.message);
       refused = true;
-      if (link_state.open) { // what was there stays to be read once the game has ended
+      if (link_state.open) { // when the game has ended, the last list stays readable
         rows = [];
         total = 0;
         draw();

@@ -1,4 +1,4 @@
-// One entity with all it has, and singletons.
+// One entity with everything it contains, and singletons.
 import { card, missing } from "./cards.mjs";
 import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { name_paths } from "./fields.mjs";
@@ -8,10 +8,10 @@ import { watch_offer } from "./watch.mjs";
 import { known_since, writes_of } from "./writers.mjs";
 import { fields_view, is_typed, shape_of } from "./values.mjs";
 
-const LOW = 0.7; // of the window: what begins below that is brought in sight
-const LARGE_BYTES = 16384; // of a singleton that is read only when it is asked for
+const LOW = 0.7; // of the window; anything that begins below is scrolled into view
+const LARGE_BYTES = 16384; // a larger singleton is only read on request
 
-/** Shows an entity; `opened` is a component or relation whose writers are seen at once. */
+/** Shows an entity. `opened` is a component or relation whose writers are shown at once. */
 export function entity_view(app, id, opened) {
   const { schema } = app;
   const write = app.stats.writable;
@@ -23,12 +23,12 @@ export function entity_view(app, id, opened) {
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   let shape = "";
   let links = "";
-  let sought = false; // whether the writers that are seen at once were brought in sight
-  let gone = ""; // what is shown of it once it has ended
+  let sought = false; // whether those writers were scrolled into view
+  let gone = ""; // what is shown after it was despawned
   let updates = new Map();
-  let written = new Map(); // what shows the writes of components, by their names
-  const written_links = new Map(); // likewise of relations
-  let open = new Set([opened]); // components whose writers are seen
+  let written = new Map(); // the views of the writes of components, by name
+  const written_links = new Map(); // the same for relations
+  let open = new Set([opened]); // components whose writers are shown
 
   async function change(method, params) {
     await act(method, { id, ...params });
@@ -55,7 +55,7 @@ export function entity_view(app, id, opened) {
     return node;
   }
 
-  /** Returns the name that an entity bears: the first of its texts that is not empty. */
+  /** Returns the name of an entity: the first of its texts that is not empty. */
   function name_of(entity) {
     return names.map((path) => path.reduce((value, step) => value?.[step], entity.components)).find(Boolean) ?? "";
   }
@@ -107,7 +107,7 @@ export function entity_view(app, id, opened) {
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
   }
 
-  /** Shows what is known of an entity that has ended. Returns whether it has. */
+  /** Shows what is known of an entity that was despawned. Returns whether it was. */
   async function show_gone() {
     const now = await call("gone", { id }).catch(() => null);
     const text = JSON.stringify(now);
@@ -138,7 +138,7 @@ export function entity_view(app, id, opened) {
       return;
     }
     problem.textContent = "";
-    if (gone) { // it is there again: a load has brought it back, or the handle is used by now
+    if (gone) { // it exists again: a load has restored it, or the handle is in use now
       gone = "";
       tree.replaceChildren();
       cards.after(tree);
@@ -185,7 +185,7 @@ export function singletons_view(app, name, opened) {
   const list = h("nav", { className: "row", "aria-label": "singletons" }, schema.singletons.map((one) =>
     h("a", { href: `#/singletons/${one.name}`, title: one.doc ?? "", "aria-current": one === singleton ? "page" : null }, one.name)));
   const large = singleton.size > LARGE_BYTES;
-  // Of a state only the value that is asked for can be set.
+  // Only the requested value of a state (`next`) can be set.
   const fields = singleton.state ? singleton.fields.map((one) => ({ ...one, fixed: one.name !== "next" })) : singleton.fields;
   const box = h("div");
   const writes = writes_of(app, singleton.name, null);

@@ -1,16 +1,17 @@
-// Integers of 64 bits: beyond 2^53 a number of JavaScript rounds them, so the page has those as their digits.
+// Integers of 64 bits. JavaScript rounds numbers beyond 2^53, so the page keeps those as strings of
+// digits.
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-const MARK = "\u0000"; // no text of a game has one: it would end there
+const MARK = "\u0000"; // a text of a game cannot contain it, because the text would end there
 
 const is_rounded = (text) => /^-?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text));
 
-/** Reads JSON in which an integer that would be rounded becomes a string of its digits. */
+/** Parses JSON. An integer that would be rounded becomes a string of its digits. */
 export function parse_exactly(text) {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(text.replace(TOKENS, (token) => (is_rounded(token) ? `"${token}"` : token)));
 }
 
-/** Returns what a typed number is, as `write_exactly` takes it. */
+/** Converts a typed number to a value for `write_exactly`. */
 export function number_of(text) {
   return is_rounded(text) ? BigInt(text) : Number(text);
 }

@@ -1,9 +1,9 @@
-// Fields as the schema has them: their paths, ranges and names, and what can be asked of them.
+// The fields of the schema: paths, ranges, names, and examples of expressions.
 
-const ITEMS_LISTED = 8; // of an array, whose paths are offered
-const TESTS_MAX = 64; // of an expression, see select.h
+const ITEMS_LISTED = 8; // of an array whose paths are offered
+const TESTS_MAX = 64; // in an expression, see select.h
 
-/** Finds parts of a schema by their names. */
+/** Adds maps that find parts of a schema by name. */
 export function schema_index(schema) {
   const by_name = (list) => new Map(list.map((one) => [one.name, one]));
   return {
@@ -16,7 +16,7 @@ export function schema_index(schema) {
   };
 }
 
-/** Says which values a field may have, and in what unit. */
+/** Describes the values that a field may have, and their unit. */
 export function range(field) {
   const { min, max } = field;
   const words = [];
@@ -27,24 +27,24 @@ export function range(field) {
   return words.join(", ");
 }
 
-/** Lists what an array is indexed by: the values of its enum, or numbers. */
+/** Lists the indices of an array: the values of its enum, or numbers. */
 export function indices(schema, field) {
   return field.by ? schema.enum.get(field.by).values : Array.from({ length: field.count }, (_, i) => i);
 }
 
-/** Says what an array has. */
+/** Describes the elements of an array. */
 export const array_words = (field, count) => (field.by ? `by ${field.by}` : `${count} items`);
 
-/** Returns what one item of an array or list is. */
+/** Returns the field of one item of an array or list. */
 export const item_of = (field) => ({ ...field, shape: "one", by: undefined });
 
-/** Lists the fields of a struct: its numbers are in its unit unless they have their own. */
+/** Lists the fields of a struct. Its numbers are in the unit of the struct unless they have their own. */
 export function parts_of(schema, field) {
   const fields = schema.struct.get(field?.type)?.fields ?? [];
   return fields.map((one) => (one.unit || !field.unit || !["number", "struct"].includes(one.kind) ? one : { ...one, unit: field.unit }));
 }
 
-/** Finds the field that a path leads to, or of which it is an item. */
+/** Finds the field that a path names, or whose item it names. */
 export function field_of(schema, path) {
   const [owner, ...names] = path.replace(/\[[^\]]*\]/g, "").split(".");
   let fields = (schema.component.get(owner) ?? schema.singleton.get(owner))?.fields ?? [];
@@ -56,7 +56,7 @@ export function field_of(schema, path) {
   return field;
 }
 
-/** Lists the paths of all single values of some fields, structs within them too, and of the first items of arrays. */
+/** Lists the paths of all single values of some fields, including structs in them and the first items of arrays. */
 export function leaf_paths(schema, fields, prefix) {
   const paths = (field, path) => (field.kind === "struct" ? leaf_paths(schema, parts_of(schema, field), path) : [path]);
   return fields.flatMap((field) => {
@@ -67,17 +67,20 @@ export function leaf_paths(schema, fields, prefix) {
   });
 }
 
-/** Lists the events that can be told of: a system emits them, and a system or listener hears them. Inputs come from the game. */
+/**
+ * Lists the events that can be reported: a system emits them, and a system or listener hears them.
+ * Inputs are emitted by the game and are not among them.
+ */
 export function events_told(schema) {
   const has = (list, how, event) => list.some((one) => one.access.some(([kind, name]) => kind === how && name === event.name));
   return schema.events.filter((event) => has(schema.systems, "emits", event) && has([...schema.systems, ...schema.listeners], "hears", event));
 }
 
-/** Writes what this schema can be asked: of an entity, of any, of a singleton, and an event. */
+/** Returns example texts for this schema: a condition on an entity, on any entity, on a singleton, and an event. */
 export function examples(schema) {
   const middle = ({ min, max }) => (Number.isFinite(min) && Number.isFinite(max) ? (min + max) / 2 : null);
   const numbers = (list) => list.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map((path) => [path, field_of(schema, path)])
-    .filter(([, field]) => field?.kind === "number"); // the count of a list is no field
+    .filter(([, field]) => field?.kind === "number"); // the count of a list is not a field
   const first = (list) => {
     const found = numbers(list);
     const [path, field] = found.find(([, one]) => middle(one) !== null) ?? found[0] ?? [];
@@ -94,7 +97,7 @@ export function examples(schema) {
   };
 }
 
-/** Lists the paths of texts of components, by which entities may be named: fields called name first, and no items of arrays. */
+/** Lists the paths of texts that can be the name of an entity: fields called `name` first, and no items of arrays. */
 export function name_paths(schema) {
   const texts = (fields, prefix) => fields.flatMap((field) => {
     const path = `${prefix}.${field.name}`;
@@ -106,7 +109,7 @@ export function name_paths(schema) {
   return [...all.filter(is_name), ...all.filter((path) => !is_name(path))].slice(0, TESTS_MAX);
 }
 
-/** Writes the expression that finds whatever has a text as a name: one of the texts that can be as long. */
+/** Returns the expression that finds all entities with a name, in any text that is long enough for it. */
 export function named(schema, text) {
   const paths = name_paths(schema);
   const bytes = new TextEncoder().encode(text).length;
@@ -114,7 +117,7 @@ export function named(schema, text) {
   return (fitting.length > 0 ? fitting : paths).map((path) => `${path} == ${JSON.stringify(text)}`).join(" | ");
 }
 
-/** Says why a text is no value of a field, as far as that can be told without the game; "": it may be one. */
+/** Returns why a text is not a value of a field, as far as this is known without the game; "" if it may be one. */
 export function mistake(field, text) {
   if (field.kind === "entity") return text === "" || /^\d+:\d+$/.test(text) ? "" : `'${text}' is no handle: these are an index and a generation, such as 12:3`;
   if (field.kind !== "number") return "";

@@ -1,17 +1,17 @@
-// A form for values that are yet to be. What is left empty in it is left to the game.
+// A form for new values. The game decides the values of fields that are left empty.
 import { h } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
 import { ITEMS_SHOWN } from "./values.mjs";
 import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
-/** Joins what was typed of several; undefined: nothing was. */
+/** Joins the typed values of several fields; undefined if nothing was typed. */
 function joined(pairs) {
   const typed = pairs.filter(([, value]) => value !== undefined);
   return typed.length > 0 ? Object.fromEntries(typed) : undefined;
 }
 
-/** Reads one value from a text; `wrong` gets words about what can be none. */
+/** Reads one value from a text. Adds a message to `wrong` if it cannot be a value. */
 function value_of(field, path, text, wrong) {
   if (field.kind === "entity" && text === "none") return null;
   const words = mistake(field, text);
@@ -20,7 +20,7 @@ function value_of(field, path, text, wrong) {
   return field.kind === "bool" ? text === "true" : text;
 }
 
-/** Makes the input of one value, or of several that stand between commas. */
+/** Makes the input of one value, or of several separated by commas. */
 function input_of(context, field, path, several) {
   const words = several ? null : field.kind === "enum" ? context.schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
   const box = words
@@ -39,7 +39,7 @@ function value_part(context, field, path) {
   };
 }
 
-/** Makes the row of an array or list that is written in one line. */
+/** Makes the row of an array or list that is typed in one line. */
 function line_part(context, field, path) {
   const { node, text } = input_of(context, field, path, true);
   const many = `${field.count} items${field.shape === "list" ? " at most" : ""}, with commas between`;
@@ -53,7 +53,7 @@ function line_part(context, field, path) {
 /** Makes the inputs of an item of an array or list. */
 const item_part = (context, field, path) => (is_struct(field) ? form_of(context, parts_of(context.schema, field), path) : value_part(context, { ...item_of(field), doc: "" }, path));
 
-/** Makes the rows of an array: of one by an enum, each value by its name. */
+/** Makes the rows of an array. If an enum numbers the array, each value has its name. */
 function array_part(context, field, path) {
   const all = indices(context.schema, field);
   const made = all.slice(0, ITEMS_SHOWN).map((at) => [at, item_part(context, field, `${path}[${at}]`)]);
@@ -62,18 +62,18 @@ function array_part(context, field, path) {
     rows: [label_of(field), hint_of(much, is_struct(field) && field.type, field.unit, field.doc), ...made.flatMap(([at, item]) => item_rows(field, at, item.node))],
     read: (wrong) => {
       const typed = joined(made.map(([at, item]) => [at, item.read(wrong)]));
-      return field.by || !typed ? typed : all.map((at) => typed[at] ?? {}); // an array has all of its items
+      return field.by || !typed ? typed : all.map((at) => typed[at] ?? {}); // an array must have all of its items
     },
   };
 }
 
-/** Makes the rows of a list of structs: as many as its number of items says. */
+/** Makes the rows of a list of structs, as many as the typed number of items. */
 function list_part(context, field, path) {
   const count = { kind: "number", name: "count", max: field.count };
   const { node, box, text } = input_of(context, count, `${path}.count`, false);
   const items = h("div", { className: "fields all", hidden: true });
-  const in_list = { ...context, blank: "default or zero" }; // items that the prefab does not have begin so
-  const made = []; // more than are shown, if there were more: they keep what was typed
+  const in_list = { ...context, blank: "default or zero" }; // items that the prefab lacks begin so
+  const made = []; // may be more than are shown, because hidden ones keep what was typed
   const number = () => (/^\d+$/.test(text()) ? Math.min(Number(text()), field.count) : 0);
   box.addEventListener("input", () => {
     const shown = Math.min(number(), ITEMS_SHOWN);
@@ -105,9 +105,9 @@ function part_of(context, field, path) {
 }
 
 /**
- * Makes inputs for fields; `blank` of the context says what becomes of one that is left empty.
- * Returns the element, and `read(wrong)`, which gives what was typed, or undefined if that is
- * nothing, and adds to `wrong` why some of it can be no value.
+ * Makes inputs for fields. `context.blank` describes what an empty field becomes. Returns the
+ * element, and `read(wrong)`, which returns what was typed (undefined if nothing) and adds a
+ * message to `wrong` for each text that cannot be a value.
  */
 export function form_of(context, fields, prefix) {
   const parts = fields.map((field) => [field.name, part_of(context, field, `${prefix}.${field.name}`)]);

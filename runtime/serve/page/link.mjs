@@ -1,4 +1,4 @@
-// Calls of JSON-RPC, over a line that is opened again when it closes.
+// Calls of JSON-RPC over a connection that is reopened when it closes.
 import { toast } from "./dom.mjs";
 import { parse_exactly, write_exactly } from "./exact.mjs";
 import { open_line } from "./socket.mjs";
@@ -35,7 +35,7 @@ export function connect() {
   line = open_line({ on_open: () => set_open(true), on_text: hear, on_close: close });
 }
 
-/** Asks the game. The promise is rejected with the game's words. */
+/** Calls a method of the game. If the game refuses, the promise is rejected with its message. */
 export function call(method, params = {}) {
   return new Promise((resolve, reject) => {
     if (!line?.ready()) {
@@ -48,7 +48,7 @@ export function call(method, params = {}) {
   });
 }
 
-/** Asks the game to do something, and shows why it does not. Returns whether it did. */
+/** Calls a method, and shows the message if the game refuses. Returns the result, or null if it was refused. */
 export async function act(method, params = {}) {
   try {
     const result = await call(method, params);

@@ -1,4 +1,4 @@
-// The page as a whole: its views by the hash of the address, the time of the game, and keys.
+// The page as a whole: views by the hash of the address, the time of the game, and keys.
 import { bytes, chooser, h, toast } from "./dom.mjs";
 import { act, call, connect, link_state } from "./link.mjs";
 import { schema_index } from "./fields.mjs";
@@ -13,7 +13,7 @@ import { where_written, write_words } from "./writers.mjs";
 import { messages_view, schema_view } from "./docs.mjs";
 
 const STATS_MS = 500;
-const HISTORY = 120; // a minute of them
+const HISTORY = 120; // one minute of stats
 const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn"];
 const KEYS = [
   ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
@@ -26,25 +26,25 @@ const STEP_MAX = 1000000; // ticks
 const app = { schema: null, stats: null, history: [], places: new Map(), stopped: 0, stopped_in: 0 };
 let view = null;
 let timer = null;
-let stepping = 0; // which run of steps goes on; 0: none
-let steps = 0; // runs so far
-let pressed = false; // a button of the mouse, or a finger: what is under it stays, so that no click is lost
+let stepping = 0; // number of the current run of steps; 0 if there is none
+let steps = 0; // number of runs so far
+let pressed = false; // a mouse button or finger is down: elements are not replaced, so that no click is lost
 
 const element = (id) => document.getElementById(id);
 
-/** Brings the name of the view in sight, where not all of them have space. */
+/** Scrolls the name of the current view into sight, if there is no space for all names. */
 function show_current() {
   element("views").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** Lets the names of views fade out on the side where there are more of them. */
+/** Lets the names of views fade out on a side where more of them are hidden. */
 function show_more() {
   const { scrollLeft, clientWidth, scrollWidth } = element("views");
   element("views").classList.toggle("more", scrollLeft + clientWidth < scrollWidth - 1);
   element("views").classList.toggle("less", scrollLeft > 1);
 }
 
-/** Reads a word of an address, which people may have typed. */
+/** Decodes a word of an address, which people may have typed. */
 function decoded(word) {
   try {
     return decodeURIComponent(word ?? "");
@@ -88,7 +88,7 @@ function open_view() {
   timer = refresh ? setInterval(() => { if (link_state.open && !document.hidden && !pressed) refresh(); }, every) : null;
 }
 
-/** Runs ticks, which a second click ends: a call runs as many as take a fifth of a second. */
+/** Runs ticks; a second click ends this. One call runs as many ticks as fit into a fifth of a second. */
 async function step() {
   const box = element("ticks");
   const wanted = Math.min(Math.max(Math.round(Number(box.value)) || 1, 1), STEP_MAX);
@@ -147,12 +147,12 @@ function show_stats() {
   if (button) button.textContent = stats.paused ? "go on" : "pause";
   const speed = element("speed");
   if (!speed || document.activeElement === speed) return;
-  const known = [...speed.options].some((one) => Number(one.value) === stats.speed); // programs take any speed
+  const known = [...speed.options].some((one) => Number(one.value) === stats.speed); // programs may set any speed
   if (!known) speed.append(h("option", { value: stats.speed }, `${stats.speed}×`));
   speed.value = String(stats.speed);
 }
 
-/** Says what has stopped the game, until its time goes on. */
+/** Shows which stop has paused the game, until its time continues. */
 async function show_stop() {
   const { stopped, paused, tick } = app.stats;
   const node = element("stopped");
@@ -189,7 +189,7 @@ function on_key(event) {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   const open = document.querySelector("dialog[open]");
-  if (open) { // of the keys only the one that leads to it, which leads back
+  if (open) { // while help is open, only its own key works, which closes it
     if (event.key === "?") open.close();
     return;
   }

@@ -1,4 +1,4 @@
-// Memory: tables by the sets of their components, sparse stores, indexes, and growth over the last minute.
+// Memory: tables by their components, sparse stores, indexes, and growth over the last minute.
 import { bytes, h, keep_focus, spark } from "./dom.mjs";
 import { call } from "./link.mjs";
 

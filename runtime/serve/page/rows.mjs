@@ -1,17 +1,17 @@
-// The rows in which fields stand, in what shows values and in the form for new ones.
+// The rows of fields, both for showing values and for typing new ones.
 import { h } from "./dom.mjs";
 
 export const is_struct = (field) => field.kind === "struct";
 
 export const label_of = (field) => h("label", { title: field.doc ?? "" }, field.name);
 
-/** Makes a line of small words, of those that there are. */
+/** Makes a line of hints from the words that are not empty. */
 export const hint_of = (...words) => h("div", { className: "hint" }, words.filter(Boolean).join(" · "));
 
-/** Makes the rows of a struct: its parts stand below its name. */
+/** Makes the rows of a struct: its parts are below its name. */
 export const struct_rows = (field, parts) => [label_of(field), hint_of(field.type, field.unit, field.doc), h("div", { className: "wide" }, parts)];
 
-/** Makes the rows of an item of an array or a list; `at` is its number, or a value of the enum. */
+/** Makes the rows of an item of an array or list. `at` is its number, or a value of the enum. */
 export function item_rows(field, at, node) {
   return is_struct(field)
     ? [h("label", { className: "soft all" }, `[${at}]`), h("div", { className: "wide" }, node)]

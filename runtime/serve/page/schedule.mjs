@@ -1,24 +1,24 @@
-// The schedule as a picture: the systems of each phase, and lines from a system to those that wait
-// for it. Where all columns fit, those that wait stand to the right of what they wait for; where
-// they do not, as on a phone, systems are rows, and lines lead down at their left. No line passes
-// through a system. A broken line is a flush: all behind it wait for all before it.
+// The schedule as a picture: the systems of each phase, and lines from each system to the systems
+// that wait for it. If all columns fit, systems are to the right of those they wait for. If not,
+// for example on a phone, systems are rows, and the lines are at their left. No line crosses a
+// system. A broken line is a flush: all systems after it wait for all before it.
 import { s } from "./dom.mjs";
 
 const STEP_MAX = 200; // from one column to the next
-const STEP_MIN = 136; // names are still read then
+const STEP_MIN = 136; // names are still readable
 const GAP_MAX = 50;
 const HEIGHT = 30;
 const GAP_Y = 12;
-const LINE_GAP = 3; // between lines that share the gap of two rows
+const LINE_GAP = 3; // between lines in the same gap between rows
 const LEFT = 12;
 const HEADING = 24;
 const PHASE_GAP = 10;
-const ROW = 36; // a finger hits it
+const ROW = 36; // large enough for a finger
 const ROW_GAP = 8;
-const BEND_MIN = 14; // of lines at the left of rows, between neighbours
-const BEND_MAX = 60; // a line is three quarters of it away from the rows
+const BEND_MIN = 14; // distance of a line from the rows, between neighbours
+const BEND_MAX = 60; // a line stays within three quarters of it
 
-/** Gives each system the length of the longest chain of systems of its phase that it waits for. */
+/** Gives each system its level: the length of the longest chain of systems in its phase that it waits for. */
 function levels(systems) {
   const level = systems.map(() => 0);
   let [lowest, highest] = [0, 0]; // since the last flush, and in the phase
@@ -32,7 +32,10 @@ function levels(systems) {
   return level;
 }
 
-/** Finds the chain of systems of each phase that takes longest, by the time of each: one between two flushes. */
+/**
+ * Finds the chain of systems that takes longest, by the time of each system: one in each phase, or
+ * one between two flushes.
+ */
 export function critical(systems, takes) {
   const sum = systems.map((_, i) => takes[i]);
   const from = systems.map(() => -1);
@@ -43,7 +46,7 @@ export function critical(systems, takes) {
       from[next] = i;
     }
   });
-  const longest = []; // what each of these chains ends with
+  const longest = []; // the last system of each of these chains
   systems.forEach((system, i) => {
     if (system.flush || system.phase !== systems[i - 1]?.phase) longest.push(i);
     else if (sum[i] > sum[longest.at(-1)]) longest[longest.length - 1] = i;
@@ -60,7 +63,7 @@ function by_phase(phases, systems) {
   return inside;
 }
 
-/** Places systems side by side. Null: they would not fit. */
+/** Places systems in columns. Returns null if they do not fit. */
 function in_columns(inside, systems, width) {
   const column = levels(systems);
   const count = Math.max(1, ...column.map((one) => one + 1));
@@ -73,7 +76,7 @@ function in_columns(inside, systems, width) {
   const flushes = [];
   let y = 8;
   for (const some of inside) {
-    const rows = []; // of each column
+    const rows = []; // number of rows in each column
     headings.push(y + 14);
     y += HEADING;
     const top = y;
@@ -90,7 +93,10 @@ function in_columns(inside, systems, width) {
   }
   const middle = (at) => at.y + HEIGHT / 2;
   const turn = (x, from, to) => `C${x + gap / 2},${from} ${x + gap / 2},${to} ${x + gap},${to}`;
-  /** Finds where a line passes the columns between two systems: a row that is free there, or between two rows. */
+  /**
+   * Finds the height at which a line passes the columns between two systems: in a row that is free
+   * there, or between two rows.
+   */
   const passes = (from, to) => {
     const free = Math.max(...from.rows.slice(from.column + 1, to.column));
     if (from.row >= free) return middle(from);
@@ -109,7 +115,7 @@ function in_columns(inside, systems, width) {
 
 /** Places systems one below the other. */
 function in_rows(inside, systems, width) {
-  const row = []; // of each system, phases apart
+  const row = []; // of each system in its phase
   inside.forEach((some) => some.forEach((i, k) => { row[i] = k; }));
   const far = Math.max(1, ...systems.flatMap((system, i) => (system.before ?? []).map((next) => Math.abs(row[next] - row[i]))));
   const x = BEND_MAX;
@@ -142,8 +148,8 @@ function set_class(node, name, on) {
 
 /**
  * Draws the schedule, at most `width` wide; `open(i)` selects a system. Returns the element, and
- * `mark(selected, path)`, which lets the selected one stand out, and the systems of a path; it
- * makes nothing anew, so that neither the focus nor a click is lost.
+ * `mark(selected, path)`, which highlights the selected system and the systems of a path. It
+ * changes only classes, so that the focus and clicks are not lost.
  */
 export function schedule_picture({ schema, systems, width, open }) {
   const inside = by_phase(schema.phases, systems);
@@ -158,7 +164,7 @@ export function schedule_picture({ schema, systems, width, open }) {
     const on_key = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      event.stopPropagation(); // a space elsewhere pauses
+      event.stopPropagation(); // otherwise space pauses the game
       open(i);
     };
     return s("g", { class: `node${system.on === false ? " off" : ""}`, tabindex: 0, role: "button", "aria-label": system.name, onclick: () => open(i), onkeydown: on_key },

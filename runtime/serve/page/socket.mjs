@@ -1,7 +1,7 @@
-// How the page reaches the game: a WebSocket of the server that it came from. A page that is made
-// for another way has another module in place of this one (see bundle.py).
+// The connection to the game: a WebSocket to the server that the page was loaded from. A page with
+// another connection replaces this module (see bundle.py).
 
-/** Opens a line to the game. It is told when the line is open, what comes, and when it is closed. */
+/** Connects to the game. The callbacks are called when the connection opens, receives a text, and closes. */
 export function open_line({ on_open, on_text, on_close }) {
   const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/rpc${location.search}`);
   socket.onopen = on_open;

@@ -30,6 +30,6 @@ export function spawn_view(app, name) {
   }
   const button = (id) => h("button", { className: "main", id, disabled: !app.stats.writable, onclick: spawn }, "Spawn");
   const top = h("div", { className: "row" }, pick, button("spawn"), h("span", { className: "soft" }, prefab?.doc ?? ""));
-  const below = cards.length > 0 ? [button("spawn-below")] : []; // behind the last value that is typed
+  const below = cards.length > 0 ? [button("spawn-below")] : []; // below the last input
   return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, h("div", { className: "cards" }, cards), ...below], first: prefab && pick };
 }

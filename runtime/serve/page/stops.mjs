@@ -5,10 +5,10 @@ import { events_told, examples, field_of, leaf_paths } from "./fields.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
 
-/** The address of the form with a text in it. */
+/** The address of the form with a given text. */
 export const stop_address = (when) => `#/stops?when=${encodeURIComponent(when)}`;
 
-/** Returns what makes a link that stops at a value of an entity, or of a singleton (null). */
+/** Returns a function that makes a link to stop at a value of an entity, or of a singleton (null). */
 export function stop_at(id) {
   return (field, path) => {
     const sign = field.kind === "number" && field.shape !== "string" ? ">" : "==";
@@ -24,7 +24,7 @@ export function stop_at(id) {
   };
 }
 
-/** Makes the boxes that write a comparison, an event or the end of an entity into the text. */
+/** Makes the boxes that write a comparison, an event or a despawn into the text. */
 function builder(schema, when) {
   const group = (label, of) => h("optgroup", { label }, of.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map((path) => h("option", { value: path }, path)));
   const path = h("select", { id: "stop-path", "aria-label": "value", onchange: () => { operand_box(); write(); } }, h("option", { value: "" }, "a value…"),
@@ -61,7 +61,7 @@ function builder(schema, when) {
   return h("div", { className: "row", id: "builder" }, path, sign, operand, behind("of", of), behind("or", event));
 }
 
-/** Says what looking for a stop costs. */
+/** Describes the cost of a stop. */
 function cost_words(stop) {
   const rows = stop.rows === 1 ? "one value" : `${stop.rows.toLocaleString("en")} rows`;
   const more = stop.systems - (stop.behind ? stop.behind.split(", ").length : 0);

@@ -1,5 +1,6 @@
-// Systems: the schedule, the one that is selected, and what each takes. Turns of some ticks are
-// counted while the view is open: the chain of systems that takes longest stands out in the picture.
+// Systems: the schedule, the selected system, and the time of each. While the view is open, the
+// turns of some ticks are counted, and the chain of systems that takes longest is highlighted in
+// the picture.
 import { h, keep_focus, listed, spark } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
@@ -14,28 +15,28 @@ const SWITCHES = {
 };
 const MINUTE = "the last minute";
 
-/** Makes what leads to what a system reaches: entities with a component, or a singleton. */
+/** Makes a link to something that a system accesses: entities with a component, or a singleton. */
 function reached(schema, name) {
   if (schema.component.has(name)) return h("a", { href: `#/entities?where=${name}`, title: `entities with ${name}` }, name);
   return schema.singleton.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : name;
 }
 
-/** Shows the schedule; `named` is a system that is opened at once. */
+/** Shows the schedule. `named` is a system that is opened at once. */
 export function systems_view(app, named) {
   const { schema } = app;
   const picture = h("div", { className: "scroll card", id: "schedule" });
   const detail = h("div", { id: "detail", onkeydown: (event) => { if (event.key === "Escape") hide(); } });
   const times = h("div", { className: "scroll", id: "times" });
   const said = h("p", { className: "soft", id: "measured" });
-  const history = []; // what was counted, as often as that has changed
+  const history = []; // the counts, each time that they changed
   let systems = [];
   let path = new Set();
   let selected = null;
-  let opens = schema.systems.findIndex((one) => one.name === named); // that is yet to be opened; -1: none
+  let opens = schema.systems.findIndex((one) => one.name === named); // the system to open when the data arrives; -1 if none
   let shown = null; // the picture
-  let drawn = ""; // what it was drawn of
+  let drawn = ""; // the data that it was drawn from
   let time_rows = []; // by system
-  let ordered = ""; // as which they are shown
+  let ordered = ""; // the order in which they are shown
 
   function show(i) {
     selected = i;
@@ -66,7 +67,7 @@ export function systems_view(app, named) {
     uncover(picture.querySelector(`[aria-label="${info.name}"]`));
   }
 
-  /** Scrolls until a system in the picture is seen above what is told of it. */
+  /** Scrolls until a system in the picture is not covered by its details. */
   function uncover(node) {
     const covered = node.getBoundingClientRect().bottom + 8 - detail.getBoundingClientRect().top;
     if (covered > 0) detail.parentElement?.scrollBy(0, covered);
@@ -74,7 +75,7 @@ export function systems_view(app, named) {
 
   const inside_width = () => picture.clientWidth - parseFloat(getComputedStyle(picture).paddingLeft || 0) * 2;
 
-  /** Draws the picture anew where it is not as wide as it was, or systems are others. */
+  /** Redraws the picture if its width or the systems have changed. */
   function draw() {
     const now = JSON.stringify([picture.clientWidth, systems.map(({ name, phase, flush, before, on }) => [name, phase, flush, before, on])]);
     if (now !== drawn) {
@@ -93,7 +94,7 @@ export function systems_view(app, named) {
     picture.querySelector(`[aria-label="${name}"]`).focus();
   }
 
-  /** Returns what system i had between two looks, by tick that was measured; null where none was. */
+  /** Returns the counts of system i between two looks, per measured tick; null if no tick was measured. */
   function between(one, other, i) {
     const ticks = other.systems[i].ticks - one.systems[i].ticks;
     if (ticks <= 0) return null;
@@ -102,7 +103,7 @@ export function systems_view(app, named) {
     return { us: had("ns") / 1000 / ticks, turns: turns / ticks, rows: turns ? had("rows") / turns : 0, commands: had("commands") / ticks, events: had("events") / ticks };
   }
 
-  /** Makes the row of a system, which is kept, and what fills it in. */
+  /** Makes the row of a system, which is kept, and the function that fills it. */
   function time_row(i) {
     const cells = TIMES.map((words) => h("td", { className: "number", "data-of": words }));
     const line = h("td", { "data-of": MINUTE });
@@ -138,7 +139,7 @@ export function systems_view(app, named) {
     const last = history.at(-1);
     if (now[0]?.turns === undefined) return;
     const anew = last && (now.some((system, i) => system.turns < last.systems[i].turns) || tick < last.tick);
-    if (anew) history.length = 0; // the counts began anew, or another world is there
+    if (anew) history.length = 0; // the counts were reset, or this is another world
     const at = performance.now();
     if (anew || !last || now[0].ticks !== last.systems[0].ticks) history.push({ tick, at, systems: now });
     while (history.length > 2 && history[1].at < at - HISTORY_MS) history.shift();
@@ -159,7 +160,7 @@ export function systems_view(app, named) {
 
   async function refresh() {
     const [now, stats] = await Promise.all([call("systems", { count: true }), call("stats")]).catch(() => []);
-    if (!now || now.length === 0 || !picture.isConnected) return; // or another view is shown by now
+    if (!now || now.length === 0 || !picture.isConnected) return; // another view may be open by now
     systems = now;
     measure(now, stats.tick);
     const before = drawn;

@@ -1,14 +1,15 @@
-// Values with their units, ranges and docs, and what edits them.
+// Values with their units, ranges and docs, and inputs that edit them.
 import { chooser, h, link, toast } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
 import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
-export const ITEMS_SHOWN = 64; // of an array or a list
+export const ITEMS_SHOWN = 64; // of an array or list
 
 /**
- * Makes what shows one value and edits it. `set(value)` tells the game; without it the value is
- * only looked at. Returns the element and `update(value)`, which leaves alone what is being edited.
+ * Makes an element that shows and edits one value. `set(value)` sends it to the game; without it,
+ * the value is read-only. Returns the element and `update(value)`, which leaves alone what is being
+ * edited.
  */
 function editor(schema, field, path, set) {
   const label = `${path}${field.doc ? `: ${field.doc}` : ""}`;
@@ -35,7 +36,7 @@ function editor(schema, field, path, set) {
       onchange: async () => {
         const text = input.value.trim();
         const is_number = field.kind === "number";
-        if (is_number && text === "") return; // more is to be typed
+        if (is_number && text === "") return; // the number is not complete yet
         const wrong = mistake(field, text);
         if (wrong) {
           toast(`${path}: ${wrong}`);
@@ -58,19 +59,19 @@ function editor(schema, field, path, set) {
   return { node: box, update };
 }
 
-/** Makes what shows one value and edits it, with the link that stops at it. */
+/** Makes an element that shows and edits one value, with the link that stops at it. */
 function value_view({ schema, set, stop }, field, path) {
   const made = editor(schema, field, path, set && !field.fixed && ((value) => set(path, value)));
   if (stop) made.node.append(stop(field, path));
   return made;
 }
 
-/** Makes what shows the number of items of a list, which edits how many there are. */
+/** Makes an element that shows and edits the number of items of a list. */
 function count_view(context, path) {
   return value_view(context, { name: "count", kind: "number", shape: "one" }, `${path}.count`);
 }
 
-/** Makes the rows of an array or a list: of each item, and before them how many there are. */
+/** Makes the rows of an array or list: the number of items, and then each item. */
 function items_view(context, field, path, value) {
   const names = field.by ? indices(context.schema, field) : (value ?? []).map((_, i) => i);
   const item = item_of(field);
@@ -105,8 +106,9 @@ function field_view(context, field, path, value) {
 }
 
 /**
- * Makes what shows fields. Of the context, `set(path, value)` tells the game, and `stop(field, path)`
- * returns a link that stops at a value; either may be null. Returns the element, and `update(value)`.
+ * Makes elements for fields. In the context, `set(path, value)` sends a value to the game, and
+ * `stop(field, path)` returns a link that stops at it; both may be null. Returns the element, and
+ * `update(value)`.
  */
 export function fields_view(context, fields, prefix, value) {
   const made = fields.map((field) => field_view(context, field, `${prefix}.${field.name}`, value?.[field.name]));
@@ -115,13 +117,13 @@ export function fields_view(context, fields, prefix, value) {
   return { node: h("div", { className: "fields" }, made.flatMap((one) => one.rows)), update };
 }
 
-/** Tells whether a value inside an element is being typed. */
+/** Returns whether a value inside an element is being typed. */
 export function is_typed(node) {
   const active = document.activeElement;
   return node.contains(active) && active.dataset.dirty === "yes";
 }
 
-/** Says how a value is built: where it differs, its view is made anew. */
+/** Describes the structure of a value. If it changes, the view of the value must be made again. */
 export function shape_of(value) {
   if (Array.isArray(value)) return `[${value.length}${value.map(shape_of).join("")}]`;
   if (value && typeof value === "object") {
@@ -130,7 +132,7 @@ export function shape_of(value) {
   return "";
 }
 
-/** Writes a value in a cell. */
+/** Formats a value for a cell. */
 export function cell(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));

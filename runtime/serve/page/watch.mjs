@@ -1,4 +1,4 @@
-// Beginning to watch who writes what, from the page, and what that costs.
+// Starting to watch the writes of the world from the page, and the cost of it.
 import { h } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 
@@ -9,7 +9,10 @@ async function set(app, on) {
   if (await act("watch", { on })) app.stats = await call("stats").catch(() => app.stats);
 }
 
-/** Makes what is shown while nothing is watched: a button, or why there is none. `then` is called once it is watched. */
+/**
+ * Makes the element shown while the world is not watched: a button, or why there is none. Calls
+ * `then` once it is watched.
+ */
 export function watch_offer(app, then) {
   const node = h("div", { className: "offer" });
   const begin = async () => {
@@ -28,7 +31,7 @@ export function watch_offer(app, then) {
   return { node, refresh };
 }
 
-/** Makes the button that ends it, where a page has begun it. */
+/** Makes the button that ends watching, if a page has started it. */
 export function watch_end(app, then) {
   const node = h("button", { id: "unwatch", onclick: async () => { await set(app, false); then(); } }, "end watching");
   const refresh = () => { node.hidden = !app.stats.can_end_watch; };

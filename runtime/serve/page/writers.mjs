@@ -20,19 +20,19 @@ const DID = {
   despawned: () => "despawned it",
 };
 
-/** Tells what a write was, in a sentence. */
+/** Describes a write in a sentence. */
 export function write_words(write) {
   return `${who(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}`;
 }
 
-/** The address where the last writers of what was written are shown. */
+/** The address of the page that shows the last writers of a written value. */
 export function where_written(write) {
   if (write.kind === "event" || write.kind === "despawned") return write.id ? `#/entity/${write.id}` : "#/events";
   const [owner] = write.path.split(/[.[]/);
   return `#/${write.id ? `entity/${write.id}` : `singletons/${owner}`}?writers=${owner}`;
 }
 
-/** Says since when writes are known, or why they are not. */
+/** Describes since when writes are known, or why they are not. */
 export async function known_since() {
   const kept = await call("kept").catch(() => null);
   if (!kept) return "";
@@ -42,7 +42,7 @@ export async function known_since() {
 
 const WRITES = ["write", "lookup write", "singleton write"];
 
-/** Names the systems that the schema lets write a component or singleton, whether or not they did. */
+/** Lists the systems that may write a component or singleton by the schema, whether or not they did. */
 function may_write(schema, name) {
   const has = (one) => one?.access.some(([kind, of]) => of === name && WRITES.includes(kind));
   const asks = (one) => one.access.some(([kind, of]) => kind === "query" && has(schema.queries.find((query) => query.name === of)));
@@ -51,14 +51,14 @@ function may_write(schema, name) {
   return h("p", { className: "hint may" }, "By the schema it is written by ", listed(found.map((one) => h("a", { href: `#/systems/${one.name}`, title: one.doc ?? "" }, one.name))), ".");
 }
 
-/** A button that shows the last writes of a component or singleton, and the place where they are shown. */
+/** Makes a button that shows the last writes of a component or singleton, and the box for them. */
 export function writes_of(app, path, id) {
   const offer = watch_offer(app, () => refresh());
   const found = h("div");
   const since = h("span");
   const { schema } = app;
   const values = leaf_paths(schema, (schema.component.get(path) ?? schema.singleton.get(path))?.fields ?? [], path);
-  let asked = path; // all of its values, or one
+  let asked = path; // the path of all values, or of one
   const pick = chooser({ "aria-label": `writers of which value of ${path}` }, (value) => { asked = value; refresh(); },
     h("option", { value: path }, "all values"), values.map((value) => h("option", { value }, value.slice(path.length).replace(/^\./, ""))));
   const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, may_write(schema, path), found);
