@@ -113,7 +113,7 @@ class SelectionPlan:
 
     @property
     def shape(self) -> str:
-        """Returns which steps a walk takes: each shape has a template, `_walk_<shape>.c.j2`."""
+        """Names the steps that a walk takes, as in `_walk.c.j2`."""
         if self.depth_order:
             return "dirty" if self.dirty else "depth"
         return self.rows or ("runs" if self.by_row else "table")
@@ -137,6 +137,22 @@ class SelectionPlan:
     def marked_once(self) -> list[str]:
         """Returns the others, whose marks are set for each range."""
         return [mark for mark in self.marked if mark not in self.lent]
+
+    @property
+    def mark_call(self) -> str:
+        """Returns the function that notes the rows of a range as changed."""
+        kinds = {"mask": "weft_cursor_mark_rows", "list": "weft_cursor_mark_list"}
+        return kinds.get(self.rows, "weft_cursor_mark")
+
+    def each_row(self, rows: str, count: str) -> str:
+        """Returns the head of a loop over the rows of a range: its mask, list or count."""
+        if self.mask:
+            return f"weft_rows walk = {rows}; weft_next(&walk, &i);"
+        return f"uint32_t i = 0; i < {f'{rows}.count' if self.listed else count}; i++"
+
+    def row(self, rows: str) -> str:
+        """Returns the number of the row in that loop."""
+        return f"{rows}.row[i]" if self.listed else "i"
 
     @property
     def gathered(self) -> list[SparseColumn]:

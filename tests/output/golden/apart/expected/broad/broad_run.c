@@ -35,12 +35,14 @@ WEFT_APART static void run_weigh(weft_world *world, double dt)
     ctx.tick = world->tick;
     ctx.user = world->user;
     weft_seal(&ctx.sealed, world);
+    const broad_moss *rows_moss[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_rows_begin(&at, BROAD_QUERY_WEIGH, world, "weigh", match_weigh, filter_weigh);
-    while (weft_next_run_apart(&at, match_weigh, filter_weigh, UINT32_MAX)) {
+    while (weft_next_run_apart(&at, match_weigh, filter_weigh, WEFT_SPARSE_ROWS)) {
         ctx.entities = broad_entity_rows(at.table, at.first);
         weft_show_rows(&ctx.sealed, &at);
-        broad_weigh(&ctx, at.count, broad_stone_at(at.table, at.first));
+        weft_sparse_pointers(&at, BROAD_STORE_MOSS, rows_moss);
+        broad_weigh(&ctx, at.count, broad_stone_at(at.table, at.first), rows_moss);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "order_game_state.hpp"
 #include "order_wish.hpp"
 #include "order_crate.hpp"
+#include "order_fresh.hpp"
 #include "order_losses.hpp"
 #include "order_heaps.hpp"
 #include "order_first.hpp"

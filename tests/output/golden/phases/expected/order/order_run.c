@@ -71,6 +71,7 @@ static void part_third(weft_world *world, double dt, const weft_part *part)
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_show_rows(&ctx.sealed, &at);
         order_third(&ctx, at.count, order_n_at(at.table, at.first), order_m_at(at.table, at.first));
+        weft_cursor_mark(&at, ORDER_INCOMING_CHANGED_M);
     }
 }
 
@@ -154,6 +155,7 @@ static void pass_second(weft_world *world, const weft_part *part, const weft_blo
             weft_show_rows(&ctx_third.sealed, &at);
             rows_second(at.count, &ctx_second, &ctx_third, order_n_at(at.table, at.first),
                         order_m_at(at.table, at.first));
+            weft_cursor_mark(&at, ORDER_INCOMING_CHANGED_M);
         } else {
             if (weft_column(table, ORDER_COLUMN_N)) {
                 weft_system_runs(world, "second");
@@ -167,6 +169,7 @@ static void pass_second(weft_world *world, const weft_part *part, const weft_blo
                 weft_show_rows(&ctx_third.sealed, &at);
                 order_third(&ctx_third, at.count, order_n_at(at.table, at.first),
                             order_m_at(at.table, at.first));
+                weft_cursor_mark(&at, ORDER_INCOMING_CHANGED_M);
             }
         }
     }
@@ -175,7 +178,7 @@ static void pass_second(weft_world *world, const weft_part *part, const weft_blo
 // These systems run block by block: all on some rows, then all on the next.
 static const weft_pass passes[] = {
     // second, third
-    {.query = ORDER_PASS_SECOND, .system_count = 2, .unit_rows = 1024, .run = pass_second,
+    {.query = ORDER_PASS_SECOND, .system_count = 2, .unit_rows = 4096, .run = pass_second,
      .short_rows = 128, .long_rows = 1024, .row_bytes = 8, .joins = true},
 };
 
