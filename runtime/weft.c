@@ -118,7 +118,6 @@
 #include "run/parts.c"
 #include "run/trial.c"
 #include "run/passes.c"
-#include "run/turn.c"
 #include "run/phase.c"
 #include "run/team.c"
 #include "run/schedule.c"

@@ -44,7 +44,6 @@ WEFT_EXTERN_C_BEGIN
 #include "run/schedule.h"
 #include "run/system.h"
 #include "run/trim.h"
-#include "run/turn.h"
 #include "save/background.h"
 #include "save/hash.h"
 #include "save/save.h"

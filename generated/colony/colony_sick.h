@@ -45,18 +45,13 @@ static inline colony_sick colony_sick_defaults(void)
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
 {
     weft_world *base = colony_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK,
-                                          COLONY_COLUMN_SICK, COLONY_STORE_SICK,
-                                          sizeof(colony_sick));
-    weft_place at;
-    if (weft_find_direct(&base->entities, colony_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        colony_sick *place = (colony_sick *)weft_direct_place(base, colony_entity_format, e.bits,
-            at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
+    // In the common case e has a value already, or there is space for one more.
+    colony_sick *place = (colony_sick *)weft_direct_find_place(base, colony_entity_format, e.bits,
+        weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
+                       COLONY_STORE_SICK, sizeof(colony_sick)));
+    if (place) {
+        *place = value;
+        return true;
     }
     // The general call does the rest, and says why if it refuses. It is given a copy, so that value
     // itself needs no address and can stay in registers.
@@ -120,7 +115,7 @@ static inline bool colony_cmd_sick_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_79faab45);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_c7d58209);
 
 WEFT_EXTERN_C_END
 

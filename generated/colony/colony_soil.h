@@ -58,17 +58,13 @@ static inline colony_soil colony_soil_defaults(void)
 static inline bool colony_soil_set(colony_world *w, colony_entity e, colony_soil value)
 {
     weft_world *base = colony_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_SOIL,
-                                          COLONY_COLUMN_SOIL, 0, sizeof(colony_soil));
-    weft_place at;
-    if (weft_find_direct(&base->entities, colony_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        colony_soil *place = (colony_soil *)weft_direct_place(base, colony_entity_format, e.bits,
-            at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
+    // In the common case e has a value already, or there is space for one more.
+    colony_soil *place = (colony_soil *)weft_direct_find_place(base, colony_entity_format, e.bits,
+        weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_SOIL, COLONY_COLUMN_SOIL, 0,
+                       sizeof(colony_soil)));
+    if (place) {
+        *place = value;
+        return true;
     }
     // The general call does the rest, and says why if it refuses. It is given a copy, so that value
     // itself needs no address and can stay in registers.
@@ -131,7 +127,7 @@ static inline bool colony_cmd_soil_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_26548853);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_ffb7410b);
 
 WEFT_EXTERN_C_END
 

@@ -75,6 +75,16 @@ WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uin
     return weft_sparse_value(sparse, last, of.size);
 }
 
+// Finds the entity first. weft_find_direct finds none while a phase or a hook runs, because direct
+// calls are refused then.
+WEFT_ALWAYS_INLINE void *weft_direct_find_place(weft_world *world, weft_format f, uint64_t handle,
+                                                weft_direct of)
+{
+    weft_place at;
+    if (!weft_find_direct(&world->entities, f, handle, &at)) return NULL;
+    return weft_direct_place(world, f, handle, at, of);
+}
+
 WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_format f, weft_place at,
                                            weft_direct of)
 {

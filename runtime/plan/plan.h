@@ -178,7 +178,7 @@ typedef struct weft_recorder_plan {
     bool parallel;    // has a buffer for each of WEFT_PARTS_MAX parts, else one buffer
 } weft_recorder_plan;
 
-// A system whose rows are cut into parts (run/turn.h).
+// A system whose rows are cut into parts (run/schedule.h).
 typedef struct weft_parallel_plan {
     uint16_t query;
     uint32_t unit_rows;   // parts begin at multiples of this number of rows

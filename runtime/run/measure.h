@@ -33,7 +33,7 @@ void weft_observe_depth_rows(weft_world *world, const char *system, const weft_c
                              weft_filter filter);
 
 // ------------------------------------------------------------------------------------------------
-// Turns (turn.h)
+// Turns (schedule.h)
 
 // What a thread runs of a system: a turn in one go, or some rows. A frame on its stack.
 typedef struct weft_measure {

@@ -1,13 +1,226 @@
-// Opening the jobs of a team, and working on them: see schedule.h.
+// The systems of a phase and their turns: see schedule.h. Read the file from top to bottom, from
+// the smallest step to the whole phase:
+//
+//     the steps of a turn    open_turn, run_turn_part, close_turn
+//     whole turns            weft_turn_run: all steps of a turn on this thread
+//     jobs                   turns whose parts several threads share: open_job, run_job_part
+//     working                what a thread does: it claims parts of jobs until none is left
+//     phases                 weft_schedule_run: with helpers, or on this thread alone
 #include "schedule.h"
 
+#include "../world/writer.h"
+#include "held.h"
 #include "team.h"
-#include "turn.h"
 
 // ------------------------------------------------------------------------------------------------
-// Opening jobs
+// The steps of a turn. code: of the system, with those of its pass behind it; system: its number.
 
-static void end_systems(weft_team *team, uint32_t system, uint32_t *opened);
+// Returns how many systems have a turn together: one, or those of a pass.
+static uint32_t systems_of(const weft_system_code *code)
+{
+    return code->pass ? code->pass->system_count : 1;
+}
+
+// Asks the generated function of a system whether it is due, and keeps that, and its seconds, for
+// its parts. in_pass: others have the same turn.
+static bool begin_turn(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
+                       bool in_pass)
+{
+    weft_parallel *turn = &world->parallels[code->parallel];
+    uint64_t since = 0;
+    turn->dt = dt;
+    turn->due = false;
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+        if (weft_turn_is_held(world, system)) return false;
+        since = weft_measure_since(world);
+    }
+    turn->due = !code->begin || code->begin(world, &turn->dt);
+    if (WEFT_UNLIKELY(since != 0) && turn->due) {
+        weft_measure_open(world, system, since, in_pass || world->team);
+    }
+    return turn->due;
+}
+
+// Lets the game begin a turn whose rows are cut.
+static void let_game_begin(weft_world *world, const weft_system_code *code, uint32_t system)
+{
+    const weft_parallel *turn = &world->parallels[code->parallel];
+    if (!turn->due || !code->turn) return;
+    uint64_t since = weft_measure_since(world);
+    code->turn(world, turn->dt);
+    if (WEFT_UNLIKELY(since != 0)) weft_measure_add(world, system, since);
+}
+
+static void end_turn(weft_world *world, const weft_system_code *code, uint32_t system)
+{
+    uint64_t since = weft_measure_since(world);
+    if (!world->parallels[code->parallel].due) return;
+    if (code->end) code->end(world);
+    if (WEFT_UNLIKELY(since != 0)) weft_measure_close(world, system, since);
+}
+
+// Must be called after the last part.
+static void close_turn(weft_world *world, const weft_system_code *code, uint32_t system)
+{
+    const uint32_t count = systems_of(code);
+    if (code->parallel == WEFT_NONE) return;
+    if (code->pass) weft_pass_end(world, code);
+    for (uint32_t i = 0; i < count; i++) end_turn(world, &code[i], system + i);
+}
+
+// Returns the number of parts, which is 1 for a system that runs in one go. If it returns 0, none
+// of the systems is due, or the turn has no rows and is closed.
+static uint32_t open_turn(weft_world *world, const weft_system_code *code, uint32_t system,
+                          double dt)
+{
+    const uint32_t count = systems_of(code);
+    uint32_t due = 0;
+    if (code->parallel == WEFT_NONE) return 1;
+    for (uint32_t i = 0; i < count; i++) {
+        due += begin_turn(world, &code[i], system + i, dt, code->pass != NULL);
+    }
+    if (due == 0) return 0;
+    uint32_t parts =
+        code->pass ? weft_pass_cut(world, code) : weft_parallel_cut(world, code->parallel);
+    for (uint32_t i = 0; i < count; i++) let_game_begin(world, &code[i], system + i);
+    if (parts == 0) {
+        close_turn(world, code, system);
+    } else if (code->pass && !WEFT_OBSERVER(world, observed)) {
+        weft_pass_begin(world, code, due == count);
+    }
+    return parts;
+}
+
+void weft_turn_observed(weft_world *world, weft_system_run run, uint32_t system, double dt)
+{
+    weft_measure m;
+    if (weft_turn_is_held(world, system)) return;
+    weft_measure_begin(world, &m, system, true);
+    run(world, dt);
+    weft_measure_end(world, &m);
+}
+
+// Runs some rows in a world that is observed.
+static void run_observed(weft_world *world, const weft_system_code *code, uint32_t system,
+                         const weft_part *rows)
+{
+    weft_measure m;
+    weft_measure_begin(world, &m, system, false);
+    code->part(world, world->parallels[code->parallel].dt, rows);
+    weft_measure_end(world, &m);
+}
+
+// Runs each system of a pass on all rows of some parts before the next system.
+static void run_apart(weft_world *world, const weft_system_code *code, uint32_t system,
+                      const weft_part *parts, uint32_t count)
+{
+    weft_part rows;
+    for (uint32_t i = 0; i < code->pass->system_count; i++) {
+        bool due = world->parallels[code[i].parallel].due;
+        for (uint32_t p = 0; due && p < count; p++) {
+            bool any = weft_pass_rows(world, code->pass, code[i].parallel, &parts[p], &rows);
+            if (any) run_observed(world, &code[i], system + i, &rows);
+        }
+    }
+}
+
+WEFT_APART static void run_observed_part(weft_world *world, const weft_system_code *code,
+                                         uint32_t system, const weft_part *part)
+{
+    weft_zone_begin(world, WEFT_ZONE_PART, system, part->number);
+    if (code->pass) {
+        run_apart(world, code, system, part, 1);
+    } else {
+        run_observed(world, code, system, part);
+    }
+    weft_zone_end(world, WEFT_ZONE_PART, system, part->number);
+}
+
+static void run_rows(weft_world *world, const weft_system_code *code, uint32_t system,
+                     const weft_part *part)
+{
+    const weft_parallel *turn = &world->parallels[code->parallel];
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+        run_observed_part(world, code, system, part);
+    } else if (code->pass) {
+        code->pass->run(world, part, &turn->blocks);
+    } else {
+        code->part(world, turn->dt, part);
+    }
+}
+
+static void run_turn_part(weft_world *world, const weft_system_code *code, uint32_t system,
+                          double dt, uint32_t part)
+{
+    if (code->parallel == WEFT_NONE) {
+        weft_run_system(world, code->run, system, dt);
+    } else {
+        run_rows(world, code, system, &world->parallels[code->parallel].parts[part]);
+    }
+}
+
+void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const weft_part *),
+                    uint32_t parallel, const weft_part *part, const weft_cursor *at,
+                    uint32_t *place)
+{
+    weft_part rows = weft_block_rows(world, parallel, part, at, place);
+    run(world, world->parallels[parallel].dt, &rows);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Whole turns
+
+// Runs parts one after the other. For insight a system of a pass has all of them before the next
+// one. The function of a pass takes them as one part, if it may: it begins blocks where parts
+// begin, so ranges are the same.
+static void run_all_parts(weft_world *world, const weft_system_code *code, uint32_t system,
+                          uint32_t count)
+{
+    const weft_part *parts = world->parallels[code->parallel].parts;
+    if (WEFT_OBSERVER(world, insight) && code->pass) {
+        run_apart(world, code, system, parts, count);
+        return;
+    }
+    if (code->pass && !code->pass->by_part && !WEFT_OBSERVER(world, observed)) {
+        weft_part all = parts[0];
+        all.last_table = parts[count - 1].last_table;
+        all.end_row = parts[count - 1].end_row;
+        run_rows(world, code, system, &all);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) run_rows(world, code, system, &parts[i]);
+}
+
+static void run_turn(weft_world *world, const weft_system_code *code, uint32_t system, double dt)
+{
+    uint32_t parts = open_turn(world, code, system, dt);
+    if (parts == 0) return;
+    for (; parts != 0; parts = weft_parallel_round(world, code->parallel)) {
+        run_all_parts(world, code, system, parts);
+    }
+    close_turn(world, code, system);
+}
+
+void weft_turn_run(weft_world *world, const weft_system_code *codes, uint32_t system, double dt)
+{
+    if (codes[system].parallel == WEFT_NONE) {
+        weft_run_system(world, codes[system].run, system, dt);
+    } else {
+        run_turn(world, &codes[system], system, dt);
+    }
+}
+
+void weft_turn_alone(weft_world *world, const weft_system_code *codes, uint32_t system, double dt)
+{
+    weft_system_code code = codes[system];
+    code.pass = NULL;
+    run_turn(world, &code, system, dt);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Jobs
+
+static void end_job(weft_team *team, uint32_t system, uint32_t *opened);
 
 // Returns the number that a system of the phase has in the world.
 static uint32_t number_of(const weft_team *team, uint32_t system)
@@ -30,12 +243,12 @@ static void add_parts(weft_job *j, uint32_t parts)
 // Opens a system that waits for no other any more; one without parts ends at once. Adds the parts
 // that it opens to *opened, whose count is not read again: in the list the job may be done before
 // this thread goes on.
-static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
+static void open_job(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_code *code = &team->codes[system];
-    uint32_t parts = weft_turn_open(team->world, code, number_of(team, system), team->dt);
+    uint32_t parts = open_turn(team->world, code, number_of(team, system), team->dt);
     if (parts == 0) {
-        end_systems(team, system, opened);
+        end_job(team, system, opened);
         return;
     }
     add_parts(&team->jobs[system], parts);
@@ -43,7 +256,8 @@ static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
     atomic_store(&team->opened[atomic_fetch_add(&team->opened_count, 1)], system + 1);
 }
 
-// Opens what waited for a system. It recurses only as deep as systems in a row have nothing to do.
+// Opens the jobs that waited for a system. It recurses only as deep as systems in a row have no
+// rows.
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_plan *plan = &team->systems[system];
@@ -51,16 +265,16 @@ static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
     for (uint32_t i = 0; i < plan->follower_count; i++) {
         uint32_t follower = plan->followers[i] - first;
         if (atomic_fetch_sub(&team->jobs[follower].waits_for, 1) == 1) {
-            open_system(team, follower, opened);
+            open_job(team, follower, opened);
         }
     }
     atomic_fetch_add(&team->ended, 1);
 }
 
 // Ends a system, or all those of its pass.
-static void end_systems(weft_team *team, uint32_t system, uint32_t *opened)
+static void end_job(weft_team *team, uint32_t system, uint32_t *opened)
 {
-    const uint32_t count = weft_turn_systems(&team->codes[system]);
+    const uint32_t count = systems_of(&team->codes[system]);
     for (uint32_t i = 0; i < count; i++) end_system(team, system + i, opened);
 }
 
@@ -99,7 +313,8 @@ static void summon(weft_team *team, uint32_t opened)
 // Begins the next round of a job whose parts have all ended. False: there is none.
 static bool next_round(weft_team *team, uint32_t system)
 {
-    uint32_t parts = weft_turn_round(team->world, &team->codes[system]);
+    const uint16_t parallel = team->codes[system].parallel;
+    uint32_t parts = parallel == WEFT_NONE ? 0 : weft_parallel_round(team->world, parallel);
     if (parts == 0) return false;
     add_parts(&team->jobs[system], parts);
     if (parts > 1) atomic_fetch_add(&team->rounds, 1); // else this thread claims the part
@@ -107,20 +322,20 @@ static bool next_round(weft_team *team, uint32_t system)
     return true;
 }
 
-static void run_part(weft_team *team, uint32_t system, uint32_t part)
+static void run_job_part(weft_team *team, uint32_t system, uint32_t part)
 {
     const weft_system_code *code = &team->codes[system];
     uint32_t number = number_of(team, system);
     uint32_t opened = 0;
     uint32_t begun = team->measures ? weft_clock_ns() : 0;
-    weft_turn_part(team->world, code, number, team->dt, part);
+    run_turn_part(team->world, code, number, team->dt, part);
     if (team->measures) {
         atomic_fetch_add_explicit(&team->work_ns, weft_clock_ns() - begun, memory_order_relaxed);
     }
     if (atomic_fetch_sub(&team->jobs[system].unfinished, 1) != 1) return;
     if (next_round(team, system)) return;
-    weft_turn_close(team->world, code, number);
-    end_systems(team, system, &opened);
+    close_turn(team->world, code, number);
+    end_job(team, system, &opened);
     summon(team, opened);
 }
 
@@ -171,7 +386,7 @@ static void work(weft_team *team, uint32_t seat, uint32_t *place)
     uint32_t system;
     uint32_t part;
     for (; job_at(team, *place, &system); ++*place) {
-        while (claim(team, &team->jobs[system], seat, &part)) run_part(team, system, part);
+        while (claim(team, &team->jobs[system], seat, &part)) run_job_part(team, system, part);
     }
 }
 
@@ -202,7 +417,7 @@ static void help(void *argument)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Running a phase
+// Phases
 
 // Helpers that are started see all of this, and none is at work yet.
 static void begin(weft_team *team, const weft_segment_plan *segment, const weft_system_code *codes,
@@ -241,7 +456,7 @@ static void run_alone(weft_world *world, const weft_segment_plan *segment,
                       const weft_system_code *codes, double dt)
 {
     const uint32_t end = segment->first + segment->system_count;
-    for (uint32_t i = segment->first; i < end; i += weft_turn_systems(&codes[i])) {
+    for (uint32_t i = segment->first; i < end; i += systems_of(&codes[i])) {
         weft_turn_run(world, codes, i, dt);
     }
 }
@@ -279,7 +494,7 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
     begin(team, plan, codes, dt);
     world->in_parallel = true;
     for (uint32_t i = 0; i < plan->ready_count; i++) {
-        open_system(team, plan->ready[i] - plan->first, &opened);
+        open_job(team, plan->ready[i] - plan->first, &opened);
     }
     summon(team, opened);
     while (atomic_load(&team->ended) != plan->system_count) {

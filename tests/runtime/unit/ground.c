@@ -184,12 +184,8 @@ bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const voi
     weft_world *world = ground_world(g);
     weft_format f = world->plan->format;
     weft_direct of = direct_of(g, (uint16_t)component);
-    weft_place at;
-    void *place = NULL;
     if (of.storage == WEFT_DIRECT_TAG) return weft_direct_tag(world, f, handle, of);
-    if (weft_find_direct(&world->entities, f, handle, &at)) {
-        place = weft_direct_place(world, f, handle, at, of);
-    }
+    void *place = weft_direct_find_place(world, f, handle, of);
     if (!place) return weft_component_set(world, handle, component, value);
     memcpy(place, value, of.size);
     return true;

@@ -137,17 +137,13 @@ static inline store_shapes store_shapes_defaults(void)
 static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes value)
 {
     weft_world *base = store_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SHAPES,
-                                          STORE_COLUMN_SHAPES, 0, sizeof(store_shapes));
-    weft_place at;
-    if (weft_find_direct(&base->entities, store_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        store_shapes *place = (store_shapes *)weft_direct_place(base, store_entity_format, e.bits,
-            at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
+    // In the common case e has a value already, or there is space for one more.
+    store_shapes *place = (store_shapes *)weft_direct_find_place(base, store_entity_format, e.bits,
+        weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES, 0,
+                       sizeof(store_shapes)));
+    if (place) {
+        *place = value;
+        return true;
     }
     // The general call does the rest, and says why if it refuses. It is given a copy, so that value
     // itself needs no address and can stay in registers.
@@ -210,7 +206,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_f8702330);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_66e2be04);
 
 WEFT_EXTERN_C_END
 

@@ -54,17 +54,13 @@ static inline view_light view_light_defaults(void)
 static inline bool view_light_set(view_world *w, view_entity e, view_light value)
 {
     weft_world *base = view_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, VIEW_COMPONENT_LIGHT,
-                                          VIEW_COLUMN_LIGHT, 0, sizeof(view_light));
-    weft_place at;
-    if (weft_find_direct(&base->entities, view_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        view_light *place = (view_light *)weft_direct_place(base, view_entity_format, e.bits, at,
-                                                            of);
-        if (place) {
-            *place = value;
-            return true;
-        }
+    // In the common case e has a value already, or there is space for one more.
+    view_light *place = (view_light *)weft_direct_find_place(base, view_entity_format, e.bits,
+        weft_direct_of(WEFT_DIRECT_TABLE, VIEW_COMPONENT_LIGHT, VIEW_COLUMN_LIGHT, 0,
+                       sizeof(view_light)));
+    if (place) {
+        *place = value;
+        return true;
     }
     // The general call does the rest, and says why if it refuses. It is given a copy, so that value
     // itself needs no address and can stay in registers.
@@ -127,7 +123,7 @@ static inline bool view_cmd_light_clear(view_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_light_h_differs_b399bafd);
+WEFT_LINKS_WITH(weft_rebuild_all_view_light_h_differs_9d5a51fa);
 
 WEFT_EXTERN_C_END
 

@@ -49,16 +49,14 @@ static inline act_fire act_fire_defaults(void)
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
     weft_world *base = act_world_base(w);
-    const weft_direct of = weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
-                                          ACT_STORE_FIRE, sizeof(act_fire));
-    weft_place at;
-    if (weft_find_direct(&base->entities, act_entity_format, e.bits, &at)) {
-        // In the common case e has a value already, or there is space for one more.
-        act_fire *place = (act_fire *)weft_direct_place(base, act_entity_format, e.bits, at, of);
-        if (place) {
-            *place = value;
-            return true;
-        }
+    // In the common case e has a value already, or there is space for one more.
+    act_fire *place = (act_fire *)weft_direct_find_place(base, act_entity_format, e.bits,
+                                                         weft_direct_of(WEFT_DIRECT_SPARSE,
+                                                             ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
+                                                             ACT_STORE_FIRE, sizeof(act_fire)));
+    if (place) {
+        *place = value;
+        return true;
     }
     // The general call does the rest, and says why if it refuses. It is given a copy, so that value
     // itself needs no address and can stay in registers.
@@ -134,7 +132,7 @@ static inline bool act_cmd_fire_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_89470e81);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_cd5c5a54);
 
 WEFT_EXTERN_C_END
 
