@@ -1,4 +1,4 @@
-"""The manual of the language: its C compiles with what schemas generate, its TOML passes `check`.
+"""MORE.md: its C compiles with what schemas generate, its TOML passes `check`.
 
 Each block of C is compiled by itself, as is that of SAVES.md. A part that begins like a definition
 stands as it is; the rest is the body of a function that has what the text around it speaks of.
@@ -15,8 +15,7 @@ import pytest
 from installed import ROOT
 
 CODEGEN = [ROOT / ".venv/bin/python3", ROOT / "codegen"]
-PAGES = ("schema/README.md", "schema/MORE.md")
-PAGE = "".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+PAGE = (ROOT / "schema/MORE.md").read_text(encoding="utf-8")
 SAVES = (ROOT / "runtime/save/SAVES.md").read_text(encoding="utf-8")
 QUIET = ["-Wno-unused", "-Wno-empty-body"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", *QUIET, "-Werror"]

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from command import CommandLine
 from installed import ROOT
 from model.scalars import NUMBER_TYPES
 from parse.keys import FIELD, FILE, QUIET, SECTIONS, Form, Key, Keys, Listed, Named
 
+PAGE = (ROOT / "schema/README.md").read_text(encoding="utf-8")
 REFERENCE = ROOT / "schema/reference"
 PAGES = {key.name: key.form for key in FILE.keys} | {"fields": Keys(FIELD)}
 # Pages that are still written elsewhere. Remove each name when its page is here.
@@ -108,6 +110,13 @@ def test_errors_of_a_page_exist(page: Path) -> None:
 
 
 def test_the_list_of_sections_leads_to_every_page() -> None:
-    listed = set(re.findall(r"\]\(reference/(\w+)\.md\)", (ROOT / "schema/README.md").read_text()))
-    assert {section.name for section in SECTIONS} - TO_COME <= listed
+    listed = set(re.findall(r"\]\(reference/([\w-]+)\.md\)", PAGE))
+    assert {section.name for section in SECTIONS} <= listed
     assert {page.stem for page in REFERENCE.glob("*.md")} <= listed
+
+
+def test_the_first_schema_passes_check(tmp_path: Path) -> None:
+    [schema] = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    (tmp_path / "burrow.toml").write_text(schema, encoding="utf-8")
+    done = CommandLine().run("check", "burrow.toml", "--strict", cwd=tmp_path)
+    assert done.code == 0, done.err

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from model.scalars import NUMBER_TYPES
 from parse.keys import FILE, Form, Keys, Listed, Named
 
 ACCEPTED = Path(__file__).parent / "accepted"
-MANUAL = Path(__file__).resolve().parents[3] / "schema/README.md"
 
 KeyPath = tuple[str, ...]  # of keys, with * for a name of the schema
 
@@ -50,12 +47,3 @@ def test_every_key_is_used() -> None:
         file = tomllib.loads(path.read_text(encoding="utf-8"))
         used |= {shortened(key) for key in used_keys(FILE, file)}
     assert not sorted({shortened(key) for key in all_keys(FILE)} - used)
-
-
-def test_the_manual_tells_every_key_and_type() -> None:
-    code = "\n".join(
-        re.findall(r"```.*?```|`[^`]+`", MANUAL.read_text(encoding="utf-8"), re.DOTALL)
-    )
-    told = set(re.findall(r"[\w-]+", code))
-    assert not sorted({path[-1] for path in all_keys(FILE)} - told)
-    assert not sorted(set(NUMBER_TYPES) - told)

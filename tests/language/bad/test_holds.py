@@ -1,6 +1,6 @@
 """Any two values are compared in `holds`: `check` refuses the pair, or C compares it.
 
-What is refused is worked out here from the words of schema/README.md: numbers are compared with
+What is refused is worked out here from the words of component.md: numbers are compared with
 numbers, but no u64 with what is signed; all else with its own type, and only by == and !=.
 """
 
