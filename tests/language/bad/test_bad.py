@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from pathlib import Path
 
 import pytest
 
 from check import check
+from diagnostics import TITLE, rule_ids
 from lock import read_lock
 from lock.strays import report_strays
 from parse import parse
@@ -16,9 +15,6 @@ from source.source import Report
 from verdict.report import report_changes
 
 HERE = Path(__file__).parent
-CODEGEN = HERE.parents[2] / "codegen"
-
-ID = re.compile(r"^\S.*: (?:error|warning): .* \[([a-z0-9-]+)\]$", re.MULTILINE)
 
 
 def bad_schemas() -> list[str]:
@@ -46,33 +42,6 @@ def report_on(schema: str, *, strict: bool = False) -> Report:
         report_changes(lock.releases, parsed.model, report)
         report_strays(schema, parsed.model.world, report)
     return report
-
-
-def rule_ids() -> set[str]:
-    """Every id in the generator: what a report, or an error that becomes one, is given first."""
-    ids = set()
-    for module in CODEGEN.rglob("*.py"):
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and _reports(node.func):
-                ids |= _texts(node.args[0])
-            elif isinstance(node, ast.Assign) and "id" in _names(node.targets[0]):
-                ids |= _texts(node.value)
-    return ids
-
-
-def _reports(function: ast.expr) -> bool:
-    name = ast.unparse(function)
-    return name.endswith((".error", ".warning")) or name in ("WhereError", "TypeTextError")
-
-
-def _texts(node: ast.AST) -> set[str]:
-    inner = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
-    texts = {part.value for part in inner if isinstance(part.value, str)}
-    return {text for text in texts if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", text)}
-
-
-def _names(node: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +86,7 @@ def test_accepted_schema_gives_no_complaint(schema: str) -> None:
 def test_every_rule_has_a_bad_schema() -> None:
     shown = set()
     for expected in HERE.glob("*.expected"):
-        shown |= set(ID.findall(expected.read_text(encoding="utf-8")))
+        shown |= set(TITLE.findall(expected.read_text(encoding="utf-8")))
     assert rule_ids() == shown
 
 
