@@ -23,6 +23,7 @@ DEFINITION = re.compile(
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wno-unused", "-Werror"]
 HEADERS = ("assert", "math", "stdio", "stdlib", "string")
 SYSTEM = re.compile(r"^void (\w+)\(\s*const \w+_ctx \*", re.MULTILINE)
+MACRO = re.compile(r"^([A-Z_]+)_DEFINE_(\w+)\(", re.MULTILINE)  # in place of the prototype
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,7 @@ def program(block: Block, world: Generated) -> str:
     cpp = block.language == "cpp"
     idle = world.idle_game.split("\n", 1)[1]
     defined = set(SYSTEM.findall(text))
+    defined |= {f"{world}_{name}".lower() for world, name in MACRO.findall(text)}
     idle = "".join(
         f"{one}\n"
         for one in idle.split("\n\n")
