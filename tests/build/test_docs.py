@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,31 @@ def test_links_lead_somewhere(page: str) -> None:
     inside = [target for target in targets if "://" not in target]
     folder = (ROOT / page).parent
     assert [target for target in inside if not (folder / target).exists()] == []
+
+
+@cache
+def headings(page: Path) -> set[str]:
+    """Returns the anchors that GitHub gives to the headings of a page."""
+    found: Counter[str] = Counter()
+    for text in re.findall(r"^#+ (.*)$", without_code(page), re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).strip().lower()
+        anchor = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        found[anchor] += 1
+    repeated = {f"{one}-{n}" for one, times in found.items() for n in range(1, times)}
+    return found.keys() | repeated
+
+
+def without_code(page: Path) -> str:
+    text = page.read_text(encoding="utf-8")
+    return re.sub(r"^```.*?^```[ \t]*$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_to_headings_lead_to_one(page: str) -> None:
+    links = re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", without_code(ROOT / page))
+    targets = [((ROOT / page).parent / path if path else ROOT / page, to) for path, to in links]
+    pages = [(target, to) for target, to in targets if target.suffix == ".md" and target.exists()]
+    assert [to for target, to in pages if to not in headings(target.resolve())] == []
 
 
 # A page of a folder is read in one go. These are more: the first page and the recipes.

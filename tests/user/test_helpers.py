@@ -1,8 +1,8 @@
-"""The helper of the manual that systems and a hook share, in C and in C++: built and run."""
+"""A helper that systems and a hook share by grants, in C and in C++: built and run."""
 
 from __future__ import annotations
 
-import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,24 +11,18 @@ import pytest
 from built import ROOT, built
 from command import CommandLine
 
-PAGES = [(ROOT / "schema" / page).read_text(encoding="utf-8") for page in ("MORE.md", "CPP.md")]
+SMALL = ROOT / "tests/user/small"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 CPP_WARNINGS = ["-Wsign-conversion", "-Wold-style-cast", "-Wmissing-declarations"]
 LANGUAGES = {"c": ["-std=c11"], "cpp": ["-std=c++20", *CPP_WARNINGS]}
 COMPILERS = {"gcc": "c", "clang": "c", "g++": "cpp", "clang++": "cpp"}
 
 
-def block(name: str) -> str:
-    pattern = rf"^```\w+ {re.escape(name)}\n(.*?)^```$"
-    [found] = re.findall(pattern, "".join(PAGES), re.MULTILINE | re.DOTALL)
-    return str(found)
-
-
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_helper_serves_systems_and_a_hook(compiler: str, tmp_path: Path) -> None:
     language = COMPILERS[compiler]
     for name in ("mill.toml", f"mill.{language}"):
-        (tmp_path / name).write_text(block(name), encoding="utf-8")
+        shutil.copy(SMALL / name, tmp_path)
     done = CommandLine().run("generate", tmp_path / "mill.toml", "--out", tmp_path)
     assert done.code == 0, done.err
     folders = ["-I", ROOT / "runtime", "-I", tmp_path / "mill"]
@@ -39,4 +33,4 @@ def test_a_helper_serves_systems_and_a_hook(compiler: str, tmp_path: Path) -> No
     linked = [*sorted(tmp_path.glob("*.o")), built("build/clang/libweft.a"), "-lm"]
     subprocess.run([compiler, *objects, *game, *linked, "-o", "mill.out"], cwd=tmp_path, check=True)
     ran = subprocess.run([tmp_path / "mill.out"], capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout) == (0, block("mill.txt")), ran.stderr
+    assert (ran.returncode, ran.stdout) == (0, (SMALL / "mill.txt").read_text()), ran.stderr
