@@ -37,7 +37,7 @@ static void handles_of_spawn_commands_come_alive(void)
     assert(farm_alive(w, farm_last_get(w)->made));
 }
 
-// MORE.md: spawn_at takes handles from elsewhere, and does not undo a despawn.
+// handles.md: spawn_at takes handles from elsewhere, and does not undo a despawn.
 static void spawn_at_does_not_undo_a_despawn(void)
 {
     farm_entity e = farm_crate_spawn(w, NULL);
@@ -46,7 +46,7 @@ static void spawn_at_does_not_undo_a_despawn(void)
     assert(!farm_alive(w, e));
 }
 
-// MORE.md: hidden rows are in no index and no listener that does not name the tag, and in lookups.
+// world.md: hidden rows are in no index and no listener that does not name the tag, and in lookups.
 static void hidden_rows_are_in_no_index_and_no_listener(void)
 {
     farm_entity e = farm_crate_spawn(w, NULL);
