@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from model.record import replace
 from names.names import Names
 from plan.records.code import CodePlan
-from plan.records.cpp import CppPage, CppTable
+from plan.records.cpp import CppName, CppPage, CppTable
 from plan.records.data import (
     ComponentPlan,
     EnumPlan,
@@ -26,7 +26,7 @@ from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TagAccessPlan
 from plan.records.system import SystemPlan
 
-Calls = Iterable[tuple[str, str]]
+Pairs = Iterable[tuple[str, str]]  # a name in C++, and what it stands for
 
 # The verbs of the C calls of each kind. `…_IN` also have twins that take a grant, `CMD_…` record
 # commands.
@@ -73,24 +73,32 @@ class CppPages:
 
     def _outside(self, page: CppPage) -> CppPage:
         """Names what is outside of the namespace so that no name inside of it hides that."""
-        # What `auto` declares is a member: in a world called `next` one is `next_sibling`.
-        ours = re.compile(rf"(?<![\w:])(?<!auto ){self.names.prefix}_\w+")
+        ours = re.compile(rf"(?<![\w:]){self.names.prefix}_\w+")
 
         def outside(text: str) -> str:
             return ours.sub(r"::\g<0>", text)
 
+        def values(pairs: Pairs) -> list[tuple[str, str]]:
+            return [(name, outside(value)) for name, value in pairs]
+
         tables = [
-            CppTable(outside(t.of), outside(t.base), [outside(one) for one in t.lines], t.members)
-            for t in page.tables
+            replace(
+                table,
+                of=outside(table.of),
+                base=outside(table.base),
+                types=values(table.types),
+                calls=values(table.calls),
+            )
+            for table in page.tables
         ]
-        return replace(page, tables=tables, declared=outside(page.declared))
+        return replace(page, tables=tables)
 
     # ---- what each kind has
 
     def _enum(self, one: EnumPlan) -> CppTable:
-        count = f"static constexpr int count = {one.count};"
-        lines = [count, *_constants([("name", one.name_call)])]
-        return CppTable(f"enum_calls<{one.type}>", "", lines, [])
+        return CppTable(
+            f"enum_calls<{one.type}>", [("name", one.name_call)], numbers=[("count", one.count)]
+        )
 
     def _component(self, one: ComponentPlan) -> CppPage:
         type, is_tag = one.struct.type, one.storage.kind == "tag"
@@ -106,7 +114,7 @@ class CppPages:
             calls += _verbs(type, writes, "_in")
             grants.append(f"{type}_writer")
         table = self._calls(type, "tag" if is_tag else "component", calls, grants, one.name)
-        return _page(one.struct.page, [table], _struct(type, "tag") if is_tag else "")
+        return _page(one.struct.page, [table], CppName(type, "tag") if is_tag else None)
 
     def _singleton(self, one: SingletonPlan) -> CppPage:
         if one.state:
@@ -127,17 +135,13 @@ class CppPages:
             grants.append(one.writer)
             written.append(("written", one.go_member))
         table = self._calls(type, "state", calls, grants, one.enum.name)
-        return CppTable(table.of, table.base, table.lines, [*table.members, *written])
+        return replace(table, members=[*table.members, *written])
 
     def _resource(self, one: ResourcePlan) -> CppPage:
         """The type of the game is named outside of the namespace, where it may be hidden."""
-        name, world = one.stem, self.names.world("world")
-        table = self._calls(name, "resource", [("bind", one.bind)])
-        table.lines.insert(0, f"using type = {name}::type;")
-        struct = f"struct {name} {{\n    using type = {one.type};\n}}; // names the resource in <…>"
-        named = f"resource_name<{name}>"
-        found = f"{named} resource_of({world} *, {name}::type *, {named});"
-        return _page(one.page, [table], struct, found)
+        table = self._calls(one.stem, "resource", [("bind", one.bind)])
+        named = replace(table, types=[("type", f"{one.stem}::type")])
+        return _page(one.page, [named], CppName(one.stem, "resource", one.type))
 
     def _event(self, one: EventPlan) -> CppPage:
         type = one.struct.type
@@ -160,29 +164,27 @@ class CppPages:
             calls += _verbs(name, QUERY_IN, "_in")
             grants.append(one.granted)
         table = self._calls(name, "query", calls, grants, one.name)
-        row = f"using row = std::tuple<{', '.join(one.each.types)}>;"
-        table.lines[:0] = [f"using iter = {name}_iter;", row]
+        row = f"std::tuple<{', '.join(one.each.types)}>"
+        table = replace(table, types=[("iter", f"{name}_iter"), ("row", row)])
         alls = [
             CppTable(
                 f"all_calls<{name}, {each.component.struct.type}>",
-                "",
-                _constants([("set_all", each.set_all), ("remove_all", each.remove_all)]),
-                [],
+                [("set_all", each.set_all), ("remove_all", each.remove_all)],
             )
             for each in one.alls
         ]
         rows = _rows(f"{name}_iter", one.optional_tags)
         tables = [table, _stepped(f"{name}_iter", f"{name}_next"), *alls, *rows]
-        return _page(one.page, tables, _struct(name, "query"))
+        return _page(one.page, tables, CppName(name, "query"))
 
     def _listener(self, one: ListenerPlan) -> CppPage:
         name = one.stem
         table = self._calls(name, "listener", [("turn", f"{name}_begin")])
-        table.lines.insert(0, f"using iter = {name}_iter;")
+        table = replace(table, types=[("iter", f"{name}_iter")])
         tables = [table, *_rows(f"{name}_iter", one.optional_tags)]
         if one.selection:
             tables.insert(1, _stepped(f"{name}_iter", f"{name}_next"))
-        return _page(one.page, tables, _struct(name, "listener"))
+        return _page(one.page, tables, CppName(name, "listener"))
 
     def _index(self, one: IndexPlan) -> CppPage:
         name, grants = one.stem, []
@@ -192,11 +194,13 @@ class CppPages:
             grants.append(one.granted.reader)
         kind = {"ordered": "order"}.get(one.kind, one.kind)
         table = self._calls(name, kind, calls, grants, one.name)
-        axes = [f"static constexpr int axes = {one.grid.axes};"] if one.grid else []
-        types = [f"using iter = {one.iterator};", f"using key = {one.key};"]
-        table.lines[:0] = [*types, *axes]
+        table = replace(
+            table,
+            types=[("iter", one.iterator), ("key", one.key)],
+            numbers=[("axes", str(one.grid.axes))] if one.grid else [],
+        )
         iterator = _stepped(one.iterator, dict(one.typed)["next"])
-        return _page(one.page, [table, iterator], _struct(name, "index"))
+        return _page(one.page, [table, iterator], CppName(name, "index"))
 
     def _relation(self, one: RelationPlan) -> CppPage:
         name, grants = one.calls.stem, []
@@ -206,9 +210,9 @@ class CppPages:
             calls += _verbs(name, RELATION_IN, "_in")
             grants.append(self.names.relation(one.name, "reader"))
         table = self._calls(name, "relation", calls, grants, one.name)
-        table.lines.insert(0, f"using iter = {name}_walk;")
+        table = replace(table, types=[("iter", f"{name}_walk")])
         walk = _stepped(f"{name}_walk", f"{name}_walk_next")
-        return _page(one.page, [table, walk], _struct(name, "relation"))
+        return _page(one.page, [table, walk], CppName(name, "relation"))
 
     def _system(self, one: SystemPlan) -> CppPage:
         calls = []
@@ -216,9 +220,9 @@ class CppPages:
             calls += [("enable", one.turns.switch.switch), ("is_on", one.turns.switch.is_on)]
         if one.turns.alone:
             calls.append(("run", one.turns.alone.function))
-        tables = [CppTable(f"system_calls<{one.function.name}>", "", _constants(calls), [])]
+        tables = [CppTable(f"system_calls<{one.function.name}>", calls)]
         rows = [
-            CppTable(f"row_calls<{one.context.type}, {of}>", "", _constants(verbs), [])
+            CppTable(f"row_calls<{one.context.type}, {of}>", [*verbs])
             for of, verbs in one.context.rows.by_type.items()
         ]
         return _page(one.page, [*(tables if calls else []), *rows])
@@ -226,14 +230,13 @@ class CppPages:
     # ---- their parts
 
     def _calls(
-        self, of: str, kind: str, calls: Calls, grants: Iterable[str] = (), member: str = ""
+        self, of: str, kind: str, calls: Pairs, grants: Iterable[str] = (), member: str = ""
     ) -> CppTable:
         """Plans the table of a name. The grants are its reader and its writer, if any."""
         types = ", ".join([self.names.world("world"), self.names.world("entity"), *grants])
         members = [("member", member)] if member and grants else []
-        return CppTable(
-            f"calls<{of}>", f" : named<kind::{kind}, {types}>", _constants(calls), members
-        )
+        base = f" : named<kind::{kind}, {types}>"
+        return CppTable(f"calls<{of}>", [*calls], base, members=members)
 
     def _commands(self, name: str, verbs: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield from ((f"cmd_{verb}", self.names.cmd(name, verb)) for verb in verbs)
@@ -243,35 +246,21 @@ def _verbs(stem: str, verbs: Iterable[str], suffix: str = "") -> Iterator[tuple[
     yield from ((f"{verb}{suffix}", f"{stem}_{verb}{suffix}") for verb in verbs)
 
 
-def _constants(calls: Calls) -> list[str]:
-    return [f"static constexpr auto {name} = {function};" for name, function in calls]
-
-
 def _stepped(iterator: str, next: str) -> CppTable:
-    return CppTable(f"calls<{iterator}>", "", _constants([("next", next)]), [])
+    return CppTable(f"calls<{iterator}>", [("next", next)])
 
 
 def _rows(rows: str, tags: list[TagAccessPlan]) -> list[CppTable]:
     return [
-        CppTable(
-            f"row_calls<{rows}, {tag.component.struct.type}>",
-            "",
-            _constants([("has", tag.function)]),
-            [],
-        )
+        CppTable(f"row_calls<{rows}, {tag.component.struct.type}>", [("has", tag.function)])
         for tag in tags
     ]
-
-
-def _struct(name: str, kind: str) -> str:
-    return f"struct {name} {{}}; // names the {kind} in <…>"
 
 
 def _page(
     page: PagePlan,
     tables: Iterable[CppTable] = (),
-    struct: str = "",
-    declared: str = "",
+    struct: CppName | None = None,
 ) -> CppPage:
     return CppPage(
         header=page.header,
@@ -279,5 +268,4 @@ def _page(
         includes=[f"{header}pp" for header in page.includes],
         struct=struct,
         tables=list(tables),
-        declared=declared,
     )

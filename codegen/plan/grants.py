@@ -104,6 +104,7 @@ class Grants:
         )
 
     def written_tags(self, system: System) -> list[TagAccessPlan]:
+        """Lists the tags that a system writes, each with its slot among them."""
         written = [self.parts.components[ref.name] for ref in system.selection.write]
         tags = [component for component in written if component.storage.kind == "tag"]
         slots = self.common.sets.required_first([tag.name for tag in tags])

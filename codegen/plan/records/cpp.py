@@ -1,8 +1,19 @@
-"""These records hold the headers for C++, which name the calls of C by the types in `<…>`."""
+"""These records contain the headers for C++, which name the calls of C by the types in `<…>`."""
 
 from __future__ import annotations
 
+from dataclasses import field
+
 from model.record import record
+
+
+@record
+class CppName:
+    """A struct that stands for a declaration that has no type in C."""
+
+    name: str
+    kind: str  # "query"
+    type: str = ""  # the type of a resource; "" for other kinds
 
 
 @record
@@ -10,9 +21,12 @@ class CppTable:
     """A specialisation of a template of weft.hpp: a table of the calls of one name."""
 
     of: str  # "calls<colony_stock>"
-    base: str  # " : named<…>", or ""
-    lines: list[str]  # declarations of types and constants
-    members: list[tuple[str, str]]  # a function that finds a grant, and the member of a context
+    calls: list[tuple[str, str]]  # names in C++, and the functions of C that they stand for
+    base: str = ""  # " : named<…>", or ""
+    types: list[tuple[str, str]] = field(default_factory=list)  # names, and what they stand for
+    numbers: list[tuple[str, str]] = field(default_factory=list)
+    # Functions that find a grant, and the members of a context that are it.
+    members: list[tuple[str, str]] = field(default_factory=list)
 
 
 @record
@@ -22,9 +36,8 @@ class CppPage:
     header: str  # for C: "colony_stock.h"
     guard: str
     includes: list[str]
-    struct: str  # the definition of the struct that names it, with a comment; "" if C has a type
+    struct: CppName | None  # None: C has a type for it
     tables: list[CppTable]
-    declared: str  # a declaration behind the tables, or ""
 
     @property
     def path(self) -> str:
