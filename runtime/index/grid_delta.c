@@ -4,6 +4,18 @@
 
 #include "grid.h"
 
+// The items of base, for a search by entity index.
+typedef struct grid_items {
+    const weft_index *index;
+    weft_grid_form form;
+} grid_items;
+
+static inline uint64_t id_at(const void *items, uint32_t place)
+{
+    const grid_items *of = (const grid_items *)items;
+    return weft_grid_id(of->index, of->form, place);
+}
+
 // Finds the places of a cell's items in base. Returns false if the box lacks the cell.
 static bool find_cell(const weft_index *index, weft_grid_form f, uint64_t key, uint32_t *from,
                       uint32_t *to)
@@ -29,6 +41,7 @@ void weft_grid_enter(weft_world *world, uint32_t number)
     weft_index *index = &world->indexes[number];
     const weft_grid_form f = weft_grid_form_of(&world->plan->indexes[number]);
     weft_index_item *changes = (weft_index_item *)(void *)index->changes.base;
+    const grid_items items = {index, f};
     uint32_t from = 0;
     uint32_t to = 0;
     for (uint32_t i = 0; i < index->change_count; i++) {
@@ -41,13 +54,7 @@ void weft_grid_enter(weft_world *world, uint32_t number)
     }
     for (uint32_t i = 0; i < index->change_count && !index->left; i++) {
         find_cell(index, f, changes[i].key, &from, &to);
-        while (from < to) {
-            uint32_t half = from + (to - from) / 2;
-            bool right = weft_grid_id(index, f, half) < changes[i].id;
-            from = right ? half + 1 : from;
-            to = right ? to : half;
-        }
-        changes[i].before = from;
+        changes[i].before = weft_lower_bound(&items, from, to, id_at, changes[i].id);
     }
 }
 

@@ -28,6 +28,7 @@
 #ifndef WEFT_INDEX_H
 #define WEFT_INDEX_H
 
+#include "../base/search.h"
 #include "../query/query.h"
 #include "../record/lost.h"
 #include "key.h"
@@ -110,19 +111,15 @@ static inline bool weft_item_before(uint64_t key, uint32_t id, uint64_t other, u
     return key != other ? key < other : id < other_id;
 }
 
+static inline uint64_t weft_delta_key_at(const void *delta, uint32_t place)
+{
+    return ((const weft_index_item *)delta)[place].key;
+}
+
 // Returns the first place in delta whose key is at least `key`.
 static inline uint32_t weft_delta_from(const weft_index *index, uint64_t key)
 {
-    const weft_index_item *delta = weft_index_delta(index);
-    uint32_t low = 0;
-    uint32_t count = index->delta_count;
-    while (count != 0) {
-        uint32_t half = count / 2;
-        bool right = delta[low + half].key < key;
-        low = right ? low + half + 1 : low;
-        count = right ? count - half - 1 : half;
-    }
-    return low;
+    return weft_lower_bound(weft_index_delta(index), 0, index->delta_count, weft_delta_key_at, key);
 }
 
 // Returns the first place in the keys of base, at least `low` and before `high`, whose key is at

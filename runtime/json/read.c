@@ -10,6 +10,7 @@
 // Memory comes from the hooks: up to 32 bytes for each id, space for one value of each component,
 // and up to two bytes for each name that the current object and those around it may have.
 #include "../base/keyed.h"
+#include "../base/search.h"
 #include "../edit/batch.h"
 #include "../edit/despawn.h"
 #include "../edit/link.h"
@@ -75,15 +76,16 @@ static void sort_ids(weft_json_reader *in)
     }
 }
 
+static inline uint64_t key_of_id(const void *ids, uint32_t place)
+{
+    return ((const weft_keyed *)ids)[place].key;
+}
+
 // Returns the position of an id among the sorted ones, or `id_count` if it is missing.
 static uint32_t find_id(const weft_json_reader *in, uint64_t id)
 {
     uint64_t key = turned(id, 64u - in->world->plan->format.index_bits);
-    uint32_t at = 0;
-    for (uint32_t left = in->id_count, half; left > 1; left -= half) {
-        half = left / 2;
-        at += in->ids[at + half].key <= key ? half : 0;
-    }
+    uint32_t at = weft_lower_bound(in->ids, 0, in->id_count, key_of_id, key);
     return at < in->id_count && in->ids[at].key == key ? at : in->id_count;
 }
 

@@ -1,6 +1,8 @@
 // Numbers the groups of candidates, and removes candidates: see candidates.h.
 #include "candidates.h"
 
+#include "../base/search.h"
+
 #include <string.h>
 
 static bool number_groups(weft_world *world, weft_dirty *d, const weft_query *query)
@@ -86,17 +88,8 @@ static void clear_summary(const weft_dirty *d, uint32_t at)
 static uint32_t table_of_group(const weft_dirty *d, uint32_t group, uint32_t from, uint32_t count)
 {
     const uint32_t *starts = weft_dirty_starts(d);
-    uint32_t high = count;
     if (group < starts[from + 1]) return from;
-    while (high - from > 1) {
-        uint32_t middle = from + (high - from) / 2;
-        if (starts[middle] <= group) {
-            from = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return from;
+    return weft_lower_bound(starts, from + 1, count, weft_key_at_u32, (uint64_t)group + 1) - 1;
 }
 
 void weft_candidates_take(weft_dirty *d, const weft_query *query)

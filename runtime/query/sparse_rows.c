@@ -2,6 +2,7 @@
 #include "sparse_rows.h"
 
 #include "../base/keyed.h"
+#include "../base/search.h"
 
 // ------------------------------------------------------------------------------------------------
 // Lists are updated if only a few values of the store were added, removed or moved, and no row
@@ -53,18 +54,6 @@ static void find_touched(const weft_world *world, const weft_table *table,
     }
 }
 
-// Returns the position of the first of the rows in [low, high) that is at least `row`, or high.
-static uint32_t first_from(const uint32_t *rows, uint32_t low, uint32_t high, uint32_t row)
-{
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool before = rows[middle] < row;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    return low;
-}
-
 static void move_entries(const weft_sparse_rows *listed, uint32_t to, uint32_t from, uint32_t count)
 {
     void **values = weft_sparse_rows_values(listed);
@@ -88,7 +77,8 @@ static void drop_touched(const weft_sparse *sparse, weft_sparse_rows *listed, to
         weft_keyed touched = t->rows[i];
         if (i != 0 && t->rows[i - 1].key == touched.key) continue;
         void *value = weft_sparse_find(sparse, (uint32_t)touched.value);
-        uint32_t place = first_from(rows, from, count, (uint32_t)touched.key);
+        uint32_t place =
+            weft_lower_bound(rows, from, count, weft_key_at_u32, (uint32_t)touched.key);
         if (place == count || rows[place] != touched.key) {
             if (value) t->rows[come++] = touched;
         } else if (value) {
@@ -113,7 +103,7 @@ static void add_touched(const weft_sparse *sparse, weft_sparse_rows *listed, con
     uint32_t end = listed->count;
     for (uint32_t i = t->count; i-- > 0;) {
         uint32_t row = (uint32_t)t->rows[i].key;
-        uint32_t place = first_from(rows, 0, end, row);
+        uint32_t place = weft_lower_bound(rows, 0, end, weft_key_at_u32, row);
         move_entries(listed, place + i + 1, place, end - place);
         rows[place + i] = row;
         values[place + i] = weft_sparse_find(sparse, (uint32_t)t->rows[i].value);
@@ -272,5 +262,5 @@ uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row)
     const uint32_t *rows = weft_sparse_rows_numbers(listed);
     uint32_t high = listed->count;
     if (rows[high - 1] < row) return high;
-    return first_from(rows, 0, high, row);
+    return weft_lower_bound(rows, 0, high, weft_key_at_u32, row);
 }

@@ -2,6 +2,7 @@
 #include "passes.h"
 
 #include "../base/workers.h"
+#include "../world/listing.h"
 
 uint32_t weft_pass_cut(weft_world *world, const weft_system_code *code)
 {
@@ -38,25 +39,11 @@ void weft_pass_end(weft_world *world, const weft_system_code *code)
     if (trial->measured != 0) weft_trial_end(trial, weft_clock_ns() - trial->begun_ns);
 }
 
-// Returns the place that a table has in a query, or the next one there.
-static uint32_t first_place(const weft_plan *plan, const weft_query *query, const weft_table *table)
-{
-    uint32_t low = 0;
-    uint32_t high = query->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool before = weft_table_compare(plan, query->tables[middle], table) < 0;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    return low;
-}
-
 weft_part weft_block_rows(const weft_world *world, uint32_t parallel, const weft_part *part,
                           const weft_cursor *at, uint32_t *place)
 {
     const weft_query *own = &world->queries[world->plan->parallels[parallel].query];
-    if (own->tables[*place] != at->table) *place = first_place(world->plan, own, at->table);
+    if (own->tables[*place] != at->table) *place = weft_listed_place(world->plan, own, at->table);
     WEFT_ASSERT(*place, <, own->count, "a block is in a table that its system has not");
     return (weft_part){
         .number = part->number,
@@ -77,8 +64,8 @@ bool weft_pass_rows(const weft_world *world, const weft_pass *pass, uint32_t par
     const weft_query *all = &world->queries[pass->query];
     const weft_table *first = all->tables[part->first_table];
     const weft_table *last = all->tables[part->last_table];
-    uint32_t begin = first_place(plan, own, first);
-    uint32_t end = first_place(plan, own, last);
+    uint32_t begin = weft_listed_place(plan, own, first);
+    uint32_t end = weft_listed_place(plan, own, last);
     bool has_first = begin < own->count && own->tables[begin] == first;
     bool has_last = end < own->count && own->tables[end] == last;
     if (has_last) end++;

@@ -13,9 +13,8 @@
 // ------------------------------------------------------------------------------------------------
 // Listing
 
-// Returns the position of a table in a list. It is often the end, because a save stores tables in
-// order, so the search starts there.
-static uint32_t place_in(const weft_plan *plan, const weft_query *query, const weft_table *table)
+// The search starts at the end because a save stores tables in order.
+uint32_t weft_listed_place(const weft_plan *plan, const weft_query *query, const weft_table *table)
 {
     uint32_t low = 0;
     uint32_t high = query->count;
@@ -48,7 +47,7 @@ static bool list_in(weft_world *world, weft_query *query, weft_table *table)
         }
         query->places++;
     }
-    uint32_t place = place_in(world->plan, query, table);
+    uint32_t place = weft_listed_place(world->plan, query, table);
     weft_table **at = query->tables + place;
     memmove(at + 1, at, (query->count++ - place) * sizeof *at);
     *at = table;

@@ -22,6 +22,9 @@
 // Groups the queries of a new world by their key component, so that a new table tests few of them.
 void weft_listing_open(weft_world *world);
 
+// Returns the place of a table in the list of a query, or the place where it would be inserted.
+uint32_t weft_listed_place(const weft_plan *plan, const weft_query *query, const weft_table *table);
+
 // Gives a table capacity for at least `rows` rows, and lists it. Returns false, without changing a
 // row, if there is no memory or if rows exceeds max_entities.
 bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows);

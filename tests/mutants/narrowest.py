@@ -25,7 +25,9 @@ LOADS = (
 
 FIRST_C = {
     "runtime": Narrow(("world/",)),
-    "runtime/base": Narrow(("unit/test_memory", "unit/test_bits", "unit/test_threads")),
+    "runtime/base": Narrow(
+        ("unit/test_memory", "unit/test_bits", "unit/test_search", "unit/test_threads")
+    ),
     "runtime/math": Narrow(("unit/test_math", "unit/math_accuracy")),
     "runtime/plan": Narrow(("unit/test_fields", "unit/test_reflect")),
     "runtime/value": Narrow(("unit/test_fields", "unit/test_reflect", "unit/test_path")),
