@@ -36,10 +36,6 @@ def test_the_guide(burrow: Folder) -> None:
     headers = "".join(path.read_text(encoding="utf-8") for path in burrow.path.rglob("*.h*"))
     calls = set(re.findall(r"\bburrow_\w+", PAGE.read_text(encoding="utf-8")))
     assert {call for call in calls if not re.search(rf"\b{call}\b", headers)} == set()
-    burrow.run(f"weft generate {ROOT}/tests/user/swarm/swarm.toml --out build/swarm")
-    headers = "".join(path.read_text(encoding="utf-8") for path in burrow.path.rglob("swarm*.h*"))
-    calls = set(re.findall(r"\bswarm_\w+", PAGE.read_text(encoding="utf-8")))
-    assert {call for call in calls if not re.search(rf"\b{call}\b", headers)} == set()
 
     burrow.run(block(PAGE, "sh lock"))
     burrow.run(block(PAGE, "sh rename"))

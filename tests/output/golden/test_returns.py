@@ -1,16 +1,18 @@
-"""What generated calls return is what the table of schema/GUIDE.md says."""
+"""Generated calls exist and return what the tables of schema/reference/calls.md say."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from compilers import ROOT
 from emit.emit import render
 from generated import model_of
+from pages import merged
 from plan import make_plan
 
-GUIDE = ROOT / "schema/GUIDE.md"
+PAGE = ROOT / "schema/reference/calls.md"
 # A call of the game: what it returns, and its name without that of the world.
 CALL = re.compile(r"([A-Za-z_][\w ]*?[ *]+)odd_(\w+)\(\s*(?:const )?odd_world \*w\b")
 NUMBERS = ("uint32_t", "uint64_t", "size_t")
@@ -38,7 +40,7 @@ def _kind(type: str) -> str:
 
 def table() -> dict[str, set[str]]:
     """By what is returned: the verbs that the table names for it."""
-    rows = re.findall(r"^\| (.+?) \| (.+?) \| .+ \|$", GUIDE.read_text(encoding="utf-8"), re.M)
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| .+ \|$", PAGE.read_text(encoding="utf-8"), re.M)
     kinds = set(calls().values())
     return {
         kind: set(re.findall(r"`(?:burrow)?(_\w+)`", said)) for kind, said in rows if kind in kinds
@@ -70,3 +72,31 @@ def test_the_table_lists_every_call_that_returns_a_status() -> None:
     of_phases = {"run_p_phase", "run_p_late", "entity_sort", "fragment_merge"}
     statuses = {name for name, kind in calls().items() if kind == "`weft_status`"} - of_phases
     assert {n for n in statuses if not any(f"_{n}".endswith(verb) for verb in listed)} == set()
+
+
+def test_the_calls_of_the_tables_exist(tmp_path: Path) -> None:
+    """The world is the burrow, with declarations that the page names and the burrow lacks."""
+    more = """
+[resource.canvas]
+header = "canvas.h"
+c = "struct canvas"
+
+[system.walk]
+phase = "live"
+read = ["velocity"]
+write = ["position"]
+switch = "saved"
+
+[system.look]
+phase = "end"
+lookup = { read = ["family"] }
+queries = ["animals"]
+indexes = ["animals_by_place"]
+"""
+    schema = tmp_path / "burrow.toml"
+    schema.write_text(merged([more]), encoding="utf-8")
+    model = model_of(schema, strict=False)
+    text = "\n".join(render(make_plan(model)).values())
+    named = set(re.findall(r"\b(burrow_\w+)\(", PAGE.read_text(encoding="utf-8")))
+    assert len(named) > 80
+    assert {call for call in named if not re.search(rf"\b{call}\(", text)} == set()
