@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from model.data import Component, Singleton
 from model.holds import rules
-from model.record import record
+from model.record import record, replace
 from model.rng import is_rng
 from model.scalars import SCALARS, Kind, Scalar
 from model.types import Base, Field, Shape
 from plan import text
 from plan.common import Common
-from plan.holds import FALSE, TRUE, Conditions, with_literal, wrapped
+from plan.holds import TRUE, Conditions, with_literal, wrapped
 from plan.lists import list_plan
 from plan.records.kinds import DataPlan
-from plan.records.tables import CheckPlan, InsightPlan
+from plan.records.tables import CheckPlan, CheckStep, InsightPlan
 
 MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
 
@@ -34,7 +34,7 @@ class Checked:
 @record
 class Rule:
     comment: str
-    lines: list[str]  # C statements
+    steps: list[CheckStep]
     row: str  # initialiser
     paths: tuple[str, ...] = ()  # string literals
 
@@ -67,7 +67,7 @@ class Checks:
         if not planned:
             return None
         listed = self.names.local("rules", owner.name)
-        lines = [line for place, rule in enumerate(planned) for line in _marked(rule, place)]
+        steps = [step for place, rule in enumerate(planned) for step in _marked(rule, place)]
         is_singleton = "true" if checked.is_singleton else "false"
         row = f"{{{checked.number}, {is_singleton}, {len(planned)}, {listed}, {checked.broken}}}"
         paths = [path for rule in planned for path in rule.paths]
@@ -75,7 +75,7 @@ class Checks:
             function=checked.broken,
             type=checked.type,
             comment=[rule.comment for rule in planned],
-            lines=lines,
+            steps=steps,
             paths=list_plan("char *const", self.names.local("paths", owner.name), paths),
             rules=list_plan("weft_rule", listed, [rule.row for rule in planned]),
             row=row,
@@ -93,24 +93,23 @@ class Checks:
             paths = tuple(text.string_literal(path) for path in conditions.paths(rule))
             row = f"{{{text.string_literal(rule.text)}, 0, {len(paths)}, {listed} + {first}}}"
             first += len(paths)
-            asked = "" if condition == FALSE else f"if (!{wrapped(condition)}) "
-            yield Rule(rule.text, [f"{asked}broken |= {{bit}};"], row, paths)
+            yield Rule(rule.text, [CheckStep(0, f"!{wrapped(condition)}")], row, paths)
 
     # ---- limits
 
     def _limits(self, owner: Component | Singleton) -> Iterator[Rule]:
         for number, field in enumerate(owner.fields):
-            lines = self._member(field, f"v->{field.name}", 0)
-            if lines:
-                yield Rule(f"limits of {field.name}", lines, f"{{NULL, {number}, 0, NULL}}")
+            steps = self._member(field, f"v->{field.name}", 0)
+            if steps:
+                yield Rule(f"limits of {field.name}", steps, f"{{NULL, {number}, 0, NULL}}")
 
-    def _member(self, field: Field, value: str, depth: int) -> list[str]:
-        """Returns the statements that find a member broken."""
+    def _member(self, field: Field, value: str, depth: int) -> list[CheckStep]:
+        """Returns the steps that find a member broken, within `depth` loops."""
         type, i = field.type, "ijklmnop"[depth % 8] + (str(depth // 8) if depth > 7 else "")
         if is_rng(field):
             return []
         if type.shape is Shape.STRING:
-            return [f"if (!memchr({value}, '\\0', {type.count})) broken |= {{bit}};"]
+            return [CheckStep(depth, f"!memchr({value}, '\\0', {type.count})")]
         if type.shape is Shape.ONE:
             return self._element(field, value, depth)
         items = f"{value}.items" if type.shape is Shape.LIST else value
@@ -118,24 +117,23 @@ class Checks:
         end = f"{i} < {type.count}"
         counted = []
         if type.shape is Shape.LIST:
-            counted = [f"if ({value}.count > {type.count}) broken |= {{bit}};"]
+            counted = [CheckStep(depth, f"{value}.count > {type.count}")]
             end = f"{i} < {value}.count && {end}"
         if not inner:
             return counted
-        head = f"for (uint32_t {i} = 0; {end}; {i}++) {{{{"
-        return [*counted, head, *(f"    {line}" for line in inner), "}}"]
+        return [*counted, CheckStep(depth, item=i, more=end), *inner, CheckStep(depth)]
 
-    def _element(self, field: Field, value: str, depth: int) -> list[str]:
+    def _element(self, field: Field, value: str, depth: int) -> list[CheckStep]:
         type = field.type
         if type.base in (Base.STRUCT, Base.EXTERN):
             fields = self.model.struct_of(type).fields
             return [
-                line
+                step
                 for inner in fields
-                for line in self._member(inner, f"{value}.{inner.name}", depth)
+                for step in self._member(inner, f"{value}.{inner.name}", depth)
             ]
         condition = " && ".join(self._conditions(field, value))
-        return [f"if (!({condition})) broken |= {{bit}};"] if condition else []
+        return [CheckStep(depth, f"!({condition})")] if condition else []
 
     def _conditions(self, field: Field, value: str) -> list[str]:
         type = field.type
@@ -159,9 +157,9 @@ class Checks:
         return [f"{value}.bits >> {width} == 0"] if spare else []
 
 
-def _marked(rule: Rule, place: int) -> list[str]:
+def _marked(rule: Rule, place: int) -> list[CheckStep]:
     bit = f"0x{1 << min(place, MOST_BITS - 1):x}u"
-    return [line.format(bit=bit) for line in rule.lines]
+    return [replace(step, bit=bit) for step in rule.steps]
 
 
 def _bounds(field: Field, value: str, scalar: Scalar) -> Iterator[str]:

@@ -54,13 +54,29 @@ class TablesPlan:
 
 
 @record
+class CheckStep:
+    """A line of a check: it tests a value, or begins or ends a loop over items."""
+
+    depth: int  # loops around it
+    broken: str = ""  # C condition in which a value breaks the rule; "": it tests none
+    item: str = ""  # the variable of the loop that it begins; "": it begins none
+    more: str = ""  # C condition while that loop goes on
+    bit: str = ""  # of the rule
+
+    @property
+    def pad(self) -> str:
+        """Returns the blanks before it."""
+        return "    " * self.depth
+
+
+@record
 class CheckPlan:
     """Holds what is true of a component or singleton."""
 
     function: str  # tells which rules a value breaks
     type: str  # C type of the value
     comment: list[str]  # what each rule says
-    lines: list[str]  # C statements of the function
+    steps: list[CheckStep]  # of the function, for one value
     paths: ListPlan  # of the values that `holds` is about, rule by rule: string literals
     rules: ListPlan
     row: str  # initialiser

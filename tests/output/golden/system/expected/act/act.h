@@ -6,7 +6,7 @@
 // Components
 //   place  8 bytes; watched by index by_place
 //   speed  4 bytes, one array a field
-//   goods  4 bytes; watched by index by_amount
+//   goods  12 bytes; watched by index by_amount
 //   fire   4 bytes, sparse
 //   seen   one bit a row; watched by index by_amount
 //   tired  one bit a row

@@ -8,9 +8,10 @@ WEFT_EXTERN_C_BEGIN
 
 typedef struct act_goods {
     uint32_t amount WEFT_DEFAULT(0);
+    float shares[2] WEFT_DEFAULT({}); // at least 0
 } act_goods;
 
-WEFT_PLANNED_SIZE(act_goods, 4);
+WEFT_PLANNED_SIZE(act_goods, 12);
 
 // Returns the values of a table from a row on. The table has such a column.
 static inline act_goods *act_goods_at(const weft_table *table, uint32_t row)
@@ -133,7 +134,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_b1028ce2);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_c0cb483a);
 
 WEFT_EXTERN_C_END
 

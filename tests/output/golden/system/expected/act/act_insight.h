@@ -15,6 +15,7 @@ WEFT_EXTERN_C_BEGIN
 // Returns a bit for each of these rules that a value breaks, the lowest one for the first:
 //     amount <= 100
 //     amount != 13 | amount == 0
+//     limits of shares
 static inline uint64_t act_goods_broken(const void *values, uint32_t count)
 {
     const act_goods *v = (const act_goods *)values;
@@ -22,6 +23,9 @@ static inline uint64_t act_goods_broken(const void *values, uint32_t count)
     for (uint32_t row = 0; row < count; row++, v++) {
         if (!(v->amount <= 100)) broken |= 0x1u;
         if (!((v->amount != 13) || (v->amount == 0))) broken |= 0x2u;
+        for (uint32_t i = 0; i < 2; i++) {
+            if (!(v->shares[i] >= 0.0f)) broken |= 0x4u;
+        }
     }
     return broken;
 }
@@ -31,9 +35,10 @@ static inline const weft_insight *act_insight(void)
 {
     static const char *const paths_goods[] = {"amount", "amount"};
     static const weft_rule rules_goods[] = {{"amount <= 100", 0, 1, paths_goods + 0},
-                                            {"amount != 13 | amount == 0", 0, 1, paths_goods + 1}};
+                                            {"amount != 13 | amount == 0", 0, 1, paths_goods + 1},
+                                            {NULL, 1, 0, NULL}};
     static const weft_check checks[] = {
-        {ACT_COMPONENT_GOODS, false, 2, rules_goods, act_goods_broken},
+        {ACT_COMPONENT_GOODS, false, 3, rules_goods, act_goods_broken},
     };
     static const weft_insight insight = {weft_insight_open, weft_insight_close, weft_insight_writer,
                                          weft_insight_calls, checks, 1, 0};
@@ -58,7 +63,7 @@ static inline weft_status act_stop_at(act_world *w, const char *text, weft_stop_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_db3fd068);
+WEFT_LINKS_WITH(weft_rebuild_all_act_insight_h_differs_7f84f3dc);
 
 WEFT_EXTERN_C_END
 

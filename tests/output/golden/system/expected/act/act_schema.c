@@ -18,10 +18,10 @@ const char weft_rebuild_all_act_world_h_differs_e0ff7722 = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_16d64aca = 0;
-const char weft_rebuild_all_act_insight_h_differs_db3fd068 = 0;
+const char weft_rebuild_all_act_insight_h_differs_7f84f3dc = 0;
 const char weft_rebuild_all_act_place_h_differs_ac1e14b9 = 0;
 const char weft_rebuild_all_act_speed_h_differs_1d5abb20 = 0;
-const char weft_rebuild_all_act_goods_h_differs_b1028ce2 = 0;
+const char weft_rebuild_all_act_goods_h_differs_c0cb483a = 0;
 const char weft_rebuild_all_act_fire_h_differs_cd5c5a54 = 0;
 const char weft_rebuild_all_act_seen_h_differs_1f0f2049 = 0;
 const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
@@ -59,6 +59,10 @@ static const weft_field fields_goods[] = {
     {.name = "amount", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U32,
      .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(act_goods, amount),
      .size = sizeof(((act_goods *)0)->amount), .element_size = sizeof(uint32_t), .count = 1},
+    {.name = "shares", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F32,
+     .shape = WEFT_SHAPE_ARRAY, .save = true, .offset = offsetof(act_goods, shares),
+     .size = sizeof(((act_goods *)0)->shares), .element_size = sizeof(float), .count = 2,
+     .has_min = true, .min = {.f64 = 0.0}},
 };
 
 static const weft_field fields_fire[] = {
@@ -111,7 +115,7 @@ static const weft_component_info components[] = {
      .field_count = 1, .fields = fields_speed, .storage = WEFT_STORAGE_TABLE, .soa = true,
      .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_speed, .was = ""},
     {.name = "goods", .doc = "", .size = sizeof(act_goods), .align = WEFT_ALIGNOF(act_goods),
-     .field_count = 1, .fields = fields_goods, .storage = WEFT_STORAGE_TABLE, .soa = false,
+     .field_count = 2, .fields = fields_goods, .storage = WEFT_STORAGE_TABLE, .soa = false,
      .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_goods, .was = ""},
     {.name = "fire", .doc = "", .size = sizeof(act_fire), .align = WEFT_ALIGNOF(act_fire),
      .field_count = 1, .fields = fields_fire, .storage = WEFT_STORAGE_SPARSE, .soa = false,
