@@ -1,8 +1,9 @@
 """Tries whether the tests notice small changes to the runtime and the generator: 200 mutants, one
-at a time, each in a copy of the repository below build/mutants.
+at a time, each in a copy of the repository below build/mutants. Mistakes written by hand follow.
 
     mutants.py            tries those without a verdict, then reports; `ninja mutants`
     mutants.py list       names them, with the verdicts so far
+    mutants.py mistakes   tries only the mistakes of mistakes.toml
     mutants.py NAME...    tries these, whatever the verdict was, be they of the 200 or not
     mutants.py draw SEED FOLDER=COUNT...
                           tries others in place of the 200: so many of the files whose path begins
@@ -30,6 +31,7 @@ from pathlib import Path
 
 import verdicts
 from candidates import drawn, every, usual
+from mistakes import Mistake, mistakes, stale
 from mutation import Mutation
 from narrowest import ALL_PYTHON, C_TESTS, FIRST_C, FIRST_PYTHON, LAST_PYTHON, row_of
 from verdicts import ROOT, Verdict, digest, equivalents
@@ -43,6 +45,7 @@ BASE = HOME / "base.json"
 NINJA = ("ninja", "-k", "0")
 LIBRARIES = tuple(f"build/{build}/libweft.a" for build in ("gcc", "clang", "asan", "tsan"))
 GAME = C_TESTS + "colony"
+GOLDENS = "tests/output/golden/test_golden.py"
 PYTEST = (".venv/bin/python3", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider")
 
 MEMORY_MAX = 4 << 30  # bytes that a mutant's program may take
@@ -199,9 +202,18 @@ def in_order(
         yield from (names[i : i + BATCH] for i in range(0, len(names), BATCH))
 
 
-def likely_killers(mutation: Mutation, everything: list[Mutation]) -> list[str]:
-    """The tests that killed others of its folder; those of its file count twice."""
+def in_generator(mutation: Mutation) -> bool:
+    return mutation.file.startswith("codegen/")
+
+
+def likely_killers(
+    mutation: Mutation, everything: list[Mutation], programs: Iterable[str]
+) -> list[str]:
+    """The tests that killed others of its folder; those of its file count twice. Those that a
+    mistake names count more."""
     kills: Counter[str] = Counter()
+    if isinstance(mutation, Mistake):
+        kills.update({name: 100 for name in programs if name.startswith(mutation.first or ("-",))})
     known = verdicts.read()
     for other in everything:
         verdict = known.get(other.name)
@@ -220,7 +232,9 @@ class Trial:
     def killer(self) -> str:
         """The first test that fails; none: it survives."""
         row = row_of(self.mutation.file)
-        if self.mutation.file.endswith(".py"):
+        if in_generator(self.mutation) and isinstance(self.mutation, Mistake):
+            return self.killer_of_mistake()
+        if in_generator(self.mutation):
             begun = [test for test in self.likely if test in ALL_PYTHON]
             files = dict.fromkeys((*begun, *FIRST_PYTHON[row], *ALL_PYTHON))  # each once
             return self.pytest(files) or self.c_programs(()) or self.linked(LAST_PYTHON)
@@ -231,6 +245,11 @@ class Trial:
         if killer or not self.reached:
             return killer
         return self.elsewhere(narrow.programs) or self.linked(narrow.python)
+
+    def killer_of_mistake(self) -> str:
+        """For the generator. Goldens are left out, since who makes a mistake may renew them."""
+        files = (test for test in ALL_PYTHON if test != GOLDENS)
+        return self.c_programs(()) or self.pytest(files) or self.linked(LAST_PYTHON)
 
     def in_game(self, files: Iterable[str]) -> str:
         """For a file that the game has and no test program."""
@@ -286,7 +305,7 @@ def judge(trial: Trial, tests: str) -> Verdict:
     mutation = trial.mutation
     target = TREE / mutation.file
     text = target.read_bytes()
-    is_python = mutation.file.endswith(".py")
+    generates = in_generator(mutation)
     target.write_bytes(mutation.applied_to(text))
     try:
         by = trial.killer()
@@ -294,11 +313,11 @@ def judge(trial: Trial, tests: str) -> Verdict:
         target.write_bytes(text)
     if by.endswith(".py"):
         check_sound(by)
-    if by == "the build" and not is_python:
+    if by == "the build" and not generates:
         word = "not compiled"
     elif by:
         word = "killed"
-    elif not is_python and not trial.reached:
+    elif not generates and not trial.reached:
         word, by = "equivalent", "no byte of any program differs"
     else:
         word = "survived"
@@ -312,10 +331,13 @@ def asked(everything: list[Mutation], arguments: list[str]) -> list[Mutation]:
     """The mutants that the arguments are about."""
     match arguments:
         case [] | ["list"]:
-            return usual(everything)
+            return [*usual(everything), *mistakes()]
+        case ["mistakes"]:
+            return mistakes()
         case ["draw", seed, *places]:
             pairs = (place.rpartition("=") for place in places)
             return drawn(everything, int(seed), {place: int(count) for place, _, count in pairs})
+    everything = [*everything, *mistakes()]
     unknown = set(arguments) - {mutation.name for mutation in everything}
     if unknown:
         sys.exit(f"no mutant of this tree is called {', '.join(sorted(unknown))}")
@@ -331,7 +353,8 @@ def try_some(todo: list[Mutation], everything: list[Mutation], tests: str) -> No
     for mutation in todo:
         progress.begin(str(mutation))
         start = processor_seconds()
-        verdict = judge(Trial(mutation, base, likely_killers(mutation, everything)), tests)
+        likely = likely_killers(mutation, everything, base.programs)
+        verdict = judge(Trial(mutation, base, likely), tests)
         verdicts.keep(mutation.name, verdict)
         took = processor_seconds() - start
         progress.end()
@@ -344,7 +367,7 @@ def main(arguments: list[str]) -> int:
     tests = tests_digest()
     ours = asked(everything, arguments)
     known = verdicts.holding(ours, tests)
-    named_here = bool(arguments) and arguments[0] not in ("list", "draw")
+    named_here = bool(arguments) and arguments[0] not in ("list", "draw", "mistakes")
     if arguments == ["list"]:
         for m in ours:
             verdict = known.get(m.name)
@@ -352,12 +375,14 @@ def main(arguments: list[str]) -> int:
     else:
         todo = ours if named_here else [m for m in ours if m.name not in known]
         try:
-            try_some(todo, everything, tests)
+            try_some(todo, [*everything, *mistakes()], tests)
         except KeyboardInterrupt:
             print("interrupted; it goes on from here next time")
-    stale = equivalents().keys() - {mutation.name for mutation in everything}
-    if stale:
-        print(f"equivalent.toml names what this tree does not have: {', '.join(sorted(stale))}")
+    unnamed = equivalents().keys() - {mutation.name for mutation in [*everything, *mistakes()]}
+    if unnamed:
+        print(f"equivalent.toml names what this tree does not have: {', '.join(sorted(unnamed))}")
+    for entry in stale():
+        print(f"mistakes.toml: {entry.file} does not have this exactly once: {entry.was}")
     return verdicts.report(ours, verdicts.holding(ours, tests))
 
 

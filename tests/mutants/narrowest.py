@@ -83,6 +83,7 @@ FIRST_C = {
     "runtime/select": Narrow(("select/narrow/",)),
     "runtime/insight": Narrow(("insight/",)),
     "runtime/json": Narrow(("json/narrow/",)),
+    "runtime/serve": Narrow(("inspector/",)),
     "runtime/trace": Narrow((), ("tests/game/test_trace.py",), only_game=True),
 }
 
@@ -126,6 +127,7 @@ FIRST_PYTHON = {
     "codegen/json_schemas": (JSON + "test_export_schema.py", JSON + "test_language.py"),
     "codegen/plan": (GOLDEN + "test_golden.py",),
     "codegen/plan/records": (GOLDEN + "test_golden.py",),
+    "codegen/templates": (GOLDEN + "test_templates.py", GOLDEN + "test_branches.py"),
     "codegen/emit": (
         GOLDEN + "test_golden.py", GOLDEN + "test_looks.py", GOLDEN + "test_compiled.py",
         BAD + "test_files.py",

@@ -15,6 +15,7 @@ import mutate_c
 import mutate_python
 import narrowest
 from candidates import C_COUNT, PYTHON_COUNT, drawn, every, sources, usual
+from mistakes import Entry, entries, mistakes, stale
 from mutation import Change, Mutation, chosen, named
 from verdicts import ROOT, equivalents
 
@@ -110,6 +111,7 @@ def test_changed_python_is_python(everything: list[Mutation]) -> None:
 
 def test_every_folder_has_its_tests() -> None:
     files = [path.relative_to(ROOT).as_posix() for path in sources()]
+    files += [entry.file for entry in entries()]
     tables = narrowest.FIRST_C.keys() | narrowest.FIRST_PYTHON.keys()
     assert {narrowest.row_of(file) for file in files} == tables
 
@@ -121,6 +123,7 @@ def test_the_tests_of_the_tables_exist() -> None:
     assert [file for file in sorted(listed) if not (ROOT / file).is_file()] == []
     programs = program_names(ROOT)
     begun = {begin for row in narrowest.FIRST_C.values() for begin in row.programs}
+    begun |= {begin for entry in entries() for begin in entry.first}
     assert [b for b in begun if not any(p.startswith(b) for p in programs)] == []
 
 
@@ -130,6 +133,7 @@ def test_files_that_no_program_has_are_tried_in_the_game() -> None:
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     compiled = {narrowest.row_of(file) for file in said.split() if file.startswith("runtime/")}
     compiled |= {"runtime", "runtime/plan"}  # have headers, which all of them include
+    compiled |= {"runtime/serve"}  # its tests include C files of it
     in_game = {row for row, narrow in narrowest.FIRST_C.items() if narrow.only_game}
     assert narrowest.FIRST_C.keys() - compiled == in_game
     assert all(narrowest.FIRST_C[row].python for row in in_game)
@@ -137,3 +141,22 @@ def test_files_that_no_program_has_are_tried_in_the_game() -> None:
 
 def test_every_equivalent_mutant_has_a_reason() -> None:
     assert all(len(reason) > 20 for reason in equivalents().values())
+
+
+def test_mistakes_follow_the_code() -> None:
+    """Restructured code leaves a few entries behind, which `mutants.py` lists; not many."""
+    assert len(stale()) * 10 <= len(entries()), [entry.was for entry in stale()]
+    assert len({entry.meaning for entry in entries()}) == len(entries())
+    names = [mistake.name for mistake in mistakes()]
+    assert len(set(names)) == len(names)
+
+
+def test_a_mistake_is_made_in_one_place() -> None:
+    def lines(was: str) -> list[str]:
+        entry = Entry("it errs", "tests/mutants/mutants.py", was, "", ())
+        return [mistake.code for mistake in entry.mistakes()]
+
+    assert lines("def judge(trial:   Trial,\n tests: str)") == [
+        "def judge(trial: Trial, tests: str) -> Verdict:"
+    ]
+    assert lines("import") == lines("no such code") == []
