@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
+from hashlib import sha256
 
 from mutation import Change, Mutation, named
 from verdicts import ROOT
@@ -31,6 +32,11 @@ class Entry:
     becomes: str
     first: tuple[str, ...]
 
+    @property
+    def name(self) -> str:
+        """Hashes what it does. Comments beside its code do not matter."""
+        return sha256(f"{self.file}\n{self.was}\n{self.becomes}".encode()).hexdigest()[:8]
+
     def mistakes(self) -> list[Mistake]:
         """Returns the mistake; an empty list if its code is not in the tree exactly once."""
         text = (ROOT / self.file).read_bytes() if (ROOT / self.file).is_file() else b""
@@ -38,7 +44,7 @@ class Entry:
         found = [match.span() for match in re.finditer(spaced.encode(), text)]
         changes = [Change(*span, self.becomes) for span in found if len(found) == 1]
         return [
-            Mistake(**vars(mutation), meaning=self.meaning, first=self.first)
+            Mistake(**vars(mutation) | {"name": self.name}, meaning=self.meaning, first=self.first)
             for mutation in named(self.file, text, changes)
         ]
 

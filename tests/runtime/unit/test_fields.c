@@ -277,6 +277,30 @@ static void leaves_have_paths(void **state)
                               "friends[0] plans.count lucky ");
 }
 
+// A path that is too long loses its beginning, because its end names the leaf.
+static void a_path_that_is_too_long_keeps_its_end(void **state)
+{
+    (void)state;
+    enum { LETTERS = WEFT_LEAF_PATH_BYTES / 2 + 10 };
+    char outer[LETTERS + 1] = "";
+    char inner[LETTERS + 1] = "";
+    memset(outer, 'o', LETTERS);
+    memset(inner, 'i', LETTERS);
+    const weft_field leaf = {.name = inner, .type = WEFT_TYPE_U8, .element_size = 1, .count = 1};
+    const weft_struct_info around = {.field_count = 1, .fields = &leaf};
+    const weft_field whole = {
+        .name = outer, .type = WEFT_TYPE_STRUCT, .element_size = 1, .count = 1};
+    weft_schema schema = zoo_schema;
+    schema.structs = &around;
+    const uint8_t value = 0;
+    char expected[2 * LETTERS + 8];
+    char text[1024] = "";
+    snprintf(expected, sizeof expected, "%s.%s ", outer, inner);
+    assert_true(weft_leaves_visit(&schema, &whole, 1, &value, add_path, text));
+    assert_int_equal(strlen(text), WEFT_LEAF_PATH_BYTES); // the path and a space
+    assert_string_equal(text, expected + strlen(expected) - WEFT_LEAF_PATH_BYTES);
+}
+
 // A visit that returns false is the last one, wherever it is.
 static void a_visit_ends_where_it_is_told_to(void **state)
 {
@@ -350,6 +374,7 @@ int main(void)
         cmocka_unit_test(types_are_found_if_they_are_saved),
         cmocka_unit_test(runs_of_many_values_have_every_leaf_once),
         cmocka_unit_test(leaves_have_paths),
+        cmocka_unit_test(a_path_that_is_too_long_keeps_its_end),
         cmocka_unit_test(a_visit_ends_where_it_is_told_to),
         cmocka_unit_test(members_are_counted_by_shape),
         cmocka_unit_test(handles_take_the_bytes_of_the_schema),

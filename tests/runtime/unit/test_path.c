@@ -89,6 +89,8 @@ static void wrong_paths_are_explained(void **state)
     no_path(p, "worker.skill[0][0]",
             "worker.skill[0][0]: 'skill' is a single value, nothing can follow it");
     no_path(p, "worker.route", "worker.route: names all of 'route', go on with [index] or .count");
+    no_path(p, "worker.route.counter",
+            "worker.route.counter: names all of 'route', go on with [index] or .count");
     no_path(p, "worker.route[1]", "worker.route[1]: names all of 'stop', go on with .field");
     no_path(p, "worker.route[2].wait",
             "worker.route[2].wait: there is no [2] in 'route', which has 2");
