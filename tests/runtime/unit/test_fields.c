@@ -2,6 +2,7 @@
 //
 // program: quick still portable
 #include "fields_fixture.h"
+#include "value/check.h"
 #include "value/visit.h"
 
 #include <setjmp.h>
@@ -344,6 +345,60 @@ static void handles_take_the_bytes_of_the_schema(void **state)
     }
 }
 
+static void handles_have_the_bits_of_the_schema(void **state)
+{
+    (void)state;
+    const uint8_t bits[][2] = {{10, 6}, {20, 12}, {21, 12}, {24, 24}, {32, 31}, {32, 32}};
+    char why[WEFT_WHY_BYTES];
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        weft_schema schema = zoo_schema;
+        schema.index_bits = bits[i][0];
+        schema.generation_bits = bits[i][1];
+        uint32_t width = (uint32_t)bits[i][0] + bits[i][1];
+        assert_true(weft_handle_check(&schema, UINT64_MAX >> (64 - width), why));
+        assert_true(weft_handle_check(&schema, UINT64_MAX, why) == (width == 64));
+        if (width == 64) continue;
+        assert_false(weft_handle_check(&schema, UINT64_C(1) << width, why));
+        assert_non_null(strstr(why, ", and handles have "));
+    }
+}
+
+// Numbers are compared some at a time: one that is too large is found at any place.
+static void a_number_beyond_a_limit_is_found_at_any_place(void **state)
+{
+    (void)state;
+    for (uint32_t bytes = 1; bytes <= 4; bytes *= 2) {
+        for (size_t stride = bytes; stride <= 8; stride += bytes) {
+            for (size_t count = 1; count <= 11; count++) {
+                for (size_t place = 0; place < count; place++) {
+                    unsigned char numbers[11 * 8];
+                    memset(numbers, 0xff, sizeof numbers); // what lies between does not count
+                    for (size_t i = 0; i < count; i++) {
+                        weft_bits_write(numbers + i * stride, bytes, 7);
+                    }
+                    assert_true(weft_numbers_within(numbers, stride, count, bytes, 7));
+                    weft_bits_write(numbers + place * stride, bytes, 8);
+                    assert_false(weft_numbers_within(numbers, stride, count, bytes, 7));
+                }
+            }
+        }
+    }
+}
+
+static void of_names_that_are_equally_near_the_first_is_meant(void **state)
+{
+    (void)state;
+    const char *const values[] = {"farm", "harm", "charm", "warm"};
+    const weft_enum_info info = {.name = "kind", .count = 4, .values = values};
+    const weft_names names[] = {weft_value_names(&info), weft_value_names(&info)};
+    for (uint32_t kinds = 1; kinds <= 2; kinds++) {
+        weft_nearest nearest = {NULL, 0};
+        for (uint32_t i = 0; i < kinds; i++) weft_names_nearest(&nearest, &names[i], "marm", 4);
+        assert_ptr_equal(nearest.name, values[0]);
+        assert_int_equal(nearest.letters, 1);
+    }
+}
+
 static void bits_are_those_of_an_unsigned_integer(void **state)
 {
     (void)state;
@@ -378,6 +433,9 @@ int main(void)
         cmocka_unit_test(a_visit_ends_where_it_is_told_to),
         cmocka_unit_test(members_are_counted_by_shape),
         cmocka_unit_test(handles_take_the_bytes_of_the_schema),
+        cmocka_unit_test(handles_have_the_bits_of_the_schema),
+        cmocka_unit_test(a_number_beyond_a_limit_is_found_at_any_place),
+        cmocka_unit_test(of_names_that_are_equally_near_the_first_is_meant),
         cmocka_unit_test(bits_are_those_of_an_unsigned_integer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
