@@ -3,6 +3,7 @@
 // program: quick moving portable
 #include "edit/apply.h"
 #include "edit/calls.h"
+#include "edit/despawn.h"
 #include "ground.h"
 #include "record/places.h"
 #include "run/lifecycle.h"
@@ -424,6 +425,25 @@ static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
     ground_close(g);
 }
 
+// What one buffer needs is not added to what the next one needs.
+static void scratch_memory_does_not_add_up(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    size_t bytes = 0;
+    boss value = {.leader = {1}};
+    for (uint32_t tick = 0; tick < 30; tick++) {
+        assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, 300, &value, sizeof value));
+        assert_int_equal(weft_commands_apply(world), WEFT_OK);
+        assert_int_equal(stats(g).entities, 300);
+        weft_despawn_every(world);
+        if (tick == 1) bytes = stats(g).bytes_allocated;
+    }
+    assert_int_equal(stats(g).bytes_allocated, bytes);
+    ground_close(g);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Commands alike, one after the other, and stamps
 
@@ -528,6 +548,7 @@ int main(void)
         cmocka_unit_test(a_full_world_gives_none_at_once),
         cmocka_unit_test(spawning_many_takes_handles_when_its_turn_comes),
         cmocka_unit_test(spawns_behind_many_of_an_earlier_buffer_are_found),
+        cmocka_unit_test(scratch_memory_does_not_add_up),
         cmocka_unit_test(runs_of_commands_alike_do_what_each_would),
         cmocka_unit_test(stamps_begin_anew_when_they_are_used_up),
         cmocka_unit_test(clearing_parts_the_buffer),
