@@ -150,6 +150,24 @@ static void what_waits_is_kept_by_a_trim_and_applied_by_recycling(void **state)
     assert_true(den_is_none(it.body[0].mate));
 }
 
+// What waits may name an entity that has ended, so no handle is forgotten and no index comes back.
+static void recycling_waits_for_what_waits(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e = den_spawn(r->w);
+    den_entity widow = den_spawn(r->w);
+    den_entity gone = den_spawn(r->w);
+    assert_true(den_body_set(r->w, widow, (den_body){.size = 1, .mate = gone}));
+    assert_true(den_despawn(r->w, gone));
+    r->react = go_in_circles;
+    rig_cmd_set(den_commands(r->w), e, DEN_COMPONENT_BARE, 0);
+    assert_int_equal(den_recycle(r->w), 0);
+    assert_true(den_same(den_body_get(r->w, widow)->mate, gone));
+    r->react = NULL;
+    assert_int_equal(den_recycle(r->w), 0);
+    assert_true(den_is_none(den_body_get(r->w, widow)->mate));
+}
+
 // A circle in which each round spawns an entity, and ends that of the round before.
 static void spawn_in_circles(rig *r, const den_hook_ctx *ctx, const told *t)
 {
@@ -229,6 +247,7 @@ int main(void)
         TEST(a_wide_circle_of_hooks_ends_sooner),
         TEST(what_waits_keeps_the_names_of_what_it_spawns),
         TEST(what_waits_is_kept_by_a_trim_and_applied_by_recycling),
+        TEST(recycling_waits_for_what_waits),
         TEST(no_save_loses_what_waits),
         TEST(a_load_drops_what_waits),
     };

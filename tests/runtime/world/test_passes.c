@@ -16,11 +16,12 @@
 
 #include <cmocka.h>
 
+// So many that a part has several units of rows, and may begin in one table and end in another.
 // Where every change moves the whole world there are fewer, so that blocks still end in tables.
 #ifdef WEFT_HARD
 enum { ENTITIES = 2500, TICKS = 4 };
 #else
-enum { ENTITIES = 20000, TICKS = 6 };
+enum { ENTITIES = 36000, TICKS = 6 };
 #endif
 
 enum { WORKER_COUNTS = 6, TOLD = 3, SYSTEMS = DRILL_SYSTEM_STIR + 1 };
@@ -234,8 +235,9 @@ static void model_tick(uint32_t tick)
 }
 
 // Entities that have each what their number says, in tables of one row, of many and of none. With
-// an odd number of workers the world is looked into, so that each system runs by itself.
-static drill_world *open_drill(uint32_t worker_count)
+// an odd number of workers the world is looked into, so that each system runs by itself. The first
+// tables have most rows, or the last ones if `backwards`, since parts end in the last one.
+static drill_world *open_drill(uint32_t worker_count, bool backwards)
 {
     bool looked_into = worker_count % 2 == 1;
     drill_world *w = drill_open(&(weft_options){
@@ -244,6 +246,7 @@ static drill_world *open_drill(uint32_t worker_count)
     drill_tally_edit(w)->told = TOLD;
     for (uint32_t i = 0; i < ENTITIES; i++) {
         uint32_t kind = i % 1000 < 970 ? i % 7 % 4 : i % 16;
+        if (backwards) kind = 15 - kind;
         row *r = &model[i];
         *r = (row){.who = drill_spawn(w), .a = i, .b = 1, .c = i % 9, .d = 4, .e = i};
         r->has_b = kind & 1;
@@ -295,12 +298,11 @@ static void change_some(drill_world *w, uint32_t tick)
     }
 }
 
-static void test_any_number_of_workers_does_what_the_model_does(void **state)
+static void any_number_of_workers_does_what_the_model_does(bool backwards)
 {
     uint64_t hashes[TICKS] = {0};
-    (void)state;
     for (uint32_t k = 0; k < WORKER_COUNTS; k++) {
-        drill_world *w = open_drill(workers[k]);
+        drill_world *w = open_drill(workers[k], backwards);
         for (uint32_t tick = 0; tick < TICKS; tick++) {
             two_is_held = tick == 2;
             change_some(w, tick);
@@ -314,6 +316,18 @@ static void test_any_number_of_workers_does_what_the_model_does(void **state)
         assert_true(drill_tally_get(w)->count > ENTITIES / 64);
         drill_close(w);
     }
+}
+
+static void test_any_number_of_workers_does_what_the_model_does(void **state)
+{
+    (void)state;
+    any_number_of_workers_does_what_the_model_does(false);
+}
+
+static void test_any_number_of_workers_goes_to_the_end_of_the_last_table(void **state)
+{
+    (void)state;
+    any_number_of_workers_does_what_the_model_does(true);
 }
 
 // What a profile is told of passes, by threads that may be several.
@@ -409,7 +423,7 @@ static void test_ranges_follow_from_the_rows(void **state)
     (void)state;
     two_is_held = false;
     for (uint32_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        drill_world *w = open_drill(counts[k]);
+        drill_world *w = open_drill(counts[k], false);
         for (uint32_t tick = 0; tick < TICKS; tick++) {
             memset(ranges, 0, sizeof ranges);
             assert_int_equal(drill_tick(w, 1.0), WEFT_OK);
@@ -423,7 +437,7 @@ static void test_ranges_follow_from_the_rows(void **state)
 // Rows come and go between passes, until some tables have none.
 static void test_blocks_pass_over_tables_without_rows(void **state)
 {
-    drill_world *w = open_drill(2);
+    drill_world *w = open_drill(2, false);
     drill_entity lone = model[5].who;
     (void)state;
     for (uint32_t i = 0; i < ENTITIES; i++) {
@@ -441,6 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_number_of_workers_does_what_the_model_does),
+        cmocka_unit_test(test_any_number_of_workers_goes_to_the_end_of_the_last_table),
         cmocka_unit_test(test_a_profile_is_told_of_each_system_and_part_of_a_pass),
         cmocka_unit_test(test_ranges_follow_from_the_rows),
         cmocka_unit_test(test_blocks_pass_over_tables_without_rows),

@@ -411,6 +411,33 @@ static void children_end_before_their_parents(void **state)
     }
 }
 
+// Despawning keeps its way back in links, also over several relations. An entity that gets the
+// index of one that has ended has links like any other.
+static void indices_come_back_without_links(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_entity root = tree_spawn(w);
+    for (uint32_t way = 0; way < 8; way++) { // a chain of four, each link by either relation
+        tree_entity e[4];
+        for (uint32_t i = 0; i < 4; i++) e[i] = tree_spawn(w);
+        for (uint32_t i = 0; i < 3; i++) {
+            bool owned = way >> i & 1u;
+            assert_true((owned ? tree_owned_by_attach : tree_part_of_attach)(w, e[i + 1], e[i]));
+        }
+        assert_true(tree_despawn(w, e[0]));
+        for (uint32_t i = 0; i < 4; i++) {
+            e[i] = tree_spawn(w);
+            assert_true(tree_part_of_attach(w, e[i], root));
+            assert_true(tree_part_of_detach(w, e[i]));
+            assert_true(tree_is_none(tree_part_of_first_child(w, root)));
+            assert_true(tree_owned_by_attach(w, e[i], root));
+            assert_true(tree_owned_by_detach(w, e[i]));
+            assert_true(tree_is_none(tree_owned_by_first_child(w, root)));
+        }
+        for (uint32_t i = 0; i < 4; i++) assert_true(tree_despawn(w, e[i]));
+    }
+}
+
 // ------------------------------------------------------------------------------------------------
 // Commands
 
@@ -454,6 +481,33 @@ static void commands_attach_whom_they_spawn(void **state)
     assert_true(tree_is_none(tree_part_of_next_sibling(w, parent)));
     assert_false(tree_alive(w, roots[1]));
     assert_int_equal(tree_stats(w).commands_dropped, 3);
+    tree_close(w);
+}
+
+static void record_refused_links(tree_user *user, const tree_build_ctx *ctx)
+{
+    const tree_entity *e = (const tree_entity *)user->with;
+    (void)(tree_is_none(e[1]) ? tree_cmd_part_of_attach(ctx->cmd, e[0], e[0])
+                              : tree_cmd_part_of_insert_before(ctx->cmd, e[0], e[1]));
+    user->act = NULL;
+}
+
+static void refused_commands_are_named(void **state)
+{
+    tree_user user = {.act = record_refused_links};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    tree_entity e[2] = {tree_spawn(w), {0}};
+    user.with = e;
+    (void)state;
+    assert_int_equal(tree_run_act(w, 1), WEFT_OK);
+    says(w, "entity 0:1 cannot be attached to itself by 'part_of'");
+    e[1] = tree_spawn(w);
+    assert_true(tree_part_of_attach(w, e[1], e[0]));
+    user.act = record_refused_links;
+    assert_int_equal(tree_run_act(w, 1), WEFT_OK);
+    says(w, "entity 0:1 cannot be inserted before 1:1 by 'part_of': that is below it already; "
+            "detach that first");
+    assert_int_equal(tree_stats(w).commands_dropped, 2);
     tree_close(w);
 }
 
@@ -529,7 +583,9 @@ int main(void)
 {
 #define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
     const struct CMUnitTest tests[] = {
+        IN_A_WORLD(indices_come_back_without_links),
         cmocka_unit_test(commands_attach_whom_they_spawn),
+        cmocka_unit_test(refused_commands_are_named),
         IN_A_WORLD(circles_are_refused_in_words),
         cmocka_unit_test(direct_calls_in_a_phase_are_refused),
         IN_A_WORLD(seed_N5_hierarchies_of_any_width_several_at_once),
