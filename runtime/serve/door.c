@@ -139,12 +139,19 @@ static uint32_t choose_out(const serve_door *door, double now)
     return now - door->guests[0].came < SERVE_GRACE_SECONDS ? door->count : 0;
 }
 
-// Makes space for one more guest. Returns false if all guests are safe.
+static bool somebody_connects(const serve_door *door)
+{
+    struct pollfd listening = {.fd = door->wire, .events = POLLIN};
+    return poll(&listening, 1, 0) > 0;
+}
+
+// Makes space for one more guest. If the door is full, a guest is hung up on only because somebody
+// else connects. Returns false if nobody does, or if everyone who waits is safe.
 static bool make_way(serve_door *door, double now)
 {
     if (door->count < SERVE_GUESTS_MAX) return true;
     const uint32_t out = choose_out(door, now);
-    if (out == door->count) return false;
+    if (out == door->count || !somebody_connects(door)) return false;
     close(door->guests[out].wire);
     remove_guest(door, out);
     return true;
