@@ -19,7 +19,6 @@ NAMED = (
     re.compile(r"typedef .*\(\*(weft_\w+)\)"),
     re.compile(r"typedef .*?(weft_\w+);"),
     re.compile(r"(?:struct|enum|union) (weft_\w+)\s*\{"),
-    re.compile(r"\b(weft_\w+)\("),
 )
 
 
@@ -31,10 +30,13 @@ class Entry:
     comment: list[str] = field(default_factory=list)
 
     @property
-    def name(self) -> str:
+    def names(self) -> list[str]:
+        """Returns what is declared: several functions may stand below one comment."""
         code = "\n".join(self.code)
-        found = (pattern.search(code) for pattern in NAMED)
-        return next((one[1] for one in found if one), "")
+        if code.startswith(("#define", "typedef", "struct", "enum", "union")):
+            found = (pattern.search(code) for pattern in NAMED)
+            return next(([one[1]] for one in found if one), [])
+        return re.findall(r"^\w[\w *]*?\b(weft_\w+)\(", code, re.MULTILINE)
 
     @property
     def shown(self) -> str:
@@ -55,6 +57,7 @@ class Part:
 def parts(header: str) -> Iterator[Part]:
     """Splits a header at its ruled lines. Macros without a comment are left out."""
     part, comment, lines = Part(""), [], iter(header.splitlines())
+    joined = False  # the line before belongs to a declaration
     for line in lines:
         if RULE.match(line):
             yield part
@@ -65,15 +68,19 @@ def parts(header: str) -> Iterator[Part]:
             if not part.title:
                 part.manual = part.manual or comment  # the comment at the head of the file
             comment = []
-        elif re.fullmatch(r"[A-Z_]+", line):
+        elif re.fullmatch(r'[A-Z_]+|extern "C" \{|\}', line):
             comment = []  # WEFT_EXTERN_C_BEGIN
         else:
             code = [line, *rest_of(line, lines)]
             if line.startswith("#if") and not part.title:
                 part.manual, comment = part.manual or comment, []
-            if comment or not line.startswith("#"):
+            if joined and not comment and not line.startswith("#"):
+                part.entries[-1].code += code
+            elif comment or not line.startswith("#"):
                 part.entries.append(Entry(code, comment))
-            comment = []
+            comment, joined = [], not line.startswith("#")
+            continue
+        joined = False
     yield part
 
 
@@ -105,7 +112,7 @@ class Header(SphinxDirective):
         made: list[nodes.Node] = []
         for part in parts(path.read_text(encoding="utf-8")):
             made += paragraphs(part.manual)
-            entries = [entry for entry in part.entries if entry.name]
+            entries = [entry for entry in part.entries if entry.names]
             if not entries:
                 continue
             if part.title:
@@ -115,8 +122,9 @@ class Header(SphinxDirective):
         return made
 
     def entry(self, entry: Entry, names: Any) -> list[nodes.Node]:
-        target = nodes.target("", "", ids=[nodes.make_id(entry.name)])
-        names.note(self.env.docname, entry.name, target["ids"][0])
+        target = nodes.target("", "", ids=[nodes.make_id(name) for name in entry.names])
+        for name in entry.names:
+            names.note(self.env.docname, name, nodes.make_id(name))
         code = nodes.literal_block(entry.shown, entry.shown, language="c")
         return [target, code, *paragraphs(entry.comment)]
 

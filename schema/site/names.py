@@ -18,22 +18,24 @@ NAME = re.compile(r"[A-Za-z_][\w.-]*")
 DEFINING = re.compile(
     r"schema/reference/|codegen/COMMANDS|runtime/(LIMITS|COMPILERS|save/SAVES|serve/RPC)"
 )
+# Pages on which every heading is what somebody searches for: an error, a command.
+OF_ITS_OWN = re.compile(r"schema/reference/errors|codegen/COMMANDS")
+FIRST, SECOND, THIRD = range(3)  # Sphinx's ranks: a page, a heading, a row of a table
 
 
 class Names(Domain):
     name = "weft"
     label = "Weft"
+    data_version = 1
     object_types: ClassVar = {"name": ObjType("name")}
     initial_data: ClassVar[dict[str, Any]] = {"names": {}}
 
     @property
-    def names(self) -> dict[str, list[tuple[str, str]]]:
+    def names(self) -> dict[str, dict[str, tuple[str, int]]]:
         return self.data["names"]  # type: ignore[no-any-return]
 
-    def note(self, page: str, name: str, anchor: str) -> None:
-        where = self.names.setdefault(page, [])
-        if name not in [known for known, _ in where]:
-            where.append((name, anchor))
+    def note(self, page: str, name: str, anchor: str, rank: int = FIRST) -> None:
+        self.names.setdefault(page, {}).setdefault(name, (anchor, rank))
 
     def clear_doc(self, docname: str) -> None:
         self.names.pop(docname, None)
@@ -48,8 +50,8 @@ class Names(Domain):
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         for page, found in self.names.items():
-            for name, anchor in found:
-                yield name, name, "name", page, anchor, 0
+            for name, (anchor, rank) in found.items():
+                yield name, name, "name", page, anchor, rank
 
 
 def literals(node: nodes.Element) -> Iterator[str]:
@@ -70,8 +72,9 @@ def define(app: Any, doctree: nodes.document) -> None:
         return
     names = app.env.get_domain("weft")
     for section in doctree.findall(nodes.section):
+        whole = section.parent is doctree or OF_ITS_OWN.match(page)
         for name in literals(section[0]):
-            names.note(page, name, section["ids"][0])
+            names.note(page, name, section["ids"][0], FIRST if whole else SECOND)
     for number, row in enumerate(doctree.findall(nodes.row)):
         cells = list(row.findall(nodes.entry))
         found = list(literals(cells[0])) if cells else []
@@ -79,7 +82,7 @@ def define(app: Any, doctree: nodes.document) -> None:
             anchor = f"row-{number}"
             row["ids"].append(anchor)
             for name in found:
-                names.note(page, name, anchor)
+                names.note(page, name, anchor, THIRD)
 
 
 def setup(app: Any) -> dict[str, bool | int]:
