@@ -18,9 +18,9 @@
 //     bytes, in options and in the reflection tables. Rows and indices start at 0.
 //
 // Errors
-//   - Every call refuses a dead or null handle without harm: it returns NULL, false or a null
-//     handle. A handle does not record its world. A handle of another world is refused too, unless
-//     it happens to equal the handle of a living entity in this world.
+//   - Every call refuses a handle that is dead or none (0) without harm: it returns NULL, false or
+//     none. A handle does not record its world. A handle of another world is refused too, unless it
+//     happens to equal the handle of a living entity in this world.
 //   - A mistake of the programmer asserts in debug builds. Release builds refuse the call and name
 //     the phase and the system. Examples are a structural call, an `_edit` or a writing query while
 //     a phase or a hook runs, and an iterator used after a structural change. A system must use its
@@ -473,7 +473,7 @@ typedef struct weft_stats {
     uint32_t tables;           // *now*
     uint32_t workers;          // threads that run systems, including the caller's
     size_t bytes_allocated;    // *now*; reserved address space counts once it is committed
-    bool records_stay;         // other threads may call `_alive` while this one spawns
+    bool records_stay;         // other threads may ask who is alive while this one spawns
 } weft_stats;
 
 // ------------------------------------------------------------------------------------------------

@@ -71,14 +71,14 @@ bool weft_batch_commit(weft_batch *batch);
 
 // Changes a single component of an entity, for direct calls and commands: adds it or overwrites its
 // value (its plain struct; NULL for a tag), or removes it. Returns false without changes if the
-// entity is dead or lacks the component, the rules forbid it, or there is no memory; *why tells
-// which. Overwriting is not a structural change, and needs neither rules nor memory.
+// entity is dead or lacks the component, the rules forbid it, or there is no memory; *why has
+// the reason. Overwriting is not a structural change, and needs neither rules nor memory.
 bool weft_component_change(weft_world *world, uint64_t handle, uint32_t component,
                            const void *value, bool on, weft_refusal *why);
 
 // Overwrites the value of a component of the entity like weft_component_change, but does nothing if
-// all fields are equal. Returns false if the entity is dead or lacks the component; *why tells
-// which.
+// all fields are equal. Returns false if the entity is dead or lacks the component; *why has
+// the reason.
 bool weft_component_change_value(weft_world *world, uint64_t handle, uint32_t component,
                                  const void *value, weft_refusal *why);
 

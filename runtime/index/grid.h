@@ -30,7 +30,7 @@ typedef struct weft_grid_form {
     double per_cell; // 1 / the side of a cell
 } weft_grid_form;
 
-#define WEFT_GRID_SIDE 16u // items tested at once; so many can be read after the last item
+#define WEFT_GRID_SIDE 16u // items tested at once; that many are readable after the last item
 
 WEFT_ALWAYS_INLINE size_t weft_grid_number_bytes(weft_grid_form f)
 {

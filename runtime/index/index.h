@@ -41,8 +41,8 @@ typedef struct weft_index_item {
     uint32_t before; // grid: the place in base before which it belongs
 } weft_index_item;
 
-#define WEFT_CELLS_PER_ITEM 4u // a bounded grid has at most so many cells for each item,
-#define WEFT_CELLS_LEAST 4096u // and so many more
+#define WEFT_CELLS_PER_ITEM 4u // a bounded grid has at most this many cells for each item,
+#define WEFT_CELLS_LEAST 4096u // and this many more
 
 // The regions come first, because forget_index frees them as an array.
 typedef struct weft_index {

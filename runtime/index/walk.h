@@ -2,8 +2,8 @@
 //
 // A walk finds several entities in advance, as bits for up to WEFT_GRID_SPANS spans of adjacent
 // items, and returns them one by one. Moved items are skipped only then, because few of the found
-// items have moved. No function takes the address of a walk, so that a compiler may remove members
-// of an iterator that a game does not read, such as the value of the component.
+// items have moved. Only inlined functions take the address of a walk, so that a compiler may remove
+// members of an iterator that a game does not read, such as the value of the component.
 #ifndef WEFT_WALK_H
 #define WEFT_WALK_H
 
@@ -42,7 +42,7 @@ typedef struct weft_grid_walk {
     weft_grid_starts starts;
     weft_grid_run run;
     weft_grid_run following; // bounded grid: the current row; `run` is the previous one
-    bool more;               // such a row exists
+    bool more;               // there is a current row
     uint64_t moment;
     uint32_t updates;
     const unsigned char *ids;         // of base and delta

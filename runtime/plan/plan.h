@@ -237,7 +237,7 @@ typedef struct weft_changed_parent_plan {
 typedef struct weft_depth_order_plan {
     uint16_t query;
     uint16_t relation;
-    uint32_t run_rows; // parallel: runs end at multiples of this power of 2; 0: no such limit
+    uint32_t run_rows; // parallel: runs end at multiples of this power of 2; 0: no limit
     bool with_parents; // each walk needs the location of each row's parent
     bool unchanged;    // rows without changes, whose parents have none, may pass too
     uint16_t changed_count;

@@ -62,7 +62,7 @@ typedef struct weft_cursor {
     const weft_table *upcoming; // the first of them
     uint32_t tables_left;
     uint32_t first_row; // of the next table
-    uint32_t end_row;   // of the last table, if it has so many rows
+    uint32_t end_row;   // in the last table: the walk ends before this row
     uint32_t rows_end;  // of the current table
     uint64_t moment;    // of the world when the walk began
     uint32_t row;       // next row of the table to examine
@@ -156,7 +156,7 @@ static inline bool weft_cursor_stale(weft_cursor *c)
 }
 
 // Prefetches the first rows of the third next table, and the line of a still later table, which a
-// later call reads. The rows of so many tables come from memory or the last-level cache, and the
+// later call reads. The rows of that many tables come from memory or the last-level cache, and the
 // tables are too far apart for the processor to predict the next address.
 WEFT_ALWAYS_INLINE void weft_cursor_fetch(const weft_cursor *c)
 {

@@ -22,8 +22,8 @@ void weft_sort_by_component(weft_by_component *sorted, const weft_plan *plan, ui
 typedef struct weft_table_kit {
     weft_by_component prefabs;
     uint64_t *zeros;   // see weft_zeros_words
-    bool bits_at_once; // open bitsets with the table, because parallel systems may read while one
-                       // opens a bitset
+    bool bits_at_once; // allocate the arrays about bitsets with the table, because in parallel one
+                       // system may open a bitset while others read
 } weft_table_kit;
 
 // Returns how many words of zeros the tables share in a schema of many columns. They serve as the
