@@ -139,6 +139,43 @@ static void structural_changes_are_what_weft_h_lists(void)
     assert(changed());
 }
 
+static int by_handle(const farm_world *world, farm_entity a, farm_entity b, void *user)
+{
+    (void)world, (void)user;
+    return a.bits < b.bits ? 1 : -1;
+}
+
+// explanation/lifetimes.md: its table of structural changes, and the calls that it lists as none.
+static void structural_changes_are_what_lifetimes_lists(void)
+{
+    farm_entity e = farm_crate_spawn(w, NULL);
+    farm_entity other = farm_spawn(w);
+    (void)farm_crate_spawn(w, NULL);
+    (void)changed();
+    assert(farm_crate_set(w, other, NULL) && changed());
+    assert(farm_crates_sort(w, by_handle, NULL) == WEFT_OK && changed());
+    assert(farm_crates_sort(w, by_handle, NULL) == WEFT_OK && !changed()); // no row moves
+    assert(farm_worth_set(w, e, (farm_worth){1}) && changed());
+    assert(farm_worth_set(w, e, (farm_worth){2}) && !changed());
+    assert(farm_worth_replace(w, e, (farm_worth){3}) && !changed());
+    assert(farm_worth_clear(w) && changed());
+    assert(farm_wet_set(w, e) && changed());
+    farm_wet_clear(w);
+    assert(changed());
+    assert(farm_strip(w, other) && changed());
+    assert(farm_inside_attach(w, other, e) && farm_inside_append(w, other, e) && changed());
+    assert(farm_reserve(w, 2000) == WEFT_OK && changed());
+    (void)farm_recycle(w), (void)farm_hash(w), (void)farm_hash_exact(w);
+    void *bytes;
+    size_t n;
+    assert(farm_save_memory(w, &bytes, &n) == WEFT_OK && !changed());
+    assert(farm_load_memory(w, bytes, n) == WEFT_OK && changed());
+    free(bytes);
+    assert(farm_alive(w, e)); // handles of the save are valid again
+    assert(farm_crates_despawn_all(w) == WEFT_OK && changed());
+    assert(farm_reset(w) == WEFT_OK && !farm_alive(w, other));
+}
+
 // weft.h: the pointer to a singleton is good as long as the world is open.
 static void singletons_never_move(void)
 {
@@ -180,6 +217,7 @@ int main(void)
     structural_changes_are_what_weft_h_lists();
     spawned_rows_are_written_by_the_caller();
     singletons_never_move();
+    structural_changes_are_what_lifetimes_lists();
     farm_close(w);
     puts("all of them hold");
     return 0;
