@@ -77,3 +77,17 @@ def test_every_value_of_an_enum_is_in_the_page(heading: str, enum: str) -> None:
     page = PAGE.read_text(encoding="utf-8")
     part = page.split(f"\n## {heading}")[1].split("\n## ")[0]
     assert re.findall(r"^\| `(WEFT_\w+)`", part, re.MULTILINE) == values
+
+
+def test_messages_of_the_page_are_those_of_the_runtime() -> None:
+    """A message is cut at names in quotes and at `…`; each piece stands in a source file."""
+    rooms = ("edit", "fragment", "index", "query", "record", "run", "world")
+    files = [path for room in rooms for path in (ROOT / "runtime" / room).glob("*.c")]
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    text = re.sub(r'"\s*"|" PRIu\d+\s*"', "", text)
+    part = PAGE.read_text(encoding="utf-8").split("## Messages of `burrow_error`")[1]
+    rows = re.findall(r"^\| (`.*?`) \|", part.split("\n## ")[0], re.MULTILINE)
+    messages = [message for row in rows for message in re.findall(r"`([^`]+)`", row)]
+    pieces = {piece for one in messages for piece in re.split(r"…|'\w+'", one)}
+    assert len(messages) > 30
+    assert [piece for piece in sorted(pieces) if piece.strip() not in text] == []
