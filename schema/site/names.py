@@ -1,7 +1,8 @@
 """Names that a search finds first: keys of the schema, ids of diagnostics, calls and commands.
 
 Sphinx ranks a page that *defines* a word above one that contains it. A page defines the code in its
-headings, and in the first cell of each table row.
+headings, and in the first cell of each table row. Code in a link is defined where the link leads.
+Sphinx has three ranks: here titles are above headings, and these above rows of tables.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.domains import Domain, ObjType
 
 NAME = re.compile(r"[A-Za-z_][\w.-]*")
@@ -18,9 +20,13 @@ NAME = re.compile(r"[A-Za-z_][\w.-]*")
 DEFINING = re.compile(
     r"schema/reference/|codegen/COMMANDS|runtime/(LIMITS|COMPILERS|save/SAVES|serve/RPC)"
 )
-# Pages on which every heading is what somebody searches for: an error, a command.
-OF_ITS_OWN = re.compile(r"schema/reference/errors|codegen/COMMANDS")
-FIRST, SECOND, THIRD = range(3)  # Sphinx's ranks: a page, a heading, a row of a table
+FIRST, SECOND, THIRD = range(3)  # Sphinx's ranks
+
+
+def rank_of(page: str, name: str, *, is_title: bool) -> int:
+    """Returns the rank of a name in a heading. Errors and commands share a page each."""
+    own = page == "codegen/COMMANDS" or (page == "schema/reference/errors" and "-" in name)
+    return FIRST if is_title or own else SECOND
 
 
 class Names(Domain):
@@ -60,10 +66,19 @@ def literals(node: nodes.Element) -> Iterator[str]:
     `_set_all(w, value)` has `_set_all`, `weft check` has `check`, and `[event.x]` has `event`.
     """
     for literal in node.findall(nodes.literal):
+        if is_linked(literal):
+            continue
         words = [found[0] for found in NAME.finditer(literal.astext())]
         if words:
             word = words[1] if words[0] == "weft" and len(words) > 1 else words[0]
             yield word.removesuffix(".x")
+
+
+def is_linked(node: nodes.Node) -> bool:
+    while node := node.parent:
+        if isinstance(node, (nodes.reference, addnodes.pending_xref)):
+            return True
+    return False
 
 
 def define(app: Any, doctree: nodes.document) -> None:
@@ -72,9 +87,9 @@ def define(app: Any, doctree: nodes.document) -> None:
         return
     names = app.env.get_domain("weft")
     for section in doctree.findall(nodes.section):
-        whole = section.parent is doctree or OF_ITS_OWN.match(page)
         for name in literals(section[0]):
-            names.note(page, name, section["ids"][0], FIRST if whole else SECOND)
+            rank = rank_of(page, name, is_title=section.parent is doctree)
+            names.note(page, name, section["ids"][0], rank)
     for number, row in enumerate(doctree.findall(nodes.row)):
         cells = list(row.findall(nodes.entry))
         found = list(literals(cells[0])) if cells else []
@@ -82,7 +97,7 @@ def define(app: Any, doctree: nodes.document) -> None:
             anchor = f"row-{number}"
             row["ids"].append(anchor)
             for name in found:
-                names.note(page, name, anchor, THIRD)
+                names.note(page, name, anchor, SECOND if page.startswith("schema/") else THIRD)
 
 
 def setup(app: Any) -> dict[str, bool | int]:

@@ -65,7 +65,8 @@ def test_sections_are_found_on_their_page(browser: Chrome) -> None:
 
 def test_diagnostics_are_found_on_the_page_of_errors(browser: Chrome) -> None:
     page = (ROOT / REFERENCE / "errors.md").read_text(encoding="utf-8")
-    ids = sorted(set(re.findall(r"`([a-z0-9]+(?:-[a-z0-9]+)+)`", page)))
+    # The words of `world-name` are the title of another page, which is found first.
+    ids = sorted(set(re.findall(r"`([a-z0-9]+(?:-[a-z0-9]+)+)`", page)) - {"world-name"})
     assert len(ids) > 150
     found = first(browser, ids)
     assert {name: page for name, page in found.items() if page != f"{REFERENCE}/errors"} == {}
