@@ -142,7 +142,9 @@ static void run_rows(weft_world *world, const weft_system_code *code, uint32_t s
     const weft_parallel *turn = &world->parallels[code->parallel];
     if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
         run_observed_part(world, code, system, part);
-    } else if (code->pass) {
+        return;
+    }
+    if (code->pass) {
         code->pass->run(world, part, &turn->blocks);
     } else {
         code->part(world, turn->dt, part);

@@ -20,7 +20,6 @@ NAMES = (
     "record/event.c",
     "run/phase.c",
     "run/schedule.c",
-    "run/turn.c",
     "save/save.c",
     "colony_run.c",
 )
