@@ -3,7 +3,7 @@
 //     awaited.c    | the value that a stop depends on, and which writers may change it
 //     stop_read.c  | compiles a text into a stop
 //     stop_any.c   | an expression that may become true for any entity
-//     stop_words.c | the write that a hook is told about, and the description of a stop that waits
+//     stop_words.c | the write that is passed to a hook, and the description of a stop that waits
 //     stop.c       | the stops of a world, and evaluating those that a writer may have made true
 #ifndef WEFT_INSIGHT_AWAITED_H
 #define WEFT_INSIGHT_AWAITED_H

@@ -10,7 +10,6 @@
 //
 // What readers have not seen of singletons follows at the end of the section, reader by reader.
 // There, an incoming change counts as unseen by every reader.
-// incoming flag counts as seen by none of them.
 #include "loader.h"
 #include "saver.h"
 
@@ -256,7 +255,7 @@ static bool read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     read_change_readers(l, bits, &body);
     if (body.left != 0) read_flags(l, bits, &body); // saves without such singletons end here
-    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its change bits are not whole");
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its change bits are malformed");
 }
 
 // Returns whether incoming bits have exactly the same readers as in the save.

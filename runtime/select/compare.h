@@ -1,4 +1,4 @@
-// Comparisons in an expression. A value and what it is compared with become a test.
+// Comparisons in an expression: a value, a comparison and an operand become a test.
 #ifndef WEFT_SELECT_COMPARE_H
 #define WEFT_SELECT_COMPARE_H
 

@@ -14,8 +14,8 @@
 //     weft_serve_close(server); // before the world
 //
 // Nothing needs to be registered, because the tables of the schema describe everything. Values are
-// changed by the calls that change values by name, so the server refuses what they refuse, with the
-// same messages.
+// changed by the calls that change values by name. If these refuse a change, the server refuses the
+// request with their message.
 //
 // It is safe to leave on. The server listens on 127.0.0.1 only. It answers requests with the token,
 // which is new each time. It refuses requests from other pages (Origin), or under another host name
