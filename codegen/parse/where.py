@@ -236,7 +236,7 @@ class HoldsParser(Parser):
             raise self._unexpected(token, "a field is missing here")
         ref = Ref(token.text, self._place(token))
         if self._peek().text == "=":
-            raise self._error(self._peek(), "'=' is no comparison", "write ==")
+            raise self._error(self._peek(), "'=' is not a comparison", "write ==")
         if self._peek().text not in SIGNS:
             return Expr(Op.COMPARES, ref.place, ref=ref)
         sign, value = self._take(), self._take()

@@ -134,7 +134,7 @@ static weft_stop *another_stop(weft_world *world)
 {
     weft_watching *w = world->watching;
     if (w->stop_count == WEFT_STOPS_MAX) {
-        weft_report(world, WEFT_FULL, "more than %u values to stop at", WEFT_STOPS_MAX);
+        weft_report(world, WEFT_FULL, "more than %u stops", WEFT_STOPS_MAX);
         return NULL;
     }
     if (!weft_array_grow(&world->heap, &w->stops_at, &w->stop_capacity, w->stop_count + 1,
@@ -163,7 +163,7 @@ weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hoo
     }
     weft_stop *known = stop_of_text(w, text);
     if (!hook && !known) {
-        return weft_report(world, WEFT_NOT_FOUND, "nothing waits for '%.64s'", text);
+        return weft_report(world, WEFT_NOT_FOUND, "there is no stop '%.64s'", text);
     }
     if (!hook) {
         forget_stop(world, known);
@@ -187,7 +187,7 @@ weft_status weft_stop_see(weft_world *world, const char *text, weft_stop_view *v
     if (!WEFT_GIVEN(world, text, "weft_stop_see")) return WEFT_BAD_VALUE;
     if (!WEFT_GIVEN(world, view, "weft_stop_see")) return WEFT_BAD_VALUE;
     const weft_stop *stop = world->watching ? stop_of_text(world->watching, text) : NULL;
-    if (!stop) return weft_report(world, WEFT_NOT_FOUND, "nothing waits for '%.64s'", text);
+    if (!stop) return weft_report(world, WEFT_NOT_FOUND, "there is no stop '%.64s'", text);
     weft_stop_describe(world, stop, view);
     return WEFT_OK;
 }

@@ -14,7 +14,7 @@ static bool passing_ready(weft_world *world, weft_stop *stop)
                         world->entities.index_count, sizeof *stop->passing)) {
         return true;
     }
-    weft_report(world, WEFT_NO_MEMORY, "no memory to look for '%.64s'", stop->text);
+    weft_report(world, WEFT_NO_MEMORY, "no memory to evaluate '%.64s'", stop->text);
     return false;
 }
 

@@ -35,7 +35,7 @@ static bool read_living(weft_select_reader *r, const weft_world *world, uint64_t
     if (weft_alive(&world->entities, world->plan->format, *handle)) return true;
     weft_value_refuse(r->mistake->why, "%.*s %s: write the handle of a living entity%s",
                       weft_word_shown(word.length), word.text,
-                      weft_was_alive(world, *handle) ? "is no longer alive" : "never was alive",
+                      weft_was_alive(world, *handle) ? "is no longer alive" : "was never alive",
                       otherwise);
     return weft_select_refuse_at(r, word.text, WEFT_DEAD);
 }
@@ -64,7 +64,7 @@ static bool read_event(weft_select_reader *r, weft_stop *stop)
     stop->event = (uint16_t)i;
     if (r->plan->events[i].stage_count == 0) {
         weft_value_refuse(r->mistake->why,
-                          "no system emits '%.*s' that anything hears, so that it is never told",
+                          "no system emits '%.*s', or nobody hears it, so it cannot happen",
                           weft_word_shown(name.length), name.text);
         return weft_select_refuse_at(r, name.text, WEFT_REFUSED);
     }
@@ -99,7 +99,7 @@ static bool read_singleton(weft_select_reader *r, weft_stop *stop)
     weft_select_skip_blanks(&after);
     const char *place = after.at;
     if (accept_word(&after, "of")) {
-        return WEFT_SELECT_REFUSE(r, place, "a singleton is of no entity");
+        return WEFT_SELECT_REFUSE(r, place, "a singleton belongs to no entity");
     }
     return read_comparison(r, &value);
 }
@@ -160,7 +160,8 @@ bool weft_stop_read(weft_world *world, const char *text, weft_stop *stop)
     const size_t length = strlen(text);
     const size_t bytes = sizeof(weft_select_program) + length + 1;
     if (length > WEFT_STOP_TEXT_MAX) {
-        weft_report(world, WEFT_BAD_VALUE, "a text of %zu bytes to stop at: %u at most", length,
+        weft_report(world, WEFT_BAD_VALUE,
+                    "the text of a stop has %zu bytes: at most %u are allowed", length,
                     WEFT_STOP_TEXT_MAX);
         return false;
     }

@@ -51,7 +51,7 @@ weft_status weft_watch(weft_world *world, const weft_insight *insight, uint32_t 
     bool checked = world->watching != NULL;
     if (weft_busy_to_look(world, "weft_watch" WEFT_WAITS)) return WEFT_BUSY;
     if (checked && world->watching->telling) {
-        return weft_report(world, WEFT_REFUSED, "a hook is told of a write: watch behind it");
+        return weft_report(world, WEFT_REFUSED, "a stop hook is running: call this after it");
     }
     if (writes == 0) return end_watch(world);
     if (!WEFT_OBSERVABLE) return weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVES_NOT);

@@ -71,7 +71,7 @@ static void sort_ids(weft_json_reader *in)
     for (uint32_t i = 1; i < in->id_count; i++) {
         if (ids[i].key != ids[i - 1].key) continue;
         in->value = (size_t)(ids[i].value > ids[i - 1].value ? ids[i].value : ids[i - 1].value);
-        WEFT_JSON_WRONG(in, "entity \"%s\" is there twice",
+        WEFT_JSON_WRONG(in, "entity \"%s\" occurs twice",
                         weft_handle_as_text(f, turned(ids[i].key, f.index_bits)).text);
     }
 }
@@ -208,7 +208,7 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
     } else if (parent != 0) {
         weft_table *table = weft_batch_table(world->batch);
         weft_status status = weft_link_ready_in(world, relation, child, parent, table);
-        if (status == WEFT_DEAD) refuse_id(in, "is nobody");
+        if (status == WEFT_DEAD) refuse_id(in, "is not alive");
         if (status == WEFT_REFUSED) refuse_id(in, CIRCLE);
         needs(in, status != WEFT_NO_MEMORY);
     }
@@ -229,7 +229,7 @@ static bool parse_end(weft_json_reader *in, char sign, uint32_t *number)
     if (!weft_json_take(in, sign) || !parse_id(in, &id)) return false;
     if (in->stage == WEFT_JSON_JUDGE) return true;
     *number = find_id(in, id);
-    return *number < in->id_count || refuse_id(in, "is nobody in this text");
+    return *number < in->id_count || refuse_id(in, "is not an entity in this text");
 }
 
 // Reads [child, parent]. Checking a link takes O(log n) on average, however deep the trees are.
@@ -310,7 +310,8 @@ static void parse_component(weft_json_reader *in, uint32_t component)
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
     }
     if (!weft_batch_set(batch, component, was ? value : NULL, &why)) {
-        weft_json_refuse(in, WEFT_REFUSED, "it cannot be there with '%s': one excludes the other",
+        weft_json_refuse(in, WEFT_REFUSED,
+                         "it cannot be combined with '%s': one excludes the other",
                          components[why.other].name);
     }
 }
@@ -423,7 +424,8 @@ static void parse_version(weft_json_reader *in)
 {
     char number[WEFT_JSON_NUMBER_MAX + 1];
     if (weft_json_number(in, number) && (number[0] != '0' + WEFT_JSON_FORMAT || number[1] != '\0'))
-        WEFT_JSON_WRONG(in, "format %.16s is not known here, but %d", number, WEFT_JSON_FORMAT);
+        WEFT_JSON_WRONG(in, "format %.16s is unknown: this Weft reads format %d", number,
+                        WEFT_JSON_FORMAT);
 }
 
 static void parse_world_name(weft_json_reader *in)
@@ -431,7 +433,7 @@ static void parse_world_name(weft_json_reader *in)
     const char *wanted = in->world->plan->schema->name;
     char name[WEFT_JSON_NAME_BYTES];
     if (weft_json_string(in, name, sizeof name) && strcmp(name, wanted) != 0)
-        WEFT_JSON_WRONG(in, "a world of '%.64s', but this is one of '%s'", name, wanted);
+        WEFT_JSON_WRONG(in, "this is a text of world '%.64s', not of '%s'", name, wanted);
 }
 
 // Begins a state with the `now` of a text: no change is requested, and no turn is due.
@@ -582,5 +584,6 @@ weft_status weft_json_world_read(weft_world *world, const char *text, size_t byt
     uint32_t live = weft_entities_live(&world->entities);
     if (live == 0) return read_text(&in);
     return weft_report(world, WEFT_REFUSED,
-                       "a world is read where nobody lives, and here %" PRIu32 " do", live);
+                       "a text is read into a world without entities, but this one has %" PRIu32,
+                       live);
 }

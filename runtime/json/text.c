@@ -63,10 +63,10 @@ bool weft_json_wants(weft_json_reader *in, const char *wanted)
 {
     char c = here(in);
     if (in->at == in->bytes) {
-        return WEFT_JSON_WRONG(in, "the text ends where there should be %s", wanted);
+        return WEFT_JSON_WRONG(in, "expected %s, but the text ends", wanted);
     }
-    if (c < ' ' || c > '~') return WEFT_JSON_WRONG(in, "there should be %s", wanted);
-    return WEFT_JSON_WRONG(in, "'%c' where there should be %s", c, wanted);
+    if (c < ' ' || c > '~') return WEFT_JSON_WRONG(in, "expected %s", wanted);
+    return WEFT_JSON_WRONG(in, "expected %s, not '%c'", wanted, c);
 }
 
 char weft_json_peek(weft_json_reader *in)
@@ -103,7 +103,7 @@ bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1
     char c = weft_json_peek(in);
     size_t length = weft_number_length(in->text + in->at, in->bytes - in->at, false);
     if (c != '-' && (c < '0' || c > '9')) return weft_json_wants(in, "a number");
-    if (length == 0) return WEFT_JSON_WRONG(in, "this is no number of JSON");
+    if (length == 0) return WEFT_JSON_WRONG(in, "this is not a JSON number");
     if (length > WEFT_JSON_NUMBER_MAX) {
         return WEFT_JSON_WRONG(in, "a number of more than %d characters", WEFT_JSON_NUMBER_MAX);
     }
@@ -121,15 +121,15 @@ static size_t parse_escape(weft_json_reader *in, char bytes[4])
 {
     unsigned c = (unsigned char)here(in);
     uint32_t code;
-    if (in->at == in->bytes) return WEFT_JSON_WRONG(in, "a string that never ends");
+    if (in->at == in->bytes) return WEFT_JSON_WRONG(in, "the string has no end");
     if (c < 0x20) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
     if (!skip(in, "\\")) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
     bool digits = here(in) == 'u';
     size_t length = weft_utf8_unescape(in->text + in->at, in->bytes - in->at, &code);
     in->at += length;
-    if (length == 0 && digits) return WEFT_JSON_WRONG(in, "\\u without four digits behind it");
-    if (length == 0) return WEFT_JSON_WRONG(in, "there is no such escape in a string");
-    if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
+    if (length == 0 && digits) return WEFT_JSON_WRONG(in, "\\u needs four hex digits");
+    if (length == 0) return WEFT_JSON_WRONG(in, "unknown escape in a string");
+    if (code == 0) return WEFT_JSON_WRONG(in, "a string cannot contain \\u0000");
     length = weft_utf8_encode(code, bytes);
     if (length == 0) WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
     return length;
@@ -193,7 +193,7 @@ static bool next_member(weft_json_reader *in, weft_json_walk *walk)
         return WEFT_JSON_WRONG(in, "%s", why);
     }
     bool *seen = &in->seen[walk->seen + walk->item];
-    if (*seen) return WEFT_JSON_WRONG(in, "it is there twice");
+    if (*seen) return WEFT_JSON_WRONG(in, "it occurs twice");
     return *seen = true;
 }
 
@@ -216,7 +216,8 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
         size_t value = in->value;
         in->walk = walk->outer;
         weft_json_peek(in);
-        if (!in->walk && in->at != in->bytes) WEFT_JSON_WRONG(in, "there is more after the end");
+        if (!in->walk && in->at != in->bytes)
+            WEFT_JSON_WRONG(in, "there is more text after the end");
         in->value = value;
         return false;
     }

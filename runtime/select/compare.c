@@ -23,8 +23,8 @@ bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *
     } else if (signs == 0) {
         return WEFT_SELECT_REFUSE(r, at, "a comparison should be here: == != < <= > >=");
     } else {
-        return WEFT_SELECT_REFUSE(
-            r, at, "'%.*s' is no comparison, write == != < <= > or >=", weft_word_shown(signs), at);
+        return WEFT_SELECT_REFUSE(r, at, "'%.*s' is not a comparison: write == != < <= > or >=",
+                                  weft_word_shown(signs), at);
     }
     r->at += signs;
     weft_select_skip_blanks(r);

@@ -42,7 +42,7 @@ static bool read_component_test(weft_select_reader *r, const char *place, uint16
     if (!is_compared(r)) return weft_select_add_test(r, place, test);
     if (info->field_count == 0)
         return WEFT_SELECT_REFUSE(r, r->at, "'%s' is a tag: it has no value", info->name);
-    return WEFT_SELECT_REFUSE(r, r->at, "names all of '%s', go on with .field", info->name);
+    return WEFT_SELECT_REFUSE(r, r->at, "names all of '%s': continue with .field", info->name);
 }
 
 // An entity without a parent has the parent `none`, so each comparison has a result for every
@@ -110,9 +110,9 @@ static bool refuse_word(weft_select_reader *r, weft_select_word name)
     }
     if (weft_select_is_word(name, "added") || weft_select_is_word(name, "changed") ||
         weft_select_is_word(name, "removed")) {
-        return WEFT_SELECT_REFUSE(r, name.text,
-                                  "what was %.*s is known to systems and queries of the schema",
-                                  weft_word_shown(name.length), name.text);
+        return WEFT_SELECT_REFUSE(
+            r, name.text, "what was %.*s is known only to systems and queries of the schema",
+            weft_word_shown(name.length), name.text);
     }
     if (*r->at == '(') return weft_select_refuse_names(r, names, 3, name);
     for (uint32_t i = 0; i < 2; i++) {
@@ -156,7 +156,7 @@ static bool read_unary(weft_select_reader *r)
     bool negated = weft_select_accept(r, '!');
     if (!negated && !weft_select_accept(r, '(')) return read_test(r);
     if (r->depth == WEFT_SELECT_DEPTH_MAX) {
-        return WEFT_SELECT_REFUSE(r, place, "more than %u of '!' and '(' in each other",
+        return WEFT_SELECT_REFUSE(r, place, "more than %u nested '!' and '('",
                                   WEFT_SELECT_DEPTH_MAX);
     }
     r->depth++;

@@ -272,9 +272,9 @@ static weft_select_program *make_program(weft_select *select, const char *text)
     size_t length = strlen(text);
     size_t bytes = sizeof(weft_select_program) + length + 1;
     if (length > WEFT_SELECT_TEXT_MAX) {
-        select->status =
-            weft_report(world, WEFT_BAD_VALUE, "an expression of %zu bytes: %u at most", length,
-                        WEFT_SELECT_TEXT_MAX);
+        select->status = weft_report(world, WEFT_BAD_VALUE,
+                                     "the expression has %zu bytes: at most %u are allowed", length,
+                                     WEFT_SELECT_TEXT_MAX);
         return NULL;
     }
     weft_select_program *program = (weft_select_program *)weft_allocate(&world->heap, bytes);

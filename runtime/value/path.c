@@ -87,7 +87,7 @@ static weft_step refuse_item(weft_path *path, const char *word, size_t length, u
     }
     size_t shown = strcspn(path->at, "] \t\r\n");
     shown += path->at[shown] == ']';
-    weft_value_refuse(path->why, "'%.*s' is no index, write [0], [1] and so on",
+    weft_value_refuse(path->why, "'%.*s' is not an index: write [0], [1] and so on",
                       weft_word_shown(shown), path->at);
     return refuse_at(path, path->at, WEFT_BAD_VALUE);
 }
@@ -194,10 +194,10 @@ bool weft_path_is_element(weft_path *path)
     if (path->field && !path->is_many) return true;
     if (path->is_many) {
         bool list = path->field->shape == WEFT_SHAPE_LIST;
-        weft_value_refuse(path->why, "names all of '%s', go on with [index]%s", path->field->name,
-                          list ? " or .count" : "");
+        weft_value_refuse(path->why, "names all of '%s': continue with [index]%s",
+                          path->field->name, list ? " or .count" : "");
     } else {
-        weft_value_refuse(path->why, "names all of '%s', go on with .field", path->name);
+        weft_value_refuse(path->why, "names all of '%s': continue with .field", path->name);
     }
     return refuse_at(path, path->at, WEFT_BAD_VALUE) != WEFT_STEP_WRONG;
 }
@@ -206,7 +206,7 @@ bool weft_path_is_leaf(weft_path *path)
 {
     if (!weft_path_is_element(path)) return false;
     if (path->is_count || path->fields.count == 0) return true;
-    weft_value_refuse(path->why, "names all of '%s', go on with .field", path->name);
+    weft_value_refuse(path->why, "names all of '%s': continue with .field", path->name);
     return refuse_at(path, path->at, WEFT_BAD_VALUE) != WEFT_STEP_WRONG;
 }
 

@@ -50,7 +50,7 @@ bool weft_number_read(const weft_leaf_ref *leaf, const char *word, size_t length
 // Read the word of a leaf, but not of a string. An integer, bool, enum or handle is stored in
 // number->u64 or i64, and a float in f64, as weft_number_store expects it. `min` and `max` are not
 // checked. weft_name_read accepts only values that are written as names, not digits.
-#define WEFT_NO_HANDLE "'%.*s' is no handle: write index:generation"
+#define WEFT_NO_HANDLE "'%.*s' is not a handle: write index:generation"
 bool weft_leaf_read(const weft_plan *plan, const weft_leaf_ref *leaf, const char *word,
                     size_t length, weft_number *number, char why[WEFT_WHY_BYTES]);
 bool weft_name_read(const weft_plan *plan, const weft_leaf_ref *leaf, const char *word,

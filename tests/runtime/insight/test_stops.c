@@ -314,7 +314,7 @@ static void a_world_that_is_not_watched(void **state)
     weft_stop_view view;
     tavern_world *world = tavern_open(NULL);
     assert_int_equal(weft_stop_see(tavern_world_base(world), "drunk", &view), WEFT_NOT_FOUND);
-    assert_string_equal(tavern_error(world), "nothing waits for 'drunk'");
+    assert_string_equal(tavern_error(world), "there is no stop 'drunk'");
     assert_int_equal(tavern_stop_at(world, "drunk", on_stop, NULL), WEFT_REFUSED);
     assert_string_equal(tavern_error(world), "values are looked at with weft_options.watch");
     tavern_close(world);
@@ -402,7 +402,7 @@ static void the_end_of_an_entity(void **state)
     assert_string_equal(view.note, "0:1 is no longer alive");
     assert_int_equal(weft_stop_see(tavern_world_base(world), "fever.heat of 0:1 > 2", &view),
                      WEFT_NOT_FOUND);
-    assert_string_equal(tavern_error(world), "nothing waits for 'fever.heat of 0:1 > 2'");
+    assert_string_equal(tavern_error(world), "there is no stop 'fever.heat of 0:1 > 2'");
 }
 
 static void parents_are_values(void **state)
@@ -519,7 +519,7 @@ static void texts_that_are_refused(void **state)
          "column 6: 'till' has no field 'x': there is coins, hour, takings"},
         {"till.coin < 1", WEFT_NOT_FOUND,
          "column 6: 'till' has no field 'coin', did you mean 'coins'?"},
-        {"till < 1", WEFT_BAD_VALUE, "column 5: names all of 'till', go on with .field"},
+        {"till < 1", WEFT_BAD_VALUE, "column 5: names all of 'till': continue with .field"},
         {"tilt.coins < 1", WEFT_NOT_FOUND,
          "column 1: there is no component or singleton 'tilt', did you mean 'till'?"},
         {"drink", WEFT_NOT_FOUND,
@@ -530,24 +530,24 @@ static void texts_that_are_refused(void **state)
          "column 1: there is no component or singleton 'prse', did you mean 'purse'?"},
         {"purse.coinz of 0:1 < 1", WEFT_NOT_FOUND,
          "column 7: 'purse' has no field 'coinz', did you mean 'coins'?"},
-        {"till.hour of 0:1 < 1", WEFT_BAD_VALUE, "column 11: a singleton is of no entity"},
+        {"till.hour of 0:1 < 1", WEFT_BAD_VALUE, "column 11: a singleton belongs to no entity"},
         {"purse.coins of 01 < 1", WEFT_BAD_VALUE,
-         "column 16: '01' is no handle: write index:generation, none or alive"},
+         "column 16: '01' is not a handle: write index:generation, none or alive"},
         {"purse.coins of < 1", WEFT_BAD_VALUE,
          "column 16: a handle should be here: index:generation"},
         {"purse.coins of 7:1 < 1", WEFT_DEAD,
-         "column 16: 7:1 never was alive: write the handle of a living entity, or leave it out to "
+         "column 16: 7:1 was never alive: write the handle of a living entity, or leave it out to "
          "stop at any entity"},
         {"purse.coins of 1:1 < 1", WEFT_DEAD,
          "column 16: 1:1 is no longer alive: write the handle of a living entity, or leave it out "
          "to stop at any entity"},
         {"despawn of 1:2", WEFT_DEAD,
-         "column 12: 1:2 never was alive: write the handle of a living entity"},
+         "column 12: 1:2 was never alive: write the handle of a living entity"},
         {"purse.coins of 0:2 < 1", WEFT_DEAD,
-         "column 16: 0:2 never was alive: write the handle of a living entity, or leave it out to "
+         "column 16: 0:2 was never alive: write the handle of a living entity, or leave it out to "
          "stop at any entity"},
         {"till.hour = 1", WEFT_BAD_VALUE,
-         "column 11: '=' is no comparison, write == != < <= > or >="},
+         "column 11: '=' is not a comparison: write == != < <= > or >="},
         {"body.mood of 0:1 < sad", WEFT_BAD_VALUE,
          "column 18: 'mood' is an enum, which has no order: write == or !="},
         {"body.mood of 0:1 == bad", WEFT_NOT_FOUND,
@@ -562,7 +562,7 @@ static void texts_that_are_refused(void **state)
         {"event ", WEFT_NOT_FOUND, "column 7: an event should be here: there is tip, toast, brawl"},
         {"event tip 2", WEFT_BAD_VALUE, "column 11: the text should end here"},
         {"event toast", WEFT_REFUSED,
-         "column 7: no system emits 'toast' that anything hears, so that it is never told"},
+         "column 7: no system emits 'toast', or nobody hears it, so it cannot happen"},
         {"despawn of 1:1", WEFT_DEAD,
          "column 12: 1:1 is no longer alive: write the handle of a living entity"},
         {"despawn of", WEFT_BAD_VALUE, "column 11: a handle should be here: index:generation"},
@@ -586,19 +586,19 @@ static void texts_that_name_no_value(void **state)
     static const struct {
         const char *text, *why;
     } wrong[] = {
-        {"purse.coins of 0 < 1", "'0' is no handle"},
-        {"purse.coins of : < 1", "':' is no handle"},
-        {"purse.coins of 0: < 1", "'0:' is no handle"},
-        {"purse.coins of 0:0 < 1", "'0:0' is no handle"},
-        {"purse.coins of 0:1024 < 1", "'0:1024' is no handle"},
-        {"purse.coins of 1048576:1 < 1", "'1048576:1' is no handle"},
-        {"purse.coins of 0:1:1 < 1", "'0:1:1' is no handle"},
+        {"purse.coins of 0 < 1", "'0' is not a handle"},
+        {"purse.coins of : < 1", "':' is not a handle"},
+        {"purse.coins of 0: < 1", "'0:' is not a handle"},
+        {"purse.coins of 0:0 < 1", "'0:0' is not a handle"},
+        {"purse.coins of 0:1024 < 1", "'0:1024' is not a handle"},
+        {"purse.coins of 1048576:1 < 1", "'1048576:1' is not a handle"},
+        {"purse.coins of 0:1:1 < 1", "'0:1:1' is not a handle"},
         {"purse.coins off 0:1 < 1", "a comparison should be here"},
         {"purse.coins of < 1", "a handle should be here: index:generation"},
         {"till.coins 1", "a comparison should be here"},
         {"body.tame of 0:1 > true", "'tame' is a bool, which has no order: write == or !="},
         {"body.tame of 0:1 == yes", "write true or false"},
-        {"purse.owner of 0:1 == 01", "'01' is no handle"},
+        {"purse.owner of 0:1 == 01", "'01' is not a handle"},
         {"till.coins < -", "cannot hold -"},
         {"till.coins < 1x", "cannot hold 1x"},
         {"till.coins <", "a whole number should be here"},
@@ -614,7 +614,7 @@ static void texts_that_name_no_value(void **state)
     assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_OK);
     strcat(text, " ");
     assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_BAD_VALUE);
-    assert_non_null(strstr(tavern_error(world), "a text of 128 bytes to stop at: 127 at most"));
+    assert_non_null(strstr(tavern_error(world), "the text of a stop has 128 bytes: at most 127"));
 }
 
 int main(void)

@@ -178,7 +178,7 @@ static void a_path_may_name_many_values(void **state)
     static const char *const wrong[][2] = {
         {"till.coins[0]", "'coins' is a single value, nothing can follow it"},
         {"bag.label[0]", "'label' is a single value, nothing can follow it"},
-        {"till.takings.x", "names all of 'takings', go on with [index]"},
+        {"till.takings.x", "names all of 'takings': continue with [index]"},
     };
     for (int i = 0; i < 3; i++) {
         assert_int_equal(tavern_trace(world, TAVERN_NONE, wrong[i][0], writes, 8), 0);
@@ -416,7 +416,7 @@ static void watch_from_a_hook(void *user, const weft_write *write)
     stopped_count++;
     for (uint32_t writes = 0; writes <= 50; writes += 50) {
         assert_int_equal(weft_watch(base, tavern_insight(), writes), WEFT_REFUSED);
-        assert_string_equal(tavern_error(world), "a hook is told of a write: watch behind it");
+        assert_string_equal(tavern_error(world), "a stop hook is running: call this after it");
     }
 }
 

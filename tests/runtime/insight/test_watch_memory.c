@@ -152,7 +152,7 @@ static void an_expression_without_memory(void **state)
     tavern_world *world = open_checked(&w, &e);
     allocations_left = 2; // for the stop alone
     assert_int_equal(tavern_stop_at(world, "purse.coins == 3", on_stop, NULL), WEFT_OK);
-    assert_string_equal(tavern_error(world), "no memory to look for 'purse.coins == 3'");
+    assert_string_equal(tavern_error(world), "no memory to evaluate 'purse.coins == 3'");
     assert_int_equal(w.line_count, 1);
     allocations_left = 1000;
     tavern_tick(world, 1.0);

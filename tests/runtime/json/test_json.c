@@ -300,14 +300,14 @@ static void wrong_parents_change_nothing(void **state)
     static const char *const texts[][2] = {
         {PARENTS("\"near\": null"),
          "1:44: there is no relation 'near': there is part_of, follows, owned_by"},
-        {PARENTS("\"follows\": null, \"part_of\": \"9:1\""), "1:72: part_of: \"9:1\" is nobody"},
+        {PARENTS("\"follows\": null, \"part_of\": \"9:1\""), "1:72: part_of: \"9:1\" is not alive"},
         {PARENTS("\"part_of\": \"0:1\""),
          "1:55: part_of: \"0:1\" cannot be the parent: it is the child, or below it"},
         {PARENTS("\"part_of\": \"1:1\""),
          "1:55: part_of: \"1:1\" cannot be the parent: it is the child, or below it"},
-        {PARENTS("\"part_of\": null, \"part_of\": null"), "1:61: part_of: it is there twice"},
+        {PARENTS("\"part_of\": null, \"part_of\": null"), "1:61: part_of: it occurs twice"},
         {"{\"parents\": {\"part_of\": \"9:1\"}, \"components\": {}}",
-         "1:25: part_of: \"9:1\" is nobody"},
+         "1:25: part_of: \"9:1\" is not alive"},
         {"{\"parents\": {\"part_of\": \"9:1\"}, \"components\": {\"keen\": 1}}",
          "1:56: keen: a tag is true, or left out"},
     };

@@ -32,58 +32,57 @@ typedef struct wrong {
 } wrong;
 
 static const wrong wrongs[] = {
-    {"", "1:1: the text ends where there should be '{'"},
-    {"[]", "1:1: '[' where there should be '{'"},
-    {"\xEF\xBB\xBF{}", "1:1: there should be '{'"},
-    {"\x7F", "1:1: there should be '{'"},
-    {"~", "1:1: '~' where there should be '{'"},
+    {"", "1:1: expected '{', but the text ends"},
+    {"[]", "1:1: expected '{', not '['"},
+    {"\xEF\xBB\xBF{}", "1:1: expected '{'"},
+    {"\x7F", "1:1: expected '{'"},
+    {"~", "1:1: expected '{', not '~'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"00:1\"}]}",
-     "2:21: entities[0]: '00:1' is no handle: write index:generation"},
+     "2:21: entities[0]: '00:1' is not a handle: write index:generation"},
     {"{}", "1:2: it lacks 'weft'"},
     {"{\"weft\": 1}", "1:11: it lacks 'world'"},
-    {"{\"weft\": 2}", "1:10: weft: format 2 is not known here, but 1"},
-    {"{\"weft\": 10}", "1:10: weft: format 10 is not known here, but 1"},
-    {"{\"world\": \"colony\"}", "1:11: world: a world of 'colony', but this is one of 'fuzz'"},
-    {"{\"weft\": 1, \"weft\": 1}", "1:13: weft: it is there twice"},
+    {"{\"weft\": 2}", "1:10: weft: format 2 is unknown: this Weft reads format 1"},
+    {"{\"weft\": 10}", "1:10: weft: format 10 is unknown: this Weft reads format 1"},
+    {"{\"world\": \"colony\"}", "1:11: world: this is a text of world 'colony', not of 'fuzz'"},
+    {"{\"weft\": 1, \"weft\": 1}", "1:13: weft: it occurs twice"},
     {"{\"tick\": 1}",
      "1:2: there is no part 'tick': there is weft, world, singletons, entities, relations"},
-    {"{\"weft\": 1,}", "1:12: '}' where there should be a name in quotes"},
-    {"{\"weft\": 1 \"world\"", "1:12: '\"' where there should be ',' or '}'"},
-    {"{\"weft\" 1}", "1:9: '1' where there should be ':'"},
-    {"{\"weft\": 1, \"world\": \"fuzz\"} x", "1:30: there is more after the end"},
+    {"{\"weft\": 1,}", "1:12: expected a name in quotes, not '}'"},
+    {"{\"weft\": 1 \"world\"", "1:12: expected ',' or '}', not '\"'"},
+    {"{\"weft\" 1}", "1:9: expected ':', not '1'"},
+    {"{\"weft\": 1, \"world\": \"fuzz\"} x", "1:30: there is more text after the end"},
     {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tim\": {}}}",
      "1:45: singletons: there is no singleton 'tim': there is weather, tally"},
     {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tally\": {},\n\"tally\": {}}}",
-     "2:1: singletons.tally: it is there twice"},
+     "2:1: singletons.tally: it occurs twice"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"components\": {}}]}",
      "2:14: entities[0]: an entity lacks its 'id'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{}]}",
      "2:14: entities[0]: an entity lacks its 'id'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:0\"}]}",
-     "2:21: entities[0]: '0:0' is no handle: write index:generation"},
+     "2:21: entities[0]: '0:0' is not a handle: write index:generation"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}},\n"
      "{\"id\": \"0:1\", \"components\": {}}]}",
-     "3:8: entity \"0:1\" is there twice"},
+     "3:8: entity \"0:1\" occurs twice"},
     {"{\"weft\": 1, \"world\": \"fuzz\", \"entities\": [{\"id\": \"2:1\", \"components\": {}},\n"
      "{\"id\": \"0:1\", \"components\": {}}, {\"id\": \"2:1\", \"components\": {}}]}",
-     "2:41: entity \"2:1\" is there twice"},
+     "2:41: entity \"2:1\" occurs twice"},
     {ENTITY("\"plaice\": {}"),
      "2:44: entities[0]: there is no component 'plaice', did you mean 'place'?"},
-    {ENTITY("\"place\": {}, \"place\": {}"), "2:57: entities[0].place: it is there twice"},
+    {ENTITY("\"place\": {}, \"place\": {}"), "2:57: entities[0].place: it occurs twice"},
     {ENTITY("\"place\": {\"x\": 1, \"y\": 2, \"x\": 1}"),
-     "2:70: entities[0].place.x: it is there twice"},
+     "2:70: entities[0].place.x: it occurs twice"},
     {ENTITY("\"grip\": {\"bonds\": [{\"to\": null}, {\"to\": null, \"to\": null}]}"),
-     "2:90: entities[0].grip.bonds[1].to: it is there twice"},
-    {ENTITY("\"place\": true"), "2:53: entities[0].place: 't' where there should be '{'"},
+     "2:90: entities[0].grip.bonds[1].to: it occurs twice"},
+    {ENTITY("\"place\": true"), "2:53: entities[0].place: expected '{', not 't'"},
     {ENTITY("\"place\": {\"z\": 1}"),
      "2:54: entities[0].place: 'place' has no field 'z': there is x, y"},
     {ENTITY("\"place\": {\"x\": \"1\"}"),
      "2:59: entities[0].place.x: is f32, which cannot hold the text '1'"},
     {ENTITY("\"place\": {\"x\": 1e39}"),
      "2:59: entities[0].place.x: is f32, which cannot hold 1e39"},
-    {ENTITY("\"place\": {\"x\": 01}"), "2:59: entities[0].place.x: this is no number of JSON"},
-    {ENTITY("\"place\": {\"x\": NaN}"),
-     "2:59: entities[0].place.x: 'N' where there should be a number"},
+    {ENTITY("\"place\": {\"x\": 01}"), "2:59: entities[0].place.x: this is not a JSON number"},
+    {ENTITY("\"place\": {\"x\": NaN}"), "2:59: entities[0].place.x: expected a number, not 'N'"},
     {ENTITY("\"keen\": false"), "2:52: entities[0].keen: a tag is true, or left out"},
     {ENTITY("\"keen\": 1"), "2:52: entities[0].keen: a tag is true, or left out"},
     {ENTITY("\"scalars\": {\"small\": 251}"),
@@ -119,20 +118,20 @@ static const wrong wrongs[] = {
     {ENTITY("\"scalars\": {\"signed_large\": -2147483649}"),
      "2:72: entities[0].scalars.signed_large: is i32, which cannot hold -2147483649"},
     {ENTITY("\"scalars\": {\"flag\": 1}"),
-     "2:64: entities[0].scalars.flag: '1' where there should be true or false"},
+     "2:64: entities[0].scalars.flag: expected true or false, not '1'"},
     {ENTITY("\"scalars\": {\"mood\": \"sad\"}"),
      "2:64: entities[0].scalars.mood: enum 'mood' has no value 'sad': there is calm, glad, angry, "
      "afraid, asleep"},
     {ENTITY("\"scalars\": {\"mood\": 1}"),
-     "2:64: entities[0].scalars.mood: '1' where there should be a string"},
+     "2:64: entities[0].scalars.mood: expected a string, not '1'"},
     {ENTITY("\"label\": {\"text\": \"twelve bytes\"}"),
      "2:62: entities[0].label.text: has 12 bytes, and there is room for 11"},
     {ENTITY("\"label\": {\"text\": \"\\u0000\"}"),
-     "2:62: entities[0].label.text: no string can hold \\u0000"},
+     "2:62: entities[0].label.text: a string cannot contain \\u0000"},
     {ENTITY("\"label\": {\"text\": \"\\ud83d\"}"),
      "2:62: entities[0].label.text: \\ud83d is half a character"},
     {ENTITY("\"label\": {\"text\": \"\\x\"}"),
-     "2:62: entities[0].label.text: there is no such escape in a string"},
+     "2:62: entities[0].label.text: unknown escape in a string"},
     {ENTITY("\"label\": {\"text\": \"\x80\"}"),
      "2:62: entities[0].label.text: byte 0x80 in a string is not UTF-8"},
     {ENTITY("\"label\": {\"text\": \"\n\"}"),
@@ -143,31 +142,29 @@ static const wrong wrongs[] = {
     {ENTITY("\"label\": {\"by_mood\": {\"glad\": 40000}}"),
      "2:74: entities[0].label.by_mood[glad]: is i16, which cannot hold 40000"},
     {ENTITY("\"label\": {\"by_mood\": [1, 2, 3, 4, 5]}"),
-     "2:65: entities[0].label.by_mood: '[' where there should be '{'"},
+     "2:65: entities[0].label.by_mood: expected '{', not '['"},
     {ENTITY("\"label\": {\"codes\": [\"one\"]}"),
      "2:69: entities[0].label.codes: 1 items, but 'codes' has 2"},
     {ENTITY("\"label\": {\"codes\": [\"one\", \"two\", \"one\"]}"),
      "2:78: entities[0].label.codes[2]: there is room for 2 items"},
     {ENTITY("\"grip\": {\"bonds\": [{}, {\"to\": 3}]}"),
-     "2:74: entities[0].grip.bonds[1].to: '3' where there should be a string"},
+     "2:74: entities[0].grip.bonds[1].to: expected a string, not '3'"},
     {ENTITY("\"speck\": {\"v\": 1}, \"angry\": true"),
-     "2:72: entities[0].angry: it cannot be there with 'speck': one excludes the other"},
+     "2:72: entities[0].angry: it cannot be combined with 'speck': one excludes the other"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}, "
      "\"parents\": {}}]}",
      "2:46: entities[0]: there is no part 'parents': there is id, components"},
     {RELATIONS("\"near\": []"),
      "2:1: relations: there is no relation 'near': there is part_of, follows, owned_by"},
-    {RELATIONS("\"part_of\": [], \"part_of\": []"), "2:16: relations.part_of: it is there twice"},
-    {RELATIONS("\"part_of\": [\"0:1\"]"),
-     "2:13: relations.part_of[0]: '\"' where there should be '['"},
-    {RELATIONS("\"part_of\": [[\"0:1\"]]"),
-     "2:19: relations.part_of[0]: ']' where there should be ','"},
+    {RELATIONS("\"part_of\": [], \"part_of\": []"), "2:16: relations.part_of: it occurs twice"},
+    {RELATIONS("\"part_of\": [\"0:1\"]"), "2:13: relations.part_of[0]: expected '[', not '\"'"},
+    {RELATIONS("\"part_of\": [[\"0:1\"]]"), "2:19: relations.part_of[0]: expected ',', not ']'"},
     {RELATIONS("\"part_of\": [[\"0:1\", null]]"),
-     "2:21: relations.part_of[0]: 'n' where there should be a string"},
+     "2:21: relations.part_of[0]: expected a string, not 'n'"},
     {RELATIONS("\"part_of\": [[\"0:1\", \"0:2\"]]"),
-     "2:21: relations.part_of[0]: \"0:2\" is nobody in this text"},
+     "2:21: relations.part_of[0]: \"0:2\" is not an entity in this text"},
     {RELATIONS("\"part_of\": [[\"7:1\", \"0:1\"]]"),
-     "2:14: relations.part_of[0]: \"7:1\" is nobody in this text"},
+     "2:14: relations.part_of[0]: \"7:1\" is not an entity in this text"},
     {RELATIONS("\"part_of\": [[\"0:1\", \"1:1\"], [\"0:1\", \"1:1\"]]"),
      "2:30: relations.part_of[1]: \"0:1\" has a parent already"},
     {RELATIONS("\"part_of\": [[\"0:1\", \"0:1\"]]"),
@@ -333,7 +330,7 @@ static void a_parent_that_is_no_handle_changes_nothing(void **state)
     assert_true(fuzz_part_of_attach(w, child, parent));
     assert_int_equal(weft_json_entity_read(base(w), child.bits, five, strlen(five)),
                      WEFT_BAD_VALUE);
-    assert_string_equal(fuzz_error(w), "1:25: part_of: '5' where there should be a string");
+    assert_string_equal(fuzz_error(w), "1:25: part_of: expected a string, not '5'");
     assert_true(fuzz_part_of_parent(w, child).bits == parent.bits);
     assert_int_equal(weft_json_entity_read(base(w), child.bits, none, strlen(none)), WEFT_OK);
     assert_true(fuzz_part_of_parent(w, child).bits == 0);
@@ -347,7 +344,7 @@ static void no_escape_is_a_nul(void **state)
     fuzz_world *w = fuzz_open(NULL);
     fuzz_entity e = fuzz_spawn(w);
     assert_int_equal(weft_json_entity_read(base(w), e.bits, text, sizeof text - 1), WEFT_BAD_VALUE);
-    assert_string_equal(fuzz_error(w), "1:35: label.text: there is no such escape in a string");
+    assert_string_equal(fuzz_error(w), "1:35: label.text: unknown escape in a string");
     assert_null(fuzz_label_get(w, e));
     fuzz_close(w);
 }
@@ -423,7 +420,7 @@ static void a_handle_has_no_more_bits_than_handles_have(void **state)
                      " \"weft\": 1, \"world\": \"fuzz\"}",
                      index, generation);
             assert_int_equal(read_world(w, text), WEFT_BAD_VALUE);
-            assert_non_null(strstr(fuzz_error(w), "is no handle: write index:generation"));
+            assert_non_null(strstr(fuzz_error(w), "is not a handle: write index:generation"));
         }
     }
     assert_true(fuzz_hash_exact(w) == before);
@@ -475,7 +472,8 @@ static void a_world_where_somebody_lives_is_left_alone(void **state)
     fuzz_entity e = fuzz_spawn(w);
     uint64_t before = fuzz_hash_exact(w);
     assert_int_equal(read_world(w, "{\"weft\": 1, \"world\": \"fuzz\"}"), WEFT_REFUSED);
-    assert_string_equal(fuzz_error(w), "a world is read where nobody lives, and here 1 do");
+    assert_string_equal(fuzz_error(w),
+                        "a text is read into a world without entities, but this one has 1");
     assert_true(fuzz_hash_exact(w) == before);
     fuzz_despawn(w, e);
     assert_int_equal(weft_json_entity_read(base(w), e.bits, "{}", 2), WEFT_DEAD);

@@ -49,11 +49,11 @@ static const wrong wrongs[] = {
     {"xyzzy", UNKNOWN, "column 1: there is no component or relation 'xyzzy'"},
     {"weather.level > 1", WRONG, "column 1: 'weather' is a singleton, which belongs to no entity"},
     {"added(place)", WRONG,
-     "column 1: what was added is known to systems and queries of the schema"},
+     "column 1: what was added is known only to systems and queries of the schema"},
     {"place & changed(place)", WRONG,
-     "column 9: what was changed is known to systems and queries of the schema"},
+     "column 9: what was changed is known only to systems and queries of the schema"},
     {"removed(place)", WRONG,
-     "column 1: what was removed is known to systems and queries of the schema"},
+     "column 1: what was removed is known only to systems and queries of the schema"},
     {"root(place)", UNKNOWN,
      "column 6: there is no relation 'place': there is part_of, follows, owned_by"},
     {"leaf(part_off)", UNKNOWN,
@@ -73,26 +73,28 @@ static const wrong wrongs[] = {
     {"scalars.q == 1", UNKNOWN,
      "column 9: 'scalars' has no field 'q': there is flag, small, signed_small, medium, "
      "signed_medium, large, …"},
-    {"place == 1", WRONG, "column 7: names all of 'place', go on with .field"},
-    {"place[1] == 1", WRONG, "column 6: names all of 'place', go on with .field"},
+    {"place == 1", WRONG, "column 7: names all of 'place': continue with .field"},
+    {"place[1] == 1", WRONG, "column 6: names all of 'place': continue with .field"},
     {"hot == true", WRONG, "column 5: 'hot' is a tag: it has no value"},
     {"hot.on", WRONG, "column 4: 'hot' is a tag: it has no fields"},
     {"place.x", WRONG, "column 8: a comparison should be here: == != < <= > >="},
     {"place.x.y > 1", WRONG, "column 8: a comparison should be here: == != < <= > >="},
-    {"grip.chain == none", WRONG, "column 11: names all of 'chain', go on with [index]"},
-    {"grip.pack == none", WRONG, "column 10: names all of 'pack', go on with [index] or .count"},
-    {"grip.pack.cuont > 1", WRONG, "column 10: names all of 'pack', go on with [index] or .count"},
-    {"grip.chain.count > 1", WRONG, "column 11: names all of 'chain', go on with [index]"},
+    {"grip.chain == none", WRONG, "column 11: names all of 'chain': continue with [index]"},
+    {"grip.pack == none", WRONG, "column 10: names all of 'pack': continue with [index] or .count"},
+    {"grip.pack.cuont > 1", WRONG,
+     "column 10: names all of 'pack': continue with [index] or .count"},
+    {"grip.chain.count > 1", WRONG, "column 11: names all of 'chain': continue with [index]"},
     {"grip.chain[3] == none", WRONG, "column 11: there is no [3] in 'chain', which has room for 3"},
     {"grip.pack[4294967296] == none", WRONG,
      "column 10: there is no [4294967296] in 'pack', which has room for 4"},
-    {"grip.chain[] == none", WRONG, "column 11: '[]' is no index, write [0], [1] and so on"},
-    {"grip.chain[-1] == none", WRONG, "column 11: '[-1]' is no index, write [0], [1] and so on"},
-    {"grip.chain[1 == none", WRONG, "column 11: '[1' is no index, write [0], [1] and so on"},
-    {"grip.bond == 1", WRONG, "column 10: names all of 'bond', go on with .field"},
+    {"grip.chain[] == none", WRONG, "column 11: '[]' is not an index: write [0], [1] and so on"},
+    {"grip.chain[-1] == none", WRONG,
+     "column 11: '[-1]' is not an index: write [0], [1] and so on"},
+    {"grip.chain[1 == none", WRONG, "column 11: '[1' is not an index: write [0], [1] and so on"},
+    {"grip.bond == 1", WRONG, "column 10: names all of 'bond': continue with .field"},
     {"grip.bond.wieght == 1", UNKNOWN,
      "column 11: 'bond' has no field 'wieght', did you mean 'weight'?"},
-    {"grip.knots[1].at > 1", WRONG, "column 17: names all of 'point', go on with .field"},
+    {"grip.knots[1].at > 1", WRONG, "column 17: names all of 'point': continue with .field"},
     {"label.by_mood[angri] > 1", UNKNOWN,
      "column 15: enum 'mood' has no value 'angri', did you mean 'angry'?"},
     {"label.by_mood[xyz] > 1", UNKNOWN,
@@ -101,14 +103,14 @@ static const wrong wrongs[] = {
      "column 15: a value of enum 'mood' should be here: there is calm, glad, angry, afraid, "
      "asleep"},
     {"label.by_mood[angry > 1", WRONG, "column 20: ']' should be here"},
-    {"label.by_mood[1 > 1", WRONG, "column 14: '[1' is no index, write [0], [1] and so on"},
+    {"label.by_mood[1 > 1", WRONG, "column 14: '[1' is not an index: write [0], [1] and so on"},
     {"label.text[0] == \"a\"", WRONG, "column 11: a comparison should be here: == != < <= > >="},
     // comparisons
-    {"place.x = 1", WRONG, "column 9: '=' is no comparison, write == != < <= > or >="},
-    {"place.x => 1", WRONG, "column 9: '=>' is no comparison, write == != < <= > or >="},
-    {"place.x === 1", WRONG, "column 9: '===' is no comparison, write == != < <= > or >="},
-    {"place.x ! 1", WRONG, "column 9: '!' is no comparison, write == != < <= > or >="},
-    {"place.x <> 1", WRONG, "column 9: '<>' is no comparison, write == != < <= > or >="},
+    {"place.x = 1", WRONG, "column 9: '=' is not a comparison: write == != < <= > or >="},
+    {"place.x => 1", WRONG, "column 9: '=>' is not a comparison: write == != < <= > or >="},
+    {"place.x === 1", WRONG, "column 9: '===' is not a comparison: write == != < <= > or >="},
+    {"place.x ! 1", WRONG, "column 9: '!' is not a comparison: write == != < <= > or >="},
+    {"place.x <> 1", WRONG, "column 9: '<>' is not a comparison: write == != < <= > or >="},
     {"scalars.flag < true", WRONG,
      "column 14: 'flag' is a bool, which has no order: write == or !="},
     {"scalars.mood > glad", WRONG,
@@ -120,7 +122,7 @@ static const wrong wrongs[] = {
     {"part_of < 1:1", WRONG, "column 9: a parent has no order: write == or !="},
     {"part_of > 1:1", WRONG, "column 9: a parent has no order: write == or !="},
     {"part_of ! hot", WRONG, "column 9: an operator should be here: & ^ |"},
-    {"part_of = 1:1", WRONG, "column 9: '=' is no comparison, write == != < <= > or >="},
+    {"part_of = 1:1", WRONG, "column 9: '=' is not a comparison: write == != < <= > or >="},
     // numbers
     {"scalars.small > 256", WRONG,
      "column 17: 'small' is u8, which cannot hold 256: write a whole number"},
@@ -164,20 +166,20 @@ static const wrong wrongs[] = {
     {"label.text == \"twelve bytes\"", WRONG,
      "column 15: the string has 12 bytes, and there is room for 11 in 'text'"},
     {"grip.holder == 12", WRONG,
-     "column 16: '12' is no handle: write index:generation, none or alive"},
+     "column 16: '12' is not a handle: write index:generation, none or alive"},
     {"grip.holder == 1:0", WRONG,
-     "column 16: '1:0' is no handle: write index:generation, none or alive"},
+     "column 16: '1:0' is not a handle: write index:generation, none or alive"},
     {"grip.holder == 1:1:1", WRONG,
-     "column 16: '1:1:1' is no handle: write index:generation, none or alive"},
+     "column 16: '1:1:1' is not a handle: write index:generation, none or alive"},
     {"grip.holder == 99999999999999999999:1", WRONG,
-     "column 16: '99999999999999999999:1' is no handle: write index:generation, none or alive"},
+     "column 16: '99999999999999999999:1' is not a handle: write index:generation, none or alive"},
     {"grip.holder == :1", WRONG,
-     "column 16: ':1' is no handle: write index:generation, none or alive"},
+     "column 16: ':1' is not a handle: write index:generation, none or alive"},
     {"grip.holder ==", WRONG,
      "column 15: a handle should be here: index:generation, none or alive"},
     {"part_of !=", WRONG, "column 11: a handle should be here: index:generation, none or alive"},
     {"part_of == nobody", WRONG,
-     "column 12: 'nobody' is no handle: write index:generation, none or alive"},
+     "column 12: 'nobody' is not a handle: write index:generation, none or alive"},
 };
 
 static void mistakes_are_told_with_their_columns(void **state)
@@ -234,7 +236,7 @@ static void what_is_too_much_is_refused(void **state)
     memmove(text + 1, text, strlen(text) + 1);
     text[0] = '!';
     assert_false(is_taken(w, text));
-    assert_string_equal(fuzz_error(w), "column 65: more than 64 of '!' and '(' in each other");
+    assert_string_equal(fuzz_error(w), "column 65: more than 64 nested '!' and '('");
 
     strcpy(text, "!(!hot ^ !cold)");
     add(text, " & !(!(!hot | !cold))", (WEFT_SELECT_TESTS_MAX - 2) / 2);
@@ -259,7 +261,7 @@ static void what_is_too_much_is_refused(void **state)
     assert_true(is_taken(w, text));
     strcat(text, " ");
     assert_false(is_taken(w, text));
-    assert_string_equal(fuzz_error(w), "an expression of 4097 bytes: 4096 at most");
+    assert_string_equal(fuzz_error(w), "the expression has 4097 bytes: at most 4096 are allowed");
 
     strcpy(text, "place.x > ");
     add(text, "1", 5000 - 1000);

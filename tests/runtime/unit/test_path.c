@@ -65,21 +65,21 @@ static void wrong_paths_are_explained(void **state)
     no_path(p, "", ": a component or singleton should be here");
     no_path(p, "wroker.skill[0]",
             "wroker.skill[0]: there is no component or singleton 'wroker', did you mean 'worker'?");
-    no_path(p, "worker", "worker: names all of 'worker', go on with .field");
+    no_path(p, "worker", "worker: names all of 'worker': continue with .field");
     no_path(p, "worker.",
             "worker.: a field of 'worker' should be here: there is job, target, skill, name, "
             "route, friends, …");
-    no_path(p, "worker[0]", "worker[0]: names all of 'worker', go on with .field");
+    no_path(p, "worker[0]", "worker[0]: names all of 'worker': continue with .field");
     no_path(p, "worker.skil", "worker.skil: 'worker' has no field 'skil', did you mean 'skill'?");
-    no_path(p, "worker.skill", "worker.skill: names all of 'skill', go on with [index]");
+    no_path(p, "worker.skill", "worker.skill: names all of 'skill': continue with [index]");
     no_path(p, "worker.skill.count",
-            "worker.skill.count: names all of 'skill', go on with [index]");
-    no_path(p, "worker.skill[]", "worker.skill[]: '[]' is no index, write [0], [1] and so on");
+            "worker.skill.count: names all of 'skill': continue with [index]");
+    no_path(p, "worker.skill[]", "worker.skill[]: '[]' is not an index: write [0], [1] and so on");
     no_path(p, "worker.skill[-1]",
-            "worker.skill[-1]: '[-1]' is no index, write [0], [1] and so on");
-    no_path(p, "worker.skill[1", "worker.skill[1: '[1' is no index, write [0], [1] and so on");
+            "worker.skill[-1]: '[-1]' is not an index: write [0], [1] and so on");
+    no_path(p, "worker.skill[1", "worker.skill[1: '[1' is not an index: write [0], [1] and so on");
     no_path(p, "worker.route[last].wait",
-            "worker.route[last].wait: '[last]' is no index, write [0], [1] and so on");
+            "worker.route[last].wait: '[last]' is not an index: write [0], [1] and so on");
     no_path(p, "worker.skill[4]", "worker.skill[4]: there is no [4] in 'skill', which has 4");
     no_path(p, "worker.skill[4294967296]",
             "worker.skill[4294967296]: there is no [4294967296] in 'skill', which has 4");
@@ -88,13 +88,15 @@ static void wrong_paths_are_explained(void **state)
             "which has 4");
     no_path(p, "worker.skill[0][0]",
             "worker.skill[0][0]: 'skill' is a single value, nothing can follow it");
-    no_path(p, "worker.route", "worker.route: names all of 'route', go on with [index] or .count");
+    no_path(p, "worker.route",
+            "worker.route: names all of 'route': continue with [index] or .count");
     no_path(p, "worker.route.counter",
-            "worker.route.counter: names all of 'route', go on with [index] or .count");
-    no_path(p, "worker.route[1]", "worker.route[1]: names all of 'stop', go on with .field");
+            "worker.route.counter: names all of 'route': continue with [index] or .count");
+    no_path(p, "worker.route[1]", "worker.route[1]: names all of 'stop': continue with .field");
     no_path(p, "worker.route[2].wait",
             "worker.route[2].wait: there is no [2] in 'route', which has 2");
-    no_path(p, "worker.route[0].at", "worker.route[0].at: names all of 'vec2', go on with .field");
+    no_path(p, "worker.route[0].at",
+            "worker.route[0].at: names all of 'vec2': continue with .field");
     no_path(p, "worker.route[0].at.z",
             "worker.route[0].at.z: 'vec2' has no field 'z': there is x, y");
     no_path(p, "worker.job.x", "worker.job.x: 'job' is a single value, nothing can follow it");

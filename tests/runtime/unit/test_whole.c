@@ -200,7 +200,7 @@ static void seed_M3_a_struct_that_is_refused_changes_nothing(void **state)
     assert_int_equal(weft_field_get_number(p->world, p->e, "worker.route[1]", &value),
                      WEFT_NOT_FOUND);
     assert_string_equal(weft_world_error(p->world),
-                        "worker.route[1]: names all of 'stop', go on with .field");
+                        "worker.route[1]: names all of 'stop': continue with .field");
 }
 
 // ---- phases
