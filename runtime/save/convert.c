@@ -25,7 +25,7 @@ typedef struct conversion {
 static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 {
     c->status = WEFT_BAD_FILE;
-    return weft_refuse_field(c->schemas, c->match, pair->is, " holds what a %.64s cannot be",
+    return weft_refuse_field(c->schemas, c->match, pair->is, " contains an invalid %.64s",
                              weft_element_name(c->schemas->file, pair->was));
 }
 
@@ -114,7 +114,7 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
         if (value >= was->count) return refuse_damaged(c, pair);
         if (pair->values[value] == WEFT_NEVER) {
             return weft_refuse_field(c->schemas, c->match, pair->is,
-                                     " is '%.64s', which enum '%s' does not have any more" ALLOW_IT,
+                                     " is '%.64s', which enum '%s' no longer contains" ALLOW_IT,
                                      was->values[value],
                                      weft_element_name(c->schemas->world, pair->is));
         }

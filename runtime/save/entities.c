@@ -154,9 +154,9 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     l->retired = weft_read_array(&body, l->retired_count, 4);
     bool whole = weft_bytes_ended(&body) && l->live <= l->bytes / handle_bytes; // a handle per row
     uint64_t indices = (uint64_t)l->live + l->retired_count;
-    if (whole && !count_free(l, &indices)) return weft_loader_damaged(l, "a free index is none");
+    if (whole && !count_free(l, &indices)) return weft_loader_damaged(l, "a free index is invalid");
     if (!whole || indices > UINT32_MAX) {
-        return weft_loader_damaged(l, "its entities are not whole");
+        return weft_loader_damaged(l, "its entities are malformed");
     }
     l->index_count = (uint32_t)indices;
     if (!check_entity_counts(l)) return false;
@@ -210,11 +210,11 @@ bool weft_read_free_indices(weft_loader *l)
     free_run run;
     for (uint32_t at = 0; at < l->free_numbers;) {
         at += read_run(l, at, &run);
-        if (!free_row(l, &run)) return weft_loader_damaged(l, "a free index is none");
+        if (!free_row(l, &run)) return weft_loader_damaged(l, "a free index is invalid");
     }
     for (uint32_t i = 0; i < l->retired_count; i++) {
         if (weft_loader_use(l, weft_little_read(l->retired + (size_t)i * 4, 4))) continue;
-        return weft_loader_damaged(l, "a retired index is none");
+        return weft_loader_damaged(l, "a retired index is invalid");
     }
     entities->retired += l->retired_count;
     return true;

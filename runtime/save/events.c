@@ -69,7 +69,7 @@ bool weft_read_event(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
     uint32_t was = weft_read_place(&body, file->event_count);
-    if (body.bad) return weft_loader_damaged(l, "an event is none");
+    if (body.bad) return weft_loader_damaged(l, "an event has an invalid number");
     uint32_t count = weft_read_number(&body, UINT32_MAX);
     const void *values = weft_read_array(&body, count, file->events[was].size);
     uint32_t now = l->matched.events.now[was];
@@ -82,5 +82,5 @@ bool weft_read_event(weft_loader *l, weft_bytes body)
         uint32_t unheard = weft_read_number(&body, count);
         if (!body.bad && heard) set_heard(l, now, name, count - unheard);
     }
-    return weft_bytes_ended(&body) || weft_loader_damaged(l, "an event is not whole");
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "an event is malformed");
 }

@@ -225,7 +225,8 @@ static bool transfer(weft_file *file, bool writing, const unsigned char *bytes, 
                              ? (long long)write_some(file->number, bytes, some)
                              : (long long)read_some(file->number, (void *)(uintptr_t)bytes, some);
         if (done < 0 && errno == EINTR) continue;
-        if (!done && !writing) return fail_because(file, "be read", "it became shorter meanwhile");
+        if (!done && !writing)
+            return fail_because(file, "be read", "it became shorter while it was read");
         if (done <= 0) return fail_to(file, writing ? "be written" : "be read");
         bytes += done;
         count -= (size_t)done;
@@ -242,7 +243,7 @@ static bool check_path(weft_file *file, const char *path, const char *what)
 static bool check_plain(weft_file *file, unsigned mode, const char *what)
 {
     if (IS_FOLDER(mode)) return fail_because(file, what, "it is a folder");
-    return IS_PLAIN(mode) || fail_because(file, what, "it is no plain file");
+    return IS_PLAIN(mode) || fail_because(file, what, "it is not a regular file");
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -314,7 +315,8 @@ static bool make_saving(weft_file *file)
         shorter = true;
         i--; // try this digit again
     }
-    if (errno == EAGAIN) return fail_because(file, "be made", "too many save to it at once");
+    if (errno == EAGAIN)
+        return fail_because(file, "be made", "too many processes save to it at once");
     return fail_to(file, "be made");
 }
 

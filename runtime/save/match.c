@@ -24,11 +24,10 @@ static bool refuse_pair(const matching *m, const weft_field_pair *pair)
     char was[TYPE_TEXT_BYTES], is[TYPE_TEXT_BYTES];
     weft_type_text(m->schemas->file, pair->was, was, sizeof was);
     weft_type_text(m->schemas->world, pair->is, is, sizeof is);
-    return weft_refuse_field(
-        m->schemas, m->match, pair->is,
-        " was %s in the save and is %s now, which values cannot be converted to; "
-        "give the new field another name",
-        was, is);
+    return weft_refuse_field(m->schemas, m->match, pair->is,
+                             " was %s in the save and is %s now, and values cannot be converted; "
+                             "give the new field another name",
+                             was, is);
 }
 
 // Maps each value of an enum in the save to its number now. *same is set if nothing about the

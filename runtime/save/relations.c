@@ -33,7 +33,7 @@ static bool attach_saved(weft_loader *l, uint32_t relation, const unsigned char 
     weft_world *into = l->into;
     weft_format f = into->plan->format;
     if (child >= l->index_count || parent >= l->index_count) {
-        return weft_loader_damaged(l, "a link leads nowhere");
+        return weft_loader_damaged(l, "a link refers to a missing entity");
     }
     uint64_t below = weft_handle_of(&into->entities, f, (uint32_t)child);
     uint64_t above = weft_handle_of(&into->entities, f, (uint32_t)parent);
@@ -42,7 +42,7 @@ static bool attach_saved(weft_loader *l, uint32_t relation, const unsigned char 
     }
     weft_status status = weft_link_attach(into, relation, below, above);
     if (status == WEFT_NO_MEMORY) return weft_loader_no_memory(l);
-    return status == WEFT_OK || weft_loader_damaged(l, "a link leads nowhere");
+    return status == WEFT_OK || weft_loader_damaged(l, "a link refers to a missing entity");
 }
 
 bool weft_read_relation(weft_loader *l, weft_bytes body)
@@ -50,7 +50,7 @@ bool weft_read_relation(weft_loader *l, weft_bytes body)
     uint32_t was = weft_read_place(&body, l->matched.schemas.file->relation_count);
     uint32_t count = weft_read_number(&body, l->live);
     const unsigned char *links = weft_read_array(&body, count, 8);
-    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a relation is not whole");
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a relation is malformed");
     uint32_t now = l->matched.relations.now[was];
     for (uint32_t i = 0; now != WEFT_NEVER && i < count; i++) {
         if (!attach_saved(l, now, links + (size_t)i * 8)) return false;

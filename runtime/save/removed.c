@@ -74,7 +74,7 @@ static bool load_removed(weft_loader *l, uint32_t removal, const saved_removed *
 {
     bool fits;
     if (!weft_removed_load(l->into, removal, saved->count, &fits)) return weft_loader_no_memory(l);
-    if (!fits) return weft_loader_damaged(l, "more was removed than there can be");
+    if (!fits) return weft_loader_damaged(l, "it has too many removals");
     return fill_removed(l, removal, saved);
 }
 
@@ -92,7 +92,7 @@ static bool read_log(weft_loader *l, weft_bytes body)
     if (!body.bad && valued) {
         saved.values = weft_read_array(&body, saved.count, file->components[component].size);
     }
-    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its removals are not whole");
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its removals are malformed");
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         bool here = plan->removals[i].component == weft_loader_numbered(l, component) &&
                     !plan->readers[plan->removals[i].reader].starts_over &&

@@ -128,7 +128,7 @@ static bool refuse_head(weft_loader *l, const unsigned char *head, uint64_t vers
     return weft_loader_refuse(
         l, WEFT_BAD_FILE,
         "the save is damaged, or another Weft than %u.%u.%u wrote it: its head "
-        "is not known here, nor a format %" PRIu64,
+        "and its format %" PRIu64 " are unknown",
         ITS_VERSION, version);
 }
 
@@ -140,15 +140,15 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
     uint64_t version = weft_read_word(bytes);
     uint64_t total = weft_read_word(bytes);
     uint64_t stated = weft_read_word(bytes);
-    if (magic != WEFT_SAVE_MAGIC) return weft_loader_refuse(l, WEFT_BAD_FILE, "this is no save");
-    if (bytes->bad) return weft_loader_damaged(l, "it has not even its head" CUT_OFF);
+    if (magic != WEFT_SAVE_MAGIC) return weft_loader_refuse(l, WEFT_BAD_FILE, "this is not a save");
+    if (bytes->bad) return weft_loader_damaged(l, "its head is incomplete" CUT_OFF);
     weft_checksum_begin(&sum);
     weft_checksum_add(&sum, start, WEFT_SAVE_HEAD_BYTES - WEFT_WORD_BYTES);
     if (weft_checksum_end(&sum) != stated) return refuse_head(l, start, version, stated);
     if (version != WEFT_SAVE_VERSION) {
         return weft_loader_refuse(
             l, WEFT_BAD_FILE,
-            "the save is of format %" PRIu64 ", and only %u is known here: %s "
+            "the save has format %" PRIu64 ", but only format %u is known: %s "
             "Weft than %u.%u.%u wrote it",
             version, WEFT_SAVE_VERSION, version > WEFT_SAVE_VERSION ? "a later" : "an earlier",
             ITS_VERSION);
@@ -159,7 +159,7 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
                                   total, count < total ? CUT_OFF : "");
     }
     if (count % WEFT_WORD_BYTES == 0) return true;
-    return weft_loader_damaged(l, "it does not end with a whole word");
+    return weft_loader_damaged(l, "its length is not a multiple of 8 bytes");
 }
 
 // Reads the version as soon as its section is found, because every refusal after that reports it.
@@ -173,7 +173,7 @@ static bool read_end(weft_loader *l, weft_bytes body)
 {
     const weft_section *last = &l->sections[l->section_count - 1];
     return (!body.bad && last->kind == WEFT_SECTION_END) ||
-           weft_loader_damaged(l, "it does not end");
+           weft_loader_damaged(l, "its end is missing");
 }
 
 // The order of reading. Sections that refer to entities are read after the entities, and change
@@ -260,7 +260,7 @@ static bool read_sections(weft_loader *l, weft_bytes bytes)
         read_version(l, section);
         if (is_known_section(section->kind) || (section->flags & WEFT_SECTION_SKIP)) continue;
         return weft_loader_refuse(
-            l, WEFT_BAD_FILE, "the save has what only a later Weft knows (section %08" PRIx32 ")",
+            l, WEFT_BAD_FILE, "the save has a section that only a later Weft knows (%08" PRIx32 ")",
             section->kind);
     }
     return true;
@@ -288,8 +288,8 @@ weft_status weft_save_prepare(weft_world *world, const char *call)
     uint32_t waiting = weft_commands_waiting(world);
     if (waiting == 0) return WEFT_OK;
     return weft_report(world, WEFT_REFUSED,
-                       "nothing is saved: of the commands of hooks the last %" PRIu32
-                       " wait for the next flush, and a save has none",
+                       "nothing is saved: %" PRIu32
+                       " commands of hooks wait for the next flush, and a save would lose them",
                        waiting);
 }
 

@@ -154,7 +154,7 @@ static void refuse_values(const weft_saver *saver, const weft_saved_values *v, u
     name_owner_saved(saver->world, v, row, owner);
     saver->refusal->any = true;
     snprintf(saver->refusal->words, sizeof saver->refusal->words,
-             "world '%s' is not saved, since no load would take it: field '%s' of %s '%s'%s "
+             "world '%s' is not saved, because no load would accept it: field '%s' of %s '%s'%s "
              "%s",
              schema->name, found.path, v->kind, v->name, owner, found.why);
 }

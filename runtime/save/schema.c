@@ -286,7 +286,7 @@ bool weft_read_schema(weft_loader *l, weft_bytes body)
     schema_stream stream = {.from = &body, .scratch = &l->scratch, .schema = file};
     if (file) schema_words(&stream, file);
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its schema makes no sense");
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its schema is invalid");
     const weft_schema *world = l->into->plan->schema;
     if (strcmp(file->name, world->name) != 0) {
         return weft_loader_refuse(l, WEFT_MISMATCH, "the save is of world '%.64s', not of '%s'",

@@ -51,7 +51,7 @@ bool weft_read_singleton(weft_loader *l, weft_bytes body)
     uint32_t was = weft_read_place(&body, file->singleton_count);
     bool known = !body.bad && file->singletons[was].save;
     const void *value = known ? weft_read_array(&body, 1, file->singletons[was].size) : NULL;
-    if (!value || body.left != 0) return weft_loader_damaged(l, "a singleton is not whole");
+    if (!value || body.left != 0) return weft_loader_damaged(l, "a singleton is malformed");
     uint32_t now = l->matched.singletons.now[was];
     const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.singletons.values[now];
     if (!match) return true;
@@ -110,7 +110,7 @@ bool weft_read_clocks(weft_loader *l, weft_bytes body)
         memcpy(&clock->waited, &waited, sizeof waited);
         memcpy(&clock->elapsed, &elapsed, sizeof elapsed);
     }
-    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its clocks are not whole");
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its clocks are malformed");
 }
 
 static const char *switch_name(const weft_plan *plan, uint32_t number)
@@ -147,7 +147,7 @@ bool weft_read_switches(weft_loader *l, weft_bytes body)
             if (strcmp(switch_name(plan, s), name) == 0) weft_world_switches(l->into)[s] = true;
         }
     }
-    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its switches are not whole");
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its switches are malformed");
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -165,5 +165,5 @@ bool weft_read_seed(weft_loader *l, weft_bytes body)
 {
     l->into->seed = weft_read_word(&body);
     weft_singletons_begin(l->into);
-    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its seed is not whole");
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its seed is malformed");
 }

@@ -53,14 +53,15 @@ bool weft_find_store(weft_loader *l, weft_bytes body)
     const weft_component_info *was = &file->components[component];
     weft_saved_store *saved = &l->stores[component];
     if (body.bad || was->storage != WEFT_STORAGE_SPARSE || saved->count != 0) {
-        return weft_loader_damaged(l, "it has values of no sparse component");
+        return weft_loader_damaged(
+            l, "it has sparse values of a component that is not sparse, or has them twice");
     }
     saved->count = weft_read_number(&body, l->live);
     saved->owners = weft_read_array(&body, saved->count, 4);
     if (was->save) {
         saved->values = (void *)(uintptr_t)weft_read_array(&body, saved->count, was->size);
     }
-    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a sparse store is not whole");
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a sparse store is malformed");
     uint32_t now = l->matched.components.now[component];
     bool moves = now != WEFT_NEVER && weft_loader_info(l, now)->storage == WEFT_STORAGE_TABLE;
     if (!moves || index_slots(l, saved)) return true; // no other store needs `slots`
@@ -78,7 +79,7 @@ static bool append_owner(weft_loader *l, uint32_t component, weft_sparse *store,
     bool known = index < l->index_count &&
                  weft_find(&into->entities, f, weft_handle_of(&into->entities, f, index), &at) &&
                  weft_bitset_bit(into->tables.items[at.table], column, at.row);
-    if (!known) return weft_loader_damaged(l, "a sparse component has a value of nobody");
+    if (!known) return weft_loader_damaged(l, "a sparse component has a value without an entity");
     if (!weft_sparse_ready(&into->heap, store, index)) return weft_loader_no_memory(l);
     uint32_t *slot = weft_sparse_slot(store, index);
     if (*slot != 0) return weft_loader_damaged(l, "a sparse component has two values of an entity");
@@ -115,7 +116,8 @@ bool weft_read_stores(weft_loader *loader)
         uint32_t now = loader->matched.components.now[was];
         if (file->components[was].storage != WEFT_STORAGE_SPARSE) continue;
         if (saved->bits != saved->count) {
-            return weft_loader_damaged(loader, "a sparse component has not as many values as rows");
+            return weft_loader_damaged(loader,
+                                       "a sparse component has more or fewer values than rows");
         }
         if (now == WEFT_NEVER) continue;
         if (weft_loader_info(loader, now)->storage != WEFT_STORAGE_SPARSE) continue;

@@ -136,7 +136,7 @@ static bool append_rows(weft_loader *l, const row_piece *p)
     for (uint32_t i = sound; i < p->rows; i++) {
         uint64_t bits = weft_loader_handle(l, p->from->handles, p->first + i);
         if (!weft_loader_is_fresh(l, bits))
-            return weft_loader_damaged(l, "a handle is none that lives");
+            return weft_loader_damaged(l, "the handle of a row is invalid");
         uint64_t handle = weft_convert_handle(&l->matched.schemas, bits);
         if (handle == 0) return refuse_wide_handle(l, bits);
         weft_row_append(into, into->plan->format, p->table, handle);

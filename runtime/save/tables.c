@@ -112,7 +112,7 @@ static bool read_table_head(weft_loader *l, weft_bytes *body, weft_saved_table *
     t->bitsets = read_component_ids(l, body, t->bitset_count, false);
     bool rows = t->rows <= body->left / file->handle_bytes;
     if (!body->bad && rows) return true;
-    return weft_loader_damaged(l, "a table is not whole");
+    return weft_loader_damaged(l, "a table is malformed");
 }
 
 static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_table *t,
@@ -165,7 +165,7 @@ static bool read_table_body(weft_loader *l, weft_bytes *body, const weft_checksu
     for (uint32_t i = 0; !body->bad && i < t->bitset_count; i++) {
         read_bitset(l, body, t->bitsets[i], t->rows);
     }
-    return weft_section_ended(body, sum) || weft_loader_damaged(l, "a table is not whole");
+    return weft_section_ended(body, sum) || weft_loader_damaged(l, "a table is malformed");
 }
 
 // Reads a table while its checksum is being computed. If reading fails, the reason may be that
@@ -216,7 +216,7 @@ bool weft_read_tables(weft_loader *loader)
         if (!read) return false;
     }
     if (loader->row_count != loader->live) {
-        return weft_loader_damaged(loader, "there are not as many rows as entities");
+        return weft_loader_damaged(loader, "it has more or fewer rows than entities");
     }
     return true;
 }

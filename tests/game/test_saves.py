@@ -105,6 +105,6 @@ def test_a_save_that_cannot_be_loaded_is_a_failure(tmp_path: Path) -> None:
     path.write_bytes(b"no save at all")
     played = play("--load", str(path))
     assert played.code == 1
-    said = f"colony: '{path}': this is no save\n"
-    assert played.err in (said, f"world 'colony': '{path}': this is no save\n{said}")
+    said = f"colony: '{path}': this is not a save\n"
+    assert played.err in (said, f"world 'colony': '{path}': this is not a save\n{said}")
     assert list(tmp_path.iterdir()) == [path]

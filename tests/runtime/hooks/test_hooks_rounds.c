@@ -205,8 +205,8 @@ static void no_save_loses_what_waits(void **state)
     assert_int_equal(den_save_memory(r->w, &bytes, &count), WEFT_REFUSED);
     assert_null(bytes);
     assert_int_equal(count, 0);
-    assert_string_equal(den_error(r->w), "nothing is saved: of the commands of hooks the last 3 "
-                                         "wait for the next flush, and a save has none");
+    assert_string_equal(den_error(r->w), "nothing is saved: 3 commands of hooks wait for the next "
+                                         "flush, and a save would lose them");
     assert_string_equal(r->said, den_error(r->w));
     assert_int_equal(den_save(r->w, "nowhere/den.save"), WEFT_REFUSED); // with no file begun
     assert_int_equal(den_stats(r->w).commands_dropped, 0);

@@ -109,7 +109,7 @@ static const weft_struct_info externs[] = {
 #define BECOMES(bytes, bytes_now) .from = (bytes), .to = (bytes_now)
 #define REFUSED(bytes, ...) .from = (bytes), .words = __VA_ARGS__
 #define CANNOT(was, is) " holds a number of type " was " that " is " cannot hold"
-#define UNPAIRED(was, is) .words = " was " was " in the save and is " is " now, which values cannot"
+#define UNPAIRED(was, is) .words = " was " was " in the save and is " is " now, and values cannot"
 #define NUMBER(was_type, was_bytes, is_type, is_bytes)                                             \
     .was = {.fields = {{ONE("x", was_type, was_bytes, 0)}}},                                       \
     .is = {.fields = {{ONE("x", is_type, is_bytes, 0)}}}
@@ -141,9 +141,9 @@ static const conversion_case cases[] = {
     {"2 is none", NUMBER(U16, 2, BOOL, 1), REFUSED("0200", CANNOT("u16", "bool"))},
     {"a bool is checked", NUMBER(BOOL, 1, BOOL, 1), BECOMES("01", "01")},
     {"and may be no other", NUMBER(BOOL, 1, BOOL, 1),
-     REFUSED("02", " holds what a bool cannot be")},
+     REFUSED("02", " contains an invalid bool")},
     {"also where it becomes a number", NUMBER(BOOL, 1, U64, 8),
-     REFUSED("80", " holds what a bool cannot be")},
+     REFUSED("80", " contains an invalid bool")},
     // floats
     {"a whole number becomes a float", NUMBER(I32, 4, F32, 4), BECOMES("feffffff", "000000c0")},
     {"if nothing of it is lost", NUMBER(U32, 4, F32, 4), REFUSED("01000001", CANNOT("u32", "f32"))},
@@ -171,9 +171,9 @@ static const conversion_case cases[] = {
     {"a value moves", BOTH(ONE("x", ENUM, 1, 0), .of = MOOD), BECOMES("01", "00")},
     {"a value has another name", BOTH(ONE("x", ENUM, 1, 0), .of = MOOD), BECOMES("03", "02")},
     {"a value is gone", BOTH(ONE("x", ENUM, 1, 0), .of = MOOD),
-     REFUSED("02", " is 'gone', which enum 'mood' does not have any more")},
+     REFUSED("02", " is 'gone', which enum 'mood' no longer contains")},
     {"a value never was one", BOTH(ONE("x", ENUM, 1, 0), .of = MOOD),
-     REFUSED("04", " holds what a mood cannot be")},
+     REFUSED("04", " contains an invalid mood")},
     {"an enum gets another type", .was = {.fields = {{ONE("x", ENUM, 1, 0), .of = CODE}}},
      .is = {.fields = {{ONE("x", ENUM, 4, 0), .of = CODE}}}, BECOMES("01", "01000000")},
     {"an enum becomes another", .was = {.fields = {{ONE("x", ENUM, 1, 0), .of = SAME_ENUM}}},
@@ -181,7 +181,7 @@ static const conversion_case cases[] = {
     {"an enum stays, and is checked", BOTH(ONE("x", ENUM, 1, 0), .of = SAME_ENUM),
      BECOMES("01", "01")},
     {"and may have no other value", BOTH(ONE("x", ENUM, 1, 0), .of = SAME_ENUM),
-     REFUSED("02", " holds what a same cannot be")},
+     REFUSED("02", " contains an invalid same")},
     // handles
     {"a handle stays", BOTH(ONE("x", ENTITY, 2, 0)), BECOMES("0503", "0503")},
     {"it widens", .was = {.fields = {{ONE("x", ENTITY, 2, 0)}}},
@@ -234,7 +234,7 @@ static const conversion_case cases[] = {
      BECOMES("616200ffffffffff", "6162000000000000")},
     {"it fills its space", BOTH(TEXT("x", 4, 0)), BECOMES("61626300", "61626300")},
     {"it never has all of it", BOTH(TEXT("x", 4, 0)),
-     REFUSED("61626364", " holds what a char cannot be")},
+     REFUSED("61626364", " contains an invalid char")},
     {"it gets more space", .was = {.fields = {{TEXT("x", 4, 0)}}},
      .is = {.fields = {{TEXT("x", 8, 0)}}, .defaults = "7a7a7a7a7a7a7a00"},
      BECOMES("616200ff", "6162000000000000")},
@@ -247,7 +247,7 @@ static const conversion_case cases[] = {
     {"it is full", BOTH(LIST("x", U8, 1, 3, 4, 8, 0)),
      BECOMES("03000000aabbccdd", "03000000aabbcc")},
     {"it never has more", BOTH(LIST("x", U8, 1, 3, 4, 8, 0)),
-     REFUSED("04000000aabbccdd", " holds what a u8 cannot be")},
+     REFUSED("04000000aabbccdd", " contains an invalid u8")},
     {"there may be bytes before its items", BOTH(LIST("x", U16, 2, 2, 8, 12, 0)),
      BECOMES("01000000eeeeeeeeaabbccdd", "0100000000000000aabb")},
     {"it grows, and nothing of the default is left",
@@ -268,7 +268,7 @@ static const conversion_case cases[] = {
     {"its items stay, and are checked", BOTH(LIST("x", BOOL, 1, 4, 4, 8, 0)),
      BECOMES("0200000001010909", "020000000101")},
     {"and may be nothing else", BOTH(LIST("x", BOOL, 1, 4, 4, 8, 0)),
-     REFUSED("0200000001020000", " holds what a bool cannot be")},
+     REFUSED("0200000001020000", " contains an invalid bool")},
     {"they come closer to its count",
      FROM_TO(LIST("x", U8, 1, 4, 8, 12, 0), LIST("x", U8, 1, 4, 4, 8, 0)),
      BECOMES("02000000eeeeeeee0102ffff", "020000000102")},

@@ -219,7 +219,7 @@ static void try_rows(tried *t, bool in_place)
         expect_values(t);
         return;
     }
-    bool damaged = strstr(t->about->words, "holds what a ") != NULL;
+    bool damaged = strstr(t->about->words, "contains an invalid ") != NULL;
     if (status != (damaged ? WEFT_BAD_FILE : WEFT_MISMATCH)) {
         fail_msg("%s: it is not refused so, but with status %d", t->about->name, status);
     }

@@ -453,7 +453,8 @@ static void test_each_call_that_fails_leaves_the_world(void **state)
         {"open", 1, false, DISK_FAILS, EINTR, NULL},
         {"read", 1, false, DISK_FAILS, EIO, "cannot be read: Input/output error"},
         {"read", 1, false, DISK_FAILS, EINTR, NULL},
-        {"read", 1, false, DISK_DOES_NOTHING, 0, "cannot be read: it became shorter meanwhile"},
+        {"read", 1, false, DISK_DOES_NOTHING, 0,
+         "cannot be read: it became shorter while it was read"},
         {"close", 1, false, DISK_FAILS, EIO, NULL},
     };
     rig *r = (rig *)*state;
@@ -559,10 +560,10 @@ static void test_a_damaged_file_is_named(void **state)
     assert_string_equal(vault_error(r->w), words_reported);
     assert_int_equal(vault_load_memory(r->w, r->old.bytes, 16), WEFT_BAD_FILE);
     assert_string_equal(vault_error(r->w),
-                        "the save is damaged: it has not even its head: it was cut off or is still "
+                        "the save is damaged: its head is incomplete: it was cut off or is still "
                         "being copied; copy it again, or take an older save");
     assert_int_equal(vault_load_memory(r->w, "no", 2), WEFT_BAD_FILE);
-    assert_string_equal(vault_error(r->w), "this is no save"); // and no path any more
+    assert_string_equal(vault_error(r->w), "this is not a save"); // and no path any more
 }
 
 int main(void)

@@ -234,15 +234,15 @@ typedef struct lie_case {
 
 static const lie_case lies[] = {
     {fill_soot, "eightabc", 9, 8, 'd', "field 'text' of component 'soot' of entity ",
-     " holds what a char cannot be"},
+     " contains an invalid char"},
     {fill_mote, "\1\0\0\0\xE7", 5, 0, 4, "field 'list' of component 'mote' of entity ",
-     " holds what a speck cannot be"},
+     " contains an invalid speck"},
     {fill_film, "four", 5, 4, '5', "field 'text' of component 'film' of entity ",
-     " holds what a char cannot be"},
+     " contains an invalid char"},
     {fill_removed, "eightabc", 9, 8, 'd', "field 'text' of component 'soot' of entity ",
-     " holds what a char cannot"},
+     " contains an invalid char"},
     {fill_sky, "\1\0\0\0\xE8", 5, 0, 3,
-     "field 'specks' of singleton 'sky' holds what a speck cannot be", NULL},
+     "field 'specks' of singleton 'sky' contains an invalid speck", NULL},
 };
 
 // Changes the byte in the only place that has the known ones, and makes the checksums right.

@@ -183,7 +183,7 @@ static void assert_words(const rig *r, place in, const fault *f)
                  (unsigned)(e.bits >> 20));
     }
     snprintf(words, sizeof words,
-             "world 'faulty' is not saved, since no load would take it: field '%s' of %s%s%s",
+             "world 'faulty' is not saved, because no load would accept it: field '%s' of %s%s%s",
              f->path, owners[in], entity, f->why);
     assert_string_equal(faulty_error(r->w), words);
 }

@@ -305,7 +305,7 @@ static void test_a_handle_has_no_more_bits_than_the_world_has(void **state)
     for (uint32_t bit = 14; bit < 16; bit++) {
         uint64_t was = weft_little_read(handle, 2);
         weft_little_write(handle, 2, was | (uint64_t)1 << bit);
-        expect_damaged(r, "a handle is none that lives");
+        expect_damaged(r, "the handle of a row is invalid");
         weft_little_write(handle, 2, was);
     }
     assert_int_equal(load(r), WEFT_OK);
@@ -342,7 +342,7 @@ static void test_a_sparse_value_is_of_somebody(void **state)
     const part *p = part_nth(r, WEFT_SECTION_SPARSE, 0);
     for (uint32_t index = 1; index < 5; index++) { // from 3 on there are none
         weft_little_write(word_at(r, p, 2), 4, index);
-        expect_damaged(r, "a sparse component has a value of nobody");
+        expect_damaged(r, "a sparse component has a value without an entity");
     }
     weft_little_write(word_at(r, p, 2), 4, 0);
     assert_int_equal(load(r), WEFT_OK);
@@ -379,7 +379,7 @@ static void test_an_event_that_nobody_hears_is_dropped(void **state)
     assert_int_equal(husk_world_base(r->w)->events[0].count, 0);
     take_save(r);
     cry_to(r, 1); // whom it does not name
-    expect_damaged(r, "an event is not whole");
+    expect_damaged(r, "an event is malformed");
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -51,17 +51,18 @@ static void test_a_later_format_is_not_known(void **state)
     lies told = lies_none();
     told.version = WEFT_SAVE_VERSION + 1;
     expect((trial *)*state, &told, WEFT_BAD_FILE,
-           "the save is of format 2, and only 1 is known here: a later Weft than ");
+           "the save has format 2, but only format 1 is known: a later Weft than ");
     told.version = 0;
     expect((trial *)*state, &told, WEFT_BAD_FILE,
-           "the save is of format 0, and only 1 is known here: an earlier Weft than ");
+           "the save has format 0, but only format 1 is known: an earlier Weft than ");
 }
 
 static void test_a_section_that_is_not_known_is_skipped_only_where_it_says_so(void **state)
 {
     lies told = lies_none();
     told.strange = true;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save has what only a later Weft knows");
+    expect((trial *)*state, &told, WEFT_BAD_FILE,
+           "the save has a section that only a later Weft knows");
     told.its_flags = WEFT_SECTION_SKIP;
     expect((trial *)*state, &told, WEFT_OK, "");
 }
@@ -133,7 +134,7 @@ static void test_a_list_has_no_more_than_its_capacity(void **state)
     lies told = lies_none();
     told.marks = 3;
     expect((trial *)*state, &told, WEFT_BAD_FILE,
-           "field 'marks' of component 'motion' of entity 0:1 holds what a u8 cannot be");
+           "field 'marks' of component 'motion' of entity 0:1 contains an invalid u8");
     told.marks_of_last = 2;
     told.marks = UINT32_MAX;
     expect((trial *)*state, &told, WEFT_BAD_FILE, "'marks' of component 'motion' of entity 0:1 ");
@@ -155,14 +156,14 @@ static void test_an_event_is_there_once(void **state)
 {
     lies told = lies_none();
     told.events = 2;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "an event is not whole");
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "an event is malformed");
 }
 
 static void test_nobody_has_heard_more_than_there_is(void **state)
 {
     lies told = lies_none();
     told.unheard = told.rumors + 1;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "an event is not whole");
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "an event is malformed");
 }
 
 // `place` was sparse and is in tables now: rows look for their values by slot.
@@ -193,7 +194,7 @@ static void test_a_sparse_value_is_of_one_who_has_it(void **state)
     expect(t, &told, WEFT_BAD_FILE, "a sparse component lacks a value");
     told = lies_none();
     told.has = 1;
-    expect(t, &told, WEFT_BAD_FILE, "a sparse component has not as many values as rows");
+    expect(t, &told, WEFT_BAD_FILE, "a sparse component has more or fewer values than rows");
     told = lies_none();
     told.values = 1;
     expect(t, &told, WEFT_BAD_FILE, "a sparse component lacks a value");
@@ -204,25 +205,25 @@ static void test_a_row_is_of_one_who_can_live(void **state)
     trial *t = (trial *)*state;
     lies told = lies_none();
     told.handles[1] = told.handles[0];
-    expect(t, &told, WEFT_BAD_FILE, "a handle is none that lives");
+    expect(t, &told, WEFT_BAD_FILE, "the handle of a row is invalid");
     told = lies_none();
     told.handles[1] = lies_handle(LIES_ENTITIES + 1); // of an index that there is not
-    expect(t, &told, WEFT_BAD_FILE, "a handle is none that lives");
+    expect(t, &told, WEFT_BAD_FILE, "the handle of a row is invalid");
     told.handles[1] = 1; // of generation 0
-    expect(t, &told, WEFT_BAD_FILE, "a handle is none that lives");
+    expect(t, &told, WEFT_BAD_FILE, "the handle of a row is invalid");
     told = lies_none();
     told.free = lies_handle(1);
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told.free = LIES_ENTITIES; // of generation 0
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told.free = lies_handle(LIES_ENTITIES + 1);
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told = lies_none();
     told.has |= 1u << LIES_ENTITIES;
-    expect(t, &told, WEFT_BAD_FILE, "a table is not whole");
+    expect(t, &told, WEFT_BAD_FILE, "a table is malformed");
     told = lies_none();
     told.live = LIES_ENTITIES + 1;
-    expect(t, &told, WEFT_BAD_FILE, "there are not as many rows as entities");
+    expect(t, &told, WEFT_BAD_FILE, "it has more or fewer rows than entities");
 }
 
 static void test_an_index_is_free_or_retired_once(void **state)
@@ -230,20 +231,20 @@ static void test_an_index_is_free_or_retired_once(void **state)
     trial *t = (trial *)*state;
     lies told = lies_none();
     told.frees = 2;
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told = lies_none();
     told.retired = 3;
     expect(t, &told, WEFT_OK, "");
     told.retired_first = LIES_ENTITIES + 2; // which retires as the second, too
-    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is invalid");
     told.retired_first = LIES_ENTITIES; // which is free
-    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is invalid");
     told.retired_first = 1; // which an entity has
-    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is invalid");
     told.retired_first = LIES_ENTITIES + 4; // which there is not
-    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is invalid");
     told.retired_first = UINT32_MAX;
-    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is invalid");
 }
 
 // Two numbers are a row of free indices, however long: each must be one that there is.
@@ -256,22 +257,22 @@ static void test_a_row_of_free_indices_is_of_indices(void **state)
     told.row = 5;
     expect(t, &told, WEFT_OK, "");
     told.retired = 1; // of the second of the row
-    expect(t, &told, WEFT_BAD_FILE, "a retired index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a retired index is invalid");
     told.retired = 0;
     told.row = 0;
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told.row = all - 1; // down to that of an entity
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told.row = all - LIES_ENTITIES - 1; // to one below 0
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told.free += LIES_ENTITIES;
     told.row = all - LIES_ENTITIES; // down to the first that no entity has
     expect(t, &told, WEFT_OK, "");
     told.free = (all - 1) | 2u << 20;
     told.row = 1; // beyond the last
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
     told.frees = 0; // the row has no first
-    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    expect(t, &told, WEFT_BAD_FILE, "a free index is invalid");
 }
 
 // It says that it has no more of them than there are entities, but has no handles for them.
@@ -280,7 +281,7 @@ static void test_a_table_has_a_handle_for_each_row(void **state)
     lies told = lies_none();
     told.live = 40;
     told.rows = 40;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "a table is not whole");
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "a table is malformed");
 }
 
 static void test_a_singleton_has_the_bytes_that_its_schema_says(void **state)
@@ -290,10 +291,10 @@ static void test_a_singleton_has_the_bytes_that_its_schema_says(void **state)
     told.singleton = LIES_EMPTY;
     expect(t, &told, WEFT_OK, "");
     told.its_words = 1;
-    expect(t, &told, WEFT_BAD_FILE, "a singleton is not whole");
+    expect(t, &told, WEFT_BAD_FILE, "a singleton is malformed");
     told.its_words = 0;
     told.singleton = LIES_UNSAVED;
-    expect(t, &told, WEFT_BAD_FILE, "a singleton is not whole");
+    expect(t, &told, WEFT_BAD_FILE, "a singleton is malformed");
 }
 
 static void test_a_seed_is_one_word(void **state)
@@ -302,7 +303,7 @@ static void test_a_seed_is_one_word(void **state)
     told.seed_words = 1;
     expect((trial *)*state, &told, WEFT_OK, "");
     told.seed_words = 2;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "its seed is not whole");
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "its seed is malformed");
 }
 
 // What a reader watched and no reader can watch now is forgotten: the world has no tags of
@@ -321,12 +322,12 @@ static void test_a_save_ends_once_and_there(void **state)
     trial *t = (trial *)*state;
     lies told = lies_none();
     told.ends = 0;
-    expect(t, &told, WEFT_BAD_FILE, "it does not end");
+    expect(t, &told, WEFT_BAD_FILE, "its end is missing");
     told.ends = 2;
-    expect(t, &told, WEFT_BAD_FILE, "it does not end");
+    expect(t, &told, WEFT_BAD_FILE, "its end is missing");
     told.ends = 1;
     told.goes_on = true;
-    expect(t, &told, WEFT_BAD_FILE, "it does not end");
+    expect(t, &told, WEFT_BAD_FILE, "its end is missing");
 }
 
 static void test_a_link_is_between_two_who_live(void **state)
@@ -334,11 +335,11 @@ static void test_a_link_is_between_two_who_live(void **state)
     trial *t = (trial *)*state;
     lies told = lies_none();
     told.child = LIES_ENTITIES + 1; // there is no such index
-    expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+    expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
     told.child = LIES_ENTITIES; // it is free
-    expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+    expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
     told.child = told.parent;
-    expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+    expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
     told = lies_none();
     told.links = 2;
     expect(t, &told, WEFT_BAD_FILE, "an entity has two parents");
@@ -353,10 +354,10 @@ static void test_a_link_is_of_indices_that_there_are(void **state)
         told.retired = retired;
         expect(t, &told, WEFT_OK, "");
         told.child = LIES_ENTITIES + 1 + retired;
-        expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+        expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
         told.parent = told.child;
         told.child = 1;
-        expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+        expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
     }
 }
 
@@ -365,7 +366,7 @@ static void test_a_link_is_of_indices_that_there_are(void **state)
 
 static void expect_nonsense(trial *t, const lies *told)
 {
-    expect(t, told, WEFT_BAD_FILE, "its schema makes no sense");
+    expect(t, told, WEFT_BAD_FILE, "its schema is invalid");
 }
 
 static void test_handles_have_bits_and_space_for_them(void **state)

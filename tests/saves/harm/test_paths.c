@@ -215,9 +215,9 @@ static bool is_reported(rig *r, weft_status status, const char *said)
 static bool devices_are_refused(rig *r)
 {
     return vault_save(r->w, "/dev/full") == WEFT_IO &&
-           strstr(vault_error(r->w), "'/dev/full' cannot be replaced: it is no plain file") &&
+           strstr(vault_error(r->w), "'/dev/full' cannot be replaced: it is not a regular file") &&
            vault_load(r->w, "/dev/zero") == WEFT_IO &&
-           strstr(vault_error(r->w), "'/dev/zero' cannot be read: it is no plain file");
+           strstr(vault_error(r->w), "'/dev/zero' cannot be read: it is not a regular file");
 }
 
 // A user tries it who could not do harm to the device.
@@ -227,8 +227,9 @@ static void test_what_is_no_file(void **state)
     assert_true(as_nobody(devices_are_refused, r));
     assert_int_equal(mkfifo(r->folder.save, 0600), 0);
     assert_save_reported(r, r->folder.save,
-                         "the save '%s' cannot be replaced: it is no plain file");
-    assert_load_reported(r, r->folder.save, "the save '%s' cannot be read: it is no plain file");
+                         "the save '%s' cannot be replaced: it is not a regular file");
+    assert_load_reported(r, r->folder.save,
+                         "the save '%s' cannot be read: it is not a regular file");
 }
 
 static bool folder_is_shut(rig *r)
@@ -391,7 +392,7 @@ static void test_too_many_others(void **state)
         assert_int_equal(flock(others[i], LOCK_EX), 0);
     }
     assert_save_reported(r, r->folder.save,
-                         "the save '%s' cannot be made: too many save to it at once");
+                         "the save '%s' cannot be made: too many processes save to it at once");
     for (int i = 0; i < WEFT_SAVERS_MAX; i++) close(others[i]);
     assert_is_saved(r, r->folder.save);
 }
