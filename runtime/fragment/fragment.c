@@ -383,8 +383,8 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
     }
     bool is_fragment = world != fragment && !fragment->thread;
     if (!is_fragment) {
-        WEFT_ASSERT(is_fragment, ==, true, "what is merged is no fragment");
-        return weft_report(world, WEFT_REFUSED, "what is merged is no fragment");
+        WEFT_ASSERT(is_fragment, ==, true, "this world is not a fragment");
+        return weft_report(world, WEFT_REFUSED, "this world is not a fragment");
     }
     (void)weft_commands_apply(fragment);
     weft_zone_begin(world, WEFT_ZONE_MERGE, 0, 0);

@@ -240,10 +240,10 @@ static void a_world_with_hooks_is_no_fragment(void **state)
     den_spawn(worlds[1]);
 #ifdef NDEBUG
     merge_a_world(worlds);
-    assert_string_equal(den_error(r->w), "what is merged is no fragment");
+    assert_string_equal(den_error(r->w), "this world is not a fragment");
     assert_int_equal(den_stats(r->w).entities, 0);
 #else
-    assert_true(asserts_saying(merge_a_world, worlds, "what is merged is no fragment"));
+    assert_true(asserts_saying(merge_a_world, worlds, "this world is not a fragment"));
 #endif
     den_close(worlds[1]);
 }

@@ -348,9 +348,9 @@ static void only_a_fragment_is_merged(void **state)
     for (int i = 0; i < 2; i++) {
 #ifdef NDEBUG
         merge_pair(&worlds[i]);
-        assert_string_equal(crew_error(w), "what is merged is no fragment");
+        assert_string_equal(crew_error(w), "this world is not a fragment");
 #else
-        assert_true(asserts_saying(merge_pair, &worlds[i], "what is merged is no fragment"));
+        assert_true(asserts_saying(merge_pair, &worlds[i], "this world is not a fragment"));
 #endif
         assert_true(crew_hash_exact(w) == exact && crew_hash_exact(other) == of_other);
     }
