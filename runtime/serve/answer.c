@@ -286,7 +286,7 @@ void serve_answer(serve_state *state, const char *request, size_t bytes, serve_t
 {
     weft_scanned value;
     if (bytes == 0 || !weft_scan_check(request, bytes, &value)) {
-        add_error(answer, (weft_scanned){NULL, 0}, SERVE_PARSE_ERROR, "this is no JSON");
+        add_error(answer, (weft_scanned){NULL, 0}, SERVE_PARSE_ERROR, "this is not JSON");
     } else if (weft_scan_kind(value) == '[') {
         answer_batch(state, value, answer);
     } else {

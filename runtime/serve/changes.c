@@ -70,7 +70,8 @@ void serve_remember(serve_call *call)
     for (uint32_t i = 0; i < all->count; i++) entities += all->tables[i]->count;
     serve_forget_memory(call->state);
     if (entities > SERVE_REMEMBERED_MAX) {
-        serve_refuse(call, SERVE_TOO_LARGE, "%llu entities are more than the %u to be remembered",
+        serve_refuse(call, SERVE_TOO_LARGE,
+                     "%llu entities are more than the %u that can be remembered",
                      (unsigned long long)entities, SERVE_REMEMBERED_MAX);
         return;
     }

@@ -93,7 +93,7 @@ static fate look_at(const serve_door *door, serve_guest *guest)
     if (!end && bytes < (ssize_t)sizeof head) return STAYS;
     if (!end) return refuse(guest, "431 Request Header Fields Too Large", "the head is too long");
     if (!serve_pass_read(head, (size_t)(end - head) + 4, &pass)) {
-        return refuse(guest, "400 Bad Request", "this is no request of HTTP/1.1");
+        return refuse(guest, "400 Bad Request", "this is not an HTTP/1.1 request");
     }
     const char *status = "403 Forbidden";
     const char *why = serve_pass_refusal(&pass, door->port, door->token);

@@ -46,7 +46,7 @@ static weft_status set_string(serve_call *call, uint64_t handle, const char *pat
     weft_number number;
     if (!weft_scan_string(value, string, sizeof string)) {
         serve_refuse(call, SERVE_INVALID_PARAMS,
-                     "'value' is to be a string of less than %u bytes without a NUL",
+                     "'value' must be a string of less than %u bytes without a NUL",
                      SERVE_STRING_MAX);
         return WEFT_BAD_VALUE;
     }

@@ -162,7 +162,7 @@ void serve_entity(serve_call *call)
         serve_refuse(call, SERVE_REFUSED, "entity %llu:%llu %s",
                      (unsigned long long)weft_handle_index(f, handle),
                      (unsigned long long)(handle >> f.index_bits),
-                     weft_was_alive(call->world, handle) ? "is not alive any more"
+                     weft_was_alive(call->world, handle) ? "is no longer alive"
                                                          : "was never alive");
         return;
     }

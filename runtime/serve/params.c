@@ -64,12 +64,12 @@ static bool judge_member(serve_call *call, const char *method, const serve_param
                             (int)(name.bytes < 66 ? name.bytes : 66), name.text);
     }
     if ((*seen >> i & 1u) != 0) {
-        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is there twice", takes[i].name);
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' occurs twice", takes[i].name);
     }
     *seen |= (uint32_t)1 << i;
     if ((kinds_of(value) & takes[i].kinds) != 0) return true;
     write_kinds(takes[i].kinds, words);
-    return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be %s", takes[i].name, words);
+    return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' must be %s", takes[i].name, words);
 }
 
 bool serve_params_judge(serve_call *call, const char *method, const serve_param *takes)

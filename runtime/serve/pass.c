@@ -56,13 +56,13 @@ const char *serve_pass_refusal(const serve_pass *pass, int port,
 {
     weft_scanned upgrade = pass->upgrade;
     if (!is_own_name(pass->host, "", port)) {
-        return "the server answers to 127.0.0.1 and localhost alone";
+        return "the server only answers to 127.0.0.1 and localhost";
     }
     if (pass->origin.text && !is_own_name(pass->origin, "http://", port)) {
-        return "pages of others may not ask";
+        return "requests from other pages are refused";
     }
     if (!has_token(pass, token)) {
-        return "open the address that the game has printed: it has a token";
+        return "open the address that the game has printed: it contains a token";
     }
     if (upgrade.text && (upgrade.bytes != 9 || strncasecmp(upgrade.text, "websocket", 9) != 0)) {
         return "the server speaks HTTP/1.1 and WebSocket";
@@ -94,13 +94,13 @@ const char *serve_pass_flaw(const serve_pass *pass, const char **status)
     const bool posts = is_text(pass->method, "POST");
     size_t length = 0;
     if (!posts && !is_text(pass->method, "GET")) {
-        return set_status(status, "405 Method Not Allowed", "there is GET and POST");
+        return set_status(status, "405 Method Not Allowed", "only GET and POST are allowed");
     }
     if (pass->encoding.text || (posts && !pass->length.text)) {
-        return set_status(status, "411 Length Required", "a POST says how long its body is");
+        return set_status(status, "411 Length Required", "a POST needs the length of its body");
     }
     if (pass->length.text && !read_length(pass->length, &length)) {
-        return set_status(status, "400 Bad Request", "the length of the body is no number");
+        return set_status(status, "400 Bad Request", "the length of the body is not a number");
     }
     if (!posts && length != 0) {
         return set_status(status, "400 Bad Request", "only a POST has a body");

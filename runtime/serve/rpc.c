@@ -66,14 +66,14 @@ bool serve_may_take_string(serve_call *call, const char *name, char *string, siz
     weft_scanned value = weft_scan_member(call->params, name);
     return weft_scan_kind(value) == '\0' || weft_scan_string(value, string, capacity) ||
            serve_refuse(call, SERVE_INVALID_PARAMS,
-                        "'%s' is to be a string of less than %zu bytes without a NUL", name,
+                        "'%s' must be a string of less than %zu bytes without a NUL", name,
                         capacity);
 }
 
 bool serve_take_string(serve_call *call, const char *name, char *string, size_t capacity)
 {
     if (weft_scan_kind(weft_scan_member(call->params, name)) != '"') {
-        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is missing, or no string", name);
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is missing, or not a string", name);
     }
     return serve_may_take_string(call, name, string, capacity);
 }
@@ -85,8 +85,8 @@ bool serve_may_take_number(serve_call *call, const char *name, double low, doubl
     weft_scanned value = weft_scan_member(call->params, name);
     if (weft_scan_kind(value) == '\0') return true;
     if (!weft_scan_number(value, &found) || !(found >= low && found <= high)) {
-        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be a number from %g to %g",
-                            name, low, high);
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' must be a number from %g to %g", name,
+                            low, high);
     }
     *number = found;
     return true;
@@ -98,7 +98,7 @@ bool serve_may_take_bool(serve_call *call, const char *name, bool *value)
     if (kind == '\0') return true;
     *value = kind == 't';
     return kind == 't' || kind == 'f' ||
-           serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be true or false", name);
+           serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' must be true or false", name);
 }
 
 bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle)
@@ -106,7 +106,7 @@ bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle)
     char text[32];
     return serve_take_string(call, name, text, sizeof text) &&
            (weft_handle_from_text(call->world->plan->format, text, strlen(text), handle) ||
-            serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' is to be \"index:generation\"", name));
+            serve_refuse(call, SERVE_INVALID_PARAMS, "'%s' must be \"index:generation\"", name));
 }
 
 bool serve_take_name(serve_call *call, const char *param, weft_names names, uint32_t *found)

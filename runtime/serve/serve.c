@@ -194,7 +194,7 @@ static int on_request(struct lws *wsi, client *one, const char *path)
     bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
     if (post && strcmp(path, "/rpc") == 0) return 0; // the body follows
     if (post || strcmp(path, "/") != 0) {
-        return refuse_http(wsi, HTTP_STATUS_NOT_FOUND, "there is / and /rpc");
+        return refuse_http(wsi, HTTP_STATUS_NOT_FOUND, "only / and /rpc exist");
     }
     await_fetching(wsi, one);
     one->page = true;

@@ -65,7 +65,7 @@ void serve_watch(serve_call *call)
     if (!serve_may_take_bool(call, "on", &on)) return;
     if (on && !begin_watch(call)) return;
     if (!on && !state->watches && call->world->watching && call->world->watching->tracing) {
-        serve_refuse(call, SERVE_REFUSED, "the game has asked for it by weft_options.watch");
+        serve_refuse(call, SERVE_REFUSED, "the game has enabled it with weft_options.watch");
         return;
     }
     if (!on) serve_watch_end(state);
@@ -199,7 +199,7 @@ static bool add_stop(serve_call *call, const char *when)
     serve_state *state = call->state;
     serve_stop *stop = stop_at(state, "");
     if (!stop) {
-        return serve_refuse(call, SERVE_REFUSED, "there are %u values to stop at; forget one first",
+        return serve_refuse(call, SERVE_REFUSED, "there are already %u stops: forget one first",
                             SERVE_STOPS_MAX);
     }
     if (weft_stop_at(call->world, when, on_stop, stop) != WEFT_OK) return serve_refuse_world(call);

@@ -117,7 +117,7 @@ export function entity_view(app, id, opened) {
     const since = now.watched ? await known_since() : "";
     shape = links = "";
     const by = (end) => `${end.commands ? "commands of " : ""}${end.writer}`;
-    top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "never was alive"
+    top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "was never alive"
       : now.end ? `ended in tick ${now.end.tick.toLocaleString("en")}, by ${by(now.end)}` : "is no longer alive"));
     const known = (one) => one.values.length === 0 ? "" : one.values.map((value) => `${value.path} ${value.value} (tick ${value.tick.toLocaleString("en")})`).join(", ");
     tree.replaceChildren(now.end ? h("h3", {}, "What it had, and the last values it was given while it was watched")
@@ -171,7 +171,7 @@ export function entity_view(app, id, opened) {
 
   top.append(h("h2", { className: "mono" }, id));
   if (!/^\d+:\d+$/.test(id)) {
-    problem.textContent = `'${id}' is no handle of an entity: these are an index and a generation, such as 12:3`;
+    problem.textContent = `'${id}' is not a handle of an entity: write an index and a generation, such as 12:3`;
     return { nodes: [top, problem] };
   }
   refresh();

@@ -119,7 +119,7 @@ export function named(schema, text) {
 
 /** Returns why a text is not a value of a field, as far as this is known without the game; "" if it may be one. */
 export function mistake(field, text) {
-  if (field.kind === "entity") return text === "" || /^\d+:\d+$/.test(text) ? "" : `'${text}' is no handle: these are an index and a generation, such as 12:3`;
+  if (field.kind === "entity") return text === "" || /^\d+:\d+$/.test(text) ? "" : `'${text}' is not a handle: write an index and a generation, such as 12:3`;
   if (field.kind !== "number") return "";
-  return Number.isFinite(Number(text)) ? "" : `'${text}' is no number`;
+  return Number.isFinite(Number(text)) ? "" : `'${text}' is not a number`;
 }

@@ -85,7 +85,7 @@ function list_part(context, field, path) {
     rows: [label_of(field), h("div", {}, node, hint_of(`how many, ${field.count} at most`, field.type, field.unit, field.doc)), items],
     read: (wrong) => {
       if (text() === "") return undefined;
-      if (String(number()) !== text()) wrong.push(`${path}: '${text()}' is no number of items from 0 to ${field.count}`);
+      if (String(number()) !== text()) wrong.push(`${path}: '${text()}' is not a number of items from 0 to ${field.count}`);
       return Array.from({ length: number() }, (_, i) => made[i]?.read(wrong) ?? {});
     },
   };

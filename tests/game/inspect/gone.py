@@ -47,7 +47,7 @@ def test_the_page_of_the_dead() -> None:
         assert "while the game watches who writes what" in page.text("#view")
         assert page.text("#view button.watch") == "watch who writes what"
         page.open("entity/900000:1")
-        page.until(lambda: page.text("#gone") == "never was alive")
+        page.until(lambda: page.text("#gone") == "was never alive")
         colony.call("watch")
         colony.call("step", ticks=8)
         page.open(f"entity/{other}")

@@ -28,7 +28,7 @@ def test_the_dead_fill_no_log(colony: Game) -> None:
     made = colony.call("spawn", prefab="villager", components={})["id"]
     colony.call("despawn", id=made)
     before = colony.call("messages")
-    for handle, words in ((made, "is not alive any more"), ("900000:1", "was never alive")):
+    for handle, words in ((made, "is no longer alive"), ("900000:1", "was never alive")):
         with pytest.raises(RefusedError, match=f"entity {handle} {words}"):
             colony.call("entity", id=handle)
     assert colony.call("messages") == before
@@ -37,9 +37,9 @@ def test_the_dead_fill_no_log(colony: Game) -> None:
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("entity/zzz", "'zzz' is no handle of an entity: these are an index and a generation"),
-        ("entity/%E0%A4%A", "'%E0%A4%A' is no handle"),
-        ("entity/", "'' is no handle"),
+        ("entity/zzz", "'zzz' is not a handle of an entity: write an index and a generation"),
+        ("entity/%E0%A4%A", "'%E0%A4%A' is not a handle"),
+        ("entity/", "'' is not a handle"),
         ("singletons/weather", "the schema has no singleton 'weather'"),
         ("spawn/dragon", "the schema has no prefab 'dragon'"),
         ("weather", "there is no view 'weather'"),
@@ -54,7 +54,7 @@ def test_a_handle_that_comes_to_be_used(page: Page) -> None:
     colony = page.colony
     index = colony.call("stats")["indices"]
     page.open(f"entity/{index}:1")
-    page.until(lambda: page.text("#gone") == "never was alive")
+    page.until(lambda: page.text("#gone") == "was never alive")
     made: list[str] = []
     while f"{index}:1" not in made:  # indices that are free are taken first
         made.append(colony.call("spawn", prefab="villager", components={})["id"])
@@ -68,11 +68,11 @@ def test_a_handle_that_comes_to_be_used(page: Page) -> None:
 @pytest.mark.parametrize(
     ("label", "text", "words"),
     [
-        ("needs.hunger", "much", "needs.hunger: 'much' is no number"),
-        ("needs.hunger", "1e999", "needs.hunger: '1e999' is no number"),
+        ("needs.hunger", "much", "needs.hunger: 'much' is not a number"),
+        ("needs.hunger", "1e999", "needs.hunger: '1e999' is not a number"),
         ("needs.hunger", "2", "is 2, and must be at most 1"),
         ("worker.skill[wood]", "3.5", "is u8, which cannot hold 3.5"),
-        ("worker.source", "the house", "worker.source: 'the house' is no handle"),
+        ("worker.source", "the house", "worker.source: 'the house' is not a handle"),
     ],
 )
 def test_values_that_are_none(page: Page, label: str, text: str, words: str) -> None:
@@ -90,7 +90,7 @@ def test_a_form_takes_words_for_what_they_are(page: Page) -> None:
     page.one("input[aria-label='person.name']").send_keys("12")
     page.one("input[aria-label='person.age']").send_keys("old")
     page.one("#spawn").click()
-    page.until(lambda: "person.age: 'old' is no number" in page.text(".toast"))
+    page.until(lambda: "person.age: 'old' is not a number" in page.text(".toast"))
     assert page.colony.call("stats")["entities"] == entities
     page.one("input[aria-label='person.age']").send_keys(Keys.CONTROL + "a")
     page.one("input[aria-label='person.age']").send_keys("30")

@@ -249,7 +249,7 @@ def test_watching_begins_and_ends() -> None:
 def test_a_watch_of_the_game_stays() -> None:
     with game("--villagers", "20", "--paused", "--watch") as colony:
         assert colony.call("watch")["on"] and not colony.call("stats")["can_end_watch"]
-        with pytest.raises(RefusedError, match=r"the game has asked for it by weft_options\.watch"):
+        with pytest.raises(RefusedError, match=r"the game has enabled it with weft_options\.watch"):
             colony.call("watch", on=False)
 
 

@@ -186,11 +186,11 @@ static void params_that_are_missing_unknown_or_there_twice_are_refused(void **st
             }
             snprintf(twice, sizeof twice, "\"%s\": %s", one->name, one->value);
             assert_refused(call(&d, m->name, params_of(m, count, NULL, twice)), INVALID_PARAMS,
-                           "is there twice");
+                           "occurs twice");
             snprintf(escaped, sizeof escaped, "\"\\u%04x%s\": %s", (unsigned)one->name[0],
                      one->name + 1, one->value);
             assert_refused(call(&d, m->name, params_of(m, count, NULL, escaped)), INVALID_PARAMS,
-                           "is there twice");
+                           "occurs twice");
             assert_unchanged(&d, before, m);
         }
     }
@@ -220,16 +220,16 @@ static void further_mistakes_are_refused_before_anything_is_done(void **state)
     static const char *const wrong[][3] = {
         {"step", "{\"ticks\": 1, \"phase\": \"work\"}", "not both"},
         {"step", "{\"phase\": \"play\"}", "there is no phase"},
-        {"step", "{\"ticks\": 0}", "'ticks' is to be a number from 1"},
-        {"speed", "{\"speed\": 0}", "'speed' is to be a number from"},
+        {"step", "{\"ticks\": 0}", "'ticks' must be a number from 1"},
+        {"speed", "{\"speed\": 0}", "'speed' must be a number from"},
         {"entities", "{\"columns\": [\"person.id\", 5]}", "'columns' are at most 16 strings"},
         {"entities", "{\"columns\": [\"person.id\", [\"person.id\"]]}", "'columns' are at most"},
         {"entities", "{\"columns\": [\"person\\u0000\"]}", "of less than 256 bytes without a NUL"},
         {"entities", "{\"where\": \"person\\u0000\"}", "of less than 4096 bytes without a NUL"},
         {"set", "{\"path\": \"person.name\", \"value\": \"a\\u0000b\", \"id\": \"1:1\"}",
-         "'value' is to be a string of less than 4096 bytes without a NUL"},
+         "'value' must be a string of less than 4096 bytes without a NUL"},
         {"spawn", "{\"prefab\": \"\"}", "a prefab should be here"},
-        {"set", "{\"path\": \"clock.time\", \"value\": 2, \"id\": \"\"}", "'id' is to be"},
+        {"set", "{\"path\": \"clock.time\", \"value\": 2, \"id\": \"\"}", "'id' must be"},
         {"set", "{\"path\": \"clock.time\", \"value\": 2, \"id\": \"1:1\"}", "is a singleton"},
         {"set", "{\"path\": \"person.age\", \"value\": null, \"id\": \"1:1\"}", "person.age"},
         {"set", "{\"path\": \"person.age\", \"value\": \"4\", \"id\": \"1:1\"}", "person.age"},
@@ -295,8 +295,8 @@ static void requests_that_are_none_are_refused(void **state)
         assert_refused(ask(&d, wrong[i]), INVALID_REQUEST, "\"id\":null");
         if (desk_hash_exact(d.world) != before) fail_msg("%s has done something", wrong[i]);
     }
-    assert_refused(ask(&d, "{\"method\": \"spawn\", \"id\": 1"), PARSE_ERROR, "no JSON");
-    assert_refused(ask(&d, "{\"method\": \"spawn\", \"id\": 1} 5"), PARSE_ERROR, "no JSON");
+    assert_refused(ask(&d, "{\"method\": \"spawn\", \"id\": 1"), PARSE_ERROR, "not JSON");
+    assert_refused(ask(&d, "{\"method\": \"spawn\", \"id\": 1} 5"), PARSE_ERROR, "not JSON");
     assert_true(desk_hash_exact(d.world) == before);
     close_desk(&d);
 }
