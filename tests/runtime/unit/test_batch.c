@@ -131,6 +131,31 @@ static void order_counts(void **state)
     ground_close(g);
 }
 
+// What is replaced is the value that the batch has written, not the one that the row still has.
+static void a_replaced_value_is_the_last_one(void **state)
+{
+    (void)state;
+    const cursed old = {.by = 0, .weight = 1};
+    const cursed other = {.by = 0, .weight = 2};
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    weft_batch *batch = world->batch;
+    weft_refusal why;
+    uint64_t e = ground_spawn_empty(g);
+    assert_true(weft_component_set(world, e, CURSED, &old));
+    assert_true(weft_batch_begin(batch, e));
+    assert_true(weft_batch_set(batch, CURSED, &other, &why));
+    assert_true(weft_batch_replace(batch, CURSED, &old, &why));
+    assert_true(weft_batch_commit(batch));
+    assert_int_equal(((const cursed *)ground_value(g, e, CURSED))->weight, 1);
+    assert_true(weft_batch_begin(batch, e));
+    assert_true(weft_batch_replace(batch, CURSED, &other, &why));
+    assert_true(weft_batch_replace(batch, CURSED, &old, &why));
+    assert_true(weft_batch_commit(batch));
+    assert_int_equal(((const cursed *)ground_value(g, e, CURSED))->weight, 1);
+    ground_close(g);
+}
+
 static void new_entities_are_placed_by_commit(void **state)
 {
     (void)state;
@@ -255,6 +280,7 @@ int main(void)
         cmocka_unit_test(what_is_removed_comes_back_with_its_defaults),
         cmocka_unit_test(refused_changes_say_why_and_leave_the_batch),
         cmocka_unit_test(order_counts),
+        cmocka_unit_test(a_replaced_value_is_the_last_one),
         cmocka_unit_test(new_entities_are_placed_by_commit),
         cmocka_unit_test(random_batches_do_what_the_model_does),
         cmocka_unit_test(commit_without_memory_changes_nothing),

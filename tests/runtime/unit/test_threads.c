@@ -1,6 +1,7 @@
 // The pool of threads that worlds run their systems on.
 //
 // program: quick still released threads less_portable
+#include "base/clock.h"
 #include "base/workers.h"
 
 #include <setjmp.h>
@@ -48,10 +49,25 @@ static void threads_of_the_pool_run_jobs(void **state)
     assert_int_equal(heap.bytes, 0);
 }
 
+// All threads of a pool sleep after a while, and all of them wake when it is closed.
+static void a_pool_that_sleeps_is_closed(void **state)
+{
+    (void)state;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    weft_workers *workers = weft_workers_open(&heap, 4);
+    assert_non_null(workers);
+    uint64_t end = weft_now_ns() + 50000000;
+    while (weft_now_ns() < end) continue;
+    weft_workers_close(&heap, workers);
+    assert_int_equal(heap.bytes, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_of_the_pool_run_jobs),
+        cmocka_unit_test(a_pool_that_sleeps_is_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

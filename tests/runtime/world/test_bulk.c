@@ -201,6 +201,35 @@ static void seed_U1_clearing_is_removing_from_each(void **state)
     bulk_close(one_by_one);
 }
 
+// Rows are cleared some thousands at a time, each time those that have the tag.
+static void many_rows_are_cleared(void **state)
+{
+    enum { ROWS = 4800 };
+    static bulk_entity e[ROWS];
+    bulk_world *w = (bulk_world *)*state;
+    assert_int_equal(bulk_villager_spawn_many(w, ROWS, NULL, e), ROWS);
+    for (uint32_t step = 1; step <= 3; step++) {
+        for (uint32_t i = 0; i < ROWS; i += i < 4096 ? 3 : step)
+            assert_true(bulk_tired_set(w, e[i]));
+        bulk_tired_clear(w);
+        for (uint32_t i = 0; i < ROWS; i++) assert_false(bulk_tired_has(w, e[i]));
+    }
+}
+
+// A reset drops commands, and what they would have spawned takes no place.
+static void dropped_spawns_take_no_place(void **state)
+{
+    enum { PLACES = 5000 };
+    bulk_world *w = (bulk_world *)*state;
+    for (uint32_t i = 0; i < 10; i++) {
+        assert_false(bulk_is_none(bulk_cmd_villager_spawn(bulk_commands(w), NULL)));
+    }
+    assert_int_equal(bulk_reset(w), WEFT_OK);
+    assert_int_equal(bulk_stats(w).commands_dropped, 10);
+    assert_int_equal(bulk_villager_spawn_many(w, PLACES, NULL, NULL), PLACES);
+    assert_int_equal(bulk_stats(w).entities, PLACES);
+}
+
 // Where each change moves the whole world, so many changes allocate, and each is tried to fail.
 #ifdef WEFT_HARD
 enum { CLEARED = 30 };
@@ -444,6 +473,8 @@ int main(void)
         TEST(commands_alike_are_direct_calls),
         TEST(clearing_leaves_what_others_require),
         TEST(seed_U1_clearing_is_removing_from_each),
+        TEST(many_rows_are_cleared),
+        TEST(dropped_spawns_take_no_place),
         cmocka_unit_test(without_memory_nothing_is_cleared),
         TEST(a_refusal_to_spawn_at_a_handle_says_why),
         TEST(indices_that_were_skipped_are_free),

@@ -319,10 +319,30 @@ static void a_text_in_a_fragment_is_seeded_where_it_is_merged(void **state)
     casino_close(w);
 }
 
+// Each order of items comes up, also that in which nothing moves.
+static void a_shuffle_gives_each_order(void **state)
+{
+    uint32_t orders[27] = {0};
+    weft_rng rng = weft_rng_of(7, 0);
+    (void)state;
+    for (uint32_t i = 0; i < 600; i++) {
+        uint8_t items[3] = {0, 1, 2};
+        weft_rng_shuffle(&rng, items, 3, 1);
+        orders[items[0] * 9 + items[1] * 3 + items[2]]++;
+    }
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < 27; i++) {
+        if (orders[i] != 0) assert_in_range(orders[i], 60, 150); // of 100
+        found += orders[i] != 0;
+    }
+    assert_int_equal(found, 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_gets_an_rng_gets_its_own_seed),
+        cmocka_unit_test(a_shuffle_gives_each_order),
         cmocka_unit_test(no_other_extern_is_seeded),
         cmocka_unit_test(a_prefab_without_hooks_is_seeded_however_it_is_spawned),
         cmocka_unit_test(an_rng_that_was_drawn_from_is_kept),

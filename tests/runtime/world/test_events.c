@@ -5,6 +5,7 @@
 
 #include "../../support/no_space.h"
 #include "post_office.h"
+#include "post_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,6 +70,7 @@ static int open_post(void **state)
         .memory = {allocate, give_back, no_reserve, no_commit, no_release, &p.memory},
         .log = note_said,
         .user = &p.office,
+        .profile.count = true,
     });
     *state = &p;
     return p.w == NULL || post_stats(p.w).records_stay;
@@ -295,6 +297,22 @@ static void what_passes_max_is_lost_counted_and_said(void **state)
                      LETTER_MAX - 2 + LETTER_MAX - 1 + LETTER_MAX - 2);
 }
 
+// Returns what the profiler has counted of a system.
+static uint64_t emitted(const post *p, uint32_t system)
+{
+    return post_system_stats(p->w, system).events;
+}
+
+static void what_is_lost_was_emitted_too(void **state)
+{
+    post *p = (post *)*state;
+    author(p, 100, 10 * LETTER_MAX);
+    assert_int_equal(tick(p, 1), WEFT_FULL);
+    assert_int_equal(emitted(p, POST_SYSTEM_WRITE), 10 * LETTER_MAX); // no memo, as nobody hears it
+    assert_int_equal(emitted(p, POST_SYSTEM_ANSWER), LETTER_MAX);
+    assert_int_equal(emitted(p, POST_SYSTEM_LATE), 0);
+}
+
 static void a_system_alone_may_pass_max(void **state)
 {
     post *p = (post *)*state;
@@ -507,6 +525,7 @@ int main(void)
         WITH_POST(a_phase_alone_sends_to_the_next),
         WITH_POST(every_reader_hears_everything_once_at_whatever_rates),
         WITH_POST(what_passes_max_is_lost_counted_and_said),
+        WITH_POST(what_is_lost_was_emitted_too),
         WITH_POST(a_system_alone_may_pass_max),
         WITH_POST(memory_is_bounded_by_who_has_still_to_hear),
         WITH_POST(what_nobody_hears_takes_no_memory),

@@ -397,6 +397,8 @@ static void profile_passes(uint32_t worker_count)
             if (i != DRILL_SYSTEM_TOLD) assert_int_equal(stats.rows, stats.turns * rows[i]);
         }
     }
+    const weft_system_stats none = drill_system_stats(w, SYSTEMS); // there is no such system
+    assert_true(none.turns == 0 && none.rows == 0 && none.ns == 0);
     assert_int_equal(t.wrong, 0);
     assert_true(t.parts >= 3 * TICKS); // of three passes
     for (uint32_t system = 0; system < SYSTEMS; system++) {
