@@ -285,8 +285,10 @@ static void a_path_that_is_too_long_keeps_its_end(void **state)
     enum { LETTERS = WEFT_LEAF_PATH_BYTES / 2 + 10 };
     char outer[LETTERS + 1] = "";
     char inner[LETTERS + 1] = "";
-    memset(outer, 'o', LETTERS);
-    memset(inner, 'i', LETTERS);
+    for (uint32_t i = 0; i < LETTERS; i++) {
+        outer[i] = (char)('a' + i % 26);
+        inner[i] = (char)('A' + i % 26);
+    }
     const weft_field leaf = {.name = inner, .type = WEFT_TYPE_U8, .element_size = 1, .count = 1};
     const weft_struct_info around = {.field_count = 1, .fields = &leaf};
     const weft_field whole = {
