@@ -62,6 +62,13 @@ void theatre_lit_on_remove(const theatre_hook_ctx *ctx, theatre_entity e)
     note(ctx, "dark", e, -1);
 }
 
+void theatre_lamp_on_replace(const theatre_hook_ctx *ctx, theatre_entity e,
+                             const theatre_lamp *value, const theatre_lamp *new_value)
+{
+    (void)value;
+    note(ctx, "lamp", e, (int)new_value->watts);
+}
+
 // The entity is whole yet. What it records is applied as what other hooks record.
 void theatre_on_despawn(const theatre_hook_ctx *ctx, theatre_entity e)
 {
@@ -109,6 +116,19 @@ static void seed_B8_functions_are_called_in_the_order_of_the_schema(void **state
     heard(l, "dark 0");
     assert_true(theatre_sprite_remove(l->w, e));
     heard(l, "hide_on_map 0:8 free_texture 0:8");
+}
+
+static void each_hook_is_called_once_when_all_rows_change(void **state)
+{
+    log *l = (log *)*state;
+    theatre_entity e = theatre_spawn(l->w);
+    assert_true(theatre_lamp_set(l->w, e, (theatre_lamp){40}));
+    heard(l, "cast_shadow 0 warm 0");
+    assert_false(theatre_is_none(theatre_spawn(l->w)));
+    assert_int_equal(theatre_everyone_lamp_set_all(l->w, (theatre_lamp){60}), WEFT_OK);
+    heard(l, "lamp 0:60 cast_shadow 1 warm 1");
+    assert_int_equal(theatre_everyone_lamp_set_all(l->w, (theatre_lamp){75}), WEFT_OK);
+    heard(l, "lamp 0:75 lamp 1:75");
 }
 
 static void on_despawn_comes_before_the_hooks_of_components(void **state)
@@ -177,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(seed_B8_functions_are_called_in_the_order_of_the_schema),
+        TEST(each_hook_is_called_once_when_all_rows_change),
         TEST(on_despawn_comes_before_the_hooks_of_components),
         TEST(seed_B8_on_despawn_hears_of_children_and_of_commands),
         TEST(on_despawn_records_commands),

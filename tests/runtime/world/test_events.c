@@ -6,6 +6,7 @@
 #include "../../support/no_space.h"
 #include "post_office.h"
 #include "post_run.h"
+#include "run/held.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -313,6 +314,25 @@ static void what_is_lost_was_emitted_too(void **state)
     assert_int_equal(emitted(p, POST_SYSTEM_LATE), 0);
 }
 
+// What is emitted while a system is held passes it by.
+static void a_system_that_was_held_hears_nothing_of_before(void **state)
+{
+    post *p = (post *)*state;
+    weft_world *base = post_world_base(p->w);
+    author(p, 1, 3);
+    assert_int_equal(tick(p, 0), WEFT_OK);
+    const uint32_t early = p->office.early.count;
+    assert_int_equal(tick(p, 0), WEFT_OK);
+    const uint32_t once = p->office.early.count; // what was emitted after it in the tick before
+    assert_true(early == 0 && once > 0);
+    assert_true(weft_system_hold(base, POST_SYSTEM_EARLY, true));
+    for (uint32_t i = 0; i < 3; i++) assert_int_equal(tick(p, 0), WEFT_OK);
+    assert_int_equal(p->office.early.calls, 0);
+    assert_true(weft_system_hold(base, POST_SYSTEM_EARLY, false));
+    assert_int_equal(tick(p, 0), WEFT_OK);
+    assert_int_equal(p->office.early.count, once);
+}
+
 static void a_system_alone_may_pass_max(void **state)
 {
     post *p = (post *)*state;
@@ -526,6 +546,7 @@ int main(void)
         WITH_POST(every_reader_hears_everything_once_at_whatever_rates),
         WITH_POST(what_passes_max_is_lost_counted_and_said),
         WITH_POST(what_is_lost_was_emitted_too),
+        WITH_POST(a_system_that_was_held_hears_nothing_of_before),
         WITH_POST(a_system_alone_may_pass_max),
         WITH_POST(memory_is_bounded_by_who_has_still_to_hear),
         WITH_POST(what_nobody_hears_takes_no_memory),
