@@ -3,6 +3,7 @@
 // program: quick still portable
 #include "fields_fixture.h"
 #include "value/check.h"
+#include "value/path.h"
 #include "value/visit.h"
 
 #include <setjmp.h>
@@ -387,6 +388,81 @@ static void a_number_beyond_a_limit_is_found_at_any_place(void **state)
     }
 }
 
+// The limits of fields that no save has do not count.
+static void unsaved_fields_are_sound(void **state)
+{
+    (void)state;
+    const weft_field fields[] = {
+        {.name = "on",
+         .type = WEFT_TYPE_BOOL,
+         .offset = 0,
+         .size = 1,
+         .element_size = 1,
+         .count = 1,
+         .save = true},
+        {.name = "off",
+         .type = WEFT_TYPE_BOOL,
+         .offset = 1,
+         .size = 1,
+         .element_size = 1,
+         .count = 1},
+    };
+    const uint8_t sound[3][2] = {{0, 7}, {1, 255}, {1, 0}};
+    const uint8_t flawed[3][2] = {{0, 1}, {2, 0}, {1, 0}};
+    assert_true(weft_fields_limited(&zoo_schema, fields, 2));
+    assert_false(weft_fields_limited(&zoo_schema, &fields[1], 1));
+    assert_true(weft_values_sound(&zoo_schema, fields, 2, sound, 2, 3));
+    assert_true(weft_values_sound(&zoo_schema, &fields[1], 1, sound[0] + 1, 2, 3));
+    assert_false(weft_values_sound(&zoo_schema, fields, 2, flawed, 2, 3));
+}
+
+// A plain struct has the items that its lists count.
+static void leaves_exist_up_to_the_counts_of_lists(void **state)
+{
+    (void)state;
+    const weft_component_info *info = &zoo_schema.components[ZOO_WORKER];
+    const weft_field_list all = {info->fields, info->field_count};
+    zoo_worker worker = worker_with_lists();
+    const unsigned char *value = (const unsigned char *)&worker;
+    for (worker.route.count = 0; worker.route.count <= 3; worker.route.count++) {
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t item = (uint32_t)(offsetof(zoo_worker, route.items) + i * sizeof(zoo_stop));
+            uint32_t wait = item + (uint32_t)offsetof(zoo_stop, wait);
+            assert_true(weft_leaf_exists(&zoo_schema, all, value, wait) ==
+                        (i < worker.route.count));
+        }
+        uint32_t count = offsetof(zoo_worker, route.count);
+        assert_true(weft_leaf_exists(&zoo_schema, all, value, count));
+        assert_true(weft_leaf_exists(&zoo_schema, all, value, offsetof(zoo_worker, skill[3])));
+    }
+}
+
+static void paths_have_the_bytes_of_what_they_name(void **state)
+{
+    static const struct {
+        const char *path; // behind the name of the component
+        size_t bytes;
+    } parts[] = {
+        {".job", sizeof(zoo_job)},
+        {".name", sizeof(((zoo_worker *)0)->name)},
+        {".skill", sizeof(((zoo_worker *)0)->skill)},
+        {".skill[2]", 1},
+        {".route", sizeof(zoo_stops)},
+        {".route.count", sizeof(uint32_t)},
+        {".route[1]", sizeof(zoo_stop)},
+        {".route[1].label", sizeof(((zoo_stop *)0)->label)},
+        {".route[1].wait", sizeof(uint16_t)},
+    };
+    weft_owner owner;
+    (void)state;
+    assert_true(weft_owner_find(&zoo_schema, "worker", 6, &owner));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        weft_path path = weft_path_begin(&zoo_schema, owner, parts[i].path);
+        assert_true(weft_path_follow(&path));
+        assert_int_equal(weft_path_bytes(&path), parts[i].bytes);
+    }
+}
+
 static void of_names_that_are_equally_near_the_first_is_meant(void **state)
 {
     (void)state;
@@ -437,6 +513,9 @@ int main(void)
         cmocka_unit_test(handles_take_the_bytes_of_the_schema),
         cmocka_unit_test(handles_have_the_bits_of_the_schema),
         cmocka_unit_test(a_number_beyond_a_limit_is_found_at_any_place),
+        cmocka_unit_test(unsaved_fields_are_sound),
+        cmocka_unit_test(leaves_exist_up_to_the_counts_of_lists),
+        cmocka_unit_test(paths_have_the_bytes_of_what_they_name),
         cmocka_unit_test(of_names_that_are_equally_near_the_first_is_meant),
         cmocka_unit_test(bits_are_those_of_an_unsigned_integer),
     };

@@ -575,6 +575,31 @@ static void test_kept_reservations_are_taken_again(void **state)
     watched_check_empty(&memory, &heap);
 }
 
+// A region that takes a reservation of another one again is filled with zeros.
+static void test_a_region_leaves_no_bytes_for_the_next(void **state)
+{
+    (void)state;
+    enum { LIMIT = 1 << 20, USED = 100000 };
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    weft_kept kept = {.owner = &heap, .keeps = true};
+    heap.kept = &kept;
+    weft_region region = {NULL, 0, 0};
+    assert_true(weft_region_grow(&heap, &region, USED, LIMIT));
+    const bool reserves = region.reserved != 0; // not in hard mode, or where pointers are short
+    const unsigned char *base = region.base;
+    memset(region.base, 0xee, region.bytes);
+    weft_region_free(&heap, &region);
+    assert_int_equal(kept.count, reserves);
+    assert_true(weft_region_grow(&heap, &region, USED, LIMIT));
+    assert_true(!reserves || region.base == base);
+    for (size_t i = 0; i < region.bytes; i++) assert_int_equal(region.base[i], 0);
+    kept.keeps = false;
+    weft_region_free(&heap, &region);
+    weft_kept_empty(&heap);
+    assert_int_equal(heap.bytes, 0);
+}
+
 // Reservations without memory go back at once, and so do all if nothing is kept.
 static void test_only_reservations_with_memory_are_kept(void **state)
 {
@@ -689,6 +714,7 @@ int main(void)
         cmocka_unit_test(test_a_reserved_region_never_moves),
         cmocka_unit_test(test_kept_reservations_are_taken_again),
         cmocka_unit_test(test_only_reservations_with_memory_are_kept),
+        cmocka_unit_test(test_a_region_leaves_no_bytes_for_the_next),
         cmocka_unit_test(test_no_more_are_kept_than_the_list_has),
         cmocka_unit_test(test_the_rest_of_a_reservation_is_dropped),
 #ifdef WEFT_HARD
