@@ -468,6 +468,30 @@ static void test_tags_of_a_pass_count_as_a_change(void **state)
     }
 }
 
+// Tags that a system has written in one turn are not written again in the next one, whoever has
+// changed them in between.
+static void test_tags_are_written_once(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < WORKER_COUNTS; k++) {
+        drill_world *w = drill_open(&(weft_options){.workers = workers[k]});
+        drill_entity e[100];
+        for (uint32_t i = 0; i < 100; i++) {
+            e[i] = drill_spawn(w);
+            assert_true(drill_a_set(w, e[i], (drill_a){i}));
+            assert_true(drill_d_set(w, e[i], (drill_d){2}));
+        }
+        assert_int_equal(drill_odds_run(w, 1.0), WEFT_OK);
+        for (uint32_t i = 0; i < 100; i++) {
+            assert_true(drill_odd_remove(w, e[i]));
+            assert_true(drill_still_set(w, e[i])); // no row of the system any more
+        }
+        assert_int_equal(drill_odds_run(w, 1.0), WEFT_OK);
+        for (uint32_t i = 0; i < 100; i++) assert_false(drill_odd_has(w, e[i]));
+        drill_close(w);
+    }
+}
+
 #ifndef WEFT_HARD
 enum { MANY = 75000 };
 
@@ -551,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_ranges_follow_from_the_rows),
         cmocka_unit_test(test_a_system_of_a_pass_runs_alone),
         cmocka_unit_test(test_tags_of_a_pass_count_as_a_change),
+        cmocka_unit_test(test_tags_are_written_once),
 #ifndef WEFT_HARD
         cmocka_unit_test(test_parts_go_on_in_the_next_table),
         cmocka_unit_test(test_blocks_of_few_rows_are_long),
