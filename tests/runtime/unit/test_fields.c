@@ -463,6 +463,28 @@ static void paths_have_the_bytes_of_what_they_name(void **state)
     }
 }
 
+// Strings are equal up to their NUL, and one that has none up to its end.
+static void strings_are_compared_up_to_their_nul(void **state)
+{
+    (void)state;
+    static const char strings[][8] = {
+        "", "a", "an", "ann", "anna", "bnn", {'a', 'n', 'n', 'a', 'n', 'n', 'a', 'n'}};
+    const uint32_t count = sizeof strings / sizeof *strings;
+    const weft_field *field = field_of(ZOO_WORKER, "name");
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < count; k++) {
+            zoo_worker left = worker_with_lists();
+            zoo_worker right = left;
+            memset(left.name, 'x', sizeof left.name); // behind the NUL
+            uint32_t bytes = weft_string_bytes(field, strings[i]);
+            memcpy(left.name, strings[i], bytes < sizeof left.name ? bytes + 1 : bytes);
+            memcpy(right.name, strings[k], sizeof right.name);
+            bool equal = weft_member_equal(&zoo_schema, field, left.name, right.name);
+            assert_int_equal(equal, i == k);
+        }
+    }
+}
+
 static void of_names_that_are_equally_near_the_first_is_meant(void **state)
 {
     (void)state;
@@ -516,6 +538,7 @@ int main(void)
         cmocka_unit_test(unsaved_fields_are_sound),
         cmocka_unit_test(leaves_exist_up_to_the_counts_of_lists),
         cmocka_unit_test(paths_have_the_bytes_of_what_they_name),
+        cmocka_unit_test(strings_are_compared_up_to_their_nul),
         cmocka_unit_test(of_names_that_are_equally_near_the_first_is_meant),
         cmocka_unit_test(bits_are_those_of_an_unsigned_integer),
     };

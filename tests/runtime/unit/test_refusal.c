@@ -4,6 +4,7 @@
 // program: quick moving released portable
 #define _POSIX_C_SOURCE 200809L // dup, fileno
 
+#include "base/utf8.h"
 #include "edit/apply.h"
 #include "edit/calls.h"
 #include "ground.h"
@@ -375,6 +376,18 @@ static void report_cuts_no_character(void **state)
     ground_close(g);
 }
 
+static void shown_text_keeps_to_its_space(void **state)
+{
+    (void)state;
+    for (size_t bytes = 1; bytes < 12; bytes++) {
+        char shown[16];
+        memset(shown, 'x', sizeof shown);
+        weft_utf8_show("abcdefgh", shown, bytes);
+        assert_int_equal(strlen(shown), bytes <= 8 ? bytes - 1 : 8);
+        assert_int_equal(shown[bytes], 'x');
+    }
+}
+
 // A call that is refused in every tick does not fill the log: numbers make no other refusal of it,
 // and other words in between do not begin the count anew.
 static void a_refusal_that_repeats_is_told_at_powers_of_two(void **state)
@@ -496,6 +509,7 @@ int main(void)
         cmocka_unit_test(report_keeps_the_words_of_the_caller),
         cmocka_unit_test(report_shows_text_whatever_it_is_given),
         cmocka_unit_test(report_cuts_no_character),
+        cmocka_unit_test(shown_text_keeps_to_its_space),
         cmocka_unit_test(a_refusal_that_repeats_is_told_at_powers_of_two),
         cmocka_unit_test(fullness_says_what_is_full),
 #ifndef __wasi__
