@@ -22,6 +22,7 @@ typedef struct score {
     metro_world *w;
     memory *fails_in_third; // its calls fail from the third tick on
     uint32_t spawns;        // in each tick
+    uint32_t ends_in_third; // commands of the third tick, in place of spawns
     uint32_t ticks;
     double dt;
     weft_status inside;
@@ -36,7 +37,11 @@ void metro_beat(const metro_beat_ctx *ctx, uint32_t count)
     s->dt = ctx->dt;
     if (s->asks) s->inside = metro_advance(s->w, 1.0);
     if (s->fails_in_third && s->ticks == 3) memory_arm(s->fails_in_third, 0, true);
-    for (uint32_t i = 0; i < s->spawns; i++) metro_cmd_spawn(ctx->cmd);
+    bool ends = s->ends_in_third != 0 && s->ticks == 3;
+    for (uint32_t i = 0; !ends && i < s->spawns; i++) metro_cmd_spawn(ctx->cmd);
+    for (uint32_t i = 0; ends && i < s->ends_in_third; i++) {
+        metro_cmd_despawn(ctx->cmd, (metro_entity){1});
+    }
 }
 
 static metro_world *open_scored(score *s)
@@ -191,6 +196,25 @@ static void test_a_full_world_goes_on_and_is_told(void **state)
     metro_close(w);
 }
 
+// Memory that is missing ends the call, also if an earlier tick has found the world full.
+static void test_no_memory_in_a_full_world_ends_the_call(void **state)
+{
+    memory m = {0};
+    score s = {.fails_in_third = &m, .spawns = 150, .ends_in_third = 20000};
+    weft_options options = memory_options(&m);
+    options.user = &s;
+    metro_world *w = metro_open(&options);
+    (void)state;
+    assert_int_equal(metro_advance(w, 5.0 / 60), WEFT_NO_MEMORY);
+    assert_int_equal(s.ticks, 3);
+    assert_int_equal(metro_stats(w).entities, 100);
+    memory_disarm(&m);
+    assert_int_equal(metro_advance(w, 0.0), WEFT_FULL);
+    assert_int_equal(s.ticks, 5);
+    metro_close(w);
+    memory_check_empty(&m);
+}
+
 static void test_saves_and_hashes_have_nothing_of_it(void **state)
 {
     score s = {0};
@@ -228,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_wrong_seconds_are_refused),
         cmocka_unit_test(test_no_memory_ends_the_call_and_loses_no_tick),
         cmocka_unit_test(test_a_full_world_goes_on_and_is_told),
+        cmocka_unit_test(test_no_memory_in_a_full_world_ends_the_call),
         cmocka_unit_test(test_saves_and_hashes_have_nothing_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
