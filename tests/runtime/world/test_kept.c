@@ -391,9 +391,41 @@ static void hooks_beside_parallel_systems_leave_their_walks_alone(void **state)
     }
 }
 
+// ---- keys
+
+static void texts_that_fill_words_are_found(void **state)
+{
+    static const char letters[] = "abcdefghijklmnop";
+    kept_world *w = kept_open(NULL);
+    kept_entity e[17][9];
+    kept_sign sign;
+    (void)state;
+    for (uint32_t line = 0; line <= sizeof sign.line; line++) {
+        for (uint32_t word = 0; word <= sizeof sign.word; word++) {
+            sign = (kept_sign){{0}, {0}};
+            memcpy(sign.line, letters, line);
+            memcpy(sign.word, letters, word);
+            e[line][word] = kept_spawn(w);
+            assert_true(kept_sign_set(w, e[line][word], sign));
+        }
+    }
+    for (uint32_t line = 0; line <= sizeof sign.line; line++) {
+        for (uint32_t word = 0; word <= sizeof sign.word; word++) {
+            char one[17] = "";
+            char two[9] = "";
+            memcpy(one, letters, line);
+            memcpy(two, letters, word);
+            assert_int_equal(kept_by_line_find(w, one, two).bits, e[line][word].bits);
+            assert_int_equal(kept_by_word_count(w, two), sizeof sign.line + 1);
+        }
+    }
+    kept_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_that_fill_words_are_found),
         cmocka_unit_test(hooks_beside_parallel_systems_leave_their_walks_alone),
         cmocka_unit_test(walks_of_the_game_end_in_phases_and_hooks),
         cmocka_unit_test(walks_end_with_the_phase_or_hook_that_began_them),
