@@ -485,6 +485,23 @@ static void strings_are_compared_up_to_their_nul(void **state)
     }
 }
 
+// An item that is taken out of a list leaves zeros behind the others, as those that it never had.
+static void an_item_that_is_taken_out_leaves_zeros(void **state)
+{
+    (void)state;
+    for (uint32_t item = 0; item < 4; item++) {
+        uint16_t items[] = {10, 11, 12, 13, 0};
+        uint32_t count = 4;
+        assert_true(weft_items_remove(&count, items, sizeof *items, item, 5));
+        assert_int_equal(count, 3);
+        for (uint32_t i = 0; i < 3; i++) assert_int_equal(items[i], 10 + i + (i >= item));
+        assert_int_equal(items[3], 0);
+        assert_false(weft_items_remove(&count, items, sizeof *items, 3, 5));
+        assert_false(weft_items_remove(&count, items, sizeof *items, 0, 2)); // the count is wrong
+        assert_int_equal(count, 3);
+    }
+}
+
 static void of_names_that_are_equally_near_the_first_is_meant(void **state)
 {
     (void)state;
@@ -539,6 +556,7 @@ int main(void)
         cmocka_unit_test(leaves_exist_up_to_the_counts_of_lists),
         cmocka_unit_test(paths_have_the_bytes_of_what_they_name),
         cmocka_unit_test(strings_are_compared_up_to_their_nul),
+        cmocka_unit_test(an_item_that_is_taken_out_leaves_zeros),
         cmocka_unit_test(of_names_that_are_equally_near_the_first_is_meant),
         cmocka_unit_test(bits_are_those_of_an_unsigned_integer),
     };
