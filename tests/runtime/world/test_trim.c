@@ -354,6 +354,8 @@ static void seed_C7_handles_are_what_they_would_be(void **state)
 // ------------------------------------------------------------------------------------------------
 // Without memory
 
+enum { COMMANDS = 500 };
+
 static tree_world *some_people(meter *m, uint32_t count)
 {
     static tree_user user;
@@ -368,6 +370,8 @@ static tree_world *some_people(meter *m, uint32_t count)
     }
     tree_tick(w, 1);
     for (uint32_t i = count / 8; i < count; i++) tree_despawn(w, people[i]);
+    for (uint32_t i = 0; i < COMMANDS; i++) tree_cmd_mark_remove(tree_commands(w), people[2]);
+    tree_flush(w);
     tree_cmd_despawn(tree_commands(w), people[1]);
     return w;
 }
@@ -390,6 +394,9 @@ static void trim_starved(bool once)
         if (status != WEFT_OK) assert_non_null(strstr(tree_error(w), "no memory to copy some of"));
         assert_true(tree_hash_exact(w) == exact);
         assert_true(m.bytes < before);
+        // What comes after the one that fails is copied.
+        const weft_commands *commands = weft_commands_outside(tree_world_base(w));
+        if (once && allocations == 0) assert_true(commands->bytes.bytes < COMMANDS);
         assert_int_equal(tree_stats(w).bytes_allocated, m.bytes);
         assert_int_equal(tree_flush(w), WEFT_OK); // what was recorded is there
         assert_false(tree_alive(w, people[1]));
