@@ -166,7 +166,8 @@ ALL_PYTHON = (
 # After the programs in C: random schemas, and what compiles generated code or links the runtime.
 LAST_PYTHON = (
     BAD + "test_random_schemas.py", GOLDEN + "test_layouts.py", GOLDEN + "test_random_schemas.py",
-    GOLDEN + "test_expressions.py", "tests/language/sealed/test_sealed.py", "tests/output/edges/test_edges.py",
+    GOLDEN + "test_expressions.py", "tests/language/sealed/test_sealed.py",
+    "tests/output/edges/test_edges.py",
     "tests/output/edges/test_stubs.py", GOLDEN + "test_any_name.py",
     "tests/runtime/changes/test_random_where.py", SAVES + "test_evolution.py",
 )  # fmt: skip

@@ -382,6 +382,59 @@ static void grants_of_others_assert(void **state)
     assert_true(asserts_saying(serves, i, words));
 }
 
+// Writes are checked while systems run in parallel, too.
+static void writes_in_parallel(void *of)
+{
+    inn_world_base(((inn *)of)->w)->in_parallel = true;
+    writes(of);
+}
+
+static void goes_in_parallel(void *of)
+{
+    inn_world_base(((inn *)of)->w)->in_parallel = true;
+    goes(of);
+}
+
+static void writes_of_others_assert_in_parallel(void **state)
+{
+    inn *i = (inn *)*state;
+    const char words[] = "a grant was used by a system that does not have it";
+    i->misuse = writes_in_parallel;
+    assert_true(asserts_saying(closes, i, words));
+    i->misuse = goes_in_parallel;
+    assert_true(asserts_saying(closes, i, words));
+}
+
+// A system that runs another world: the grants of one are not those of the other's systems.
+static inn inner;
+static inn *outer;
+
+static void writes_outside(void *of)
+{
+    (void)of;
+    writes(outer);
+}
+
+static void runs_inner(void *of)
+{
+    (void)of;
+    inner.misuse = writes_outside;
+    assert_int_equal(inn_run_close(inner.w, 1), WEFT_OK);
+}
+
+static void grants_of_another_world_are_not_compared(void **state)
+{
+    outer = (inn *)*state;
+    memset(&inner, 0, sizeof inner);
+    inner.w = inn_open(&(weft_options){.user = &inner});
+    assert_non_null(inner.w);
+    assert_true(inn_guest_set(inner.w, inn_spawn(inner.w)));
+    outer->misuse = runs_inner;
+    assert_int_equal(inn_run_close(outer->w, 1), WEFT_OK);
+    assert_int_equal(inn_stock_get(outer->w, outer->rooms[0])->ale, 1);
+    inn_close(inner.w);
+}
+
 static void calls_about_rows_assert_without_rows(void **state)
 {
     inn *i = (inn *)*state;
@@ -401,6 +454,8 @@ int main(void)
         IN_AN_INN(kept_grants_assert),
         IN_AN_INN(grants_of_zeros_assert),
         IN_AN_INN(grants_of_others_assert),
+        IN_AN_INN(writes_of_others_assert_in_parallel),
+        IN_AN_INN(grants_of_another_world_are_not_compared),
         IN_AN_INN(calls_about_rows_assert_without_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
