@@ -267,6 +267,33 @@ static bulk_entity handle(uint32_t index, uint32_t generation)
     return bulk_entity_of(index | generation << 20);
 }
 
+// Rows that lack what the component requires come one by one into the table that others move to.
+// Either all of them change or none.
+static void without_memory_no_row_of_a_query_changes(void **state)
+{
+    bool failed = true;
+    (void)state;
+    for (size_t left = 0; failed; left++) {
+        meter m = {.left = SIZE_MAX};
+        bulk_world *w = open_world(0, &m);
+        bulk_entity e[2 * CLEARED];
+        for (uint32_t i = 0; i < 2 * CLEARED; i++) {
+            e[i] = bulk_spawn(w);
+            if (i % 2) assert_true(bulk_age_set(w, e[i], (bulk_age){i}));
+        }
+        m.left = left;
+        weft_status status = bulk_everyone_guild_set_all(w, (bulk_guild){3});
+        failed = status != WEFT_OK;
+        m.left = SIZE_MAX;
+        for (uint32_t i = 0; i < 2 * CLEARED; i++) {
+            assert_int_equal(bulk_guild_has(w, e[i]), !failed);
+            assert_int_equal(bulk_age_has(w, e[i]), !failed || i % 2);
+        }
+        bulk_close(w);
+        assert_int_equal(m.bytes, 0);
+    }
+}
+
 static void refused_at(bulk_world *w, bulk_entity e, weft_status status, const char *words)
 {
     uint64_t exact = bulk_hash_exact(w);
@@ -476,6 +503,7 @@ int main(void)
         TEST(many_rows_are_cleared),
         TEST(dropped_spawns_take_no_place),
         cmocka_unit_test(without_memory_nothing_is_cleared),
+        cmocka_unit_test(without_memory_no_row_of_a_query_changes),
         TEST(a_refusal_to_spawn_at_a_handle_says_why),
         TEST(indices_that_were_skipped_are_free),
         TEST(seed_U1_a_log_of_spawns_and_despawns_is_played_again),
