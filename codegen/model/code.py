@@ -1,4 +1,4 @@
-"""These records hold what goes over a world: queries, listeners, indexes and systems."""
+"""Records for the code of a world: queries, listeners, indexes and systems."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from model.types import Field
 
 @record
 class Selection:
-    """The choice of rows and columns that queries and systems have in common."""
+    """The rows and columns that a query or system selects."""
 
     read: tuple[Ref, ...] = ()
     write: tuple[Ref, ...] = ()
     optional: tuple[Ref, ...] = ()
     where: Expr | None = None
     rows: str = ""  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
-    rows_given: bool = False  # the schema says which, if only that they are runs
+    rows_given: bool = False  # the schema sets `rows`, even if it is "runs"
 
     @property
     def has_rows(self) -> bool:
-        """Returns whether it chooses anything, which a query may leave out and systems often do."""
+        """Returns whether it selects rows. Queries need rows, but a system may have none."""
         return bool(self.read or self.write or self.optional or self.where)
 
 
@@ -32,12 +32,12 @@ class Removal:
     """A component whose removals a system or listener reads."""
 
     component: Ref
-    value: bool  # with its last value
+    value: bool  # also reads the last value
 
 
 @record
 class Messages:
-    """All that comes and goes between systems and listeners."""
+    """The events, removals and commands that a system or listener reads or sends."""
 
     hears: tuple[Ref, ...] = ()
     removed: tuple[Removal, ...] = ()
@@ -48,12 +48,12 @@ class Messages:
 @record
 class Query(Declaration):
     selection: Selection
-    all: tuple[Ref, ...] = ()  # what all rows get or lose in one call
+    all: tuple[Ref, ...] = ()  # components that one call sets on or removes from all rows
 
 
 @record
 class Listener(Query):
-    """A query of the game that also hears events and reads removals, in turns that it begins."""
+    """A query that the game iterates, which also reads events and removals since its last turn."""
 
     messages: Messages = Messages()
 
@@ -66,40 +66,40 @@ class Index(Declaration):
     """Finds entities by values of a component."""
 
     of: Ref
-    kind: str  # the first of INDEX_KINDS that the schema gives; "" if it gives none
+    kind: str  # the first of INDEX_KINDS in the schema; "" if there is none
     fields: tuple[Ref, ...]
-    cell: float | None  # of a grid
-    selection: Selection  # the rows that it has: those with the component that pass its `where`
+    cell: float | None  # the size of a cell of a grid
+    selection: Selection  # entities with the component that match its `where`
 
 
 @record
 class Turn:
-    """When a system has its turn, besides the place it has in its phase."""
+    """When a system runs, in addition to its place in its phase."""
 
     every: float | None = None  # seconds
-    exact: tuple[int, int] | None = None  # these as numerator and denominator, as of a Step
-    when: Expr | None = None  # its turn comes only while this is true
-    enters: StateValue | None = None  # it runs once when the state gets this value
-    leaves: StateValue | None = None  # and when it loses this one
-    switch: str = ""  # the game can switch it off; "saved": saves and hashes have that
-    after_load: str = ""  # "everything": all is added at its first turn after a load
+    exact: tuple[int, int] | None = None  # `every` as numerator and denominator, as in Step
+    when: Expr | None = None  # it runs only while this is true
+    enters: StateValue | None = None  # it runs once after the state got this value
+    leaves: StateValue | None = None  # it runs once after the state lost this value
+    switch: str = ""  # the game can switch it off; "saved": saves and hashes contain the switch
+    after_load: str = ""  # "everything": its first turn after a load sees all rows as added
 
 
 @record
 class Schedule:
-    """Where in a tick a system runs."""
+    """The phase of a system, and its order there."""
 
     phase: Ref
     after: tuple[Ref, ...] = ()
     before: tuple[Ref, ...] = ()
-    ambiguous_with: tuple[Ref, ...] = ()  # a conflict with these is meant, in either order
-    flush: bool = False  # commands recorded before it in its phase are applied before it runs
+    ambiguous_with: tuple[Ref, ...] = ()  # conflicts with these are intended
+    flush: bool = False  # commands recorded earlier in its phase are applied before it runs
     turn: Turn = Turn()
 
 
 @record
 class Access:
-    """Names of one kind, as in `singletons.read` and `singletons.write`."""
+    """Names of one kind, for example `singletons.read` and `singletons.write`."""
 
     read: tuple[Ref, ...] = ()
     write: tuple[Ref, ...] = ()
@@ -107,14 +107,14 @@ class Access:
 
 @record
 class Lookup(Access):
-    """Components of any entity, and relations that are asked about any."""
+    """Components and relations that a system reads or writes of any entity."""
 
     relations: tuple[Ref, ...] = ()
 
 
 @record
 class Reach:
-    """All that a system uses besides its own rows."""
+    """Everything that a system uses besides its own rows."""
 
     singletons: Access = Access()
     resources: Access = Access()
@@ -126,17 +126,17 @@ class Reach:
 
 @record
 class Tree:
-    """The relation that a system follows from its rows to their parents."""
+    """The relation by which a system reaches the parents of its rows."""
 
-    order: Ref | None = None  # the one that gives parents before children
-    relation: Ref | None = None  # the one of `parent`, as written where there is no order
-    parent: tuple[Ref, ...] = ()  # components that it reads of the parent
-    by: Ref | None = None  # the relation of those: `order`, `relation` or the only one
+    order: Ref | None = None  # the relation of `order`, which visits parents before children
+    relation: Ref | None = None  # as the schema sets it for `parent`
+    parent: tuple[Ref, ...] = ()  # components of the parent that it reads
+    by: Ref | None = None  # the relation that `parent` uses: `order`, `relation` or the only one
 
 
 @record
 class Partial(Declaration):
-    """A struct that each part of a turn fills, and that the game merges at its end.
+    """A struct that each part of a turn fills, and that the game merges at the end of the turn.
 
     It has the name of its system.
     """
@@ -146,14 +146,14 @@ class Partial(Declaration):
 
 @record
 class Loop:
-    """How a system goes over its rows."""
+    """How a system iterates its rows."""
 
-    parallel: bool = False  # its rows are cut into parts, for workers
-    fuse: bool = True  # it may run block by block with other parallel systems
-    inline: str = ""  # the game's header with what it does to a row; the loop is generated
-    marks: str = ""  # "explicit": it reports itself which rows it has changed
+    parallel: bool = False  # its rows are divided into parts for worker threads
+    fuse: bool = True  # it may share a pass with other parallel systems
+    inline: str = ""  # the game's header with the function of one row; the loop is generated
+    marks: str = ""  # "explicit": the system reports changed rows itself
     tree: Tree = Tree()
-    turn: bool = False  # the game defines what begins and ends its turn
+    turn: bool = False  # the game defines functions for the beginning and the end of a turn
     partial: Partial | None = None
 
 
@@ -167,7 +167,7 @@ class System(Declaration):
 
 
 def merged_words(system: System) -> str:
-    """Says what becomes of partial results: "merges bread, least of its parts"; "" without any."""
+    """Returns how partial results are merged, for example "merges bread, least of its parts"."""
     if not system.loop.partial:
         return ""
     fields = ", ".join(field.name for field in system.loop.partial.fields)

@@ -1,4 +1,4 @@
-"""These records hold what a world has, from components to relations."""
+"""Records for the data of a world, from components to relations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from source.source import Place
 
 @record
 class State:
-    """One of some values that a world is at. Its enum has its name, and is among the enums."""
+    """A state, which always has one of its values. An enum with the same name lists them."""
 
     name: str
     place: Place
@@ -22,7 +22,7 @@ class State:
 
 @record
 class StateValue:
-    """One value of a state, as written in `enters = "game.play"`."""
+    """One value of a state, for example `enters = "game.play"`."""
 
     state: Ref
     value: Ref
@@ -30,7 +30,7 @@ class StateValue:
 
 @record
 class Resource:
-    """A pointer of the game's, which no save has."""
+    """A pointer that the game owns. Saves do not contain it."""
 
     name: str
     place: Place
@@ -39,24 +39,26 @@ class Resource:
     doc: str = ""
 
 
-# The kinds of hooks of a component, which run when an entity gets it, when another value takes the
-# place of the one it has, and when it loses it.
+# The hooks of a component run when an entity gets it, when its value is replaced, and when the
+# entity loses it.
 HOOKS = ("on_add", "on_replace", "on_remove")
 
-# And those of a relation, which run when an entity gets or loses a parent.
+# The hooks of a relation run when an entity gets or loses a parent.
 LINK_HOOKS = ("on_attach", "on_detach")
 
 
 @record
 class Hook:
-    """The functions of the game that are called, in this order, for one kind of hook."""
+    """The functions of the game that run for one kind of hook, in this order."""
 
     kind: str  # one of HOOKS or LINK_HOOKS
-    functions: tuple[Ref, ...]  # their names behind the owner's; the kind itself for `true`
+    functions: tuple[Ref, ...]  # their names without the owner's; the kind itself for `true`
 
     @property
     def words(self) -> str:
-        """Returns what comments say of it: "on_remove (give_back, tell_minimap)"."""
+        """Returns the hook as comments show it, for example "on_remove (give_back,
+        tell_minimap)".
+        """
         names = [function.name for function in self.functions]
         return self.kind if names == [self.kind] else f"{self.kind} ({', '.join(names)})"
 
@@ -66,13 +68,13 @@ class RequiredValues:
     """Values that a component gives to one that it requires."""
 
     component: Ref
-    values: dict[str, Value]  # only of the fields that are given
-    index: int  # of its place in `requires`
+    values: dict[str, Value]  # only the fields that the schema gives
+    index: int  # the item of `requires`
 
 
 @record
 class Stored:
-    """Where the values of a component are, and whether saves have them."""
+    """How the values of a component are stored, and whether saves contain them."""
 
     storage: str = "table"  # or "sparse"
     layout: str = "aos"  # or "soa"
@@ -81,10 +83,10 @@ class Stored:
 
 @record
 class Rules:
-    """The components that one brings along, or keeps away."""
+    """The components that a component requires or excludes."""
 
     requires: tuple[Ref, ...] = ()
-    values: tuple[RequiredValues, ...] = ()  # of those in `requires` that are given some
+    values: tuple[RequiredValues, ...] = ()  # for the items of `requires` that give values
     excludes: tuple[Ref, ...] = ()
 
 
@@ -93,11 +95,11 @@ class Component(Declaration):
     fields: tuple[Field, ...] = ()
     stored: Stored = Stored()
     rules: Rules = Rules()
-    hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
-    holds: Expr | None = None  # over its own fields, of COMPARES
+    hooks: tuple[Hook, ...] = ()  # in the order of HOOKS
+    holds: Expr | None = None  # over its own fields; its atoms are COMPARES
 
     def functions(self, kind: str) -> tuple[Ref, ...]:
-        """Returns those of the game that are called for one of HOOKS."""
+        """Returns the functions of the game for one kind of hook."""
         return next((hook.functions for hook in self.hooks if hook.kind == kind), ())
 
     def gives(self, required: str) -> dict[str, Value]:
@@ -119,17 +121,17 @@ class Component(Declaration):
 
     @property
     def is_table(self) -> bool:
-        """Returns whether the component decides which table an entity lives in."""
+        """Returns whether the component decides which table stores an entity."""
         return bool(self.fields) and self.stored.storage == "table"
 
     @property
     def is_soa(self) -> bool:
-        """Returns whether each of its fields is an array by itself."""
+        """Returns whether each of its fields is a separate array."""
         return self.is_table and self.stored.layout == "soa"
 
     @property
     def columns(self) -> int:
-        """Counts the arrays that its values stand in, or those of one table."""
+        """Returns how many arrays a table stores for it."""
         return len(self.fields) if self.is_soa else 1
 
 
@@ -137,21 +139,21 @@ class Component(Declaration):
 class Singleton(Declaration):
     fields: tuple[Field, ...]
     save: bool = True
-    of_state: bool = False  # what a world keeps of the state of its name; see states.py
-    holds: Expr | None = None  # over its own fields, of COMPARES
+    of_state: bool = False  # made from the state of this name; see states.py
+    holds: Expr | None = None  # over its own fields; its atoms are COMPARES
 
 
 @record
 class Event(Declaration):
     fields: tuple[Field, ...]
-    max: int  # this many may be unread at once
-    kind: str = "event"  # or "input": the game puts it, systems hear it in the next tick
+    max: int  # most unread events at once
+    kind: str = "event"  # or "input": the game puts it, and systems read it in the next tick
 
 
 @record
 class PrefabComponent:
     component: Ref
-    values: dict[str, Value]  # only of the fields that are given
+    values: dict[str, Value]  # only the fields that the schema gives
 
 
 @record
@@ -160,7 +162,7 @@ class Prefab:
     place: Place
     components: tuple[PrefabComponent, ...]
     doc: str = ""
-    lives: StateValue | None = None  # its entities end when the state leaves this value
+    lives: StateValue | None = None  # its entities are despawned when the state leaves this value
 
 
 @record
@@ -168,5 +170,5 @@ class Relation(Declaration):
     """A tree, in which an entity has at most one parent."""
 
     on_parent_despawn: str  # "despawn" or "detach"
-    appends: bool = False  # attaching makes an entity the last child, not the first
-    hooks: tuple[Hook, ...] = ()  # of some of LINK_HOOKS, in their order
+    appends: bool = False  # attaching inserts an entity as the last child, not as the first
+    hooks: tuple[Hook, ...] = ()  # in the order of LINK_HOOKS

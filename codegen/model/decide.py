@@ -1,12 +1,12 @@
-"""Decides whether an expression of `holds` is true of all values, or of none.
+"""Decides whether an expression of `holds` is true for all values, or false for all.
 
-It tries values of every field that the expression names, and only few of each: the expression
-compares, and never computes, so what matters is how the values are ordered among themselves and
-among the numbers that they are compared with. Between two such numbers as many values are tried as
-there are fields. The answer is exact up to a bound on the effort; beyond it is "undecided".
+It tries a few values for each field that the expression names. That is enough because the
+expression only compares: the result depends on the order of the values among themselves and among
+the numbers in the expression. Between two such numbers it tries as many values as there are fields.
+The answer is exact up to a limit on the effort, and undecided beyond it.
 
-An integer of 64 bits loses digits if C compares it with a float, and floats of two widths have
-other values between two numbers. Such a comparison counts as one that may have any result.
+C loses digits if it compares an integer of 64 bits with a float, and floats of two widths have
+different values between two numbers. Such a comparison is assumed to have any result.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from model.record import record
 from model.scalars import SCALARS, Kind
 from model.types import Base, Field
 
-MAX_EFFORT = 20_000  # visits to nodes in the search for one expression
-EFFORT_ALL = 200_000  # visits for an expression with all its parts
+MAX_EFFORT = 20_000  # visited nodes in the search for one expression
+EFFORT_ALL = 200_000  # visited nodes for an expression and all its parts
 
 Tried = bool | int | float | str
 Assignment = dict[str, Tried]
@@ -40,10 +40,10 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 
 @record
 class _Atom:
-    """A comparison: of a value with a number or a word, or of two values."""
+    """A comparison of a value with a number or word, or of two values."""
 
-    key: str  # of the value on the left, or of the comparison if it may have any result
-    other: str  # key of the value on the right; "": it is `against`
+    key: str  # the value on the left, or the comparison itself if it may have any result
+    other: str  # the value on the right; "" if the right side is `against`
     against: Tried
     sign: str
 
@@ -55,7 +55,7 @@ class _Atom:
         if not all(key in assignment for key in self.keys):
             return None
         right = assignment[self.other] if self.other else self.against
-        if isinstance(right, str):  # an entity or a value of an enum
+        if isinstance(right, str):  # an entity, or a value of an enum
             return (assignment[self.key] == right) is (self.sign == "==")
         left = assignment[self.key]
         assert not isinstance(left, str)
@@ -65,8 +65,8 @@ class _Atom:
 class Decider:
     """Decides expressions over the fields of one component or singleton.
 
-    With `limits` a value is within the limits of its field, and one of its enum; without, it is
-    any that its type can store.
+    With `limits`, values stay within the limits of their fields, and enums have only declared
+    values. Without, a value is any that its type can store.
     """
 
     def __init__(self, model: Model, fields: tuple[Field, ...], *, limits: bool = False) -> None:
@@ -76,7 +76,7 @@ class Decider:
         self._effort = 0
 
     def decide(self, expr: Expr) -> bool | None:
-        """Returns what it is of all values; None if that differs, or takes too long to decide."""
+        """Returns the result for all values; None if it varies or takes too long to decide."""
         values = [self.decide(operand) for operand in expr.operands]
         joined = _joined(expr.op, values) if values else None
         if joined is not None or self._effort > EFFORT_ALL:
@@ -87,7 +87,7 @@ class Decider:
         return None
 
     def decided(self, expr: Expr) -> Iterator[tuple[Expr, bool]]:
-        """Yields the parts that are decided, none of which is in another."""
+        """Yields the outermost parts that have one result for all values."""
         value = self.decide(expr)
         if value is not None:
             yield expr, value
@@ -96,16 +96,16 @@ class Decider:
             yield from self.decided(operand)
 
     def cause(self, expr: Expr) -> Expr:
-        """Returns the innermost part by which a decided expression is decided."""
+        """Returns the innermost part that decides a decided expression."""
         for operand in expr.operands:
             if self.decide(operand) is not None:
                 return self.cause(operand)
         return expr
 
-    # ---- the search
+    # ---- search
 
     def _possible(self, expr: Expr, wanted: bool) -> bool:
-        """Returns whether some values make it so; after too much effort that they may."""
+        """Returns whether some values give this result, or the search was too expensive."""
         most = self._effort + MAX_EFFORT
         stack: list[Assignment] = [{}]
         tried: dict[str, list[Tried]] | None = None
@@ -126,7 +126,7 @@ class Decider:
             return self._atom(expr).value(assignment)
         return _joined(expr.op, [self._value(operand, assignment) for operand in expr.operands])
 
-    # ---- the values to try
+    # ---- values to try
 
     def _atom(self, expr: Expr) -> _Atom:
         if expr.atom not in self._atoms:
@@ -154,7 +154,7 @@ class Decider:
         return self._leaves.setdefault(found.path, found)
 
     def _tried(self, expr: Expr) -> dict[str, list[Tried]]:
-        """Lists values for each key, in the order in which the expression has them."""
+        """Returns the values to try for each key, in the order of the expression."""
         atoms = [self._atom(atom) for atom in expr.atoms()]
         keys = dict.fromkeys(key for atom in atoms for key in atom.keys)
         found: dict[str, list[Tried]] = {}
@@ -203,7 +203,7 @@ def _joined(op: Op, values: list[bool | None]) -> bool | None:
 
 
 def _connected(key: str, atoms: list[_Atom]) -> set[str]:
-    """Collects the values that a value is compared with, by way of others too."""
+    """Returns the values that a value is compared with, directly or through others."""
     group, waiting = {key}, [key]
     while waiting:
         one = waiting.pop()
@@ -214,7 +214,9 @@ def _connected(key: str, atoms: list[_Atom]) -> set[str]:
 
 
 def _comparable(left: str, right: str) -> bool:
-    """Returns whether two types of numbers compare exactly: integers, or equal floats."""
+    """Returns whether two number types compare exactly: two integer types, or the same type
+    twice.
+    """
     kinds = [SCALARS[name].kind for name in (left, right)]
     return left == right or Kind.FLOAT not in kinds
 
@@ -232,7 +234,7 @@ def _rounded(number: float, scalar: str) -> float:
 
 
 def _from(number: float, count: int, scalar: str) -> Iterator[float]:
-    """Yields a number and as many that follow it in its type."""
+    """Yields a number and the next `count` numbers of its type."""
     for _ in range(count + 1):
         yield number
         number = _next(number, scalar)

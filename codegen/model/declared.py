@@ -1,4 +1,4 @@
-"""Everything that a schema declares has a name, a place where it does so, and words about it."""
+"""Every declaration has a name, a place in the schema, and a `doc` text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Declared(NamedTuple):
     name: str
     place: Place
     doc: str = ""
-    was: str = ""  # its name in released saves, if that was another
+    was: str = ""  # its name in released saves, if it was renamed
 
 
 @record
 class Declaration:
-    """The base of what is declared."""
+    """Base of the records of declarations."""
 
     declared: Declared
 

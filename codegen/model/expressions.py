@@ -1,4 +1,4 @@
-"""These records hold the expressions of `where`, `when` and `holds`."""
+"""Records for the expressions of `where`, `when` and `holds`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Op(StrEnum):
     CHANGED = "changed"
     CHANGED_PARENT = "changed_parent"
     REMOVED = "removed"
-    ROOT = "root"  # of a relation: it has children and no parent
-    LEAF = "leaf"  # of a relation: it has a parent and no children
-    IS = "=="  # of a state: it has a value
-    COMPARES = "compares"  # a field with `value` by `sign`, or a bool by itself
+    ROOT = "root"  # of a relation: rows with children and without a parent
+    LEAF = "leaf"  # of a relation: rows with a parent and without children
+    IS = "=="  # of a state: the state has this value
+    COMPARES = "compares"  # a field compared with `value`, or a bool alone
     NOT = "!"
     AND = "&"
     OR = "|"
@@ -27,22 +27,22 @@ class Op(StrEnum):
 
 
 class Expr(NamedTuple):
-    """A `where` expression. An atom carries `ref`, NOT has one operand, the others have more."""
+    """An expression. An atom has `ref`; NOT has one operand; the other operators have several."""
 
     op: Op
     place: Place
     ref: Ref | None = None
     operands: tuple[Expr, ...] = ()
-    value: Ref | None = None  # of IS, with `ref` as the state; of COMPARES, with `ref` as the field
-    sign: str = ""  # of COMPARES with a value: == != < <= > >=
+    value: Ref | None = None  # for IS, `ref` is the state; for COMPARES, `ref` is the field
+    sign: str = ""  # for COMPARES with a value: == != < <= > >=
 
     def refs(self) -> Iterator[Ref]:
-        """Yields the names in it, as often as they stand there."""
+        """Yields the names in it, once for each occurrence."""
         return (atom.ref for atom in self.atoms() if atom.ref)
 
     @property
     def atom(self) -> str:
-        """Returns the question about a row as the schema writes it: `burning`, `added(burning)`."""
+        """Returns an atom as the schema writes it: `burning`, `added(burning)`."""
         assert self.ref is not None
         if self.value is not None:
             return f"{self.ref.name} {self.sign or '=='} {self.value.name}"
@@ -51,7 +51,9 @@ class Expr(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Returns it as a schema has it; an inner expression with two sides gets ( )."""
+        """Returns the expression as the schema writes it, with ( ) around inner binary
+        operators.
+        """
         if self.ref is not None:
             return self.atom
         parts = [f"({o.text})" if self._wraps(o) else o.text for o in self.operands]
@@ -61,7 +63,7 @@ class Expr(NamedTuple):
         return len(operand.operands) > 1 or (self.op is Op.NOT and operand.value is not None)
 
     def atoms(self) -> Iterator[Expr]:
-        """Yields every part that asks about a component, from left to right."""
+        """Yields the atoms from left to right."""
         if self.ref is not None:
             yield self
         for operand in self.operands:

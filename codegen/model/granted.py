@@ -1,7 +1,7 @@
-"""This module lists everything that systems are granted besides their rows, by name.
+"""Lists everything that systems are granted besides their rows, by name.
 
-Only these things have grants and calls that take them. A hook may read its whole world. So if there
-is a hook, every component and relation, and every query that only reads, has a reader.
+Only these things have grants, and calls that take grants. A hook may read its whole world. So if
+the game has a hook, every component, every relation, and every query that only reads has a reader.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from model.refs import Ref
 
 @record
 class Granted:
-    """The names of everything that is granted to any system or hook."""
+    """The names of everything that is granted to a system or hook."""
 
-    reads: frozenset[str]  # components and tags that are read, or written
-    writes: frozenset[str]  # and those that are written
+    reads: frozenset[str]  # components and tags that are read or written
+    writes: frozenset[str]  # components and tags that are written
     relations: frozenset[str]
     queries: frozenset[str]
     indexes: frozenset[str]
@@ -59,12 +59,12 @@ def granted(model: Model) -> Granted:
 
 
 def is_shown_to_hooks(query: Query) -> bool:
-    """Returns whether a hook may ask a query: it writes nothing and takes nobody's turn."""
+    """Returns whether a hook may use a query: it must not write, and must not have turns."""
     return not query.selection.write and not asks_for_changes(query.selection)
 
 
 def looked_up(system: System) -> list[Ref]:
-    """Lists the components that a system reads or writes of any entity, each once."""
+    """Returns the components that a system reads or writes of any entity, without duplicates."""
     refs = [*system.reach.lookup.read, *system.reach.lookup.write]
     return list({ref.name: ref for ref in refs}.values())
 

@@ -1,15 +1,17 @@
-"""This module finds circles, orders and reach in graphs of names."""
+"""Finds circles, orders and reachable names in graphs."""
 
 from __future__ import annotations
 
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
-Graph = dict[str, list[str]]  # from a name to the names it points to
+Graph = dict[str, list[str]]  # from a name to the names that it points to
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """Finds circles that share no edge. Each begins and ends with its first name in graph order."""
+    """Returns circles that share no edge. Each begins and ends with its first name in graph
+    order.
+    """
     order = {name: index for index, name in enumerate(graph)}
     edges = {name: [to for to in targets if to in graph] for name, targets in graph.items()}
     found = []
@@ -32,13 +34,15 @@ def _one_circle(edges: Graph) -> list[str]:
 
 
 def targets_first(graph: Graph) -> list[str]:
-    """Lists every name after the names it points to. The graph must have no circles."""
+    """Returns every name after the names that it points to. The graph must not have circles."""
     inside = {name: [to for to in targets if to in graph] for name, targets in graph.items()}
     return list(TopologicalSorter(inside).static_order())
 
 
 def closure(graph: Graph, start: str) -> dict[str, None]:
-    """Collects everything that can be reached from a name: the name itself first, nearest first."""
+    """Returns every name that can be reached from `start`: `start` itself first, then the
+    nearest.
+    """
     reached = {start: None}
     queue = [start]
     for name in queue:

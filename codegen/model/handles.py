@@ -1,38 +1,39 @@
-"""This module does the arithmetic of handles: their widths, and how many spawns these allow."""
+"""The widths of handles, and how many spawns they allow."""
 
 from __future__ import annotations
 
 from model.model import World
 
-MAX_BITS = 32  # an index and a generation have at most this many each
+MAX_BITS = 32  # of an index, and of a generation
 MAX_INDICES = 2**32 - 1  # the runtime counts indices in 32 bits
-LEAST_GENERATION_BITS = 10  # what a word leaves to the generation unless the schema gives its width
+LEAST_GENERATION_BITS = 10  # bits of the generation, unless the schema sets its width
 
-# The bits of the types that store a handle, and of the index in each if there are few entities.
-# Indices to spare let many systems spawn by commands at once: each takes every n-th free index.
+# Bits of the types that store a handle -> bits of the index in a world with few entities. Spare
+# indices let several systems spawn by commands in parallel: each takes every n-th free index.
 WORDS = {16: 6, 32: 20, 64: 32}
 
 
-# How many indices a world has, as store/entity.c of the runtime counts them.
+# The number of indices of a world, as runtime/store/entity.c computes it.
 INDICES_PER_ENTITY = 4
 SPAWNS_LEAST = 2**44
 
 
 def indices(index_bits: int) -> int:
-    """Returns how many entities an index of this width can tell apart."""
+    """Returns how many entities an index of this width can distinguish."""
     return min(1 << index_bits, MAX_INDICES)
 
 
 def word(index_bits: int, generation_bits: int) -> int:
-    """Returns the bits of the smallest type that stores a handle of these widths."""
+    """Returns the bits of the smallest type that stores a handle with these widths."""
     return next(bits for bits in WORDS if bits >= index_bits + generation_bits)
 
 
 def widths(index_bits: int | None, generation_bits: int | None, needed: int) -> tuple[int, int]:
-    """Completes the widths of a handle: None stands for one that the schema does not give.
+    """Returns both widths of a handle. None stands for a width that the schema does not set.
 
-    The word is the smallest with space for `needed` indices and a generation of 10 bits. If one
-    width is given, the other gets the rest of the word. Given widths stay, also if they are wrong.
+    The handle takes the smallest type with space for `needed` indices and a generation of 10 bits.
+    If one width is set, the other takes the remaining bits. Set widths are kept even if they are
+    wrong, because `check` reports them.
     """
     index = _sound((needed - 1).bit_length() if index_bits is None else index_bits)
     generation = _sound(LEAST_GENERATION_BITS if generation_bits is None else generation_bits)
@@ -46,7 +47,7 @@ def widths(index_bits: int | None, generation_bits: int | None, needed: int) -> 
 
 
 def indices_of(world: World) -> int:
-    """Returns how many indices a world has, of those that the width allows."""
+    """Returns how many indices a world uses, at most as many as the width allows."""
     entities = world.entities
     used = INDICES_PER_ENTITY * (entities.max + entities.recycle_after)
     lived = SPAWNS_LEAST // ((1 << entities.generation_bits) - 1)
@@ -54,9 +55,10 @@ def indices_of(world: World) -> int:
 
 
 def summary(world: World, recycle: str) -> list[str]:
-    """Tells the user how many entities can live, and what the widths of their handles mean.
+    """Returns how many entities can live, and what the widths of handles mean, for the user.
 
-    All indices can be more than live at once: each that retires is replaced by a fresh one.
+    A world may use more indices than entities can live at once, because it replaces retired
+    indices.
     """
     entities = world.entities
     bits = word(entities.index_bits, entities.generation_bits)
@@ -69,11 +71,11 @@ def summary(world: World, recycle: str) -> list[str]:
 
 
 def _retirement(world: World, recycle: str) -> str:
-    """Tells when indices are used up, unless no game lives to see that."""
+    """Returns when indices are used up. Returns "" if no game runs that long."""
     entities = world.entities
     if entities.index_bits == entities.generation_bits == MAX_BITS:
         return ""
-    lives = (1 << entities.generation_bits) - 1  # generation 0 is never in a handle
+    lives = (1 << entities.generation_bits) - 1  # generation 0 never occurs in a handle
     every = indices_of(world)
     return (
         f"; an index retires after {lives:,} spawns, all {every:,} after {lives * every:,}, "
@@ -82,5 +84,5 @@ def _retirement(world: World, recycle: str) -> str:
 
 
 def _sound(bits: int) -> int:
-    """Returns a width that can be computed with; `check` reports one that is out of range."""
+    """Clamps a width to the valid range; `check` reports a width outside it."""
     return min(max(bits, 1), MAX_BITS)

@@ -1,7 +1,7 @@
-"""Rows with a hidden tag are in no selection that does not name the tag.
+"""Selections skip rows with a hidden tag, unless they name the tag.
 
-A selection that names none of them is read as if its `where` ended in `& !disabled`. So whatever
-comes behind, from the rules to the generated code, knows nothing of hiding.
+A selection that names none of the hidden tags is read as if its `where` ended in `& !disabled`. So
+the later steps, from the rules to the generated code, need not know about hiding.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from model.refs import Ref
 
 
 def hide(model: Model) -> Model:
-    """Adds what [world] hides to the `where` of all that has rows."""
+    """Adds the hidden tags of [world] to the `where` of each selection with rows."""
     tags = tuple(ref for ref in model.world.hide if model.is_tag(ref.name))
     if not tags:
         return model
@@ -61,7 +61,7 @@ def _without(selection: Selection, tags: tuple[Ref, ...]) -> Selection:
 
 
 def written(model: Model, selection: Selection) -> Expr | None:
-    """Returns the `where` as the schema has it."""
+    """Returns the `where` as the schema writes it."""
     where = selection.where
     if where is None:
         return None
@@ -75,5 +75,5 @@ def written(model: Model, selection: Selection) -> Expr | None:
 
 
 def _is_added(model: Model, part: Expr) -> bool:
-    """Returns whether a part of a `where` stands in no system or query, but in [world]."""
+    """Returns whether a part of a `where` was added because of `hide` in [world]."""
     return part.op is Op.NOT and any(part.operands[0].ref is tag for tag in model.world.hide)

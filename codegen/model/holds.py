@@ -1,4 +1,4 @@
-"""Here `holds` is taken apart: paths to values of a component, and what they are compared with."""
+"""Takes `holds` apart: paths to values of a component, and what the values are compared with."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from model.record import record, replace
 from model.scalars import SCALARS, Kind
 from model.types import Base, Field, Range, Shape, Type
 
-COUNT = Type(Base.NUMBER, "u32", Shape.ONE, 1)  # of a list
-MAX_RULES = 32  # parts of one `holds`, with & between them
+COUNT = Type(Base.NUMBER, "u32", Shape.ONE, 1)  # the type of a list's count
+MAX_RULES = 32  # parts of one `holds`, joined by &
 
 _STEP = re.compile(r"\.?([A-Za-z_][A-Za-z0-9_]*)|\[([A-Za-z0-9_]+)\]")
 _NUMBER = re.compile(r"-?[0-9].*")
@@ -19,12 +19,12 @@ _NUMBER = re.compile(r"-?[0-9].*")
 
 @record
 class Leaf:
-    """A single value of a component or singleton."""
+    """One value inside a component or singleton."""
 
-    path: str  # an element of an array by an enum goes by the name of its value
+    path: str  # an element of an array by an enum has the name of its value
     type: Type  # of one element
-    place: str  # in C, where such an element goes by its number
-    range: Range  # its limits
+    place: str  # the path in C, where such an element has its number
+    range: Range  # the limits of the value
 
     @property
     def is_bool(self) -> bool:
@@ -37,22 +37,22 @@ class Leaf:
 
 @record
 class Wrong:
-    """Says what keeps a path from being that of a value."""
+    """Explains why a path does not lead to a value."""
 
     message: str
     help: str
-    names: tuple[str, ...] = ()  # one of which may have been meant
+    names: tuple[str, ...] = ()  # names that the user may have meant
 
 
 def rules(holds: Expr) -> list[Expr]:
-    """Returns the parts of an expression that all hold, each by itself."""
+    """Returns the parts of an expression that must all be true."""
     if holds.op is not Op.AND:
         return [holds]
     return [rule for operand in holds.operands for rule in rules(operand)]
 
 
 def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | None:
-    """Follows a path. None: a field on the way could not be read."""
+    """Follows a path. Returns None if a field on the path could not be read."""
     known = {field.name: field for field in fields}
     steps = [(match[1], match[2]) for match in _STEP.finditer(path)]
     found: Field | None = None
@@ -105,7 +105,7 @@ def _no_item(name: str, type: Type, values: list[str]) -> Wrong:
 
 
 def words(model: Model, left: Leaf) -> list[str]:
-    """Lists the words that a value can be compared with. They hide fields of such names."""
+    """Returns the words that a value can be compared with. They hide fields with the same names."""
     if left.is_bool:
         return ["true", "false"]
     if left.type.base is Base.ENTITY:

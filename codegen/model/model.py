@@ -20,33 +20,33 @@ from source.source import Place
 
 @record
 class Step:
-    """The time that a tick of fixed steps takes."""
+    """The duration of a tick with fixed steps."""
 
-    text: str  # as the schema has it
-    seconds: float  # not above 0, infinite or no number where the schema is wrong
-    exact: tuple[int, int] | None  # numerator and denominator; None: 0, infinite or no number
+    text: str  # as the schema writes it
+    seconds: float  # 0 or less, infinite or NaN if the schema is wrong
+    exact: tuple[int, int] | None  # numerator and denominator; None for 0, infinity and NaN
     place: Place
 
 
 @record
 class Entities:
-    """The entities that a world may have, and how its handles tell them apart."""
+    """How many entities a world may have, and the widths of their handles."""
 
     index_bits: int = 32
     generation_bits: int = 32
-    chosen: bool = True  # the schema gives both widths
+    chosen: bool = True  # the schema sets both widths
     recycle_after: int = 0
     max: int = 1_000_000
-    on_despawn: bool = False  # the game has a hook for every one that goes
+    on_despawn: bool = False  # the game has a hook that runs for each despawned entity
 
 
 @record
 class Ticks:
-    """How a world is run, besides by whole ticks of any length."""
+    """The ways in which a world can be run besides whole ticks of any length."""
 
-    run_systems: bool = False  # it has a call that runs each system alone
-    step: Step | None = None  # it has calls that run ticks of so much time
-    max_steps: int | None = None  # most ticks of one such call; None: not in the schema
+    run_systems: bool = False  # each system has a call that runs it alone
+    step: Step | None = None  # the world has calls that run ticks of this duration
+    max_steps: int | None = None  # most ticks of one such call; None if the schema does not set it
 
 
 @record
@@ -54,8 +54,8 @@ class World(Declaration):
     entities: Entities = Entities()
     phases: tuple[Ref, ...] = ()
     ticks: Ticks = Ticks()
-    hide: tuple[Ref, ...] = ()  # tags whose rows only selections that name them have
-    fragments: bool = False  # it has calls that open and merge them
+    hide: tuple[Ref, ...] = ()  # tags that hide rows from selections that do not name them
+    fragments: bool = False  # the world has calls that open and merge fragments
 
 
 @record
@@ -80,7 +80,7 @@ class Types:
 
 @record
 class Kept:
-    """All that a world keeps one of."""
+    """Things that exist once in a world."""
 
     singletons: dict[str, Singleton] = field(default_factory=dict)
     states: dict[str, State] = field(default_factory=dict)
@@ -89,11 +89,11 @@ class Kept:
 
 @record
 class Data:
-    """All that a world has."""
+    """All data of a world."""
 
     components: dict[str, Component] = field(default_factory=dict)
-    # Components that stand for what rows are asked about relations, with the relation of each;
-    # see trees.py. A model that was just read has none.
+    # Tags that the generator adds for questions about relations, each with its relation; see
+    # trees.py. A model that was just parsed has none.
     relation_tags: dict[str, str] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
     events: dict[str, Event] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Data:
 
 @record
 class Code:
-    """All that goes over a world."""
+    """Everything that selects or runs over the data of a world."""
 
     queries: dict[str, Query] = field(default_factory=dict)
     listeners: dict[str, Listener] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Code:
 @record
 class Model:
     world: World
-    sources: tuple[str, ...] = ()  # every file read, in merged order
+    sources: tuple[str, ...] = ()  # every file that was read, imports first
     types: Types = field(default_factory=Types)
     data: Data = field(default_factory=Data)
     code: Code = field(default_factory=Code)
@@ -122,27 +122,27 @@ class Model:
 
     @property
     def begun(self) -> list[Query]:
-        """Lists what the game begins: queries, then listeners."""
+        """Returns everything that the game iterates: queries, then listeners."""
         return [*self.code.queries.values(), *self.code.listeners.values()]
 
     @property
     def with_removals(self) -> list[System | Listener]:
-        """Lists what may read removals."""
+        """Returns everything that may read removals."""
         return [*self.code.systems.values(), *self.code.listeners.values()]
 
     def is_tag(self, name: str) -> bool:
-        """Returns whether this is the name of a component without fields."""
+        """Returns whether a component without fields has this name."""
         return name in self.data.components and self.data.components[name].is_tag
 
     def has_values(self, name: str) -> bool:
-        """Returns whether this is the name of a component with fields."""
+        """Returns whether a component with fields has this name."""
         return name in self.data.components and not self.data.components[name].is_tag
 
     def writes_fields(self, selection: Selection) -> bool:
-        """Returns whether a selection gives runs of rows, and a soa component to write."""
+        """Returns whether a selection gives runs of rows and writes a soa component."""
         written = [self.data.components.get(ref.name) for ref in selection.write]
         return not selection.rows and any(one is not None and one.is_soa for one in written)
 
     def struct_of(self, type: Type) -> StructType | ExternType:
-        """Finds the declaration of a type whose base is STRUCT or EXTERN."""
+        """Returns the declaration of a type whose base is STRUCT or EXTERN."""
         return (self.types.structs if type.base is Base.STRUCT else self.types.externs)[type.name]

@@ -1,4 +1,4 @@
-"""Lists everything in a schema that has a name of its own, in one walk."""
+"""Lists everything in a schema that has a name."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class Named(NamedTuple):
     kind: str  # "component", "field", "value", "phase", "world"
     name: str
     place: Place
-    owner: tuple[str, str] = ("", "")  # kind and name of what a field or a value belongs to
+    owner: tuple[str, str] = ("", "")  # kind and name of the declaration around it
     doc: str = ""
 
     @property
     def what(self) -> str:
-        """Returns what the user calls it: "field 'x' of component 'position'"."""
+        """Returns it as the user knows it: "field 'x' of component 'position'"."""
         kind, name = self.owner
         return f"{self.kind} '{self.name}'" + (f" of {kind} '{name}'" if kind else "")
 
 
 def declarations(model: Model) -> Iterator[Named]:
-    """Yields everything that has a table of its own in the schema."""
+    """Yields every declaration that has its own table in the schema."""
     enums = {name: enum for name, enum in model.types.enums.items() if enum.kind == "enum"}
     kinds = (
         ("enum", enums),
@@ -55,7 +55,7 @@ Shaped: TypeAlias = StructType | Component | Singleton | Event | Partial
 
 
 def structs(model: Model) -> Iterator[tuple[str, Shaped]]:
-    """Yields everything that becomes a C struct with the fields of the schema, and its kind."""
+    """Yields every declaration that becomes a C struct with the schema's fields, and its kind."""
     for struct in model.types.structs.values():
         yield "struct", struct
     for component in model.data.components.values():
@@ -72,14 +72,14 @@ def structs(model: Model) -> Iterator[tuple[str, Shaped]]:
 def with_fields(
     model: Model,
 ) -> Iterator[tuple[str, Shaped | ExternType]]:
-    """Yields everything that has fields in the schema, externs too, with its kind."""
+    """Yields every declaration with fields, including externs, and its kind."""
     yield from structs(model)
     for extern in model.types.externs.values():
         yield "extern", extern
 
 
 def fields(model: Model) -> Iterator[tuple[Named, Field]]:
-    """Yields the members of these structs. The members of an extern belong to the game."""
+    """Yields the fields of generated structs. The fields of an extern belong to the game."""
     for kind, struct in structs(model):
         owner = (kind, struct.name)
         for field in struct.fields:

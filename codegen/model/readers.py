@@ -1,22 +1,24 @@
-"""This module knows who reads changes, and the bits of changes that they need.
+"""Decides who reads changes, and which bits of changes they need.
 
-A reader is a system (through its `when` and its `where`, the `where` of the queries that it lists,
-and the removals that it reads, all in one turn), or a query as the game uses it. It wants to know
-whether a component was added, changed or removed since its last turn. A change sets a bit in the
-incoming set, which all readers of that component and kind share. A reader that is alone with an
-incoming set reads it as it is. Otherwise, and if it is a system that makes such changes itself, it
-has a set of its own for what it has yet to see, to which the incoming one is passed on. A query
-keeps what its last turn found in one more set, for as long as the game iterates. A listener is such
-a query, but that it listens from the start, as systems do; for removals alone it keeps no more set.
+A reader is a system or a query. A system reads changes through its `when` and `where`, through the
+`where` of the queries that it lists, and through the removals that it reads. All of these share the
+turns of the system. A reader wants to know which components were added, changed or removed since
+its last turn. A change sets a bit in the incoming set, which all readers of that component and that
+kind of change share. If there is only one reader, it reads the incoming set directly. If there are
+several, or if the reader is a system that makes such changes itself, each reader also has an unseen
+set: bits move there from the incoming set until the reader has seen them. A query keeps the result
+of its last turn in one more set while the game iterates it. A listener is such a query, except that
+it records changes from the start, as systems do. If it only reads removals, it needs no result set.
 
-A removal is only one for the readers whose last turn found the component there, which the additions
-that each of them has yet to see tell. So it sets a bit in the sets of these readers at once, and
-nothing is passed on: the incoming set of a removal is the reader's own.
+A removal concerns only the readers whose last turn found the component on the row. The unseen
+additions of each reader show this. So a removal sets a bit in the sets of these readers
+immediately. Nothing is passed on, because the incoming set of a removal belongs to the reader.
 
-An index is a reader too, which also sees what its users write in their turns. It watches changes of
-its component, and additions of what its `where` asks about; what is lost it hears of by the entity.
+An index is a reader too. It also sees the changes that its users make in their turns. It watches
+changes of its component, and additions of the components in its `where`. Entities that lose a
+component are reported to it one by one.
 
-A singleton that is watched has change sets likewise, but each of them is one flag for all rows.
+A watched singleton has change sets too, but each of them is a single flag.
 """
 
 from __future__ import annotations
@@ -39,22 +41,22 @@ KINDS = {
 
 
 class Reader(NamedTuple):
-    """The system, query, listener or index that asks."""
+    """The system, query, listener or index that reads changes."""
 
     name: str
-    is_query: bool = False  # a query or listener, which the game begins; not a system
+    is_query: bool = False  # a query or listener, which the game iterates
     is_index: bool = False  # no system or query, but an index
 
 
 @record
 class Watch:
-    """The interest of one reader in one component, or one singleton."""
+    """What one reader wants to know about one component or singleton."""
 
     kind: str  # "added", "changed" or "removed"
     component: str
     reader: Reader
-    own: bool = False  # it makes such changes itself, and does not see those
-    shows: bool = True  # false of a query that shows no rows by it
+    own: bool = False  # the reader makes such changes itself, and must not see its own
+    shows: bool = True  # false for a query that does not show rows because of it
 
     @property
     def group(self) -> tuple[str, str]:
@@ -62,7 +64,7 @@ class Watch:
 
 
 class ChangeSet(NamedTuple):
-    """One bit a row. `reader` is the reader that owns the bits; the incoming set has none."""
+    """One bit for each row. `reader` owns the bits; "" for an incoming set."""
 
     role: str  # "incoming", "unseen" or "shown"
     kind: str
@@ -72,7 +74,7 @@ class ChangeSet(NamedTuple):
 
 @record
 class View:
-    """The bits behind a watch; one set of bits can have two roles where no other is needed."""
+    """The bits that a watch uses. One set may have two roles if the reader needs no second set."""
 
     watch: Watch
     incoming: ChangeSet
@@ -81,7 +83,7 @@ class View:
 
 
 class Readers:
-    """Knows every watch, by the kind and component that it is about."""
+    """All watches, grouped by the kind of change and the component."""
 
     def __init__(self, model: Model) -> None:
         components, singletons = model.data.components, model.data.kept.singletons
@@ -109,45 +111,46 @@ class Readers:
         return self._every
 
     def of(self, reader: str, is_query: bool) -> list[View]:
-        """Returns everything that one reader watches."""
+        """Returns the watches of one reader."""
         return self._by_reader.get(Reader(reader, is_query), [])
 
     def of_index(self, index: str) -> list[View]:
-        """Returns what an index watches: its component first."""
+        """Returns the watches of an index, that of its component first."""
         views = self._by_reader.get(Reader(index, is_index=True), [])
         return sorted(views, key=lambda view: view.watch.kind != "changed")
 
     def only_indexes(self, change_set: ChangeSet) -> bool:
-        """Returns whether nothing but indexes uses a change set."""
+        """Returns whether only indexes use a change set."""
         views = [v for v in self.views() if change_set in (v.incoming, v.unseen, v.shown)]
         return all(view.watch.reader.is_index for view in views)
 
     def groups(self) -> list[tuple[str, str]]:
-        """Lists the kinds and components that have a reader."""
+        """Returns the kinds of changes and components that have a reader."""
         return self._watched
 
     def group(self, kind: str, component: str) -> list[View]:
-        """Returns everything that watches this component for this kind of change."""
+        """Returns the watches of this kind of change of this component."""
         return self._views.get((kind, component), [])
 
     def incoming(self, kind: str, component: str) -> ChangeSet | None:
-        """Returns where changes of this kind come in, or None if they have no reader."""
+        """Returns the set that collects changes of this kind, or None if nobody reads them."""
         group = self.group(kind, component)
         return group[0].incoming if group else None
 
     def kept_with(self, component: str) -> int:
-        """Returns how many change sets a table with a component keeps if that is all; else 0.
+        """Returns how many change sets a table has whose only watched component this is; else 0.
 
-        A table keeps those of its components, and those that are of no table component.
+        A table stores the sets of its components, and those of all components that are not in
+        tables.
         """
         sets = [s for s in self.change_sets() if s.component not in self.singletons]
         in_tables = {s.component for s in sets if s.kind != "removed"} & self.tables
         return len(sets) if in_tables <= {component} else 0
 
     def change_sets(self) -> list[ChangeSet]:
-        """Lists each once, those of singletons last.
+        """Returns all change sets without duplicates, those of singletons last.
 
-        Those of table components come first: a new row sets them together.
+        Sets of table components come first because a new row sets them together.
         """
         found = [s for view in self.views() for s in (view.incoming, view.unseen, view.shown)]
         order = {"incoming": 0, "unseen": 2, "shown": 3}
@@ -188,7 +191,7 @@ def _watches(model: Model) -> Iterator[Watch]:
             if atom.ref and atom.op is Op.CHANGED and atom.ref.name in model.data.kept.singletons:
                 own = atom.ref.name in marked["changed"]
                 yield Watch("changed", atom.ref.name, reader, own)
-        for removal in system.messages.removed:  # as for removed(…)
+        for removal in system.messages.removed:  # as if it were removed(…)
             component = removal.component.name
             yield Watch("added", component, reader, component in marked["added"])
     for query in model.begun:
@@ -214,12 +217,12 @@ def _asked(selection: Selection) -> Iterator[tuple[str, Ref]]:
     for atom in selection.where.atoms() if selection.where else ():
         if atom.ref and atom.op in KINDS:
             yield KINDS[atom.op], atom.ref
-        if atom.ref and atom.op is Op.REMOVED:  # an addition since its last turn outdates a removal
+        if atom.ref and atom.op is Op.REMOVED:  # an addition since the last turn cancels a removal
             yield "added", atom.ref
 
 
 def _marked(model: Model, system: System) -> dict[str, set[str]]:
-    """Collects what a system changes: tags that it writes are added, values are changed."""
+    """Returns what a system changes: tags that it writes are added, values are changed."""
     written = [*system.selection.write, *system.reach.lookup.write, *system.reach.singletons.write]
     for ref in system.reach.queries:
         if ref.name in model.code.queries:

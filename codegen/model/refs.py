@@ -1,4 +1,4 @@
-"""These records hold names as a schema writes them."""
+"""Names as a schema writes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from source.source import Place
 
 
 class Ref(NamedTuple):
-    """A name as written somewhere in the schema, for instance in `read = ["position"]`."""
+    """A name with its place in the schema, for example in `read = ["position"]`."""
 
     name: str
     place: Place

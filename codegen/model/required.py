@@ -1,8 +1,9 @@
-"""This module decides what a component begins with where others bring it along.
+"""Decides the initial value of a component that other components require.
 
-A component may give values to what it requires. Where several list one component, the one that
-requires the others decides, and if it gives no values, the component begins with its own defaults.
-Two that do not require each other have to agree, which `check` looks after.
+A component may give values to those that it requires. If several components require the same one,
+the outermost decides: the one that requires the others. If it gives no values, the component begins
+with its defaults. Components that do not require each other must give the same values; `check`
+reports it if they differ.
 """
 
 from __future__ import annotations
@@ -18,31 +19,33 @@ from model.types import Value
 
 @record
 class Brought:
-    """A component that is brought along, and those that decide what it begins with."""
+    """A component that others require, and the components that decide its initial value."""
 
     component: Component
-    deciders: list[Component]  # at least one; none requires another of them
+    deciders: list[Component]  # at least one; none of them requires another one
 
     @property
     def values(self) -> dict[str, Value]:
-        """Returns what differs from its defaults, if the deciders agree."""
+        """Returns the values that differ from its defaults. The deciders must agree."""
         return self.deciders[0].gives(self.component.name)
 
     @property
     def dispute(self) -> tuple[Component, Component] | None:
-        """Returns two deciders that do not agree."""
+        """Returns two deciders that give different values, or None."""
         first, *others = self.deciders
         differ = (other for other in others if self._fields(other) != self._fields(first))
         return next(((first, other) for other in differ), None)
 
     def _fields(self, decider: Component) -> list[Value]:
-        """Returns what each field begins with. Where nothing is given, that is zero."""
+        """Returns the initial value of each field, 0 if it has neither a given value nor a
+        default.
+        """
         given = decider.gives(self.component.name)
         return [given.get(f.name, f.default) or 0 for f in self.component.fields]
 
 
 class Required:
-    """Knows which components are given values by those that require them."""
+    """The components that get values from those that require them."""
 
     def __init__(self, model: Model) -> None:
         self._components = model.data.components
@@ -57,7 +60,7 @@ class Required:
         self._closures = {name: closure(listed, name) for name in listed} if given else {}
 
     def brought(self, names: Iterable[str]) -> Iterator[Brought]:
-        """Yields what some components bring along that one of them, or one below, gives values."""
+        """Yields the required components that get values, and are not among `names` themselves."""
         if not self._given:
             return
         top = set(names)

@@ -1,7 +1,7 @@
-"""The field type `rng` is an extern that a schema has once one of its fields has that type.
+"""The field type `rng` is an extern that is added to a schema if one of its fields uses it.
 
-So saves, JSON, reflection and verdicts know it as they know any struct of a header; only its seed
-is its own. A schema that declares a type of that name itself means its own.
+So saves, JSON, reflection and verdicts treat it like any struct from a header; only its seed is
+special. If a schema declares a type with that name, that type is used instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def is_rng(field: Field) -> bool:
 
 
 def with_rng(model: Model) -> Model:
-    """Adds the extern behind `rng`, if a field has that type and no declaration has that name."""
+    """Adds the extern for `rng`, if a field has that type and the schema does not declare it."""
     fields = [field for _, struct in structs(model) for field in struct.fields if is_rng(field)]
     if not fields or RNG in model.types.externs:
         return model
@@ -33,10 +33,10 @@ def with_rng(model: Model) -> Model:
 
 
 def is_built_in(model: Model) -> bool:
-    """Returns whether the world has fields of the type that the language brings along."""
+    """Returns whether the world has fields of the built-in type `rng`."""
     return RNG in model.types.externs and model.types.externs[RNG].c == "weft_rng"
 
 
 def seeded(model: Model, thing: Component | Singleton) -> bool:
-    """Returns whether a value begins with a seed that the world gives it."""
+    """Returns whether the world seeds a new value."""
     return is_built_in(model) and any(is_rng(field) for field in thing.fields)

@@ -1,7 +1,7 @@
-"""Decides whether any entity can have a given mix of components.
+"""Decides whether an entity can have a given mix of components.
 
-A formula here is a `where` expression over names, under the promises that `requires` and `excludes`
-make about every entity. The search is exact up to a bound on its effort; beyond that it says "yes".
+A formula is a `where` expression over names. Every entity also obeys `requires` and `excludes`. The
+search is exact up to a limit on its effort; beyond that it answers "yes".
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from model.expressions import Expr, Op
 from model.model import Model
 from model.refs import Ref
 
-MAX_EFFORT = 20_000  # visits to nodes of expressions in one search
+MAX_EFFORT = 20_000  # visited nodes of expressions in one search
 
 Assignment = dict[str, bool]
 
 
 @dataclass
 class Facts:
-    """The implications and exclusions that hold for every entity."""
+    """What `requires` and `excludes` guarantee for every entity."""
 
     requires: dict[str, list[str]] = field(default_factory=dict)
     required_by: dict[str, list[str]] = field(default_factory=dict)
-    excludes: dict[str, list[str]] = field(default_factory=dict)  # both ways
+    excludes: dict[str, list[str]] = field(default_factory=dict)  # in both directions
 
 
 def facts(model: Model) -> Facts:
@@ -57,7 +57,7 @@ def _imply(found: Facts, one: str, other: str) -> None:
 
 
 def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Iterator[str]:
-    """Yields required or excluded names. A sparse one is a mistake, so nothing follows from it."""
+    """Yields required or excluded names. Sparse ones are skipped because they are a mistake."""
     for ref in refs:
         other = model.data.components.get(ref.name)
         if not component.is_sparse and not (other and other.is_sparse):
@@ -65,7 +65,7 @@ def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Ite
 
 
 def satisfiable(known: Facts, given: Assignment, expr: Expr | None) -> bool:
-    """Returns whether an entity can have what `given` says and pass the expression."""
+    """Returns whether an entity can match `given` and the expression."""
     return _Search(known).possible(given, expr)
 
 
@@ -83,7 +83,7 @@ class _Search:
             assignment = stack.pop()
             truth = self._value(expr, assignment) if expr else True
             if truth or self._effort > MAX_EFFORT:
-                return True  # the rest may be absent without breaking a promise
+                return True  # all other components may be missing without breaking a guarantee
             if truth is None and expr:
                 atom = next(a.atom for a in expr.atoms() if a.atom not in assignment)
                 for choice in (False, True):
@@ -93,7 +93,7 @@ class _Search:
         return False
 
     def _spread(self, assignment: Assignment, new: Assignment) -> Assignment | None:
-        """Adds everything that follows from the assignment; None if that contradicts itself."""
+        """Adds everything that follows from the assignment. Returns None on a contradiction."""
         spread = dict(assignment)
         queue = list(new.items())
         for name, present in queue:
@@ -110,7 +110,7 @@ class _Search:
         return spread
 
     def _value(self, expr: Expr, assignment: Assignment) -> bool | None:
-        """Evaluates the expression, to None where the assignment does not decide it."""
+        """Evaluates the expression. Returns None if the assignment does not decide it."""
         self._effort += 1
         if expr.ref is not None:
             return assignment.get(expr.atom)

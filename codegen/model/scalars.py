@@ -1,7 +1,7 @@
-"""This is the table of scalar types: one row each, with all that the generator asks about one.
+"""The table of scalar types: one row each, with everything that the generator needs to know.
 
-The parser, the rules, the verdicts on saves, the JSON Schemas and the plan draw on this table, so a
-new scalar type is one row here. The runtime has such a table too: runtime/value/numbers.c.
+The parser, rules, verdicts, JSON Schemas and plan use this table, so a new scalar type is one row
+here. The runtime has a similar table in runtime/value/numbers.c.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from model.record import record
 
 
 class Kind(StrEnum):
-    """The kind of a scalar's values decides how they are written in schemas, C and JSON."""
+    """The kind of a scalar decides how its values are written in schemas, C and JSON."""
 
     BOOL = "bool"  # true or false
     UNSIGNED = "unsigned"
     SIGNED = "signed"
     FLOAT = "float"
-    CHAR = "char"  # a byte of a string, which is no number
+    CHAR = "char"  # a byte of a string, not a number
 
 
 @record
 class Scalar:
     name: str  # as the schema writes it
     kind: Kind
-    c: str  # its type in C
-    bytes: int  # its size in C
-    digits: int  # binary digits of a whole number that it holds exactly, without the sign
+    c: str  # the type in C
+    bytes: int  # the size in C
+    digits: int  # bits of the largest whole number that it stores exactly, without the sign
 
     @property
     def align(self) -> int:
-        """C aligns every scalar to its size."""
+        """Returns the alignment in C, which is the size."""
         return self.bytes
 
     @property
@@ -40,14 +40,14 @@ class Scalar:
 
     @property
     def low(self) -> int | float:
-        """Returns the least value that it holds."""
+        """Returns the least value that it can store."""
         if self.kind is Kind.FLOAT:
             return -self.high
         return -(1 << self.digits) if self.kind is Kind.SIGNED else 0
 
     @property
     def high(self) -> int | float:
-        """Returns the greatest value that it holds, of a float the greatest finite one."""
+        """Returns the greatest value that it can store; for a float, the greatest finite one."""
         if self.kind is not Kind.FLOAT:
             return (1 << self.digits) - 1
         exponent = (1 << (self.bits - self.digits - 1)) - 1
@@ -55,7 +55,7 @@ class Scalar:
 
     @property
     def constant(self) -> str:
-        """Returns the constant of the runtime's `weft_type` that reflection and saves use."""
+        """Returns the constant of `weft_type` that reflection and saves use."""
         return f"WEFT_TYPE_{self.name.upper()}"
 
 
@@ -76,5 +76,5 @@ _ROWS = (
 
 SCALARS = {scalar.name: scalar for scalar in _ROWS}
 
-# The names that can stand alone in a field; a char is only ever part of a string.
+# Types that a field can have. A char occurs only inside a string.
 NUMBER_TYPES = tuple(scalar.name for scalar in _ROWS if scalar.kind is not Kind.CHAR)

@@ -1,4 +1,4 @@
-"""Sizes of values in C, and the multiples they lie at: structs as compilers lay them out."""
+"""Sizes and alignments of values in C, with structs laid out as compilers do it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Size(NamedTuple):
 
 
 class Sizes:
-    """Knows the sizes of a model. Structs are laid out once."""
+    """The sizes of a model. Each struct is laid out once."""
 
     def __init__(self, model: Model, align_max: int = 64) -> None:
-        """Lays structs out; `align_max` is 4 where no scalar is aligned to more, as on i386."""
+        """`align_max` is 4 if no scalar is aligned to more than 4 bytes, as on i386."""
         self._model = model
         self._align_max = align_max
         entities = model.world.entities
@@ -31,7 +31,7 @@ class Sizes:
         return _struct([self._of_field(f.type) for f in fields])
 
     def of_row(self, component: Component) -> int:
-        """Returns how many bytes a row has of a component with values."""
+        """Returns the bytes of a row of a component with fields."""
         if component.is_soa:
             return sum(self._of_field(f.type).bytes for f in component.fields)
         return self.of_struct(component.fields).bytes

@@ -1,9 +1,9 @@
-"""States are lowered to things that the rest of the generator knows already.
+"""States are rewritten as declarations that the rest of the generator knows.
 
-A world keeps of a state `game` a singleton of that name: the value it has, the one it will have,
-and for each system that runs once when a value comes or goes whether its turn is due. So saves,
-hashes, JSON and reflection have states as they have singletons. A prefab that lives while a state
-has a value gives its entities a tag, by which they are found when that value goes.
+For a state `game`, a world has a singleton with the same name. It contains the current value, the
+next value, and a flag for each system that runs once on a change of value: whether its turn is due.
+So saves, hashes, JSON and reflection treat a state as a singleton. If a prefab lives while a state
+has a value, its entities get a tag by which they are found when the state leaves that value.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from model.refs import Ref
 from model.satisfy import Assignment, Facts, satisfiable
 from model.types import Base, Field, Shape, Type
 
-NOW, NEXT = "now", "next"  # fields of what a world keeps of a state
-MAX_CASES = 4_096  # of values that several states have at once; for more no proof is tried
+NOW, NEXT = "now", "next"  # fields of the singleton of a state
+MAX_CASES = 4_096  # combinations of the values of several states; beyond that, no proof is tried
 
 
 def living_tag(lives: StateValue) -> str:
-    """Names the tag of the entities that end when a state leaves a value."""
+    """Returns the tag of the entities that are despawned when a state leaves a value."""
     return f"lives_{lives.state.name}_{lives.value.name}"
 
 
 def _former_tag(model: Model, lives: StateValue) -> str:
-    """Names the tag as it was before its state or value was renamed; "" if neither was."""
+    """Returns the tag's name before its state or value was renamed; "" if neither was."""
     state = model.data.kept.states.get(lives.state.name)
     values = model.types.enums[lives.state.name].values if state else ()
     was = {value.name: value.was for value in values}.get(lives.value.name, "")
@@ -41,26 +41,26 @@ def _former_tag(model: Model, lives: StateValue) -> str:
 
 
 def due_field(system: str) -> str:
-    """Names the field that tells whether the turn of a system is due."""
+    """Returns the field that stores whether the turn of a system is due."""
     return f"{system}_due"
 
 
 def once_in(system: System) -> StateValue | None:
-    """Returns the value whose state keeps whether the turn of a system is due, if one does."""
+    """Returns the value that makes a system run once, or None."""
     return system.schedule.turn.enters or system.schedule.turn.leaves
 
 
 def once_words(system: System) -> str:
-    """Says when a system runs once, or nothing."""
+    """Returns when a system runs once, or ""."""
     whens = ((system.schedule.turn.enters, "gets"), (system.schedule.turn.leaves, "loses"))
     said = [f"{one.state.name} {verb} {one.value.name}" for one, verb in whens if one]
     return f"runs once when {', and when '.join(said)}" if said else ""
 
 
 def with_living_tags(model: Model) -> Model:
-    """Adds the tags behind all components, and to the prefabs.
+    """Appends the tags to the components, and adds them to the prefabs.
 
-    A component of the name of a tag stays what it is: it is that tag, if it is one.
+    If the schema declares a component with the name of a tag, that component is used as the tag.
     """
     living = {name: one for name, one in model.data.prefabs.items() if one.lives}
     if not living:
@@ -79,7 +79,7 @@ def with_living_tags(model: Model) -> Model:
 
 
 def with_states(model: Model) -> Model:
-    """Adds what a world keeps of states behind all singletons."""
+    """Appends the singletons of states to the declared singletons."""
     singletons = {
         state.name: Singleton(
             Declared(state.name, state.place, state.doc, state.was),
@@ -115,13 +115,13 @@ def _is_first(model: Model, one: StateValue) -> bool:
 
 
 def possible(model: Model, parts: tuple[Expr, ...], given: Assignment) -> bool:
-    """Returns whether all expressions can be true at once, where each state has one value."""
+    """Returns whether all expressions can be true at once. Each state has exactly one value."""
     whole = Expr(Op.AND, parts[0].place, operands=parts)
     return any(satisfiable(Facts(), given | case, whole) for case in _cases(model, whole))
 
 
 def _cases(model: Model, whole: Expr) -> Iterator[Assignment]:
-    """Yields what is true of the states in an expression, for each mix of values."""
+    """Yields the truth of each atom about states, for each combination of their values."""
     asked = dict.fromkeys(a.ref.name for a in whole.atoms() if a.op is Op.IS and a.ref)
     known = [model.types.enums[name] for name in asked if name in model.types.enums]
     values = [[value.name for value in one.values] for one in known]

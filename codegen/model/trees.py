@@ -1,9 +1,8 @@
-"""Rows are asked about relations by bits, which are tags that no schema declares.
+"""Questions about relations use bits of rows: tags that the generator adds.
 
-One tag of a relation is that of the rows which have a parent, and carries the name of the relation;
-another one is that of the rows which have children. A relation has them only as far as something in
-the schema asks about its rows, so what nothing asks about costs nothing. The runtime keeps the bits
-as links change.
+One tag of a relation marks the rows that have a parent. It has the name of the relation. Another
+one marks the rows that have children. A relation has such a tag only if the schema asks the
+question, so unused questions cost nothing. The runtime updates the bits when links change.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ from model.expressions import Expr, Op
 from model.model import Model
 from model.record import replace
 
-BY_CHILDREN = (Op.ROOT, Op.LEAF)  # these ask whether a row has children as well
+BY_CHILDREN = (Op.ROOT, Op.LEAF)  # these also need to know whether a row has children
 
 
 def parents_tag(relation: str) -> str:
-    """Names the tag of the rows that have children."""
+    """Returns the tag of the rows that have children."""
     return f"{relation}_parents"
 
 
 def with_relation_tags(model: Model) -> Model:
-    """Adds the tags of relations behind all components.
+    """Appends the tags of relations to the components.
 
-    A component of the name of a tag stays what it is, and is reported as a collision.
+    A component with the name of a tag is kept, and is reported as a collision.
     """
     tags: dict[str, Component] = {}
     by_relation: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""These records hold the types of fields: built-in ones, and those that a schema declares."""
+"""Records for the types of fields: built-in types, and those that a schema declares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from source.source import Place
 class Base(StrEnum):
     """The kind of one element of a field."""
 
-    NUMBER = "number"  # bool u8 … f64: `name` is the scalar's name in scalars.py
+    NUMBER = "number"  # bool u8 … f64; `name` is the row of scalars.py
     ENTITY = "entity"
     CHAR = "char"  # only as char[N]
     ENUM = "enum"
@@ -22,12 +22,12 @@ class Base(StrEnum):
 
 
 class Shape(StrEnum):
-    """The number of elements that a field has."""
+    """How many elements a field has."""
 
     ONE = "one"  # T
     ARRAY = "array"  # T[N]
     LIST = "list"  # T[..N]
-    STRING = "string"  # char[N], N counts the NUL
+    STRING = "string"  # char[N]; N includes the NUL
 
 
 @record
@@ -35,8 +35,8 @@ class Type:
     base: Base
     name: str  # "f32", "entity", "char", or the name of an enum, struct or extern
     shape: Shape
-    count: int  # 1 for ONE, else N
-    by: str = ""  # of an ARRAY: the enum or state whose values number its elements
+    count: int  # 1 for ONE, otherwise N
+    by: str = ""  # for an ARRAY: the enum or state whose values are its indices
 
     @property
     def text(self) -> str:
@@ -47,13 +47,13 @@ class Type:
         return self.name + suffix
 
 
-# A default is kept as it is written: a str for an enum too, and a dict by field for a struct.
+# A default as the schema writes it: for an enum a str, for a struct a dict by field.
 Value = bool | int | float | str | list["Value"] | dict[str, "Value"]
 
 
 @record
 class Range:
-    """The least and the greatest value that tools let a field have."""
+    """The least and the greatest value that tools accept for a field."""
 
     min: int | float | None = None
     max: int | float | None = None
@@ -64,7 +64,7 @@ class Field(Declaration):
     type: Type
     unit: str = ""
     range: Range = Range()
-    default: Value | None = None  # None: all zero
+    default: Value | None = None  # None if all elements are zero
     save: bool = True
 
 
@@ -80,9 +80,9 @@ class EnumType:
     name: str
     place: Place
     values: tuple[EnumValue, ...]
-    type: str  # "u8" "u16" "u32": the smallest that fits unless the schema chose one
+    type: str  # "u8" "u16" "u32": the smallest that fits, unless the schema sets it
     doc: str = ""
-    kind: str = "enum"  # or "state": the values that a state can have
+    kind: str = "enum"  # or "state": the values of a state
 
 
 @record

@@ -1,6 +1,6 @@
-"""Finds the parts of `when` that are always true, or never, and leaves them out.
+"""Finds the parts of `when` that are always true or always false, and removes them.
 
-Such a part would become a comparison of which compilers warn: `game == menu & game == play`.
+Compilers would warn about such comparisons, for example in `game == menu & game == play`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from model.model import Model
 from model.record import replace
 from model.states import possible
 
-ATOMS_MOST = 24  # in a part that is tried; compilers see no further
+ATOMS_MOST = 24  # of a part that is tried; compilers check no larger ones
 
 
 def decided(model: Model, when: Expr) -> Iterator[tuple[Expr, bool]]:
-    """Yields the parts that are decided, none of which is in another."""
+    """Yields the outermost parts that always have the same value."""
     value = _value(model, when)
     if value is not None:
         yield when, value
@@ -27,7 +27,7 @@ def decided(model: Model, when: Expr) -> Iterator[tuple[Expr, bool]]:
 
 
 def with_simple_whens(model: Model) -> Model:
-    """Returns the model of a sound schema without those parts."""
+    """Returns the model of a sound schema without the decided parts."""
     systems = {name: _with_simple(model, one) for name, one in model.code.systems.items()}
     return replace(model, code=replace(model.code, systems=systems))
 
@@ -57,9 +57,9 @@ def _simple(model: Model, expr: Expr) -> Expr | bool:
 
 
 def _value(model: Model, expr: Expr) -> bool | None:
-    """Returns what a part always is; None if that differs, or it has too many atoms to try."""
+    """Returns the constant value of a part; None if it varies, or has too many atoms to try."""
     refs = [ref.name for ref in expr.refs()]
-    if len(refs) > ATOMS_MOST or len(refs) == len(set(refs)):  # nothing in it can meet
+    if len(refs) > ATOMS_MOST or len(refs) == len(set(refs)):  # no name occurs twice
         return None
     if not possible(model, (expr,), {}):
         return False

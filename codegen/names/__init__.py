@@ -1,1 +1,1 @@
-"""This package makes every C identifier, and knows the words that no name in a schema may be."""
+"""C identifiers, and the words that a schema must not use as names."""

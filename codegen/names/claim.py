@@ -1,4 +1,6 @@
-"""A claim is an identifier with what declares it; here are those that most declarations make."""
+"""A claim is an identifier and the declaration that causes it. Most declarations use these
+claims.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,16 @@ from names import names as families
 from names.names import Names
 from source.source import Place
 
-Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for all others
+Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") if there is none
 
 
 class Claim(NamedTuple):
     identifier: str
-    what: str  # in the user's words: "'get' of component 'position'"
+    what: str  # as the user knows it, for example "'get' of component 'position'"
     place: Place
     owner: Owner
-    is_local: bool = False  # static in a C file, which no header and no game sees
-    in_cpp: bool = False  # a struct that names it in headers for C++
+    is_local: bool = False  # static in a generated C file, so headers and games do not see it
+    in_cpp: bool = False  # a struct that stands for a declaration in C++ headers
 
 
 def list_claims(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:

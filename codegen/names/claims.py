@@ -1,6 +1,6 @@
-"""This module lists every identifier of file scope in generated code, and what declares it.
+"""Lists every identifier at file scope of generated code, and the declaration that causes it.
 
-It follows the tables of names.py: whatever `Names` can make out of a model is claimed here.
+It follows the tables of names.py: everything that `Names` can make from a model is claimed here.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from names.data_claims import (
 )
 from names.names import Names
 
-# These enum constants number things that have no name in a schema.
+# These constants number things that have no name in the schema.
 NUMBERS = (("column", "entity"), ("buffer", "commands"))
 
 
 def claims(model: Model) -> Iterator[Claim]:
-    """Yields all claims in schema order; those of the world come first."""
+    """Yields all claims in schema order, those of the world first."""
     names = Names(model.world.name)
     yield from _world(names, model)
     for enum in model.types.enums.values():

@@ -1,4 +1,4 @@
-"""These identifiers are claimed by queries, listeners, indexes and systems."""
+"""The identifiers of queries, listeners, indexes and systems."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _optional_tags(names: Names, query: Query, owner: Owner, model: Model) -> It
 
 
 def _walked(names: Names, query: Query, owner: Owner) -> Iterator[Claim]:
-    """Lists what stands behind the calls of all that the game walks over."""
+    """Yields the numbers, guards and tables of a query or listener."""
     for kind in ("query", "reader"):
         what = f"the {kind} of {owner[0]} '{owner[1]}'"
         yield Claim(names.number(kind, query.name), what, query.place, owner)
@@ -64,7 +64,7 @@ def _walked(names: Names, query: Query, owner: Owner) -> Iterator[Claim]:
 
 
 def _consumed(names: Names, reader: System | Listener, what: str, owner: Owner) -> Iterator[Claim]:
-    """Lists what numbers the events that are heard and the removals that are read."""
+    """Yields the numbers of the events and removals that a system or listener reads."""
     for ref in {ref.name: ref for ref in reader.messages.hears}.values():
         identifier = names.number("hearer", reader.name, ref.name)
         yield Claim(identifier, f"the hearer of '{ref.name}' in {what}", ref.place, owner)
@@ -119,7 +119,7 @@ def system_claims(names: Names, system: System, model: Model) -> Iterator[Claim]
 
 
 def _granted(system: System, model: Model) -> Iterator[tuple[Ref, tuple[str, ...]]]:
-    """Yields what calls of a system about its rows are about, and their verbs."""
+    """Yields the columns for which a system has calls about its current rows, and their verbs."""
     granted = (
         (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
         (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),

@@ -1,4 +1,4 @@
-"""These identifiers are claimed by what a world has, from enums to relations."""
+"""The identifiers of types and data: from enums to relations."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def singleton_claims(names: Names, singleton: Singleton) -> Iterator[Claim]:
 
 
 def state_claims(names: Names, state: State) -> Iterator[Claim]:
-    """Lists what a state has beside its enum."""
+    """Yields the identifiers of a state, except those of its enum."""
     owner, what, place = ("state", state.name), f"state '{state.name}'", state.place
     for verb in families.STATE + families.GRANT_STATE:
         if verb not in families.ENUM:

@@ -1,16 +1,16 @@
-"""This is the only maker of C identifiers and of generated file names.
+"""Makes every C identifier and every name of a generated file. No other module makes them.
 
-A schema name is the C name behind the world's prefix. Every family of names below is a plain table.
-`Names` makes nothing that is in no table, and claims.py lists what the tables make out of a model,
-so the identifiers that are defined and those that are checked cannot drift apart.
+A C name is the prefix of the world and the name in the schema. Each family of names below is a
+plain table. `Names` makes only names from these tables, and claims.py lists the names that the
+tables give for a model. So the defined identifiers and the checked identifiers stay the same.
 """
 
 from __future__ import annotations
 
 from model.data import HOOKS, LINK_HOOKS, Component
 
-# These stand behind `<world>_` at file scope. An empty verb is the type or function of that name;
-# of a tag, query, listener, index or relation it is a struct that names it in C++.
+# These names follow `<world>_` at file scope. An empty verb is the type or function with the plain
+# name. For a tag, query, listener, index or relation it is a struct that names it in C++.
 WORLD_TYPES = ("world", "entity", "entity_compare", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "spawn_at", "despawn", "alive", "same", "is_none",
@@ -21,24 +21,24 @@ WORLD_CALLS = (
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
     "entity_sort", "insight", "trace", "stop_at",
 )  # fmt: skip
-WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # where the schema asks for fragments
-WORLD_STEP = ("advance", "alpha")  # where the schema gives a tick its time
+WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # only if the schema asks for fragments
+WORLD_STEP = ("advance", "alpha")  # only if the schema sets `step`
 WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
     "", "get", "edit", "set", "replace", "has", "remove", "clear",
     "at", "at_or_none", "defaults", "broken",
 )  # fmt: skip
-SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
+SOA = ("columns", "const_columns", "const_at", "put")  # more calls of a soa component
 TAG = ("", "set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit", "defaults", "broken")
-STATE = (  # of which the first two are its enum's
+STATE = (  # the first two belong to its enum
     "", "name", "now", "go", "state", "broken",
 )  # fmt: skip
 RESOURCE = ("resource", "bind")
 EVENT = ("",)
 INPUT = ("", "put")
 ENUM = ("", "name")
-ENUM_COUNT = "count"  # stands behind an enum as its values do
+ENUM_COUNT = "count"  # the number of values; it has the form of a value
 LIST = ("", "push", "remove_at")  # of a field that is a list
 LIST_CAPACITY = "capacity"
 PREFAB = (
@@ -49,7 +49,7 @@ QUERY = (
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
 )  # fmt: skip
 LISTENER = ("", "iter", "begin")
-LISTENER_ROWS = ("next", "match", "filter")  # of one that shows rows too
+LISTENER_ROWS = ("next", "match", "filter")  # only of a listener with rows
 INDEX_BY_KIND = {
     "grid": (
         "near_iter", "near_begin", "near_next", "box_iter", "box_begin", "box_next", "nearest",
@@ -71,16 +71,16 @@ RELATION = (
     "walk", "walk_begin", "walk_next", "sort",
 )  # fmt: skip
 SYSTEM = ("", "ctx")
-SYSTEM_SWITCH = ("switch", "is_on")  # where the schema gives it a switch
-SYSTEM_INLINE = ("row",)  # where the schema names a header with what it does to a row
-SYSTEM_TURN = ("begin", "end")  # where the game begins and ends its turns
-SYSTEM_PARTIAL = ("partial", "merge")  # where it has partial results
-SYSTEM_ALONE = ("run",)  # where the schema has systems run alone
-# This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.
+SYSTEM_SWITCH = ("switch", "is_on")  # only if the schema sets `switch`
+SYSTEM_INLINE = ("row",)  # only if the schema sets `inline`
+SYSTEM_TURN = ("begin", "end")  # only if the schema sets `turn`
+SYSTEM_PARTIAL = ("partial", "merge")  # only if the system has partial results
+SYSTEM_ALONE = ("run",)  # only if the schema sets `run_systems`
+# The macro that begins the definition of a system or query: `<WORLD>_DEFINE_<NAME>`.
 DEFINE = "define"
 
-# Enum constants number these kinds of things, `<WORLD>_<KIND>_<NAME>`. A soa component has a column
-# for each field, `<NAME>_<FIELD>`.
+# Constants number these kinds: `<WORLD>_<KIND>_<NAME>`. A soa component has one column for each
+# field: `<NAME>_<FIELD>`.
 NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
@@ -88,16 +88,16 @@ NUMBERED = (
     "relation", "depth_order", "switch", "pass", "index",
 )  # fmt: skip
 
-# These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
+# These names follow `<world>_cmd_<name>_`, or `<world>_cmd_` for commands of the world.
 CMD_WORLD = ("spawn", "despawn")
 CMD_COMPONENT = ("set", "replace", "remove", "clear")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
-# A grant is a value of a type of its own, which systems and hooks hand to helpers: a reader, a
-# writer that contains its reader, or an emitter. A door is the incomplete type that it points to,
-# so that no grant can be made out of another one. Each call of the game has a twin that takes one.
+# A grant is a value that systems and hooks pass to helper functions. Each grant has its own type: a
+# reader, a writer (which contains its reader) or an emitter. It points to an incomplete type, the
+# door, so that no grant can be cast from another one. Each call has a variant that takes a grant.
 GRANT_READS = ("door", "reader")
 GRANT_COMPONENT = (*GRANT_READS, "writer", "get_in", "has_in", "edit_in")
 GRANT_TAG = (*GRANT_READS, "writer", "has_in", "set_in", "remove_in")
@@ -114,22 +114,22 @@ GRANT_INDEX_BY_KIND = {
 GRANT_INDEX = tuple(verb for verbs in GRANT_INDEX_BY_KIND.values() for verb in verbs)
 GRANT_EVENT = ("door", "emitter", "emit")
 GRANT_STATE = ("door", "writer", "go_in")
-# These begin the members of a context that hold the grants of events and states.
+# Prefixes of the context members that hold the grants of events and states.
 EMIT_MEMBER = "emit"
 GO_MEMBER = "go"
 
-# These calls over a context are about the current rows, `<world>_<system>_<name>_<verb>`.
+# These calls take a context and act on the current rows: `<world>_<system>_<name>_<verb>`.
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
-# This stands behind `<world>_<query>_<tag>_`, and these behind `<world>_<query>_<component>_`.
+# `<world>_<query>_<tag>_<verb>` and `<world>_<query>_<component>_<verb>`.
 QUERY_OPTIONAL_TAG = ("has",)
 QUERY_ALL = ("set_all", "remove_all")
-# These stand behind `<world>_<query>_<system>_`, for a query that asks for changes.
+# `<world>_<query>_<system>_<verb>`, for a query that asks for changes.
 QUERY_VIEW = ("match", "filter")
 
-# These make `<kind>_<name>`, which is static in a generated C file or local in a function there,
-# and needs no prefix. Those of the world exist once each.
+# These make `<kind>_<name>`. It is static in a generated C file, or a local variable there, so it
+# needs no prefix. Those of the world exist once.
 LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
@@ -138,7 +138,7 @@ LOCAL_COMPONENT = (
     "listeners_added", "listeners_changed", "gives", "required_values",
 )  # fmt: skip
 LOCAL_STATE = ("settle", "ask")
-LOCAL_INSIGHT = ("rules", "paths")  # of components, singletons and states that are checked
+LOCAL_INSIGHT = ("rules", "paths")  # of components, singletons and states that insight checks
 LOCAL_SINGLETON = ("changed", "listeners_changed")
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
@@ -153,7 +153,7 @@ LOCAL_SYSTEM = (
 )  # fmt: skip
 LOCAL_FUSED = ("fused", "pass", "rows")  # of a system that may begin a pass
 LOCAL_PHASE = ("ready",)
-LOCAL_FLUSH = ("ready",)  # of a system that begins a segment of its phase
+LOCAL_FLUSH = ("ready",)  # of a system that sets `flush`
 LOCAL_SPARSE = ("rows", "values")
 LOCAL_PARENT = ("parents",)
 LOCAL_HOOK = HOOKS + LINK_HOOKS
@@ -170,13 +170,13 @@ LOCAL_WORLD = (
     "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip
 
-# These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved
-# word, so no schema name can be one.
+# The files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved word, so
+# no declaration can have it.
 HEADERS = ("", "entity", "world", "cmd", "schema", "run", "insight")
 SOURCES = ("world", "run", "schema")
 
-# Weft itself adds these members and parameters to those of a schema; words that no schema can name
-# are left out. An iterator also has `rows_<name>` for each sparse component.
+# Members and parameters that Weft adds to those of the schema. Reserved words are left out because
+# no declaration can have them. An iterator also has `rows_<name>` for each sparse component.
 ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
 HOOK_MEMBERS = (
@@ -185,14 +185,14 @@ HOOK_MEMBERS = (
     "reason",
     "cmd",
     "world",
-)  # what has such a name is no member of a hook's context
+)  # declarations with these names are not members of a hook's context
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 KEY_LOCALS = (
     "w", "ctx", "base", "made", "verified", "words", "it", "known", "hash", "id", "count", "memset",
     "grant",
 )  # fmt: skip
-SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of one that is inline
+SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of an inline system
 
 _OF_COMPONENT = frozenset(COMPONENT + SOA + TAG + GRANT_COMPONENT + GRANT_TAG)
 _OF_SYSTEM = frozenset(
@@ -222,17 +222,17 @@ _IN_SYSTEM = frozenset(SYSTEM_OPTIONAL_TAG + SYSTEM_WRITE_TAG + SYSTEM_TOUCH)
 
 
 def removed(component: str) -> tuple[str, str, str]:
-    """Returns `removed_worker`, `removed_worker_count`, `removed_worker_value`: members."""
+    """Returns the members `removed_worker`, `removed_worker_count` and `removed_worker_value`."""
     return f"removed_{component}", f"removed_{component}_count", f"removed_{component}_value"
 
 
 def heard_count(event: str) -> str:
-    """Returns `died_count`, which goes with `died` where a system or listener hears it."""
+    """Returns `died_count`, the member with the number of `died` events."""
     return f"{event}_count"
 
 
 class Names:
-    """Makes every C identifier of one world. A verb in no table is a KeyError: a bug of ours."""
+    """Makes every C identifier of one world. An unknown verb raises KeyError: a bug in Weft."""
 
     def __init__(self, world: str) -> None:
         self.prefix = world
@@ -242,15 +242,17 @@ class Names:
         return self._member(WORLD, verb)
 
     def world_calls(self) -> dict[str, str]:
-        """Returns every type and call of the world by its verb, and the handle of no entity."""
+        """Returns the name of every type and call of the world by its verb, and of the empty
+        handle.
+        """
         return {verb: self.world(verb) for verb in WORLD} | {"none": self.none()}
 
     def component(self, name: str, verb: str = "") -> str:
-        """Returns `colony_position`, `colony_position_get`, of tags too."""
+        """Returns `colony_position` or `colony_position_get`. Tags are named the same way."""
         return self._member(_OF_COMPONENT, verb, name)
 
     def hook(self, component: str, function: str) -> str:
-        """Returns `colony_sprite_on_add`, `colony_sprite_give_back`."""
+        """Returns `colony_sprite_on_add` or `colony_sprite_give_back`."""
         return f"{self.prefix}_{component}_{function}"
 
     def on_despawn(self) -> str:
@@ -260,18 +262,18 @@ class Names:
         return self._member(SINGLETON, verb, name)
 
     def state(self, name: str, verb: str) -> str:
-        """Returns `colony_game_now`, or `colony_game_state`, what the world keeps of it."""
+        """Returns `colony_game_now`, or `colony_game_state` for the struct in the world."""
         return self._member(STATE + GRANT_STATE, verb, name)
 
     def resource(self, name: str, verb: str) -> str:
         return self._member(RESOURCE, verb, name)
 
     def event(self, name: str, verb: str = "") -> str:
-        """Returns `colony_built`, `colony_built_emit`."""
+        """Returns `colony_built` or `colony_built_emit`."""
         return self._member(EVENT + GRANT_EVENT, verb, name)
 
     def input(self, name: str, verb: str) -> str:
-        """Returns `colony_order_put`, the call by which the game gives one."""
+        """Returns `colony_order_put`, the call by which the game puts an input."""
         return self._member(INPUT, verb, name)
 
     def prefab(self, name: str, verb: str = "") -> str:
@@ -294,12 +296,14 @@ class Names:
         return self._member(INDEX + GRANT_INDEX, verb, name)
 
     def key(self, field: str) -> str:
-        """Returns `text`, by which a hash is asked, or `id_` where its calls have an `id`."""
+        """Returns the parameter for a key field of a hash: `text`, or `id_` if `id` is used
+        already.
+        """
         ours = field in KEY_LOCALS or field.startswith(f"{self.prefix}_")
         return f"{field}_" if ours else field
 
     def stem(self, name: str) -> str:
-        """`colony_idle`: what the names of a query's calls begin with, or of a relation's."""
+        """Returns `colony_idle`, the prefix of the calls of a query or relation."""
         return self._join(name)
 
     def query_tag(self, name: str, tag: str, verb: str = "has") -> str:
@@ -311,34 +315,36 @@ class Names:
         return self._member(QUERY_ALL, verb, name, component)
 
     def view(self, query: str, system: str, verb: str) -> str:
-        """Returns `colony_idle_extinguish_filter`, with which a system sees a query's changes."""
+        """Returns `colony_idle_extinguish_filter`: the changes of a query as a system sees them."""
         return self._member(QUERY_VIEW, verb, query, system)
 
     def system(self, name: str, *member: str) -> str:
-        """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_busy_put`."""
+        """Returns `colony_movement`, `colony_movement_ctx` or `colony_movement_busy_put`."""
         if len(member) < 2:
             return self._member(_OF_SYSTEM, *(member or ("",)), name)
         inner, verb = member
         return self._member(_IN_SYSTEM, verb, name, inner)
 
     def partial(self, system: str) -> str:
-        """Returns `weft_partial_take_stock`, the member of a world with its partial results."""
+        """Returns `weft_partial_take_stock`, the member of a world for the partial results of a
+        system.
+        """
         return f"weft_partial_{system}"
 
     def column(self, component: Component) -> str:
-        """Returns the constant of a component's first column or bitset, by which tables have it."""
+        """Returns the constant of a component's first column or bitset."""
         first = [component.fields[0].name] if component.is_soa else []
         return self.number("column", component.name, *first)
 
     def cmd(self, *name_and_verb: str) -> str:
-        """Returns `colony_cmd_spawn`, `colony_cmd_position_set`."""
+        """Returns `colony_cmd_spawn` or `colony_cmd_position_set`."""
         if len(name_and_verb) == 1:
             return self._member(CMD_WORLD, *name_and_verb, "cmd")
         name, verb = name_and_verb
         return self._member(_OF_CMD, verb, "cmd", name)
 
     def enum(self, name: str, verb: str = "") -> str:
-        """Returns `colony_job`, `colony_job_name`."""
+        """Returns `colony_job` or `colony_job_name`."""
         return self._member(ENUM, verb, name)
 
     def enum_count(self, name: str) -> str:
@@ -353,7 +359,7 @@ class Names:
         return self._join(name)
 
     def list(self, owner: str, field: str, verb: str = "") -> str:
-        """Returns `colony_worker_bag_push`, or `colony_worker_bag`, a struct of count and items."""
+        """Returns `colony_worker_bag_push`, or `colony_worker_bag`: a struct of count and items."""
         return self._member(LIST, verb, owner, field)
 
     def list_capacity(self, owner: str, field: str) -> str:
@@ -361,7 +367,7 @@ class Names:
         return self._join(owner, field, LIST_CAPACITY).upper()
 
     def number(self, kind: str, *name: str) -> str:
-        """Returns `COLONY_COLUMN_VELOCITY_X`, `COLONY_PREFAB_VILLAGER`."""
+        """Returns `COLONY_COLUMN_VELOCITY_X` or `COLONY_PREFAB_VILLAGER`."""
         if kind not in NUMBERED:
             raise KeyError(f"'{kind}' is in no table of names")
         return self._join(kind, *name).upper()
@@ -371,15 +377,19 @@ class Names:
         return self._join(DEFINE, name).upper()
 
     def apart(self, system: str) -> str:
-        """Returns `weft_apart_colony_movement`, which takes each array of a struct by itself."""
+        """Returns `weft_apart_colony_movement`, which takes the arrays of each struct
+        separately.
+        """
         return f"weft_apart_{self.system(system)}"
 
     def body(self, system: str) -> str:
-        """Returns `weft_body_colony_movement`, which the macro of a system lets the game write."""
+        """Returns `weft_body_colony_movement`: the function whose body the game writes after
+        the macro.
+        """
         return f"weft_body_{self.system(system)}"
 
     def local(self, kind: str, name: str) -> str:
-        """Returns `fields_position`, static in a generated C file and so without a prefix."""
+        """Returns `fields_position`, which is static in a generated C file and has no prefix."""
         if kind not in _LOCAL:
             raise KeyError(f"'{kind}' is in no table of names")
         return f"{kind}_{name}"
@@ -393,7 +403,7 @@ class Names:
         return self._join(name) + ".h"
 
     def none(self) -> str:
-        """Returns `COLONY_NONE`, the handle that names no entity."""
+        """Returns `COLONY_NONE`, the handle of no entity."""
         return f"{self.prefix.upper()}_NONE"
 
     def cpp_guard(self, name: str = "") -> str:

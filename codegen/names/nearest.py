@@ -1,11 +1,11 @@
-"""This module words help for names that are not there: it suggests the one that was meant."""
+"""Help for unknown names: suggests the nearest known name, or lists the known names."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
 
-SHOWN = 12  # this many names are listed when none is near
+SHOWN = 12  # most names that are listed if none is near
 
 
 def a(noun: str) -> str:
@@ -14,7 +14,9 @@ def a(noun: str) -> str:
 
 
 def suggest(name: str, candidates: Iterable[str], what: str = "") -> str:
-    """Helps with an unknown name: returns the nearest, else (as `what`) some of those there are."""
+    """Returns help for an unknown name: the nearest candidate, or a list that starts with
+    `what`.
+    """
     known = list(dict.fromkeys(candidates))
     by_lower = {candidate.lower(): candidate for candidate in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)

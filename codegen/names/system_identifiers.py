@@ -1,10 +1,10 @@
-"""This is the list of identifiers of ISO C and POSIX that a world could make with another name.
+"""Identifiers of ISO C and POSIX that the prefix of a world and another name could make.
 
-A world `fd` with a component `set` would make the type `fd_set`. Here is what glibc declares or
-defines in those headers with every extension switched on, and what C23 adds, as far as generated
-code has names of such a form: in small letters, or in capitals of three words or with `_NONE`. What
-other rules refuse already is left out, such as worlds called `clock`. The test
-tests/build/test_system_macros.py compares the list with the headers.
+For example, a world `fd` with a component `set` would make the type `fd_set`. The list contains
+what glibc declares in those headers with every extension enabled, and what C23 adds. It is limited
+to the forms that generated code uses: lower case, capitals of three words, or `_NONE`. Names that
+other rules refuse, such as a world called `clock`, are left out. tests/build/test_system_macros.py
+compares the list with the headers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""This is the list of members of the C library's structs that are macros, by header.
+"""Members of structs of the C library that are macros, by header.
 
-A field with such a name would be replaced in a game that includes the header first, or only in
-some of its files. The list is what glibc defines for the headers of ISO C and POSIX with every
-extension switched on; tests/build/test_system_macros.py compares it with the headers.
+The preprocessor would replace a field with such a name in each file that includes the header. The
+list contains what glibc defines for the headers of ISO C and POSIX with every extension enabled.
+tests/build/test_system_macros.py compares it with the headers.
 """
 
 MEMBERS = {

@@ -1,7 +1,7 @@
-"""These are the names of parameters and variables in generated functions.
+"""Names of parameters and variables in generated functions.
 
-A type of C that has one of these names is hidden there, and compilers warn of it (-Wshadow).
-tests/output/golden/test_any_name.py finds those that are missing here.
+A C type with one of these names would be hidden there, and compilers warn about it (-Wshadow).
+tests/output/golden/test_any_name.py finds names that are missing here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TEXT = """
 VARIABLES = frozenset(_TEXT.split())
 _NUMBERED = re.compile(r"weft_(?:\d+|e|it|lent|more)")
 
-# What may stand before a name of the schema, and behind it.
+# Prefixes and suffixes of variables that are named after a declaration.
 _BEFORE = (
     *("", "above_", "added_", "changed_", "ctx_", "has_", "parents_", "paths_", "place_"),
     *("removed_", "rows_", "rules_", "values_", "weft_row_"),

@@ -1,4 +1,4 @@
-"""This is the list of words that no name in a schema may be, each with the reason."""
+"""Words that a schema must not use as names, each with the reason."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# These are words of Weft itself: the verbs of a world, and the words in the names of its files.
+# Words of Weft: verbs of a world, and parts of the names of its files.
 VERBS = _words("""
     open close spawn despawn alive same none tick run flush commands save load hash error schema
     recycle reserve stats trim cmd world entity insight""")
 
-# A world of such a name would have a header that hides the system's <name.h>.
+# The header of a world with such a name would hide the system header <name.h>.
 SYSTEM_HEADERS = _words("""
     aio assert complex ctype dirent dlfcn elf endian err errno error fcntl features fenv float
     fnmatch fts ftw getopt glob grp iconv inttypes iso646 langinfo libgen limits link locale malloc
@@ -61,12 +61,12 @@ SYSTEM_HEADERS = _words("""
     stdint stdio stdlib stdnoreturn string strings syslog tar termios tgmath threads time uchar
     ucontext ulimit unistd utime utmp values wait wchar wctype weft wordexp""")
 
-# Windows takes a file or folder of such a name, whatever its ending, for a device.
+# Windows takes a file or folder with such a name, with any extension, for a device.
 WINDOWS_DEVICES = _words("""
     aux con nul prn com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7
     lpt8 lpt9""")
 
-# Names in the C library begin with these: sem_open, pthread_create, atomic_init.
+# Names of the C library begin with these words: sem_open, pthread_create, atomic_init.
 SYSTEM_PREFIXES = _words("""
     aio atomic clock cnd dbm memory_order mq mtx posix pthread sched sem shm stdc thrd timer tss
     va""")
@@ -88,5 +88,5 @@ def _reasons() -> Iterable[tuple[str, str]]:
 
 RESERVED = dict(_reasons())
 
-# An extern type may be a struct of the C library, whose members have these names.
+# An extern may be a struct of the C library, so its fields may have these names.
 MEMBER_MACROS = frozenset(word for words in MEMBERS.values() for word in words.split())

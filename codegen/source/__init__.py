@@ -1,1 +1,1 @@
-"""This package holds schema files as text: places, TOML that keeps them, imports, the report."""
+"""Schema files as text: reading TOML with places, resolving imports, and reporting mistakes."""

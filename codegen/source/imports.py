@@ -1,4 +1,4 @@
-"""Reads the files of a schema: the root and its imports, each once, imported before importer."""
+"""Reads the files of a schema: the root and its imports. Each file is read once, imports first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_IMPORT_DEPTH = 64
 
 @dataclass(frozen=True)
 class File:
-    """One file of a schema. Where it is `damaged`, names that it declares may be missing."""
+    """One file of a schema. If it is `damaged`, some of its declarations may be missing."""
 
     path: str  # as the user would write it
     table: dict[str, Any]
@@ -28,11 +28,13 @@ class File:
 
 
 class UnreadableError(RefusedError):
-    """A file cannot be read at all. The text tells the user which one and why."""
+    """A file that cannot be read at all. The text names the file and the reason."""
 
 
 def load_files(root: str, report: Report) -> list[File]:
-    """Reads every readable file, imported before importer. Raises UnreadableError for the root."""
+    """Reads the root file and its imports, imports first. Raises UnreadableError for the root
+    only.
+    """
     loader = _Loader(report)
     loader.load(root, read_bytes(root, MAX_FILE_BYTES), [])
     return loader.files
@@ -45,13 +47,15 @@ class _Loader:
         self._seen: set[str] = set()
 
     def load(self, path: str, data: bytes, above: list[str]) -> None:
-        """Reads a file's imports and then takes in the file; `above` are its importers."""
+        """Reads the imports of a file and then adds the file. `above` lists the files that
+        import it.
+        """
         self._seen.add(os.path.realpath(path))
         file = read_file(path, data, self._report, is_root=not above)
         imports = file.table.get("import", [])
         for index, name in enumerate(imports if isinstance(imports, list) else []):
             if isinstance(name, str):
-                name = name.replace("\0", "\ufffd")  # no path may hold a NUL
+                name = name.replace("\0", "\ufffd")  # a path must not contain a NUL
                 place = file.places.value(("import", index))
                 self._import(os.path.join(os.path.dirname(path), name), place, [*above, path])
         self.files.append(file)
@@ -84,7 +88,7 @@ class _Loader:
 
 
 def read_file(path: str, data: bytes, report: Report, *, is_root: bool) -> File:
-    """Makes one file by itself out of its bytes."""
+    """Parses the bytes of one file. Mistakes are added to the report."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -105,12 +109,14 @@ def _not_utf8(path: str, data: bytes, at: int, report: Report, is_root: bool) ->
 
 
 def _unread(path: str, is_root: bool) -> File:
-    """Makes a stand-in for a file whose names are not known."""
+    """Returns an empty file that stands for one that could not be read."""
     return File(path, {}, locate(path, ""), damaged=True, is_root=is_root)
 
 
 def read_bytes(path: str, most: int) -> bytes:
-    """Returns the bytes of a file. Raises UnreadableError, also for more than `most` bytes."""
+    """Returns the bytes of a file. Raises UnreadableError if it fails or has more than `most`
+    bytes.
+    """
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             raise UnreadableError(f"cannot read '{path}': not a file")
@@ -119,7 +125,7 @@ def read_bytes(path: str, most: int) -> bytes:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UnreadableError(f"cannot read '{path}': {reason}") from error
-    except ValueError as error:  # a NUL in the path
+    except ValueError as error:  # the path contains a NUL
         raise UnreadableError(f"cannot read '{path}': {error}") from error
     if len(data) > most:
         raise UnreadableError(f"cannot read '{path}': more than {most} bytes")
@@ -127,7 +133,9 @@ def read_bytes(path: str, most: int) -> bytes:
 
 
 def _nearest_file(path: str) -> str:
-    """Suggests the file that was probably meant by a path that cannot be read."""
+    """Returns help for a path that cannot be read: the file with the nearest name, if there is
+    one.
+    """
     folder, name = os.path.split(path)
     try:
         there = [entry for entry in os.listdir(folder or ".") if entry.endswith(".toml")]

@@ -1,13 +1,14 @@
-"""The error of a command that cannot do what it was asked, of which each package has its own.
+"""The error of a command that cannot do what the user asked.
 
-The command line prints them all, and need not import those packages to know them.
+Each package derives its own error from it. The command line prints them all without importing those
+packages.
 """
 
 from __future__ import annotations
 
 
 class RefusedError(Exception):
-    """Tells in words why there is no answer, and how to come by one."""
+    """Explains why a command stopped, and how to fix the cause."""
 
     def __init__(self, words: str, help: str = "") -> None:
         super().__init__(words)

@@ -1,8 +1,8 @@
-"""This module knows places in schema files, and the diagnostics that point at them.
+"""Places in schema files, and diagnostics that point at them.
 
-A Report collects everything that is wrong in one run and renders it as text, sorted by place. Each
-entry shows the source line with a caret under exactly the span that is meant, however wide the
-characters before it are.
+A Report collects every mistake of one run and renders them as text, sorted by place. Each entry
+quotes the source line and draws a caret under the span. Wide characters and tabs are measured as a
+terminal shows them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Severity = Literal["error", "warning"]
 
 TAB_STOP = 8
 SHOWN_LINE = 160  # characters of a source line
-SHOWN_WORD = 100  # characters of a word in a message; no name that is allowed comes near it
+SHOWN_WORD = 100  # characters of a word in a message; every allowed name is shorter
 
 _LONG_WORD = re.compile(rf"[^\s/\\]{{{SHOWN_WORD + 1},}}")
 
 
 class Place(NamedTuple):
-    """A span of one line of a schema file: 1-based line and column, counted in characters."""
+    """A span in one line of a schema file. Line and column count characters from 1."""
 
     path: str
     line: int
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A second place that belongs to a diagnostic, with a message of its own."""
+    """A second place that a diagnostic mentions, with its own message."""
 
     place: Place
     message: str
@@ -49,7 +49,7 @@ class Diagnostic:
 
 
 class Report:
-    """Collects everything wrong that one run finds. With `strict`, warnings are errors."""
+    """Collects the errors and warnings of one run. If `strict` is set, warnings count as errors."""
 
     def __init__(self, *, strict: bool = False) -> None:
         self._strict = strict
@@ -58,7 +58,7 @@ class Report:
         self._lines: dict[str, list[str]] = {}
 
     def add_source(self, path: str, text: str) -> None:
-        """Remembers a file's text, from which rendering quotes lines."""
+        """Stores the text of a file, because rendered diagnostics quote its lines."""
         self._lines[path] = text.split("\n")
 
     def error(
@@ -78,7 +78,7 @@ class Report:
             self.errors += diagnostic.severity == "error"
 
     def diagnostics(self) -> list[Diagnostic]:
-        """Returns everything found, sorted by place, each once."""
+        """Returns all diagnostics sorted by place, without duplicates."""
         return sorted(self._found, key=lambda found: (found.place, found.id, found.message))
 
     def render(self) -> str:
@@ -104,7 +104,7 @@ class Report:
 
 
 def shortened(message: str) -> str:
-    """Cuts the middle out of every word that is too long to be read to its end."""
+    """Replaces the middle of each overlong word by "…"."""
     half = SHOWN_WORD // 2
     return _LONG_WORD.sub(lambda word: f"{word[0][:half]}…{word[0][-half:]}", message)
 
@@ -117,7 +117,7 @@ def printable(text: str) -> str:
 
 
 def _excerpt(line: str, place: Place) -> tuple[str, str]:
-    """Returns a line as it is shown, and its caret line. Tabs become spaces in both."""
+    """Returns a line as a terminal shows it, and its caret line. Tabs become spaces in both."""
     start = min(place.column - 1, len(line))
     end = max(min(start + place.length, len(line)), start)
     line, start, end = _cut(line, start, end)
@@ -140,10 +140,10 @@ def _excerpt(line: str, place: Place) -> tuple[str, str]:
 
 
 def _cut(line: str, start: int, end: int) -> tuple[str, int, int]:
-    """Shortens a line around the span if it is too long, and moves the span along."""
+    """Shortens an overlong line around the span, and returns the span's new offsets."""
     if len(line) <= SHOWN_LINE:
         return line, start, end
-    before = SHOWN_LINE // 4  # characters kept in front of the span
+    before = SHOWN_LINE // 4  # characters kept before the span
     first = max(min(start - before, len(line) - SHOWN_LINE), 0)
     if max(end, start + before) <= SHOWN_LINE:
         first = 0
@@ -157,7 +157,7 @@ def _cut(line: str, start: int, end: int) -> tuple[str, int, int]:
 
 
 def _cells(char: str) -> int:
-    """Counts the columns of a terminal that a character takes."""
+    """Returns how many columns of a terminal a character takes."""
     if unicodedata.east_asian_width(char) in "WF":
         return 2
     return 0 if unicodedata.category(char) in ("Mn", "Me") else 1

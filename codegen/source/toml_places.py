@@ -1,9 +1,9 @@
-"""Finds where keys and values stand in a TOML file.
+"""Finds the places of keys and values in a TOML file.
 
-`tomllib` reads TOML but keeps no places. The scanner here walks the text once more and notes, for
-every key path (a tuple of keys and array indices), the span of the key and of the value. It decides
-nothing about what the text means: on text that `tomllib` accepts it finds a place for every path,
-and on other text it notes what comes before the first thing it cannot follow.
+`tomllib` reads TOML but does not keep places. The scanner here reads the text a second time and
+records the span of each key and value by its path (a tuple of keys and array indices). It does not
+interpret values. If `tomllib` accepts the text, the scanner finds a place for every path. Otherwise
+it records everything before the first syntax that it cannot follow.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from itertools import pairwise
 from source.source import Place
 
 Path = tuple[str | int, ...]
-Span = tuple[int, int]  # offsets of the first character and of the one past the last
+Span = tuple[int, int]  # offsets of the first character and after the last one
 
 MAX_KEY_PARTS = 64  # joined by dots
-MAX_NESTING = 64  # arrays and inline tables in each other
+MAX_NESTING = 64  # depth of arrays and inline tables
 
 _BARE_KEY = re.compile(r"[ \t]*([A-Za-z0-9_-]+)[ \t]*")
 _PLAIN_STRING = re.compile(r""""[^"\\\n]*"(?!")|'[^'\n]*'(?!')""")  # on one line, without escapes
 _SCALAR = re.compile(r"[^,\]}#\n]+")
-_PLAIN_PAIR = re.compile(  # of a bare key and a plain string, or a scalar
+_PLAIN_PAIR = re.compile(  # a bare key with a plain string or a scalar
     rf"""{_BARE_KEY.pattern}=[ \t]*({_PLAIN_STRING.pattern}|[^\s"'\[{{,\]}}#][^,\]}}#\n]*)"""
 )
 _BLANK = re.compile(r"[ \t]*")
 _BLANK_LINES = re.compile(r"[ \t\n]*(?:#[^\n]*[ \t\n]*)*")
-_END = re.compile(rf"[ \t]*(?:(?=[\n#]){_BLANK_LINES.pattern}|\Z)")  # of a statement
-_FOLDED = re.compile(r"\\[ \t]*\n[ \t\n]*")  # a backslash that ends a line of a multi-line string
+_END = re.compile(rf"[ \t]*(?:(?=[\n#]){_BLANK_LINES.pattern}|\Z)")  # the end of a statement
+_FOLDED = re.compile(r"\\[ \t]*\n[ \t\n]*")  # a backslash at the end of a line
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
 
 
 @dataclass(frozen=True)
 class Duplicate:
-    """A key path that the file defines twice, which TOML forbids."""
+    """A key path that a file defines twice, which TOML forbids."""
 
     path: Path
     first: Place
@@ -51,22 +51,22 @@ class Statement:
 
     line: int
     is_header: bool
-    path: Path  # the table or key; () where it could not be read
+    path: Path  # the table or key; () if it could not be read
 
 
 class Places:
-    """Knows the places of one file. For a path that is not in it, its nearest ancestor answers."""
+    """Finds the places of one file. An unknown path has the place of its nearest known ancestor."""
 
     def __init__(self, path: str, text: str, spans: _Spans, root: Path = ()) -> None:
         self._path = path
         self._text = text
         self._spans = spans
-        self._root = root  # every path begins at this one
-        self._offsets: dict[int, list[int]] = {}  # by the start of a string, once one was asked for
+        self._root = root  # prefix of every path that callers pass
+        self._offsets: dict[int, list[int]] = {}  # by the string's start; filled when needed
         self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
 
     def below(self, root: Path) -> Places:
-        """Returns the places of a part of the file, as if that part were a file of its own."""
+        """Returns the places below `root`, for callers whose paths are relative to it."""
         return Places(self._path, self._text, self._spans, (*self._root, *root))
 
     def has(self, path: Path) -> bool:
@@ -74,15 +74,19 @@ class Places:
         return path in self._spans.keys or path in self._spans.values
 
     def key(self, path: Path) -> Place:
-        """Returns the place of a key (the last part of a dotted one) or of an array's item."""
+        """Returns the place of a key (the last part of a dotted key) or of an item of an array."""
         return self._nearest(path, self._spans.keys, self._spans.values)
 
     def value(self, path: Path) -> Place:
-        """Returns the place of a value, up to the end of its first line. A table has its key's."""
+        """Returns the place of a value, up to the end of its first line. For a table, that of
+        its key.
+        """
         return self._nearest(path, self._spans.values, self._spans.keys)
 
     def _nearest(self, path: Path, *spans: dict[Path, Span]) -> Place:
-        """Returns the first place that is known of a path, or else of its nearest ancestor."""
+        """Returns the first known place of a path. An unknown path takes that of its nearest
+        ancestor.
+        """
         path = (*self._root, *path)
         while path:
             for known in spans:
@@ -92,7 +96,9 @@ class Places:
         return Place(self._path, 1, 1, 1)
 
     def inside(self, path: Path, start: int, length: int) -> Place:
-        """Returns the place of a part of a string, in characters of the string `tomllib` made."""
+        """Returns the place of a part of a string. `start` and `length` count decoded
+        characters.
+        """
         span = self._spans.values.get((*self._root, *path))
         if span is None:
             return self.value(path)
@@ -110,14 +116,16 @@ class Places:
         ]
 
     def statements(self) -> list[Statement]:
-        """Returns every statement up to the end, or up to and with the one that has no end."""
+        """Returns the statements of the file, up to and including the first one without an end."""
         return [
             Statement(self._place((offset, offset)).line, self._text[offset] == "[", path)
             for offset, path in self._spans.statements.items()
         ]
 
     def beyond(self) -> tuple[Place, str] | None:
-        """Returns where a limit was passed and which, if any was; nothing behind it was read."""
+        """Returns the place of the first passed limit and a message, or None. Reading stopped
+        there.
+        """
         if self._spans.beyond is None:
             return None
         span, what = self._spans.beyond
@@ -133,9 +141,9 @@ class Places:
 
 
 def locate(path: str, text: str) -> Places:
-    """Scans a file's text, in which line ends are already plain newlines."""
+    """Scans the text of a file. Its line ends must be plain newlines."""
     scanner = _Scanner(text)
-    with contextlib.suppress(_LostError):  # the places found before are kept
+    with contextlib.suppress(_LostError):  # the places found so far are kept
         scanner.document()
     return Places(path, text, scanner.spans)
 
@@ -145,24 +153,24 @@ class _Spans:
     keys: dict[Path, Span] = field(default_factory=dict)
     values: dict[Path, Span] = field(default_factory=dict)
     duplicates: list[tuple[Path, Span, Span]] = field(default_factory=list)
-    statements: dict[int, Path] = field(default_factory=dict)  # by the offset where one begins
-    beyond: tuple[Span, str] | None = None  # where a limit was passed, and which
+    statements: dict[int, Path] = field(default_factory=dict)  # by its first offset
+    beyond: tuple[Span, str] | None = None  # the place and the message of the first passed limit
 
 
 class _LostError(Exception):
-    """The text is not TOML from here on."""
+    """The text is not valid TOML from this point on."""
 
 
 class _Scanner:
-    """Walks a document once, front to back; `at` is the offset of the next character."""
+    """Reads a document once from start to end. `at` is the offset of the next character."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.spans = _Spans()
-        self._defined: dict[Path, Span] = {}  # by a header of its own or with a value
-        self._lengths: dict[Path, int] = {}  # items in each array of tables, so far
-        self._open = 0  # arrays and inline tables around the next character
+        self._defined: dict[Path, Span] = {}  # paths defined by a header or a value
+        self._lengths: dict[Path, int] = {}  # the number of items in each array of tables, so far
+        self._open = 0  # the number of open arrays and inline tables
 
     def document(self) -> None:
         table: Path = ()
@@ -224,7 +232,7 @@ class _Scanner:
         return keys
 
     def _key(self) -> tuple[str, Span]:
-        """Reads one part of a dotted key, with the blanks around it."""
+        """Reads one part of a dotted key and the blanks around it."""
         if bare := _BARE_KEY.match(self.text, self.at):
             self.at = bare.end()
             return bare[1], bare.span(1)
@@ -245,7 +253,9 @@ class _Scanner:
         return "".join(_decode(piece, is_literal) for piece in pieces)
 
     def _mention(self, path: Path, keys: list[tuple[str, Span]]) -> Path:
-        """Walks the leading parts of a dotted key, into the newest item of an array of tables."""
+        """Follows the leading parts of a dotted key. An array of tables continues in its newest
+        item.
+        """
         for name, span in keys:
             path = (*path, name)
             self.spans.keys.setdefault(path, span)
@@ -335,13 +345,13 @@ class _Scanner:
 
 
 def _quotes(text: str, start: int) -> str:
-    """Returns the quotes that open, and close, the string at `start`."""
+    """Returns the quotes that delimit the string at `start`."""
     triple = text[start] * 3
     return triple if text.startswith(triple, start) else text[start]
 
 
 def _string_offsets(text: str, start: int) -> list[int]:
-    """Lists where each character of the string at `start` begins, then its closing quotes."""
+    """Returns the offset of each character of the string at `start`, then of its closing quotes."""
     quotes = _quotes(text, start)
     is_literal = quotes[0] == "'"
     at = start + len(quotes)
@@ -362,7 +372,9 @@ def _string_offsets(text: str, start: int) -> list[int]:
 
 
 def _closes(text: str, at: int, quotes: str) -> bool:
-    """Returns whether the string ends here. Two quotes may stand right before the closing three."""
+    """Returns whether the string ends here. Up to two quotes may precede the three closing
+    quotes.
+    """
     return text.startswith(quotes, at) and not (
         len(quotes) == 3 and text.startswith(quotes[0], at + 3)
     )
@@ -372,7 +384,7 @@ _ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
 
 
 def _decode(written: str, is_literal: bool) -> str:
-    """Returns the one character that a piece of a string stands for."""
+    """Decodes one character of a string, which may be an escape."""
     if is_literal or not written.startswith("\\"):
         return written
     if len(written) > 2:

@@ -1,8 +1,8 @@
-"""Reads one file of TOML and goes on after a mistake, so that one run reports them all.
+"""Reads one TOML file and continues after a mistake, so that one run reports all mistakes.
 
-After an error the statement that holds it is blanked and the rest is read again. This is done only
-where the end of the statement is certain, because a wrong guess would cause follow-up errors;
-otherwise reading ends there.
+After an error, the statement that contains it is replaced by blank lines and the text is read
+again. This happens only if the end of the statement is certain, because a wrong guess would cause
+follow-up errors. Otherwise reading stops.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any
 from source.source import Note, Place, Report
 from source.toml_places import Duplicate, Path, Places, Statement, locate
 
-MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
+MAX_SYNTAX_ERRORS = 50  # in one file; each of them costs one more reading
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # TOML allows none of these anywhere
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # TOML forbids these everywhere
 _CONTROL_HELP = {"0000": "take it out", "000D": "end lines with LF, or CR and LF"}
 _TOKEN = re.compile(rf"{_CONTROL.pattern}|[^\s,\]}}]+")
-_GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that is not all of its statement
-_HALF_HEADER = re.compile(r"\s*[\w.\"'-]+\s*\]+\s*(#.*)?$")  # its "[" was forgotten
+_GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that its statement continues after
+_HALF_HEADER = re.compile(r"\s*[\w.\"'-]+\s*\]+\s*(#.*)?$")  # a header without its "["
 _LONG_NUMBER = re.compile(r"[0-9_]{1000,}")
 
-_NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # a number that is cut off by what follows
+_NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # a number that the next character interrupts
 
-# Each row has a message of tomllib, its meaning in plain words, and the remedy.
+# Each row contains the start of a message of tomllib, what it means, and the help.
 _MEANINGS = (
     ("Cannot overwrite a value", "this key has a value already", "give each key once"),
     ("Cannot declare", "this table is there already", "declare each table once"),
@@ -57,8 +57,8 @@ _QUOTES = (
     "begin and end it with the same quote, and write '\\\"' for one inside",
 )
 
-# These rows are more precise where the text before the place and at it tells more. They have two
-# patterns for those two texts before the meaning and the remedy.
+# More precise rows. The second and third columns are patterns for the text before and at the place
+# of the error. The last two columns are the message and the help.
 _CLOSER = (
     ("Unclosed", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
     ("Expected newline", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
@@ -108,7 +108,7 @@ _CLOSER = (
 
 @dataclass(frozen=True)
 class Document:
-    """The content of a file with its places. If it is `damaged`, a part could not be read."""
+    """The content of a file and its places. If it is `damaged`, a part could not be read."""
 
     table: dict[str, Any]
     places: Places
@@ -116,7 +116,7 @@ class Document:
 
 
 def read_toml(path: str, text: str, report: Report) -> Document:
-    """Reads as much as possible of a text in which line ends are already plain newlines."""
+    """Reads as much of a text as possible. Its line ends must be plain newlines."""
     damaged = False
     rest: str | None = text
     for _ in range(MAX_SYNTAX_ERRORS):
@@ -124,7 +124,7 @@ def read_toml(path: str, text: str, report: Report) -> Document:
             break
         text = rest
         places = locate(path, text)
-        if beyond := places.beyond():  # tomllib takes too long for it, or too much of the stack
+        if beyond := places.beyond():  # tomllib would take too long, or overflow the stack
             report.error("toml-syntax", *beyond, help="no key of a schema is that deep")
             break
         try:
@@ -134,7 +134,7 @@ def read_toml(path: str, text: str, report: Report) -> Document:
             damaged = damaged or not mistake.leaves_the_first
             _complain(mistake, report)
             rest = _without(text, mistake)
-        except ValueError:  # int() raises it, and tomllib lets it pass
+        except ValueError:  # raised by int(); tomllib does not catch it
             place = _number_place(path, text)
             message = "a number has more digits than 64 bits can hold"
             report.error("toml-syntax", place, message, help="no field takes such a number")
@@ -144,18 +144,18 @@ def read_toml(path: str, text: str, report: Report) -> Document:
 
 @dataclass(frozen=True)
 class _Mistake:
-    """One error of tomllib's, and the lines of the statement that it is in."""
+    """One error of tomllib, and the lines of the statement that contains it."""
 
     place: Place
     message: str
     help: str
     start: int
-    past: int | None  # None: the end of the statement is unknown
+    past: int | None  # None if the end of the statement is unknown
     duplicate: Duplicate | None
 
     @property
     def leaves_the_first(self) -> bool:
-        """Returns whether without its statement all that was meant is still there, given once."""
+        """Returns whether the removed statement only repeated an earlier definition."""
         return self.duplicate is not None and self.duplicate.first.line < self.start
 
 
@@ -170,7 +170,7 @@ def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:
     duplicate = next((d for d in places.duplicates() if d.second.line == start), None)
     if at and at[1]:
         place = _token_place(path, lines, line, int(at[2]))
-    else:  # the statement that runs into the end of the document tells more
+    else:  # the error is at the end of the file, so point at the statement that reaches it
         place = _token_place(path, lines, start, 1)
     past = _past(statements, index, line, lines, duplicate)
     message, help = _meaning(_AT.sub("", complaint), lines[place.line - 1], place.column - 1)
@@ -178,7 +178,7 @@ def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:
 
 
 def _meaning(complaint: str, line: str, at: int) -> tuple[str, str]:
-    """Returns what a complaint about this place of a line means, and what to do about it."""
+    """Returns the message and the help for an error of tomllib at this position of a line."""
     if control := _CONTROL.match(line, at):
         code = f"{ord(control.group()):04X}"
         help = _CONTROL_HELP.get(code, f"take it out; in text, write '\\u{code}'")
@@ -203,7 +203,7 @@ def _past(
     lines: list[str],
     duplicate: Duplicate | None,
 ) -> int | None:
-    """Returns the line after a statement. A header takes the lines under it along."""
+    """Returns the line after a statement. The statements below a header belong to it."""
     if not statements:
         return line + 1
     statement = statements[index]
@@ -221,7 +221,7 @@ def _past(
 
 
 def _past_brackets(lines: list[str], line: int) -> int:
-    """Returns the line after the one that seems to close what a line has opened."""
+    """Returns the line after the bracket that probably closes the statement of this line."""
     for number in range(line + 1, len(lines) + 1):
         if lines[number - 1].startswith("["):
             return number
@@ -253,7 +253,7 @@ def _complain(mistake: _Mistake, report: Report) -> None:
 
 
 def _without(text: str, mistake: _Mistake) -> str | None:
-    """Empties the lines of the statement, so that all others keep their numbers."""
+    """Blanks the lines of a statement, so that the line numbers of all others stay the same."""
     if mistake.past is None:
         return None
     lines = text.split("\n")
