@@ -1,7 +1,7 @@
-"""This package asks whether a schema makes sense. Every rule is a small function with its own id.
+"""Decides whether a schema makes sense. Each rule is a small function with its own id.
 
-Rules do not depend on each other and may run in any order. Unknown names and unreadable parts have
-been reported where they stand, so a rule passes over them silently.
+Rules do not depend on each other and may run in any order. The parser has already reported
+unreadable parts, and one rule reports unknown names. All other rules skip them silently.
 """
 
 from __future__ import annotations
@@ -60,6 +60,6 @@ RULES: tuple[Rule, ...] = (
 
 
 def check(parsed: Parsed, report: Report) -> None:
-    """Reports everything that is wrong with a schema that was read."""
+    """Reports every mistake in a schema that was read."""
     for rule in RULES:
         rule(parsed, report)

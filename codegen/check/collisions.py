@@ -1,4 +1,4 @@
-"""These rules keep names apart wherever C and C++ would see one name twice."""
+"""Rules that prevent names from colliding in C and C++."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from source.source import Note, Place, Report
 Item = TypeVar("Item")
 
 _NAMESPACES = ("std", "weft")
-# What has such a kind is a member of iterators or contexts, by its name.
+# Declarations of these kinds are members of iterators or contexts.
 _MEMBERS = (
     *("component", "singleton", "state", "event", "input", "resource"),
     *("query", "index", "relation"),
@@ -46,7 +46,7 @@ _TYPE_OF = {"extern": "extern", "resource": "the type of resource"}
 
 
 def duplicate_name(parsed: Parsed, report: Report) -> None:
-    """Each declaration has a header and a C name, so no two of any kinds share a name."""
+    """Each declaration has a header and a C name, so two declarations must not share a name."""
     first: dict[str, Named] = {}
     for named in declarations(parsed.model):
         other = first.setdefault(named.name, named)
@@ -58,7 +58,7 @@ def duplicate_name(parsed: Parsed, report: Report) -> None:
 
 
 def identifiers(parsed: Parsed, report: Report) -> None:
-    """These rules look at all that generated code would define, of which there is much."""
+    """Runs the rules that need all identifiers of the generated code, which take long to list."""
     claims = list(_claims(parsed))
     _name_collision(claims, report)
     _c_type_like_ours(parsed, claims, report)
@@ -67,7 +67,7 @@ def identifiers(parsed: Parsed, report: Report) -> None:
 
 
 def _name_collision(claims: list[Claim], report: Report) -> None:
-    """No identifier of file scope is made twice. A repeated collision is reported once."""
+    """Identifiers at file scope must be unique. Each pair of declarations is reported once."""
     if len({claim.identifier for claim in claims}) == len(claims):
         return
     made: dict[str, Claim] = {}
@@ -87,7 +87,9 @@ def _name_collision(claims: list[Claim], report: Report) -> None:
 
 
 def _c_type_like_ours(parsed: Parsed, claims: list[Claim], report: Report) -> None:
-    """C files of the world include the game's headers, so none of their names may be a type."""
+    """Generated C files include the game's headers, so a type there must not have one of their
+    names.
+    """
     made = {claim.identifier: claim for claim in claims}
     names = _names_of_variables(parsed.model)
     for kind, type in _of_the_game(parsed):
@@ -111,7 +113,7 @@ def _met_without_place(word: str, names: set[str]) -> str:
 
 
 def _names_of_variables(model: Model) -> set[str]:
-    """Returns the names in a schema that generated code also gives to variables."""
+    """Returns the names of the schema that generated code also gives to variables."""
     fields = {ref.name for index in model.code.indexes.values() for ref in index.fields}
     kinds = ("component", "singleton", "state", "relation", "system")
     return fields | {named.name for named in declarations(model) if named.kind in kinds}
@@ -125,7 +127,7 @@ def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
 
 
 def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> None:
-    """In C++ a member may not be named like its struct, nor like a type that it uses."""
+    """In C++, a member must not have the name of its struct or of a type that the struct uses."""
     types = {claim.identifier: claim for claim in claims if not claim.is_local}
     of_the_game = {
         type.c: Claim(type.c, f"{_TYPE_OF[kind]} '{type.name}'", type.place, (kind, type.name))
@@ -154,7 +156,7 @@ def _complain_like_type(named: Named, types: dict[str, Claim], report: Report) -
 
 
 def _reserved_identifier(claims: list[Claim], report: Report) -> None:
-    """A prefix and a name, each harmless, can make a word of C, C++, their libraries or POSIX."""
+    """A prefix and a name can together make a reserved word of C, C++, their libraries or POSIX."""
     reported = set()
     for claim in claims:
         reason = _why_reserved(claim)
@@ -166,9 +168,9 @@ def _reserved_identifier(claims: list[Claim], report: Report) -> None:
 
 def _why_reserved(claim: Claim) -> str:
     word = claim.identifier
-    if claim.is_local:  # it never leaves its file
+    if claim.is_local:  # not visible outside its file
         return RESERVED.get(word, "")
-    if claim.in_cpp:  # POSIX reserves names in C
+    if claim.in_cpp:  # POSIX reserves names only in C
         return RESERVED.get(word) or IDENTIFIERS.get(word, "")
     if word.endswith("_t"):
         return RESERVED.get(word, "reserved by POSIX, as all that end in '_t'")
@@ -176,7 +178,7 @@ def _why_reserved(claim: Claim) -> str:
 
 
 def member_collision(parsed: Parsed, report: Report) -> None:
-    """A name of the schema may not meet a name that Weft adds in iterators and contexts."""
+    """Names of the schema must differ from the members that Weft adds to iterators and contexts."""
     model = parsed.model
     names = Names(model.world.name)
     places = {named.name: named.place for named in declarations(model)}
@@ -218,19 +220,19 @@ def member_collision(parsed: Parsed, report: Report) -> None:
 
 
 def _looked_up(system: System) -> tuple[Ref, ...]:
-    """Returns all whose grant is a member of the context by its name."""
+    """Returns everything whose grant is a member of the context with its name."""
     reach, lookup = system.reach, system.reach.lookup
     return lookup.read + lookup.write + lookup.relations + reach.queries + reach.indexes
 
 
 def _granted(system: System) -> Iterator[str]:
-    """Yields the members of a context that hold the grants of events and states."""
+    """Yields the context members that hold the grants of events and states."""
     yield from (f"{EMIT_MEMBER}_{ref.name}" for ref in system.messages.emits)
     yield from (f"{GO_MEMBER}_{ref.name}" for ref in system.reach.states.write)
 
 
 def _counted(reader: System | Listener) -> Iterator[str]:
-    """Yields the members that Weft adds for what is heard and for removals."""
+    """Yields the members that Weft adds for events and removals."""
     yield from (heard_count(ref.name) for ref in reader.messages.hears)
     for removal in reader.messages.removed:
         yield from removed(removal.component.name)
@@ -239,7 +241,7 @@ def _counted(reader: System | Listener) -> Iterator[str]:
 def _complain_removed(
     kind: str, reader: System | Listener, places: Mapping[str, Place], report: Report
 ) -> None:
-    """`removed_horde_count` counts `removed_horde`, or lists who lost `horde_count`."""
+    """`removed_horde_count` may be the count for `horde`, or the list for `horde_count`."""
     first: dict[str, Ref] = {}
     for removal in reader.messages.removed:
         ref = removal.component
@@ -269,7 +271,7 @@ def _complain_members(
 
 
 def _gathered(columns: Iterable[Ref], model: Model) -> Iterator[str]:
-    """Yields the arrays of an iterator that hold pointers to its sparse values."""
+    """Yields the arrays of an iterator that point to its sparse values."""
     names = Names(model.world.name)
     sparse = (ref.name for ref in columns if model.data.components[ref.name].is_sparse)
     return (names.local("rows", name) for name in sparse)
@@ -280,12 +282,12 @@ def _columns(selection: Selection, model: Model) -> list[Ref]:
 
 
 def _with_fields(refs: Iterable[Ref], model: Model) -> list[Ref]:
-    """Leaves out tags, which are no member of anything."""
+    """Leaves out tags, because they are never members."""
     return [ref for ref in refs if model.has_values(ref.name)]
 
 
 def _claims(parsed: Parsed) -> Iterator[Claim]:
-    """Yields what generated code would define, without names that were reported already."""
+    """Yields the identifiers of generated code, without names that other rules have reported."""
     model = parsed.model
     if not is_snake_case(model.world.name):
         return
@@ -348,9 +350,9 @@ def _usable_phases(model: Model) -> Iterator[Ref]:
 
 
 def _same_name(one: Owner, other: Owner) -> bool:
-    """Returns whether two declarations share their name, which is the matter of another rule.
+    """Returns whether two declarations have the same name, which another rule reports.
 
-    A phase is no declaration, and may have the name of one.
+    A phase may have the name of a declaration.
     """
     return one != other and one[1] == other[1] and "phase" not in (one[0], other[0])
 

@@ -1,4 +1,4 @@
-"""These rules are about components and prefabs: storage, and what requires and excludes demand."""
+"""Rules about components and prefabs: storage, requires and excludes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def replace_tag(parsed: Parsed, report: Report) -> None:
 
 
 def replace_shared(parsed: Parsed, report: Report) -> None:
-    """A function that hears of two values is no function that hears of one."""
+    """An on_replace function takes two values, so it cannot also be an on_add or on_remove
+    function.
+    """
     for component in _sound(parsed):
         for kind in ("on_add", "on_remove"):
             others = {function.name for function in component.functions(kind)}
@@ -57,7 +59,9 @@ def soa_sparse(parsed: Parsed, report: Report) -> None:
 
 
 def requires_sparse(parsed: Parsed, report: Report) -> None:
-    """Tables are decided by their components, so those cannot depend on sparse ones."""
+    """Components of tables must not require or exclude sparse ones, which tables know nothing
+    about.
+    """
     components = parsed.model.data.components
     for component in _sound(parsed):
         for key, refs in (
@@ -95,7 +99,7 @@ def requires_excluded(parsed: Parsed, report: Report) -> None:
         for one, two, ref in excluding_pairs(model, needed):
             below = (closure(graph, name).keys() for name in graph[component.name])
             if any({one, two} <= names for names in below):
-                continue  # reported for a component that it requires
+                continue  # already reported for a component that it requires
             reason = _pair(component, one, two)
             message = f"component '{component.name}' can never be added: {reason}"
             notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
@@ -104,7 +108,7 @@ def requires_excluded(parsed: Parsed, report: Report) -> None:
 
 
 def _pair(component: Component, one: str, two: str) -> str:
-    """Explains why two components that exclude each other are both needed by a component."""
+    """Explains why a component needs two components that exclude each other."""
     if component.name in (one, two):
         other = two if component.name == one else one
         return f"it requires '{other}', which it may not be with"
@@ -112,7 +116,7 @@ def _pair(component: Component, one: str, two: str) -> str:
 
 
 def requires_values(parsed: Parsed, report: Report) -> None:
-    """Each component that is brought along begins with one value, whichever way leads to it."""
+    """A required component must have a single initial value, however many components require it."""
     model = parsed.model
     required = Required(model)
     known: dict[str, set[str]] = {}
@@ -132,15 +136,17 @@ def requires_values(parsed: Parsed, report: Report) -> None:
 
 @record
 class Owner:
-    """A component or prefab that brings others along."""
+    """A component or prefab that adds the components that it requires."""
 
     what: str
-    list: str  # where it lists them, before its name
+    list: str  # the list in which it names them, as a prefix of its name
     place: Place
 
 
 def _disputes(brought: Iterator[Brought], below: set[str], owner: Owner, report: Report) -> None:
-    """Reports what begins with different values, unless it is reported for something below."""
+    """Reports components with differing initial values, unless one that it requires was
+    reported.
+    """
     for one in brought:
         name = one.component.name
         if one.dispute and name not in below:
@@ -165,7 +171,7 @@ def prefab_excluded(parsed: Parsed, report: Report) -> None:
         together = dict.fromkeys(name for names in needs for name in names)
         for one, two, ref in excluding_pairs(model, together):
             if any(one in names and two in names for names in needs):
-                continue  # reported for that component
+                continue  # already reported for that component
             reason = f"it needs '{one}' and '{two}', which exclude each other"
             message = f"prefab '{prefab.name}' can never be spawned: {reason}"
             notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
@@ -174,7 +180,7 @@ def prefab_excluded(parsed: Parsed, report: Report) -> None:
 
 
 def prefab_without_fields(parsed: Parsed, report: Report) -> None:
-    """A prefab is a C struct of its components, and C has no empty structs."""
+    """A prefab becomes a C struct of its components, and C has no empty structs."""
     tags = {component.name for component in _sound(parsed) if component.is_tag}
     for prefab in parsed.model.data.prefabs.values():
         names = {item.component.name for item in prefab.components}
@@ -185,7 +191,7 @@ def prefab_without_fields(parsed: Parsed, report: Report) -> None:
 
 
 def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str, str, Ref]]:
-    """Yields pairs of names of which the first excludes the second, and the place of that."""
+    """Yields each pair of names that exclude each other, with the place where the first says so."""
     found: set[frozenset[str]] = set()
     for name in names:
         component = model.data.components.get(name)

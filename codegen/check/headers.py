@@ -1,4 +1,4 @@
-"""Generated code includes headers of the game's by the path that the schema gives."""
+"""Rules about paths of the game's headers, which generated code includes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FOLDER = re.compile(r"(.*/)?\.{0,2}")
 
 
 def header_mistake(path: str, generated: frozenset[str]) -> tuple[str, str] | None:
-    """Returns why a path is no header of the game's, and the remedy; None if it may be one."""
+    """Returns why a path cannot be a header of the game, and help; None if it can."""
     if not _PATH.fullmatch(path):
         help = 'write the path as in #include "…", without quotes or brackets'
         return f"'{path}' cannot stand in an #include", help
@@ -26,7 +26,7 @@ def header_mistake(path: str, generated: frozenset[str]) -> tuple[str, str] | No
 
 
 def generated_headers(model: Model) -> frozenset[str]:
-    """Returns the files that an #include would find in place of the game's."""
+    """Returns the generated headers, which an #include would find instead of the game's."""
     names = Names(model.world.name)
     declared = [one.name for one in declarations(model)]
     pages = (names.header(name) for name in (*HEADERS, *declared))

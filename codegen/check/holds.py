@@ -1,4 +1,4 @@
-"""These rules are about `holds`: what it asks of fields, and what it compares them with."""
+"""Rules about `holds`: which fields it uses, and what it compares them with."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def holds_values(parsed: Parsed, report: Report) -> None:
 
 
 def _is_sound(parsed: Parsed, owner: Owner, atom: Expr, report: Report) -> bool:
-    """Reports what is wrong with one comparison, and tells whether it can be evaluated."""
+    """Reports what is wrong with one comparison. Returns whether it can be evaluated."""
     assert atom.ref is not None
     before = report.errors
     left = _leaf(parsed, owner, atom.ref, report)
@@ -58,7 +58,9 @@ def _is_sound(parsed: Parsed, owner: Owner, atom: Expr, report: Report) -> bool:
 
 
 def _decided(parsed: Parsed, kind: str, owner: Owner, report: Report) -> None:
-    """Reports what is true of all values, or of none: of the types, else within the limits."""
+    """Reports parts that are always or never true: for all values of the types, else within
+    limits.
+    """
     assert owner.holds is not None
     for limits in (False, True):
         decider = Decider(parsed.model, owner.fields, limits=limits)
@@ -106,7 +108,7 @@ def _leaf(parsed: Parsed, owner: Owner, ref: Ref, report: Report) -> Leaf | None
 
 
 def _compared(parsed: Parsed, owner: Owner, atom: Expr, left: Leaf, report: Report) -> bool:
-    """Judges what stands on the right, and the sign between. Returns false if it cannot be read."""
+    """Checks the right side and the sign. Returns false if the comparison cannot be read."""
     assert atom.value is not None
     equality = atom.sign in ("==", "!=")
     if not left.is_number and not equality:
@@ -151,7 +153,7 @@ def _fits(left: Leaf, value: Ref, report: Report) -> None:
 
 
 def _alike(left: Leaf, right: Leaf) -> bool:
-    """Returns whether C compares two values as their numbers are."""
+    """Returns whether C compares two values like mathematical numbers."""
     if not (left.is_number and right.is_number):
         return (left.type.base, left.type.name) == (right.type.base, right.type.name)
     kinds = {SCALARS[one.type.name].kind for one in (left, right)}

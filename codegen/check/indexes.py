@@ -1,4 +1,4 @@
-"""These rules are about indexes: what they go by, and which rows they have."""
+"""Rules about indexes: their keys and their rows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from model.types import Base, Field, Shape
 from parse import Parsed
 from source.source import Note, Report
 
-MAX_KEY_WORDS = 32  # of 8 bytes: the fields of a hash together
-AXES = (2, 3)  # fields of a grid
-WIDE = ("i64", "u64")  # integers that no coordinate keeps exact
+MAX_KEY_WORDS = 32  # words of 8 bytes of all fields of a hash
+AXES = (2, 3)  # possible numbers of fields of a grid
+WIDE = ("i64", "u64")  # integers that a coordinate cannot represent exactly
 
 
 def key_words(fields: list[Field]) -> int:
-    """Counts the words of 8 bytes that a key of these fields has."""
+    """Returns how many words of 8 bytes the key of these fields has."""
     return sum((f.type.count + 7) // 8 if f.type.shape is Shape.STRING else 1 for f in fields)
 
 
@@ -69,7 +69,9 @@ _FITS = {
 
 
 def _unfit(kind: str, field: Field) -> str:
-    """Says why a field is not for such an index; "" if it is, or could not be read."""
+    """Returns why such an index cannot use a field; "" if it can, or the field could not be
+    read.
+    """
     type = field.type
     if type.base is Base.UNREAD:
         return ""
@@ -83,7 +85,7 @@ def _unfit(kind: str, field: Field) -> str:
 
 
 def index_fields(parsed: Parsed, report: Report) -> None:
-    """Asks for as many fields as an index of its kind has."""
+    """An index must have as many fields as its kind needs."""
     for index in parsed.model.code.indexes.values():
         if not index.kind or not parsed.sound("index", index.name):
             continue
@@ -131,7 +133,9 @@ def index_cell(parsed: Parsed, report: Report) -> None:
 
 
 def index_where(parsed: Parsed, report: Report) -> None:
-    """Refuses to ask for changes, which each reader sees once; an index is for all readers."""
+    """An index must not ask for changes, because each reader sees a change once and all share
+    it.
+    """
     for index in parsed.model.code.indexes.values():
         for atom in index.selection.where.atoms() if index.selection.where else ():
             if atom.op is not Op.HAS:
@@ -152,7 +156,7 @@ def index_singleton(parsed: Parsed, report: Report) -> None:
 
 
 def _of_components(parsed: Parsed) -> Iterator[tuple[Index, Component]]:
-    """Yields indexes whose component has fields that are known."""
+    """Yields the indexes whose component is known and has fields."""
     for index in parsed.model.code.indexes.values():
         component = parsed.model.data.components.get(index.of.name)
         if component and component.fields and parsed.sound("component", component.name):

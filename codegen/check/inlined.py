@@ -1,4 +1,4 @@
-"""These rules are about systems whose loops are generated around what the game does to a row."""
+"""Rules about systems with generated loops, which call the game's function for each row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def inline_header(parsed: Parsed, report: Report) -> None:
 
 
 def inline_rows(parsed: Parsed, report: Report) -> None:
-    """A generated loop goes over all rows of a range, so there must be some, and no list."""
+    """A generated loop runs over ranges of rows, so the system needs rows, and not as a list."""
     for system in parsed.model.code.systems.values():
         if not system.loop.inline or not parsed.sound("system", system.name):
             continue

@@ -1,4 +1,4 @@
-"""These rules are about listeners, which the game begins outside of systems."""
+"""Rules about listeners, which the game reads outside of systems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def listener_nothing(parsed: Parsed, report: Report) -> None:
 
 
 def listener_input(parsed: Parsed, report: Report) -> None:
-    """An input is gone behind its tick, so that between two ticks there is none to hear."""
+    """Inputs are removed after their tick, so a listener between two ticks would find none."""
     for one in parsed.model.code.listeners.values():
         for ref in one.messages.hears:
             event = parsed.model.data.events.get(ref.name)

@@ -1,4 +1,4 @@
-"""These rules are about lists: no name twice, and none in two lists that exclude each other."""
+"""Rules about lists: a name must not occur twice, or in two lists that exclude each other."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from source.source import Note, Report
 class Listed(NamedTuple):
     """A list of names in a schema."""
 
-    kind: str  # the owner's kind: "system"
+    kind: str  # kind of the declaration: "system"
     owner: str
-    group: str  # lists of one group exclude each other: "column" has read, write and optional
+    group: str  # lists of one group exclude each other: "column" contains read, write and optional
     key: str
     refs: tuple[Ref, ...]
 
@@ -28,12 +28,12 @@ class Listed(NamedTuple):
 
     @property
     def is_of_owners(self) -> bool:
-        """Returns whether the list holds things of its owner's kind."""
+        """Returns whether the list names declarations of the owner's own kind."""
         return self.key in ("requires", "excludes", "after", "before", "ambiguous_with")
 
 
 def double_names(parsed: Parsed, report: Report) -> None:
-    """These rules look at all lists that name something."""
+    """Runs the rules about lists of names."""
     named = [listed for listed in _lists(parsed.model) if listed.refs]
     for rule in LIST_RULES:
         rule(named, report)
@@ -147,7 +147,7 @@ def lookup_twice(lists: list[Listed], report: Report) -> None:
 
 
 def _in_two_lists(lists: list[Listed], group: str) -> Iterator[tuple[Ref, Listed, Listed, Note]]:
-    """Yields every name that stands in two different lists of a group of one owner."""
+    """Yields each name that one owner has in two lists of a group."""
     relevant = (listed for listed in lists if listed.group == group)
     for _, together in groupby(relevant, key=lambda listed: (listed.kind, listed.owner)):
         first: dict[str, tuple[Ref, Listed]] = {}

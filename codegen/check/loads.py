@@ -1,4 +1,4 @@
-"""These rules are about systems that keep in unsaved data what they have seen of changes."""
+"""Rules about systems that store results of changes in data that is not saved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from source.source import Report
 
 
 def stale_after_load(parsed: Parsed, report: Report) -> None:
-    """Unsaved data that sums up changes is empty after a load, when these changes were seen."""
+    """After a load such data is empty, but the system has already seen the changes."""
     systems = [
         one for one in parsed.model.code.systems.values() if not one.schedule.turn.after_load
     ]
@@ -48,7 +48,7 @@ def after_load_unread(parsed: Parsed, report: Report) -> None:
 
 
 def _unsaved(model: Model, system: System) -> Iterator[str]:
-    """Yields what a system writes that is at its defaults after a load, in words."""
+    """Yields what a system writes that a load resets to its defaults, in words."""
     queries = [
         model.code.queries[ref.name]
         for ref in system.reach.queries

@@ -1,4 +1,4 @@
-"""These rules say what a name may look like."""
+"""Rules about the form of names."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _NEW_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def is_snake_case(name: str) -> bool:
-    """Returns whether a name is words of small letters and digits, joined by single underscores."""
+    """Returns whether a name has lower-case words and digits, joined by single underscores."""
     return bool(_SNAKE_CASE.fullmatch(name))
 
 
 def snake_case(name: str) -> str:
-    """Returns the name that `name_shape` proposes; a right one stays as it is."""
+    """Returns the name that `name_shape` suggests. A correct name stays the same."""
     return "_".join(word.lower() for word in _NEW_WORD.split(name) if word)
 
 
@@ -51,7 +51,7 @@ def _shape_help(kind: str, name: str) -> str:
 
 
 def why_too_long(name: str) -> str:
-    """Returns why nothing can have a name that is so long; "" if it is not."""
+    """Returns why a name is too long; "" if it is not."""
     return f"{MAX_NAME} characters are the most" if len(name) > MAX_NAME else ""
 
 
@@ -73,9 +73,9 @@ def name_reserved(parsed: Parsed, report: Report) -> None:
 
 
 def why_reserved(kind: str, name: str) -> str:
-    """Returns why nothing of this kind can have the name; "" if it is free."""
+    """Returns why a declaration of this kind cannot have the name; "" if it can."""
     if kind in ("phase", "value", "hook"):
-        return ""  # such a name is never a whole identifier in C
+        return ""  # the name is never a whole identifier in C
     if kind != "field" and name in VERBS:
         return "a word of Weft's own"
     is_ours = name.startswith("weft_") or (name == "weft" and kind != "field")
@@ -95,7 +95,7 @@ def world_name(parsed: Parsed, report: Report) -> None:
 
 
 def why_no_world(name: str) -> str:
-    """Returns why no world can have the name, which others than worlds might; "" if one can."""
+    """Returns why a world cannot have the name, if other declarations can; "" if it can."""
     if _OUR_PREFIX.match(name):
         return "the runtime has names that begin with 'weft'"
     if name in SYSTEM_HEADERS:
@@ -108,7 +108,7 @@ def why_no_world(name: str) -> str:
 
 
 class Renamed(Protocol):
-    """A thing that can have had another name."""
+    """A declaration that can be renamed."""
 
     @property
     def name(self) -> str: ...
@@ -118,7 +118,7 @@ class Renamed(Protocol):
     def was(self) -> str: ...
 
 
-Old = tuple[Renamed, Path]  # what may have had another name, and where that stands
+Old = tuple[Renamed, Path]  # a declaration, and the path of its `was`
 
 
 def was_name(parsed: Parsed, report: Report) -> None:
@@ -132,7 +132,7 @@ def was_name(parsed: Parsed, report: Report) -> None:
         values: list[Old] = [(v, (*owner, i, "was")) for i, v in enumerate(enum.values)]
         _was_names("value", values, book, report)
     events = model.data.events.values()
-    lists: list[dict[str, Iterable[Renamed]]] = [  # each of what saves have in one list
+    lists: list[dict[str, Iterable[Renamed]]] = [  # the kinds that share a list in saves
         {"component": model.data.components.values()},
         {
             "singleton": model.data.kept.singletons.values(),
@@ -150,9 +150,9 @@ def was_name(parsed: Parsed, report: Report) -> None:
 
 
 def _was_names(part: str, items: Sequence[Old], book: Book, report: Report) -> None:
-    """Reports an old name that there cannot have been, or that belongs to another thing.
+    """Reports an old name that is invalid, or that belongs to something else.
 
-    They are parts of something, or else things of the kinds with which their paths begin.
+    The items are parts of a declaration, or declarations whose kind is the start of their path.
     """
     taken = {item.name: (item, part or path[0]) for item, path in items}
     for item, path in items:

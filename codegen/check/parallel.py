@@ -1,4 +1,4 @@
-"""These rules are about systems whose rows are shared out among workers."""
+"""Rules about parallel systems, whose rows are divided among worker threads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from source.source import Note, Report
 
 
 def parallel_alone(parsed: Parsed, report: Report) -> None:
-    """A parallel system shares out rows, so it needs some."""
+    """A parallel system must have rows that can be divided."""
     for system in _parallel(parsed):
         chosen = system.selection
         if not (chosen.read or chosen.write or chosen.optional or chosen.where):
@@ -22,9 +22,9 @@ def parallel_alone(parsed: Parsed, report: Report) -> None:
 
 
 def parallel_write(parsed: Parsed, report: Report) -> None:
-    """Parts run beside others of their system, so each may write only rows of its own.
+    """Parts of a system run at the same time, so each may write only its own rows.
 
-    A merge runs behind all of them, and may write singletons.
+    A merge runs after all parts, so it may write singletons.
     """
     for system in _parallel(parsed):
         for ref in system.reach.singletons.write if not system.loop.partial else ():
@@ -53,7 +53,7 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
 
 
 def parallel_alias(parsed: Parsed, report: Report) -> None:
-    """A part may not write what another part may be reading."""
+    """A part must not write what another part may read at the same time."""
     for system in _parallel(parsed):
         written = (ref for ref in system.selection.write if parsed.model.has_values(ref.name))
         columns = {ref.name: ref for ref in written}
@@ -67,7 +67,7 @@ def parallel_alias(parsed: Parsed, report: Report) -> None:
 
 
 def fuse_alone(parsed: Parsed, report: Report) -> None:
-    """Only parallel systems run in passes, so of another one there is nothing to say."""
+    """Only parallel systems run in passes, so other systems must not set `fuse`."""
     for system in parsed.model.code.systems.values():
         key = ("system", system.name, "fuse")
         if parsed.book.has(*key) and not system.loop.parallel:
@@ -77,7 +77,9 @@ def fuse_alone(parsed: Parsed, report: Report) -> None:
 
 
 def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
-    """Yields what a system reads beyond its rows: the place, the component, and the way."""
+    """Yields what a system reads beyond its own rows: the place, the component, and how it
+    reads it.
+    """
     for ref in system.reach.lookup.read:
         yield ref, ref.name, "looks up"
     for ref in system.reach.queries:

@@ -1,4 +1,4 @@
-"""These rules are about the partial results of systems."""
+"""Rules about partial results of systems."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from model.types import Base, ExternType, Field, Shape, StructType
 from parse import Parsed
 from source.source import Report
 
-MAX_PARTIAL_BYTES = 16_384  # of a partial: a world keeps 64 of them for a parallel system
+MAX_PARTIAL_BYTES = 16_384  # bytes of a partial: a world stores 64 of them for each parallel system
 
 
 def partial_list(parsed: Parsed, report: Report) -> None:
-    """A list is no plain value that is 0 and can be added up."""
+    """Partials start as zero bytes and are added up, which a list does not support."""
     for system in parsed.model.code.systems.values():
         for field in system.loop.partial.fields if system.loop.partial else ():
             if field.type.shape is Shape.LIST:

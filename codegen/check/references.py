@@ -1,4 +1,4 @@
-"""These rules are about names that are used in one place and must be declared in another."""
+"""Rules about names that must be declared elsewhere."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from names.nearest import a, suggest
 from parse import Parsed
 from source.source import Place, Report
 
-# These may stand before the name of a singleton; check/selections.py refuses all but `changed`,
-# with words of its own.
+# These may be used with a singleton. check/selections.py refuses all but `changed`, with its own
+# messages.
 EVENTS = (Op.ADDED, Op.CHANGED, Op.REMOVED)
 
 
 class Use(NamedTuple):
-    """A name in a place where it is used."""
+    """A use of a name."""
 
     by: str  # "system 'movement' writes"
     ref: Ref
-    also: tuple[str, ...] = ()  # other kinds whose names will do as well
-    or_singleton: bool = False  # the name of a singleton is reported by another rule, if by any
-    if_relation: str = ""  # the help where the name is that of a relation, and will not do
+    also: tuple[str, ...] = ()  # other kinds of declarations that are accepted
+    or_singleton: bool = False  # a singleton is accepted here; another rule may report it
+    if_relation: str = ""  # help if the name is that of a relation, which is not accepted
 
 
 def component_uses(model: Model) -> Iterator[Use]:
@@ -159,7 +159,7 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
 
 
 def _trees(by: str, selection: Selection) -> Iterator[Use]:
-    """Yields what can only be asked of a relation."""
+    """Yields the names that must be relations."""
     for atom in selection.where.atoms() if selection.where else ():
         if atom.ref and atom.op in BY_CHILDREN:
             yield Use(f"{by} asks for {atom.op.value}(…) of", atom.ref)
@@ -241,7 +241,7 @@ def _unknown(
     uses: Callable[[Model], Iterator[Use]],
     known: Collection[str],
 ) -> Iterator[tuple[Place, str, str]]:
-    """Yields the places of names that are declared nowhere, with the message and the help."""
+    """Yields the places of undeclared names, with the message and the help."""
     model = parsed.model
     others = {"relation": [*model.data.relations], "singleton": [*model.data.kept.singletons]}
     for use in uses(model):
@@ -257,14 +257,14 @@ def _unknown(
 
 
 def _none_of(kinds: list[str]) -> str:
-    """Says what a name is not: "not a component", "no component, relation or singleton"."""
+    """Returns what a name is not: "not a component", "no component, relation or singleton"."""
     if len(kinds) == 1:
         return f"not {a(kinds[0])}"
     return f"no {', '.join(kinds[:-1])} or {kinds[-1]}"
 
 
 def _is_meant(name: str, known: Collection[str]) -> bool:
-    """Returns whether a name is known, or will be once it is spelled as `name_shape` asks."""
+    """Returns whether a name is known, or is known once it is spelled as `name_shape` demands."""
     return name in known or any(name == snake_case(other) for other in known)
 
 

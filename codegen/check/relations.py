@@ -1,4 +1,4 @@
-"""These rules are about relations, and about systems that follow one from parents to children."""
+"""Rules about relations, and about systems that visit parents before children."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from model.refs import Ref
 from parse import Parsed
 from source.source import Note, Report
 
-MAX_CHANGED_PARENTS = 64  # names in one `where`: each is a bit of a word for a row
+MAX_CHANGED_PARENTS = 64  # names in one `where`, because each takes one bit of a word of the row
 
 
 def order_alone(parsed: Parsed, report: Report) -> None:
-    """An order is one of rows, so a system without rows cannot have one."""
+    """`order` needs rows, so a system without rows must not set it."""
     for system, ref in _ordered(parsed):
         if not system.selection.has_rows:
             message = f"system '{system.name}' has an order, but no columns and no where"
@@ -40,7 +40,7 @@ def order_list(parsed: Parsed, report: Report) -> None:
 
 
 def parent_alone(parsed: Parsed, report: Report) -> None:
-    """Parents are those of rows, by a relation."""
+    """`parent` needs rows and a relation."""
     for system in parsed.model.code.systems.values():
         if not system.loop.tree.parent or not parsed.sound("system", system.name):
             continue
@@ -56,7 +56,9 @@ def parent_alone(parsed: Parsed, report: Report) -> None:
 
 
 def parent_write(parsed: Parsed, report: Report) -> None:
-    """Without an order some rows would see what the system wrote in this turn, and others not."""
+    """Without `order`, some rows would see what the system wrote in the same turn, and others
+    not.
+    """
     for system in parsed.model.code.systems.values():
         written = {ref.name: ref for ref in system.selection.write}
         for ref in () if system.loop.tree.order else system.loop.tree.parent:
@@ -71,7 +73,7 @@ def parent_write(parsed: Parsed, report: Report) -> None:
 
 
 def relation_alone(parsed: Parsed, report: Report) -> None:
-    """The key says what `order` says too, and only of `parent`."""
+    """`relation` belongs to `parent`, and `order` already gives the relation."""
     for system in parsed.model.code.systems.values():
         if not system.loop.tree.relation or not parsed.sound("system", system.name):
             continue
@@ -86,14 +88,16 @@ def relation_alone(parsed: Parsed, report: Report) -> None:
 
 
 def changed_parent_order(parsed: Parsed, report: Report) -> None:
-    """Only an order says which parent is meant, and has the parent's turn before the child's."""
+    """Only `order` decides which parent is meant, and lets a parent's turn precede its
+    children's.
+    """
     for user in selecting(parsed):
         system = parsed.model.code.systems.get(user.name) if user.kind == "system" else None
         if (system and system.loop.tree.order) or not parsed.sound(user.kind, user.name):
             continue
         for atom in _asked_of_parents(user.selection):
             if atom.ref and atom.ref.name in parsed.model.data.relations:
-                continue  # no component of a parent, whatever the order is
+                continue  # not a component of a parent, with or without `order`
             message = f"{user.what} asks for {atom.atom}, but has no order"
             help = 'add order = "…", the relation whose parents are meant'
             if not system:
@@ -103,7 +107,7 @@ def changed_parent_order(parsed: Parsed, report: Report) -> None:
 
 
 def changed_parent_write(parsed: Parsed, report: Report) -> None:
-    """The walk follows what a system writes as a column of its rows, and in no other way."""
+    """The walk notices only what a system writes through columns of its rows."""
     for system in parsed.model.code.systems.values():
         listed = [parsed.model.code.queries.get(ref.name) for ref in system.reach.queries]
         ways = [("looks up and writes", ref) for ref in system.reach.lookup.write]
@@ -124,7 +128,7 @@ def changed_parent_write(parsed: Parsed, report: Report) -> None:
 
 
 def changed_parent_parallel(parsed: Parsed, report: Report) -> None:
-    """The rows of a depth are only known when those above have had their turn."""
+    """The rows of one depth are known only after the rows above had their turn."""
     for system in parsed.model.code.systems.values():
         for atom in _asked_of_parents(system.selection) if system.loop.parallel else ():
             message = f"system '{system.name}' is parallel, and asks for {atom.atom}"

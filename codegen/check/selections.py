@@ -1,4 +1,4 @@
-"""These rules are about selections: columns must have values, and filters must be able to match."""
+"""Rules about selections: columns must have values, and filters must be able to match."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from model.satisfy import Assignment, Facts, facts, satisfiable
 from parse import Parsed
 from source.source import Note, Place, Report
 
-MAX_ROW_POINTERS = 32  # one query or system gathers at most so many a row, on the stack
+MAX_ROW_POINTERS = 32  # pointers that a query or system gathers for a row, on the stack
 
 
 class Selecting(NamedTuple):
-    """A query or a system, seen as something that selects rows."""
+    """A query or system, as far as it selects rows."""
 
     kind: str
     name: str
@@ -42,7 +42,7 @@ def selecting(parsed: Parsed) -> Iterator[Selecting]:
 
 
 def filtering(parsed: Parsed) -> Iterator[Selecting]:
-    """Yields these, and indexes, whose filters must be able to match as well."""
+    """Yields everything with a filter: queries, systems and indexes."""
     yield from selecting(parsed)
     for index in parsed.model.code.indexes.values():
         yield Selecting("index", index.name, index.place, index.selection)
@@ -101,7 +101,9 @@ def row_pointers(parsed: Parsed, report: Report) -> None:
 
 
 def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
-    """Yields every column that is not an array of a table, and its number of pointers a row."""
+    """Yields the columns that are not arrays of a table, and how many pointers a row needs for
+    each.
+    """
     components = parsed.model.data.components
     for ref in _columns(user.selection):
         if ref.name in components and components[ref.name].is_sparse:
@@ -113,7 +115,7 @@ def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
 
 
 def sparse_runs(parsed: Parsed, report: Report) -> None:
-    """Few rows have a sparse component, so runs of them are short, and each is a call."""
+    """Few rows have a sparse component, so its runs are short, and each run costs a call."""
     components = parsed.model.data.components
     for user in selecting(parsed):
         chosen = user.selection
@@ -164,14 +166,14 @@ def where_always(parsed: Parsed, report: Report) -> None:
 
 
 def _hidden(parsed: Parsed, user: Selecting) -> list[Ref]:
-    """Lists the hidden tags that a selection does not name."""
+    """Returns the hidden tags that a selection does not name."""
     where = user.selection.where
     asked = [*where.refs()] if where else []
     return [ref for ref in parsed.model.world.hide if any(ref is one for one in asked)]
 
 
 def optional_certain(parsed: Parsed, report: Report) -> None:
-    """A column that is always there, or never, is not optional."""
+    """A column that every row has, or no row, should not be optional."""
     known = facts(parsed.model)
     hidden = {ref.name for ref in parsed.model.world.hide}
     for user in selecting(parsed):
@@ -185,7 +187,7 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
                 message = f"{user.what} never finds the optional '{ref.name}'"
                 report.warning("optional-certain", ref.place, message, help="remove it")
             elif ref.name in hidden:
-                continue  # naming it is how a selection has such rows
+                continue  # naming a hidden tag shows its rows, so it has an effect
             elif not satisfiable(known, {**given, ref.name: False}, where):
                 message = f"{user.what} always finds the optional '{ref.name}'"
                 is_tag = parsed.model.is_tag(ref.name)
@@ -196,7 +198,7 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
 def _why_never(
     parsed: Parsed, known: Facts, user: Selecting, given: Assignment
 ) -> tuple[str, Place, list[Note]]:
-    """Returns the reason in words, the place where it shows, and notes on the rest of it."""
+    """Returns why nothing can match, the place to point at, and notes."""
     where = user.selection.where
     parts = where.operands if where and where.op is Op.AND else (where,) if where else ()
     asked = dict.fromkeys([*given, *(part.atom for part in parts if part.ref)])
@@ -208,14 +210,14 @@ def _why_never(
         absent = part.operands[0] if part.op is Op.NOT else None
         if absent and absent.ref and absent.atom in needed:
             return f"it needs '{absent.atom}', which its where excludes", part.place, []
-    assert where is not None  # without a `where` only an excluding pair contradicts itself
+    assert where is not None  # without a `where`, only an excluding pair contradicts itself
     if satisfiable(known, {}, where):
         return "its where contradicts its columns", where.place, []
     return "its where contradicts itself", where.place, []
 
 
 def _given(parsed: Parsed, selection: Selection) -> Assignment:
-    """Collects the components that a selection needs. A tag that is written may be absent."""
+    """Returns the components that every row must have. A written tag may be missing."""
     return {
         ref.name: True
         for ref in selection.read + selection.write
@@ -224,7 +226,7 @@ def _given(parsed: Parsed, selection: Selection) -> Assignment:
 
 
 def _each_possible(known: Facts, given: Assignment) -> bool:
-    """Returns whether each component can be had at all; otherwise another rule reports it."""
+    """Returns whether each component alone is possible; otherwise another rule reports it."""
     return all(satisfiable(known, {name: True}, None) for name in given)
 
 
@@ -273,7 +275,7 @@ def marks_nothing(parsed: Parsed, report: Report) -> None:
 
 
 def marks_unwatched(parsed: Parsed, report: Report) -> None:
-    """Without a reader of changes a component has no change bits, and marks do nothing."""
+    """A component without readers of changes has no change bits, so marks have no effect."""
     systems = [one for one in parsed.model.code.systems.values() if one.loop.marks]
     if not systems:
         return

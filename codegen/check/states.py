@@ -1,4 +1,4 @@
-"""These rules are about states: what the world is at, and what comes and goes with it."""
+"""Rules about states, and about systems and prefabs that depend on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from source.source import Report
 
 
 def state_phases(parsed: Parsed, report: Report) -> None:
-    """States change where a phase ends, or before one begins."""
+    """States change at the end of a phase, so the world must have phases."""
     if parsed.model.world.phases or not parsed.sound("world", ""):
         return
     for state in parsed.model.data.kept.states.values():
@@ -33,7 +33,7 @@ def unknown_state_value(parsed: Parsed, report: Report) -> None:
 
 
 def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
-    """Yields who names a value of a state, the state, and the value."""
+    """Yields each use of a state's value: who uses it, the state and the value."""
     for system in parsed.model.code.systems.values():
         by = f"system '{system.name}'"
         for one in (system.schedule.turn.enters, system.schedule.turn.leaves):
@@ -48,7 +48,7 @@ def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
 
 
 def once_every(parsed: Parsed, report: Report) -> None:
-    """A system that runs once has no rhythm."""
+    """A system that runs once cannot also run in intervals."""
     for system in parsed.model.code.systems.values():
         if system.schedule.turn.every is not None and (
             system.schedule.turn.enters or system.schedule.turn.leaves
@@ -61,7 +61,9 @@ def once_every(parsed: Parsed, report: Report) -> None:
 
 
 def lives_tag(parsed: Parsed, report: Report) -> None:
-    """A tag finds what lives in a state, so no other component can have its name."""
+    """The generated tag of a state's entities must not share its name with a component with
+    fields.
+    """
     for prefab in parsed.model.data.prefabs.values():
         component = (
             parsed.model.data.components.get(living_tag(prefab.lives)) if prefab.lives else None

@@ -1,4 +1,4 @@
-"""These rules are about when systems run, what they look up, and how much may stay unheard."""
+"""Rules about when systems run, what they look up, and how many events may be unread."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from schedule.flushes import sees_commands, settles
 from schedule.text import reasons
 from source.source import Note, Report
 
-MAX_UNREAD = 16_777_216  # most unread items of one event
+MAX_UNREAD = 16_777_216  # unread items of one event
 
 
 def every_range(parsed: Parsed, report: Report) -> None:
@@ -37,7 +37,7 @@ def every_range(parsed: Parsed, report: Report) -> None:
 
 
 def when_asked(parsed: Parsed, report: Report) -> None:
-    """`when` decides before any row is looked at, so it asks only what holds for all of them."""
+    """`when` is decided before any row is visited, so it cannot ask about rows."""
     kinds = {named.name: named.kind for named in declarations(parsed.model)}
     for system in parsed.model.code.systems.values():
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
@@ -65,7 +65,7 @@ _INSTEAD = {
 
 
 def when_never(parsed: Parsed, report: Report) -> None:
-    """At first all is changed, and only a turn sees it: what is false then stays false."""
+    """At first everything counts as changed until a turn sees it, so a false `when` stays false."""
     for system in parsed.model.code.systems.values():
         when = system.schedule.turn.when
         if not when or any(_is_of_no_value(parsed, atom) for atom in when.atoms()):
@@ -82,7 +82,7 @@ def when_never(parsed: Parsed, report: Report) -> None:
 
 
 def _is_of_no_value(parsed: Parsed, atom: Expr) -> bool:
-    """Returns whether an expression compares a state with a value that the state does not have."""
+    """Returns whether an expression compares a state with a value that it does not have."""
     state = parsed.model.types.enums.get(atom.ref.name) if atom.ref and atom.op is Op.IS else None
     wanted = atom.value.name if atom.value else ""
     return state is not None and all(value.name != wanted for value in state.values)
@@ -99,7 +99,7 @@ def when_always(parsed: Parsed, report: Report) -> None:
 
 
 def when_parts(parsed: Parsed, report: Report) -> None:
-    """The rules before this one are about whole expressions."""
+    """The other rules are about whole expressions; this one reports parts that are constant."""
     for system in parsed.model.code.systems.values():
         when = system.schedule.turn.when
         if not when or any(_is_of_no_value(parsed, atom) for atom in when.atoms()):
@@ -121,7 +121,7 @@ def event_max(parsed: Parsed, report: Report) -> None:
 
 
 def input_emitted(parsed: Parsed, report: Report) -> None:
-    """An input comes from outside, so that a recording of it is all there is to replay."""
+    """Inputs come only from outside, so that a recording of them is enough for a replay."""
     for system in parsed.model.code.systems.values():
         for ref in system.messages.emits:
             event = parsed.model.data.events.get(ref.name)
@@ -132,7 +132,7 @@ def input_emitted(parsed: Parsed, report: Report) -> None:
 
 
 def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
-    """A tag that is written at once must not decide, meanwhile, which rows a system gets."""
+    """A tag that is written immediately must not decide which rows the same system visits."""
     for system in parsed.model.code.systems.values():
         for ref in system.reach.lookup.write:
             if not parsed.is_tag(ref.name):
@@ -153,7 +153,9 @@ _WALK = "its walk reads the bits that the lookup would change"
 
 
 def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
-    """Yields what a system asks for in its turn, how in words, and why it has to hold still."""
+    """Yields what a system's walk depends on: the name, how it uses it, and why it must not
+    change.
+    """
     chosen = system.selection
     for ref in chosen.where.refs() if chosen.where else ():
         yield ref, "its where asks for it", _WALK
@@ -172,7 +174,7 @@ def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
 
 
 def order_phase(parsed: Parsed, report: Report) -> None:
-    """`after` and `before` order systems of one phase; across phases the phases decide."""
+    """`after` and `before` order systems of one phase; the phases themselves decide the rest."""
     at = {phase.name: index for index, phase in reversed([*enumerate(parsed.model.world.phases)])}
     for earlier, later, ref, by in _orders(parsed):
         if at.get(earlier.schedule.phase.name, 0) <= at.get(later.schedule.phase.name, len(at)):
@@ -210,7 +212,7 @@ def order_circle(parsed: Parsed, report: Report) -> None:
 
 
 def ambiguous_order(parsed: Parsed, report: Report) -> None:
-    """This runs once all can be read: half of a system's access would mislead."""
+    """Runs only if everything could be read, because half of a system's access would mislead."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
     systems = parsed.model.code.systems
@@ -232,7 +234,7 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
 
 
 def _is_unclear(system: System, systems: dict[str, System]) -> bool:
-    """Returns whether one of the system's orders names no system of its phase."""
+    """Returns whether one of its orders names a system that does not exist or has another phase."""
     others = [systems.get(ref.name) for ref in system.schedule.after + system.schedule.before]
     return any(
         other is None or other.schedule.phase.name != system.schedule.phase.name for other in others
@@ -240,7 +242,7 @@ def _is_unclear(system: System, systems: dict[str, System]) -> bool:
 
 
 def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
-    """A permission that no pair needs hides a conflict that a later edit makes."""
+    """A needless permission would hide a conflict that a later edit causes."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
     for system, ref in needless(parsed.model):
@@ -250,7 +252,7 @@ def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
 
 
 def after_commands(parsed: Parsed, report: Report) -> None:
-    """An order that decides nothing else is written to see what the commands have changed."""
+    """An order without another effect was probably written to see the applied commands."""
     asked = [
         order
         for order in (_orders(parsed) if _is_whole(parsed) else ())
@@ -279,9 +281,9 @@ def after_commands(parsed: Parsed, report: Report) -> None:
 
 
 def _may_be_for_commands(earlier: System, later: System) -> bool:
-    """Returns whether one records, and the other looks at entities without recording as well.
+    """Returns whether the earlier system records commands, and the later one only reads entities.
 
-    Of two that record, the order decides whose commands are applied first.
+    If both record, the order decides whose commands are applied first.
     """
     chosen = later.selection
     looks = (
@@ -298,7 +300,9 @@ def _may_be_for_commands(earlier: System, later: System) -> bool:
 
 
 def flush_nothing(parsed: Parsed, report: Report) -> None:
-    """A flush with nothing to apply only keeps systems from running in parallel."""
+    """A flush without commands has no effect except that it keeps systems from running in
+    parallel.
+    """
     if not _is_whole(parsed) or not any(
         s.schedule.flush for s in parsed.model.code.systems.values()
     ):
@@ -328,7 +332,7 @@ def _recorded_before(parsed: Parsed, phase: PhaseSchedule, system: System) -> bo
 
 
 def _is_whole(parsed: Parsed) -> bool:
-    """Returns whether all could be read, and systems are ordered in no circle."""
+    """Returns whether everything could be read, and no systems wait for each other in a circle."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return False
     systems = parsed.model.code.systems
@@ -339,7 +343,9 @@ def _is_whole(parsed: Parsed) -> bool:
 
 
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
-    """Yields which system runs before which, the place of that order, and the system it is in."""
+    """Yields the earlier system, the later one, the place of the order, and the system that
+    sets it.
+    """
     systems = parsed.model.code.systems
     for system in systems.values():
         for ref in system.schedule.after:

@@ -1,4 +1,4 @@
-"""These rules are about texts for readers, which become comments and strings of reflection."""
+"""Rules about texts for readers, which become comments and strings of reflection."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from parse import Parsed
 from source.source import Report
 from source.toml_places import Path
 
-MAX_DOC_BYTES = 4_000  # in a `doc` or a `unit`: compilers promise to take strings of 4,095
+MAX_DOC_BYTES = 4_000  # of a `doc` or `unit`: compilers must accept strings of 4,095 bytes
 
 
 def doc_length(parsed: Parsed, report: Report) -> None:
@@ -22,7 +22,7 @@ def doc_length(parsed: Parsed, report: Report) -> None:
 
 
 def _texts(parsed: Parsed) -> Iterator[tuple[Path, str]]:
-    """Yields every text for readers, and where it stands."""
+    """Yields each text for readers and its path."""
     model = parsed.model
     yield ("world", "doc"), model.world.doc
     for named in declarations(model):

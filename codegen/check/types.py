@@ -1,4 +1,4 @@
-"""These rules are about enums, structs, externs, and the sizes of everything that holds fields."""
+"""Rules about enums, structs, externs, and the sizes of everything with fields."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed
 from source.source import Note, Report
 
-MAX_VALUE_BYTES = 1 << 20  # the most for a C struct made of fields: it is passed by value
+MAX_VALUE_BYTES = 1 << 20  # bytes of a C struct with fields, because it is passed by value
 MAX_ALIGN = 64
-MAX_STRUCT_DEPTH = 32  # structs in structs
+MAX_STRUCT_DEPTH = 32  # depth of structs inside structs
 
 SMALLEST_HANDLE_BYTES = 2
 LIST_COUNT_BYTES = 4
@@ -61,7 +61,7 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 
 def no_fields(parsed: Parsed, report: Report) -> None:
-    """Only a component may be without fields: C has no empty structs."""
+    """Only a component may have no fields, because C has no empty structs."""
     for kind, item in with_fields(parsed.model):
         if kind != "component" and not item.fields and parsed.sound(kind, item.name):
             help = 'give it one, as in fields = { x = "f32" }'
@@ -98,7 +98,7 @@ def struct_depth(parsed: Parsed, report: Report) -> None:
 
 
 def value_size(parsed: Parsed, report: Report) -> None:
-    """A value that holds one that is too large by itself is passed over, to report it once."""
+    """Skips a value that contains one that is too large itself, so that it is reported once."""
     if circles(_graph(_members(parsed))):
         return
     sizes = _Sizes(parsed)
@@ -128,7 +128,7 @@ def _value_size(
 
 
 def _of_the_game(parsed: Parsed) -> Iterator[tuple[str, ExternType | Resource]]:
-    """Yields the types that the game declares, with the kind of what they are for."""
+    """Yields the types that the game declares, with the kind of their declaration."""
     yield from (("extern", one) for one in parsed.model.types.externs.values())
     yield from (("resource", one) for one in parsed.model.data.kept.resources.values())
 
@@ -180,7 +180,7 @@ def extern_size(parsed: Parsed, report: Report) -> None:
 
 
 def extern_field(parsed: Parsed, report: Report) -> None:
-    """The fields are members of a struct of the game, so they are named as C allows."""
+    """The fields of an extern are members of a C struct, so their names must be valid in C."""
     for extern in parsed.model.types.externs.values():
         for field in extern.fields:
             reserved = RESERVED.get(field.name) if field.name not in MEMBER_MACROS else None
@@ -192,7 +192,9 @@ def extern_field(parsed: Parsed, report: Report) -> None:
 
 
 def rng_place(parsed: Parsed, report: Report) -> None:
-    """The world seeds an rng where it lies by itself, in a value that is one piece."""
+    """The world seeds an rng only if it is a separate field of a value that is stored in one
+    piece.
+    """
     for kind, struct in structs(parsed.model) if is_built_in(parsed.model) else ():
         component = parsed.model.data.components.get(struct.name) if kind == "component" else None
         for field in struct.fields:
@@ -214,7 +216,7 @@ def rng_place(parsed: Parsed, report: Report) -> None:
 
 
 def _members(parsed: Parsed) -> dict[str, list[Field]]:
-    """Collects the fields of every struct and extern that hold another one."""
+    """Returns for each struct and extern its fields that are structs or externs."""
     every = {extern.name: extern.fields for extern in parsed.model.types.externs.values()}
     every |= {struct.name: struct.fields for struct in parsed.model.types.structs.values()}
     return {
@@ -228,7 +230,7 @@ def _graph(members: dict[str, list[Field]]) -> Graph:
 
 
 class _Sizes:
-    """Knows how many bytes values have at least; bytes that padding adds are not counted."""
+    """The least number of bytes of values. Padding is not counted."""
 
     def __init__(self, parsed: Parsed) -> None:
         self._model = parsed.model

@@ -1,6 +1,6 @@
-"""These rules compare values with the types of fields.
+"""Rules that compare values with the types of fields.
 
-They are about defaults and limits, and about what prefabs and `requires` give to components.
+The values are defaults, limits, and what prefabs and `requires` give to components.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from source.toml_places import Path
 
 @record
 class Given:
-    """A value in its place, and the field, or the element of a field, that it is for."""
+    """A value with its place, and the field or element that it is for."""
 
     field: Field
     type: Type
@@ -51,7 +51,7 @@ class Fields:
 
 
 def values(parsed: Parsed, report: Report) -> None:
-    """Every value in a schema meets every rule about values."""
+    """Every value in the schema must follow every rule about values."""
     for item in _all(parsed):
         if isinstance(item, Fields):
             unknown_field(item, parsed, report)
@@ -82,7 +82,7 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
 
 
 def _for_components(model: Model) -> Iterator[tuple[str, Mapping[str, object], Path]]:
-    """Yields the name of each component that is given values, these, and where they stand."""
+    """Yields each component that is given values, the values, and their path."""
     for prefab in model.data.prefabs.values():
         for item in prefab.components:
             name = item.component.name
@@ -94,7 +94,7 @@ def _for_components(model: Model) -> Iterator[tuple[str, Mapping[str, object], P
 
 
 def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:
-    """Yields every field whose type could be read, and the path of its table."""
+    """Yields each field whose type could be read, and the path of its table."""
     for kind, struct in with_fields(parsed.model):
         name = struct.name
         for field in _readable(struct.fields):
@@ -112,7 +112,7 @@ def _unfold_fields(fields: Fields, parsed: Parsed) -> Iterator[Given | Fields]:
 
 
 def _unfold(given: Given, parsed: Parsed) -> Iterator[Given | Fields]:
-    """Yields a value, and the values inside it as far as they have the form of its type."""
+    """Yields a value, and the values inside it if they have the form of its type."""
     yield given
     type, value = given.type, given.value
     if type.shape in (Shape.ARRAY, Shape.LIST) and isinstance(value, list):
@@ -141,7 +141,7 @@ def _is_number(type: Type) -> bool:
 
 @record
 class Wanted:
-    """The Python types that tomllib returns for values of a type, and how to say so."""
+    """The Python types that tomllib returns for values of a type, and words for them."""
 
     types: tuple[type, ...]
     what: str
@@ -255,7 +255,7 @@ def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
 
 
 def element_name(given: Given, parsed: Parsed, report: Report) -> None:
-    """Elements of an array by an enum are given by the names of its values."""
+    """The elements of an array by an enum have the names of the enum's values as keys."""
     by, value = given.type.by, given.value
     if not by or not isinstance(value, dict):
         return
@@ -309,7 +309,7 @@ def limits_order(parsed: Parsed, report: Report) -> None:
 
 
 def zero_outside(parsed: Parsed, report: Report) -> None:
-    """A field without a default starts at zero, and so do elements that a default leaves out."""
+    """A field without a default starts at zero; so do elements that a default leaves out."""
     for path, field in _declared(parsed):
         whole = field.type.count if field.type.shape is not Shape.LIST else 0
         given = len(field.default) if isinstance(field.default, list | dict) else 0
@@ -322,7 +322,7 @@ def zero_outside(parsed: Parsed, report: Report) -> None:
 
 
 def _number(given: Given) -> int | float | None:
-    """Returns the value if it is a finite number in a field of numbers."""
+    """Returns the value if it is a finite number, and the field is a number."""
     value = given.value
     if not _is_number(given.type) or not isinstance(value, int | float):
         return None
@@ -330,7 +330,7 @@ def _number(given: Given) -> int | float | None:
 
 
 def _broken_limit(field: Field, number: int | float) -> str:
-    """Says which limit a number passes; "" if none, or if the limits make no sense."""
+    """Returns the limit that a number breaks; "" if it breaks none, or the limits are wrong."""
     low, high = field.range.min, field.range.max
     if not _limits_agree(field) or not _limits_fit(field):
         return ""

@@ -1,4 +1,4 @@
-"""These rules are about [world]: the widths of handles, the number of entities, phases."""
+"""Rules about [world]: widths of handles, number of entities, phases."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from parse import Parsed
 from parse.spans import help_of
 from source.source import Note, Report
 
-MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
-MAX_STEPS = 65_535  # ticks of one advance
-MAX_COLUMNS = 16_384  # arrays and bitsets of all components: numbered with 16 bits too
+MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them in 16 bits
+MAX_STEPS = 65_535  # ticks of one call of advance
+MAX_COLUMNS = 16_384  # arrays and bitsets of all components, which are numbered in 16 bits too
 
 
 def bits_range(parsed: Parsed, report: Report) -> None:
@@ -125,7 +125,9 @@ def too_many(parsed: Parsed, report: Report) -> None:
 
 
 def too_many_columns(parsed: Parsed, report: Report) -> None:
-    """The handles are a column; so is each field of a soa component, and any other component."""
+    """Handles are one column, each field of a soa component is one, and each other component is
+    one.
+    """
     count = 1
     for component in parsed.model.data.components.values():
         before, count = count, count + component.columns
@@ -145,7 +147,7 @@ def no_phases(parsed: Parsed, report: Report) -> None:
 
 
 def _wanted(parsed: Parsed) -> list[str]:
-    """Lists the phases that systems ask for, as they would be written."""
+    """Returns the phases that systems name, as the schema would write them."""
     names = dict.fromkeys(
         system.schedule.phase.name for system in parsed.model.code.systems.values()
     )

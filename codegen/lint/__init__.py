@@ -1,8 +1,8 @@
-"""This package tells of what a sound schema declares and does not use, as warnings.
+"""Warns about declarations that a sound schema does not use.
 
-`check` decides whether code can be made; these are about what is declared in vain. They
-go by the schema alone: code of the game may read and write through calls that no schema
-knows, so each can be silenced where it stands, with a reason: `quiet = { never-read = "drawn" }`.
+`check` decides whether code can be generated; these warnings are about needless declarations. They
+use only the schema. Code of the game may read and write through calls that the schema does not
+show, so a declaration can silence a warning with a reason: `quiet = { never-read = "drawn" }`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LINTS = (*unused.LINTS, *enums.LINTS, *shapes.LINTS, *queries.LINTS, *grants.LIN
 
 
 def lint(model: Model, report: Report) -> None:
-    """Reports what is not silenced, and what is silenced without need or reason."""
+    """Reports the warnings that are not silenced, and silences without need or reason."""
     found = [finding for each in LINTS for finding in each(model)]
     asked = {(one.owner, one.id) for one in found}
     silent = {(Owner(one.kind, one.owner), one.id) for one in model.quiet}

@@ -1,8 +1,8 @@
-"""Values of enums that nothing can ever have.
+"""Values of enums that no entity can have.
 
-This is about enums whose fields nothing writes after entities were made: a prefab gives them, or a
-default. A value that no prefab and no default gives is reached by no entity then, unless the game
-gives it when it spawns. One writer of any such field, and all values may be reached.
+This covers enums whose fields no system or hook writes: only prefabs and defaults set them. If
+neither sets a value, no entity has it, unless the game sets it when it spawns one. If anything
+writes such a field, all values may occur.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def values(model: Model) -> Iterator[Finding]:
 
 def _unreached(model: Model, enum: EnumType, owners: set[str]) -> Iterator[Finding]:
     reached = {word for value in _written(model, owners) for word in _words(value)}
-    for value in enum.values[1:]:  # the first is what fields without a default have
+    for value in enum.values[1:]:  # fields without a default have the first value
         if value.name not in reached:
             message = f"nothing can have the value '{value.name}' of enum '{enum.name}'"
             help = (
@@ -41,7 +41,9 @@ def _unreached(model: Model, enum: EnumType, owners: set[str]) -> Iterator[Findi
 
 
 def _written(model: Model, owners: set[str]) -> Iterator[Value]:
-    """Yields the defaults of all fields, and what prefabs and requirements give these owners."""
+    """Yields the defaults of all fields, and the values that prefabs and `requires` give
+    `owners`.
+    """
     for _, owner in with_fields(model):
         yield from (field.default for field in owner.fields if field.default is not None)
     for prefab in model.data.prefabs.values():
@@ -51,7 +53,7 @@ def _written(model: Model, owners: set[str]) -> Iterator[Value]:
 
 
 def _words(value: Value) -> Iterator[str]:
-    """Yields the strings in a value, at any depth; those of enums are among them."""
+    """Yields the strings in a value at any depth, which include the values of enums."""
     if isinstance(value, str):
         yield value
     inner = [*value.values()] if isinstance(value, dict) else value

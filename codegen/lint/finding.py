@@ -1,4 +1,4 @@
-"""A lint finds this, before it is known whether the schema silences it."""
+"""A warning, before it is known whether the schema silences it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from source.source import Note, Place
 
 
 class Owner(NamedTuple):
-    """The declaration that can silence a finding."""
+    """The declaration that can silence a warning."""
 
     kind: str  # "component"
     name: str

@@ -1,4 +1,4 @@
-"""Systems that grant themselves what they cannot use."""
+"""Systems with grants that they cannot use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from model.types import Base, Field
 
 
 def lookups(model: Model) -> Iterator[Finding]:
-    """A lookup goes through a handle: of a row, of a query, or out of a value that is read."""
+    """A lookup needs a handle: of a row, from a query, or from a value that the system reads."""
     for system in model.code.systems.values():
         looked = [
             *system.reach.lookup.write,
@@ -47,7 +47,7 @@ def _has_handles(model: Model, system: System) -> bool:
 
 
 def _has_entity(model: Model, fields: tuple[Field, ...]) -> bool:
-    """Returns whether a field is a handle, at any depth; what an extern hides may be one."""
+    """Returns whether a field contains a handle at any depth. An extern may contain one."""
     return any(
         field.type.base in (Base.ENTITY, Base.EXTERN)
         or (field.type.base is Base.STRUCT

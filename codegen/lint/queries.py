@@ -1,4 +1,4 @@
-"""Queries that equal another one."""
+"""Queries that are equal."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def twins(model: Model) -> Iterator[Finding]:
 
 
 def _content(query: Query) -> object:
-    """Returns what a query is made of; the order in a list matters to nothing but iterators.
+    """Returns a key that equal queries share. The order in lists only matters to iterators.
 
-    A query that asks for changes is a reader with a memory of its own, and equals none.
+    A query that asks for changes has a memory of its own as a reader, so it equals no other query.
     """
     chosen = query.selection
     where = chosen.where

@@ -1,4 +1,4 @@
-"""Values that would take less memory with their fields in another order."""
+"""Values that would need less memory with their fields in another order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from model.types import Field, StructType
 
 
 def padding(model: Model) -> Iterator[Finding]:
-    """Arrays of structs have the holes of each; the fields of soa have arrays by themselves."""
+    """Checks structs and aos components. The fields of a soa component are separate arrays."""
     sizes = Sizes(model)
     kept = [one for one in model.data.components.values() if one.fields and not one.is_soa]
     for kind, owners in (("struct", model.types.structs.values()), ("component", kept)):

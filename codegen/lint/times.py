@@ -1,4 +1,4 @@
-"""Times that are seldom meant: a tick of more than a second, and turns that miss inputs."""
+"""Times that are rarely intended: ticks of more than a second, and turns that miss inputs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from lint.finding import Finding, Owner
 from model.model import Model
 
-LONG_SECONDS = 1.0  # a longer tick is seldom meant
+LONG_SECONDS = 1.0  # a longer tick is rarely intended
 
 
 def step(model: Model) -> Iterator[Finding]:
-    """Says that "60" is a minute: a game that ticks 60 times in a second writes "1/60"."""
+    """Warns about steps like "60", which is a minute. 60 ticks a second are "1/60"."""
     step = model.world.ticks.step
     if step is None or step.seconds <= LONG_SECONDS:
         return
@@ -26,10 +26,10 @@ def step(model: Model) -> Iterator[Finding]:
 
 
 def missed_inputs(model: Model) -> Iterator[Finding]:
-    """An input is gone after its tick, so a system that has no turn in most ticks misses most.
+    """Inputs are removed after their tick, so a system without a turn in most ticks misses most.
 
-    A system with `when`, `enters`, `leaves` or a switch is not warned of: it ignores inputs on
-    purpose while it does not run.
+    Systems with `when`, `enters`, `leaves` or a switch get no warning: they ignore inputs on
+    purpose while they do not run.
     """
     step = model.world.ticks.step
     for system in model.code.systems.values():

@@ -1,4 +1,4 @@
-"""Components, tags, singletons and events that nothing writes, reads, adds, emits or hears."""
+"""Components, tags, singletons and events that nothing adds, reads, writes, emits or hears."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def singletons(model: Model) -> Iterator[Finding]:
 
 
 def events(model: Model) -> Iterator[Finding]:
-    """Only systems emit, and only they and listeners hear, so these are certain.
+    """Only systems emit, and only systems and listeners hear, so these findings are certain.
 
-    The game puts inputs, and no system emits one.
+    The game puts inputs; no system emits them.
     """
     uses = Uses(model)
     for one in model.data.events.values():

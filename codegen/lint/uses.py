@@ -1,4 +1,4 @@
-"""The schema's own readers and writers: all that it says of who reads, writes and adds what."""
+"""Who reads, writes and adds what, as far as the schema shows it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from model.named import with_fields
 from model.refs import Ref
 from model.states import living_tag
 
-MOST_MISTAKEN = 4  # one of so many components lacks what adds it by mistake
+MOST_MISTAKEN = 4  # more than one in this many is no mistake
 
 
 class Uses:
-    """The names that the schema reads, writes and adds; a relation or query may be among them."""
+    """The names that the schema reads, writes and adds. They may include relations and queries."""
 
     def __init__(self, model: Model) -> None:
         self.read = {ref.name for ref in _read(model)}
@@ -31,10 +31,10 @@ class Uses:
 
 
 def _is_open(model: Model) -> bool:
-    """Returns whether code that the schema names may add and set any component.
+    """Returns whether the game's code may add and set any component.
 
-    Systems and hooks that record commands may, and in a world without prefabs the game makes its
-    entities by calls of which a schema says nothing.
+    Systems and hooks that record commands may do so. In a world without prefabs, the game spawns
+    its entities by calls, which the schema does not show.
     """
     hooks = [hook for component in model.data.components.values() for hook in component.hooks]
     hooks += [hook for relation in model.data.relations.values() for hook in relation.hooks]
@@ -47,10 +47,10 @@ def _is_open(model: Model) -> bool:
 
 
 def _adds_by_calls(model: Model, added: set[str]) -> bool:
-    """Returns whether the game seems to add components by calls, of which a schema says nothing.
+    """Returns whether the game seems to add components by calls, which the schema does not show.
 
-    In a world that adds all by its schema, one that lacks an adder is a mistake. If more than a
-    quarter lack one, prefabs are not how this game makes its entities.
+    If most components are added by the schema, one that is not is probably a mistake. If more than
+    a quarter are not, the game does not make its entities by prefabs.
     """
     made = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
     names = set(model.data.components) - made
@@ -65,13 +65,13 @@ def _selections(model: Model) -> Iterator[Selection]:
 
 
 def _of_all_rows(model: Model) -> Iterator[Ref]:
-    """Yields what a call of the game gives to all rows of a query."""
+    """Yields what the game sets on all rows of a query by one call."""
     for query in model.code.queries.values():
         yield from query.all
 
 
 def _read(model: Model) -> Iterator[Ref]:
-    """Yields what is read; all that may be written may be read as well."""
+    """Yields what is read. Everything that is written may be read as well."""
     yield from _written(model)
     yield from model.world.hide
     yield from (index.of for index in model.code.indexes.values())
@@ -85,7 +85,7 @@ def _read(model: Model) -> Iterator[Ref]:
         yield from (removal.component for removal in reader.messages.removed)
     lives = (prefab.lives for prefab in model.data.prefabs.values() if prefab.lives)
     yield from (Ref(living_tag(one), one.state.place) for one in lives)
-    for component in model.data.components.values():  # a tag can be there for its rules alone
+    for component in model.data.components.values():  # a tag may exist only for its rules
         rules = component.rules.requires + component.rules.excludes
         yield from (ref for ref in rules if model.is_tag(ref.name))
         ruled = component.hooks or (component.is_tag and rules)
@@ -100,7 +100,7 @@ def _written(model: Model) -> Iterator[Ref]:
 
 
 def _added(model: Model) -> Iterator[Ref]:
-    """Yields what comes onto entities: of what systems write, tags do."""
+    """Yields what is added to entities. Of the components that systems write, only tags are."""
     yield from (ref for ref in _written(model) if model.is_tag(ref.name))
     yield from _of_all_rows(model)
     for prefab in model.data.prefabs.values():
@@ -110,7 +110,7 @@ def _added(model: Model) -> Iterator[Ref]:
 
 
 def users_of(model: Model, kind: str, type_name: str) -> list[tuple[str, str]]:
-    """Lists the kinds and names of what has a field of a type, also inside of structs."""
+    """Returns kind and name of everything with a field of a type, also inside structs."""
     found = []
     for owner_kind, owner in with_fields(model):
         for field in owner.fields:

@@ -1,7 +1,7 @@
-"""This package turns the files of a schema into a Model.
+"""Turns the files of a schema into a Model.
 
-It asks whether each thing is written as the language wants it: known keys, values of the right
-type, types and expressions that can be read. `check` asks whether it makes sense.
+It checks the form of everything: keys must be known, values must have the right type, and field
+types and expressions must be readable. `check` then decides whether the schema makes sense.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def parse(path: str, report: Report) -> Parsed:
 
 
 def parse_files(files: list[File], report: Report) -> Parsed:
-    """Makes a Model of files that were read; the last is the root."""
+    """Builds a Model from files that were read. The last file is the root."""
     return _Parser(files, report).parsed()
 
 
@@ -118,7 +118,9 @@ class _Parser:
         )
 
     def _messages(self) -> dict[str, Event]:
-        """Reads inputs and events, which share one namespace. Of one name the event is kept."""
+        """Reads inputs and events, which share their names. If a name is used twice, the event
+        is kept.
+        """
         inputs = self._shaped("input", read_event)
         events = self._shaped("event", read_event)
         for name in (name for name in events if name in inputs):
@@ -139,7 +141,7 @@ class _Parser:
         )
 
     def _quiet(self) -> Iterator[Quiet]:
-        """Yields what declarations silence."""
+        """Yields the warnings that declarations silence."""
         for kind, ids in keys.QUIET.items():
             for name, table in self._named_as(kind):
                 inside = table.table("quiet", f'quiet = {{ {ids[0].name} = "…" }}')
@@ -149,7 +151,7 @@ class _Parser:
                     yield Quiet(key, kind, name, inside.text(key), place)
 
     def _named_as(self, kind: str) -> list[tuple[str, Table]]:
-        """Returns the declarations of a kind, of which the world is one."""
+        """Returns the declarations of a kind. The world counts as one."""
         if kind != "world":
             return list(self._declared[kind].items())
         root = self._files[-1]
@@ -159,7 +161,9 @@ class _Parser:
         return [(str(data.get("name")), Table(data, ("world",), "the world", root, self._report))]
 
     def _collect(self, file: File) -> None:
-        """Notes what a file declares. A redefinition is an error, and the first one is kept."""
+        """Collects the declarations of a file. If a name is declared twice, the first one is
+        kept.
+        """
         top = Table(file.table, (), "the file", file, self._report)
         top.expect(keys.FILE.keys)
         top.refs("import")
@@ -185,7 +189,7 @@ class _Parser:
         return {name: self._one(kind, name, table, read) for name, table in tables}
 
     def _one(self, kind: str, name: str, table: Table, read: Callable[[str, Table], Made]) -> Made:
-        """Reads a declaration, and notes whether anything about it is wrong."""
+        """Reads a declaration, and records whether that found a mistake."""
         before = self._report.errors
         made = read(name, table)
         if self._report.errors > before or table.file.damaged:
@@ -193,7 +197,7 @@ class _Parser:
         return made
 
     def _shaped(self, kind: str, read: Callable[[str, Table, NamedTypes], Made]) -> dict[str, Made]:
-        """Reads what has fields, whose types may be of the schema."""
+        """Reads declarations with fields, whose types may be declared in the schema."""
         return self._each(kind, lambda name, table: read(name, table, self._named))
 
     def _world(self, root: File) -> World:
@@ -204,7 +208,9 @@ class _Parser:
         return world
 
     def _enums(self) -> dict[str, EnumType]:
-        """Reads enums, and states for what they have of one. Of one name the enum is kept."""
+        """Reads enums, and the values of states as enums. If a name is used by both, the enum
+        is kept.
+        """
         enums = self._each("enum", read_enum)
         declared = self._declared["state"].items()
         states = {
@@ -219,7 +225,7 @@ class _Parser:
 
 
 def _hidden(files: list[File]) -> Hidden:
-    """Collects the names under unknown keys, and in sections that are no tables."""
+    """Collects the names below unknown keys, and in sections that are not tables."""
     names: set[str] = set()
     any_name = any(file.damaged for file in files)
     for key, value in (pair for file in files for pair in file.table.items()):

@@ -1,4 +1,4 @@
-"""This module reads what a world has: types, components, singletons, events, prefabs, relations."""
+"""Reads types, components, singletons, events, prefabs and relations."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _fields_help(table: Table) -> str:
 
 
 def _required(table: Table) -> Iterator[tuple[Ref, RequiredValues | None]]:
-    """Yields components, each written as a name or as a table that gives it values."""
+    """Yields the items of `requires`: each is a name, or a table that also gives values."""
     for index, item in enumerate(table.items("requires")):
         place = table.value_place("requires", index)
         if isinstance(item, str):
@@ -170,7 +170,7 @@ def _hooks(table: Table, kinds: tuple[str, ...]) -> tuple[Hook, ...]:
 
 
 def _hook(table: Table, kind: str) -> Hook:
-    """Reads `true` as one function of that name, and an array as the names of several."""
+    """Reads a hook: `true` is one function with the hook's name, an array lists function names."""
     if isinstance(table.data.get(kind), list):
         if not table.data[kind]:
             table.report.error(

@@ -1,6 +1,6 @@
-"""This module reads field types: `T`, `T[N]`, `T[..N]`, `char[N]`, `T[E]`, with named types as T.
+"""Reads field types: `T`, `T[N]`, `T[..N]`, `char[N]` and `T[E]`, where T may be a declared type.
 
-E is an enum or a state, whose values number the elements.
+E is an enum or a state, whose values are the indices of the array.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from model.types import Base, Shape, Type
 BUILT_IN = (*NUMBER_TYPES, "entity", "char")
 MAX_ITEMS = 65_536
 
-# These names from C and other languages are written by habit; each maps to ours. Where two scalars
-# are one type in C, the one with more digits is meant.
+# Type names of C and other languages that users write by habit, each with the scalar that it means.
+# If several scalars have the same C type, the one with more digits is meant.
 _BY_DIGITS = sorted(NUMBER_TYPES, key=lambda name: SCALARS[name].digits)
 FOREIGN = {SCALARS[name].c: name for name in _BY_DIGITS} | {
     "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64", "short": "i16", "byte": "u8",
@@ -25,24 +25,24 @@ FOREIGN = {SCALARS[name].c: name for name in _BY_DIGITS} | {
 _ELEMENT = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
 _COUNT = re.compile(r"\[\s*(?:(\.\.)?\s*([0-9]+)|([A-Za-z_][A-Za-z0-9_]*))\s*\]\s*")
 
-# This pattern matches all that `read_type` accepts, with any count; JavaScript reads it too.
+# Matches everything that `read_type` accepts, with any count. JavaScript must be able to read it.
 TYPE = rf"(?!\s*char\s*($|\[\s*[.A-Za-z_])){_ELEMENT.pattern}({_COUNT.pattern})?"
 
 
 @record
 class Written:
-    """A type as its text says, before it is known what the element is."""
+    """A field type as written, before its names are looked up."""
 
     element: str
-    start: int  # where the element begins in the text
+    start: int  # offset of the element in the text
     shape: Shape
     count: int
-    by: str = ""  # the name of what numbers the elements
-    by_start: int = 0  # where that begins
+    by: str = ""  # the enum or state whose values are the indices
+    by_start: int = 0  # offset of that name
 
 
 class TypeTextError(Exception):
-    """A text is no type. It carries the message, the span of the text and the remedy."""
+    """A text that is not a field type, with a message, the wrong span and help."""
 
     def __init__(self, id: str, message: str, start: int, length: int, help: str) -> None:
         super().__init__(message)
@@ -54,7 +54,7 @@ class TypeTextError(Exception):
 
 
 def read_type(text: str) -> Written:
-    """Splits a type's text. Raises TypeTextError."""
+    """Splits the text of a type. Raises TypeTextError."""
     element = _ELEMENT.match(text)
     if not element:
         raise _bad(f"'{text}' is not a field type", 0, len(text))
@@ -104,9 +104,9 @@ def _bad(message: str, start: int, length: int, help: str = "") -> TypeTextError
 
 
 def resolve(written: Written, named: dict[str, Base], sizes: dict[str, int]) -> Type | None:
-    """Returns the type, or None if a name in it is neither built in nor one of the named types.
+    """Returns the type, or None if a name in it is neither a built-in type nor in `named`.
 
-    sizes: of enums and states, how many values they have.
+    `sizes` contains the number of values of each enum and state.
     """
     base = _BASES.get(written.element) or named.get(written.element)
     if base is None or (written.by and written.by not in sizes):

@@ -1,4 +1,4 @@
-"""This module reads `fields` tables: the members of components, singletons, structs and others."""
+"""Reads `fields` tables of components, singletons, structs and other declarations."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from source.toml_places import Path
 
 @record
 class NamedTypes:
-    """The names that a field's type can be besides scalars."""
+    """The declared names that a field type can use."""
 
     bases: dict[str, Base]
-    kinds: dict[str, str]  # the kind of every name in the schema: "component", "query", …
-    may_be: Callable[[str], bool]  # a mistake may hide a declaration of that name
-    sizes: dict[str, int]  # how many values the enums and states have, by name
+    kinds: dict[str, str]  # the kind of each name in the schema: "component", "query", …
+    may_be: Callable[[str], bool]  # whether a mistake may hide a declaration of this name
+    sizes: dict[str, int]  # the number of values of each enum and state
 
 
 def read_fields(
     table: Table, named: NamedTypes, known: tuple[Key, ...] = FIELD
 ) -> tuple[Field, ...]:
-    """Reads every field, in schema order; `known` are the keys that each may have."""
+    """Returns the fields in schema order. `known` contains the keys that a field may have."""
     return tuple(_read_field(table, name, named, known) for name in table.data)
 
 

@@ -1,7 +1,7 @@
-"""This table has every key of the language: its name, the form of its value, and its purpose.
+"""The table of all keys of the language: name, form of the value, and purpose.
 
-It is the only list of keys. The parser takes what is here and refuses the rest, and the JSON Schema
-for editors is made of it.
+There is no other list of keys. The parser refuses every key that is missing here, and the JSON
+Schema for editors is generated from this table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from model.record import record
 
 
 class Plain(Enum):
-    """The form of a value that has no keys of its own."""
+    """A value without keys of its own."""
 
     TEXT = "a string"
     FLAG = "true or false"
@@ -30,37 +30,37 @@ class Plain(Enum):
 
 @record
 class Choice:
-    """The value is one of some strings."""
+    """One of several strings."""
 
     options: tuple[str, ...]
 
 
 @record
 class Bits:
-    """The value is a number of bits of a handle."""
+    """A number of bits of a handle."""
 
     most: int = MAX_BITS
 
 
 @record
 class Keys:
-    """The value is a table with these keys."""
+    """A table with these keys."""
 
     keys: tuple[Key, ...]
 
 
 @record
 class Named:
-    """The value is a table of things by their names; a thing may also be written as `short`."""
+    """A table of things by name. A thing may also have the form `short`."""
 
     thing: Form
     short: Form | None = None
-    names_of_c: bool = False  # names follow the rules of C instead of the schema's
+    names_of_c: bool = False  # names must be valid in C, instead of following the schema's rules
 
 
 @record
 class Listed:
-    """The value is an array of things; a thing may also be written as `short`."""
+    """An array of things. A thing may also have the form `short`."""
 
     thing: Keys
     short: Plain
@@ -78,7 +78,7 @@ class Key:
 
 
 def tables(form: Form) -> Iterator[Keys]:
-    """Yields every table of keys in a form, outermost first."""
+    """Yields the tables of keys in a form, outermost first."""
     if isinstance(form, Keys):
         yield form
         for key in form.keys:
@@ -133,7 +133,7 @@ ACCESS = (
 
 
 def _quiet(**reasons: str) -> Key:
-    """Returns the key by which a declaration silences what `check` warns of, each by its id."""
+    """Returns the key `quiet`, by which a declaration silences these warnings."""
     ids = tuple(
         Key(id.replace("_", "-"), Plain.TEXT, f"Why {what}.") for id, what in reasons.items()
     )
@@ -445,7 +445,7 @@ SECTIONS = (
     Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),
 )
 
-# The warnings that a declaration can silence, by its kind.
+# The warnings that a declaration can silence, by kind.
 QUIET = {
     section.name: key.form.keys
     for section in (Key("world", Keys(WORLD), ""), *SECTIONS)

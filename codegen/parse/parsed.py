@@ -1,4 +1,4 @@
-"""This module holds what comes of reading a schema: its model, and what was left unread."""
+"""The result of reading a schema: its model, and what could not be read."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from source.toml_places import Path
 
 @record
 class Parsed:
-    """A model, with what is needed to judge it without repeating what was reported already."""
+    """A model, and what `check` needs to know so that no mistake is reported twice."""
 
     model: Model
     book: Book
-    broken: frozenset[tuple[str, str]]  # kinds and names that could not be read in whole
+    broken: frozenset[tuple[str, str]]  # kind and name of each declaration with a mistake in it
     hidden: Hidden
 
     def sound(self, kind: str, name: str) -> bool:
-        """Returns whether everything that was written in a declaration is in the model."""
+        """Returns whether the model contains everything that the declaration says."""
         return ("system" if kind == "partial" else kind, name) not in self.broken
 
     def is_tag(self, name: str) -> bool:
-        """Returns whether a name is that of a component which certainly has no fields."""
+        """Returns whether a component of this name certainly has no fields."""
         return self.model.is_tag(name) and self.sound("component", name)
 
 
 @record
 class Hidden:
-    """Names that may be declared where the file could not be read; they are not called unknown."""
+    """Names that unreadable parts may declare. They are not reported as unknown."""
 
-    names: frozenset[str]  # names in places where no declarations are read
+    names: frozenset[str]  # names in places where declarations are not read
     any_name: bool  # a part of a file could not be read
 
     def may_be(self, name: str) -> bool:
@@ -39,7 +39,7 @@ class Hidden:
 
 
 class Book:
-    """Knows the places of a whole schema, by key path as if it were one file."""
+    """Finds the places of a whole schema by key path, as if it were a single file."""
 
     def __init__(self, root: File, owners: dict[tuple[str, str], File]) -> None:
         self._root = root
@@ -63,7 +63,7 @@ class Book:
 
 
 def _written(path: Path) -> Path:
-    """Returns where a path stands in the schema: a partial is inside of its system."""
+    """Returns the path in the schema: a partial belongs to its system."""
     if path[:1] != ("partial",):
         return path
     return "system", path[1], "partial", *path[2:]

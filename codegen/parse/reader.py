@@ -1,7 +1,7 @@
-"""This module reads a TOML table key by key, and reports missing, unknown and mistyped keys.
+"""Reads a TOML table key by key, and reports missing, unknown and mistyped keys.
 
-Each mistake is reported once, where it stands, and then treated as if it had not been written, so
-that the rest can be read.
+Each mistake is reported once, at its place. Then the wrong part is ignored, so that the rest can be
+read.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from source.imports import File
 from source.source import Place, Report
 from source.toml_places import Path
 
-MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller than its negative
+MAX_INTEGER = (1 << 64) - 1  # the largest absolute value of an integer in a schema
 
-# These examples show how a missing key could be written.
+# Examples of keys, for help about missing keys.
 EXAMPLES = {
     "world": "[world] with a name",
     "world.name": 'name = "…", the prefix of every generated name',
@@ -42,14 +42,14 @@ EXAMPLES = {
     "align": "align = …, what C's alignof says",
 }
 
-# These remedies are for keys that are often written in the wrong table.
+# Help for keys that users often write in the wrong table.
 ELSEWHERE = {
     "import": "import stands at the top of a file, before the first [section]",
     "index_bits": "write entity = { index_bits = … } in [world]",
     "generation_bits": "write entity = { generation_bits = … } in [world]",
 }
 
-# These are further remedies for missing keys.
+# More help for missing keys.
 OTHERWISE = {"world": "; or, if another file imports this one, give that file"}
 
 Instead = TypeVar("Instead")
@@ -65,12 +65,12 @@ _KINDS = {
 
 
 def describe(value: object) -> str:
-    """Names the TOML type of a value in words."""
+    """Returns the TOML type of a value in words."""
     return _KINDS.get(type(value), "a date or time")
 
 
 def show(value: object) -> str:
-    """Returns a value as a user would write it, or a description if it is too long to be read."""
+    """Returns a value as a user would write it, or a description if it is too long."""
     if isinstance(value, int) and not -MAX_INTEGER <= value <= MAX_INTEGER:
         return "an integer beyond 64 bits"
     text = repr(value) if isinstance(value, str) else str(value)
@@ -78,7 +78,7 @@ def show(value: object) -> str:
 
 
 def _as_number(key: str, value: object, pattern: str, example: str) -> str:
-    """Shows how to write a number: as the one that stands in quotes, or as an example."""
+    """Returns help that shows a number: the one that the user put in quotes, or the example."""
     if not isinstance(value, str):
         return f"write {key} = {example}"
     number = value.strip()
@@ -86,13 +86,13 @@ def _as_number(key: str, value: object, pattern: str, example: str) -> str:
 
 
 def _one_of(options: tuple[str, ...]) -> str:
-    """Lists strings as a user would write them: "saved" or "unsaved"."""
+    """Returns a list of strings as a user would write them: "saved" or "unsaved"."""
     shown = [f'"{option}"' for option in options]
     return " or ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
 class Table:
-    """One table of a schema file; `what` is the user's name for it: "component 'position'"."""
+    """A table of a schema file. `what` names it for the user: "component 'position'"."""
 
     def __init__(
         self, data: dict[str, Any], path: Path, what: str, file: File, report: Report
@@ -104,7 +104,7 @@ class Table:
         self.report = report
 
     def declared(self, name: str, renamed: bool = False) -> Declared:
-        """Reads what all declarations have; `was` only where the schema may say it."""
+        """Reads the keys that all declarations have. `was` is read only if `renamed` is set."""
         was = self.text("was") if renamed else ""
         return Declared(name, self.key_place(), self.text("doc"), was)
 
@@ -115,7 +115,7 @@ class Table:
         return self.file.places.value((*self.path, *keys))
 
     def expect(self, keys: Iterable[Key], *, help: str = "") -> None:
-        """Reports keys that are unknown, and keys that are missing."""
+        """Reports unknown keys and missing keys."""
         keys = tuple(keys)
         known = tuple(key.name for key in keys)
         self.require(*(key.name for key in keys if key.required))
@@ -129,7 +129,7 @@ class Table:
                 self.report.error("unknown-key", self.key_place(key), message, help=near)
 
     def require(self, *keys: str) -> None:
-        """Reports keys that are missing, unless the file is damaged and may have them."""
+        """Reports missing keys, unless the file is damaged and may contain them."""
         for key in keys:
             if key not in self.data and not self.file.damaged:
                 message = f"{self.what} lacks '{key}'"
@@ -159,7 +159,7 @@ class Table:
         return self._wrong(key, "an integer", default, _as_number(key, value, r"\d+", "1"))
 
     def number(self, key: str) -> int | float | None:
-        """Returns a number as written, or None."""
+        """Returns a number as written, or None if there is none."""
         value = self.data.get(key)
         if isinstance(value, int) and not isinstance(value, bool):
             return self._bounded(key, value, None)
@@ -188,7 +188,7 @@ class Table:
         return default
 
     def items(self, key: str) -> list[Any]:
-        """Returns an array, which holds names for the most part."""
+        """Returns an array, which usually contains names."""
         value = self.data.get(key, [])
         if isinstance(value, list):
             return value
@@ -196,11 +196,13 @@ class Table:
         return self._wrong(key, "an array of strings", [], f'write {key} = ["{name}"]')
 
     def refs(self, key: str) -> tuple[Ref, ...]:
-        """Returns an array of names, each with its place."""
+        """Returns an array of names with their places."""
         return tuple(ref for ref, _ in self._refs(key, renamed=False))
 
     def renamed_refs(self, key: str) -> tuple[tuple[Ref, str], ...]:
-        """Returns names of which one may be `{ name = "…", was = "…" }`, with old names or ""."""
+        """Returns names and their old names. An item may be `{ name = "…", was = "…" }`; else
+        "" is old.
+        """
         return self._refs(key, renamed=True)
 
     def _refs(self, key: str, *, renamed: bool) -> tuple[tuple[Ref, str], ...]:
@@ -222,7 +224,7 @@ class Table:
         return Ref(name, self.value_place(key)) if isinstance(self.data.get(key), str) else None
 
     def _renamed_ref(self, key: str, index: int, data: dict[str, Any]) -> list[tuple[Ref, str]]:
-        """Returns the one name of a table, or none if it does not give one."""
+        """Returns the name in a table and its old name, or an empty list if the name is missing."""
         path, what = (*self.path, key, index), f"'{key}' of {self.what}"
         table = Table(data, path, what, self.file, self.report)
         table.expect(ENUM_VALUE)
@@ -231,7 +233,7 @@ class Table:
         return [(Ref(name, table.value_place("name")), was)] if given else []
 
     def table(self, key: str, example: str = "") -> Table:
-        """Returns the table under a key, which is empty if it is not given."""
+        """Returns the table at a key. It is empty if the key is missing."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
             example = example or EXAMPLES.get(key, f"{key} = {{ … }}")
@@ -241,7 +243,7 @@ class Table:
         return Table(value, (*self.path, key), f"'{key}' of {self.what}", self.file, self.report)
 
     def tables(self, kind: str) -> Iterator[tuple[str, Table]]:
-        """Yields every named table in this one; `kind` is what each of them is called."""
+        """Yields the tables in this one by name. `kind` is the user's word for them."""
         for name, value in self.data.items():
             what = f"{kind} '{name}'"
             if isinstance(value, dict):

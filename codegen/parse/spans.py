@@ -1,6 +1,6 @@
-"""A time span is a number of seconds, or a fraction in a string, since 1/60 is no float.
+"""Time spans: a number of seconds, or a fraction in a string, because no float is exactly 1/60.
 
-It is read as a double and as the exact number that the schema has: 0.1 is a tenth.
+A span is read as a double and as the exact number that the schema writes: 0.1 is one tenth.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def help_of(key: str) -> str:
 
 
 def read_step(table: Table) -> Step | None:
-    """Returns the step of a world, or None; `check` judges whether it is a time span."""
+    """Returns the step of a world, or None. `check` decides whether it is a valid time span."""
     if "step" not in table.data:
         return None
     seconds, exact = _read_span(table, "step")
@@ -32,7 +32,7 @@ def read_step(table: Table) -> Step | None:
 
 
 def read_every(table: Table) -> tuple[float | None, Exact | None]:
-    """Returns the seconds between two turns of a system, rounded and exact; None without."""
+    """Returns the seconds between two turns of a system, rounded and exact. None if not set."""
     if "every" not in table.data:
         return None, None
     seconds, exact = _read_span(table, "every")
@@ -40,9 +40,10 @@ def read_every(table: Table) -> tuple[float | None, Exact | None]:
 
 
 def _read_span(table: Table, key: str) -> tuple[float, Exact | None]:
-    """Returns seconds, and the exact number of them unless it is none or infinite.
+    """Returns the seconds, and their exact number if it is finite and not 0.
 
-    What is no number is told here, and is a second from then on, so that it causes no other error.
+    A value that is not a number is reported here. It then counts as 1 second, so that it causes no
+    further errors.
     """
     value = table.data[key]
     if not isinstance(value, str):
@@ -60,9 +61,9 @@ def _read_span(table: Table, key: str) -> tuple[float, Exact | None]:
 
 
 def _ratio(text: str) -> Exact | None:
-    """Returns the number that a fraction comes to, None if it is divided by 0.
+    """Returns the value of a fraction; None if it divides by 0.
 
-    The import is here because most schemas have no time span.
+    The import is local because most schemas have no time span.
     """
     from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""This module reads queries, listeners, indexes and systems."""
+"""Reads queries, listeners, indexes and systems."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def read_listener(name: str, table: Table) -> Listener:
 
 
 def read_index(name: str, table: Table) -> Index:
-    """Reads an index; of several kinds that it gives the first counts, and check reports it."""
+    """Reads an index. If it sets several kinds, the first is used, and `check` reports it."""
     table.expect(INDEX)
     ordered = table.ref("ordered")
     fields = {
@@ -170,7 +170,7 @@ def _read_tree(table: Table, relations: Set[str]) -> Tree:
 
 
 def read_state_value(table: Table, key: str) -> StateValue | None:
-    """Reads a value of a state, as in `game.play`."""
+    """Reads a value of a state, for example `game.play`."""
     text = table.text(key)
     if not isinstance(table.data.get(key), str):
         return None
@@ -207,7 +207,7 @@ def _read_access(table: Table, key: str) -> Table:
 
 
 def _read_removed(table: Table) -> Iterator[Removal]:
-    """Yields components, each written as a name or as a table that says more."""
+    """Yields the items of `removed`: each is a name, or a table that may also set `value`."""
     for index, item in enumerate(table.items("removed")):
         if isinstance(item, str):
             yield Removal(Ref(item, table.value_place("removed", index)), False)
@@ -235,7 +235,7 @@ def _read_where(table: Table) -> Expr | None:
 
 
 def read_holds(table: Table) -> Expr | None:
-    """Reads what always holds of the fields of a component or singleton."""
+    """Reads `holds` of a component or singleton."""
     try:
         return _read_expression(table, "holds", HOLDS)
     except WhereError as error:

@@ -1,6 +1,6 @@
-"""This module reads `where`, `when` and `holds`: names, ( ) and `! & ^ |`, of which `!` binds most.
+"""Reads `where`, `when` and `holds`: names, ( ) and the operators `! & ^ |`; `!` binds tightest.
 
-In `holds` the names are those of fields, which are compared.
+In `holds`, the names are fields, which are compared.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from model.refs import Ref
 from names.nearest import suggest
 from source.source import Place
 
-MAX_LENGTH = 4_096  # characters in one expression
-MAX_DEPTH = 64  # parentheses and `!` inside each other
+MAX_LENGTH = 4_096  # characters of one expression
+MAX_DEPTH = 64  # depth of parentheses and `!`
 
-# Each takes the name of a component, or of a relation.
+# Functions that take the name of a component or relation.
 FUNCTIONS = {
     "added": Op.ADDED,
     "changed": Op.CHANGED,
@@ -30,14 +30,14 @@ FUNCTIONS = {
 
 @record
 class Asked:
-    """Messages take from this what they say that an expression is about."""
+    """The words of messages about one kind of expression."""
 
     of: str
     example: str
     functions: tuple[str, ...]
-    shorter: str  # the remedy where it is too long
-    states: bool = False  # it asks for values of states, game == play
-    values: str = ""  # the remedy where it compares what it does not
+    shorter: str  # help if it is too long
+    states: bool = False  # it compares states, as in game == play
+    values: str = ""  # help if it compares something else
 
 
 WHERE = Asked(
@@ -50,12 +50,12 @@ WHEN = Asked(
     values="it asks what changed, and for values of states: let the function look, and return",
 )  # fmt: skip
 
-At = Callable[[int, int], Place]  # the place of a span of the expression
+At = Callable[[int, int], Place]  # returns the place of a span of the expression
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KNOWN = re.compile(rf"{_NAME.pattern}|[!&|^()]")
 _TOKEN = re.compile(rf"\s*({_NAME.pattern}|&&|\|\||!=|==|\S|$)")
-# Those of `holds`: paths to values, numbers, and signs.
+# The syntax of `holds`: paths to values, numbers and comparison signs.
 SIGNS = ("==", "!=", "<", "<=", ">", ">=")
 _PATH = rf"{_NAME.pattern}(?:\[[A-Za-z0-9_]+\]|\.{_NAME.pattern})*"
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
@@ -70,7 +70,7 @@ _FOREIGN = {
 
 
 class WhereError(Exception):
-    """A text is no expression. It carries the message, the place and the remedy."""
+    """A text that is not an expression, with a message, the place and help."""
 
     def __init__(self, id: str, place: Place, message: str, help: str) -> None:
         super().__init__(message)
@@ -110,7 +110,7 @@ class Parser:
         self._next = 0
 
     def binary(self, level: int, depth: int) -> Expr:
-        """An expression whose loosest operator is the one of this level."""
+        """Parses an expression whose loosest operator is that of this level."""
         if level == len(_OPERATORS):
             return self._unary(depth)
         op, sign = _OPERATORS[level]
@@ -221,13 +221,13 @@ class Parser:
         return self._at(token.start, max(len(token.text), 1))
 
     def _since(self, start: int) -> Place:
-        """From a start to the end of the token taken last."""
+        """Returns the place from `start` to the end of the previous token."""
         last = self._tokens[self._next - 1]
         return self._at(start, last.start + len(last.text) - start)
 
 
 class HoldsParser(Parser):
-    """Reads `holds`, whose atoms are fields, alone or compared."""
+    """Parses `holds`. Its atoms are single fields or comparisons."""
 
     _token = _COMPARED
 

@@ -1,4 +1,4 @@
-"""This module reads [world]."""
+"""Reads [world]."""
 
 from __future__ import annotations
 
