@@ -1,7 +1,7 @@
 """The command line: `python3 codegen COMMAND SCHEMA …`. The package `commands` does the work.
 
-Exit codes: 0 ok, 1 the schema is wrong (or `diff` found a difference), 2 the usage is wrong or
-something cannot be read or written, 3 the generator has a bug.
+Exit codes: 0 success, 1 the schema is wrong (or `diff` found a difference), 2 wrong usage, or
+something cannot be read or written, 3 a bug in the generator.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 (an older Python reports it instea
     print("error: Weft's generator needs Python 3.11 or newer", file=sys.stderr)
     sys.exit(2)
 
-if __package__:  # pip has installed it as `weft`; packages are imported by their bare names
+if __package__:  # installed by pip as `weft`; packages import each other by their bare names
     sys.path.insert(0, __file__.rpartition("__main__")[0])
 
 import io
@@ -46,9 +46,9 @@ def main(arguments: Sequence[str]) -> int:
         if error.name != "jinja2":
             return _bug(error)
         return fail("Jinja2 is missing (on Debian: apt install python3-jinja2)")
-    except OSError as error:  # only printing lets one through
+    except OSError as error:  # only printing raises it here
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # as of `| head`
+        if isinstance(error, BrokenPipeError):  # for example in a pipe to `head`
             return UNUSABLE
         return fail(f"cannot print: {(error.strerror or str(error)).lower()}")
     except Exception as error:
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _ready_streams() -> None:
-    """Makes any text printable; a stream that the caller has closed swallows what is printed."""
+    """Makes any text printable. A stream that the caller has closed discards its text."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -78,12 +78,12 @@ def _bug(error: Exception) -> int:
 
 
 def entry() -> None:
-    """Runs the command line of this process and ends it."""
+    """Runs the command line of this process, and exits."""
     try:
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-            signal.signal(signal.SIGINT, signal.default_int_handler)  # files are cleaned up
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # so that files are cleaned up
         code = main(sys.argv[1:])
-        gc.freeze()  # what is left ends with the process, and is not searched for cycles
+        gc.freeze()  # the process ends now, so skip the search for cycles
         sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(130)

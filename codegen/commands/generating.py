@@ -1,4 +1,4 @@
-"""`generate`, `diff` and `dyndep`: the C files of a schema, and what builds know of them."""
+"""`generate`, `diff` and `dyndep`: the C files of a schema, and their dependencies for builds."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def generate(options: argparse.Namespace) -> int:
 
 
 def _list(options: argparse.Namespace) -> int:
-    """Prints paths for a build system that has to know them before anything is built."""
-    model = read(options, quiet=True)  # `generate` runs later and warns
+    """Prints the paths that a build system must know before it builds anything."""
+    model = read(options, quiet=True)  # `generate` runs later and prints the warnings
     outputs = [os.path.join(options.out, path) for path in sorted(_paths(model, options))]
     print("".join(f"{path}\n" for path in (outputs if options.list else model.sources)), end="")
     return OK
@@ -58,7 +58,7 @@ def diff(options: argparse.Namespace) -> int:
 
 
 def tell_ninja(options: argparse.Namespace) -> int:
-    model = read(options, quiet=True)  # `generate` runs next and warns
+    model = read(options, quiet=True)  # `generate` runs next and prints the warnings
     names = Names(model.world.name)
     explicit = {names.source(source) for source in SOURCES}
     paths = [path for path in _paths(model, options) if os.path.basename(path) not in explicit]
@@ -78,7 +78,7 @@ def tell_ninja(options: argparse.Namespace) -> int:
 
 
 def _render(model: Model, options: argparse.Namespace) -> dict[str, str]:
-    """Makes all generated files. The imports are here because checking a schema needs no Jinja2."""
+    """Returns all generated files. Imports are local because `check` needs no Jinja2."""
     from emit.emit import render
     from plan import make_plan
 
@@ -91,7 +91,7 @@ def _render(model: Model, options: argparse.Namespace) -> dict[str, str]:
 
 
 def _paths(model: Model, options: argparse.Namespace) -> list[str]:
-    """Lists the paths of the files that `_render` makes."""
+    """Returns the paths of the files that `_render` would return."""
     from emit.emit import paths
     from plan import make_plan
 
@@ -101,14 +101,16 @@ def _paths(model: Model, options: argparse.Namespace) -> list[str]:
 
 
 def _mark(model: Model, options: argparse.Namespace) -> str:
-    """Returns how files begin that may be overwritten: in a shared folder, those of this world."""
+    """Returns the first text of files that may be overwritten; with --flat, those of this world
+    only.
+    """
     from emit.emit import BANNER
 
     return BANNER.format(world=model.world.name) if options.flat else MARK
 
 
 def _own_files() -> list[str]:
-    """Lists the generator's modules and templates by paths from the current folder."""
+    """Returns the generator's modules and templates, relative to the current folder."""
     from emit.templates import template_files
 
     return [os.path.relpath(path) for path in (*_GENERATOR.rglob("*.py"), *template_files())]

@@ -1,4 +1,4 @@
-"""`check`, `lock` and `schedule`: what there is to say of a schema."""
+"""`check`, `lock` and `schedule`: they judge a schema without generating C."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def schedule(options: argparse.Namespace) -> int:
 
 def _read_trace(path: str) -> Trace:
     progress = Progress(show_progress if sys.stderr.isatty() else None)
-    if os.path.exists(path) and not os.path.isfile(path):  # which may be waited for, or never end
+    if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe may block forever
         raise TraceError(f"cannot read '{path}': not a file")
     try:
         with open(path, "rb") as file:
@@ -85,7 +85,7 @@ def _read_trace(path: str) -> Trace:
 
 
 def _read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model, Lock]:
-    """Reads and checks the schema, and reads as much of its lock as is sound."""
+    """Reads and checks the schema, and reads the sound part of its lock."""
     model = checked(options, report)
     lock = read_lock(options.schema, model.world.name, report)
     report_changes(lock.releases, model, report)

@@ -1,4 +1,4 @@
-"""The command line: its commands and their options."""
+"""The commands of the command line and their options."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def read_options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """Reads a command line. argparse prints help and wrong usage itself, and exits."""
+    """Reads a command line. If it is wrong or asks for help, argparse prints that and exits."""
     words = list(arguments)
     if words[:1] == ["help"]:
         words = [*words[1:], "--help"]
     try:
         parser = make_parser(program)
         options, unknown = parser.parse_known_args(words)
-        if unknown:  # the command's own parser also prints that command's usage
+        if unknown:  # the command's own parser also prints the usage of the command
             options.parser.error(unrecognized(parser, options, unknown))
     finally:
         sys.stdout.flush()
@@ -126,7 +126,7 @@ def _add_stubs(commands: Commands) -> None:
 
 
 def _add_pages(commands: Commands) -> None:
-    """Adds the commands whose files are for people, and for their debuggers."""
+    """Adds the commands whose files are for people and debuggers."""
     about = {
         "debug": ("writing.debug", "write what lets gdb, lldb and Visual Studio show a world"),
         "docs": ("writing.docs", "write a schema as a page to read"),
@@ -194,7 +194,7 @@ def _add(commands: Commands, name: str, run: str, help: str) -> argparse.Argumen
 
 
 def _later(run: str) -> Callable[[argparse.Namespace], int]:
-    """Returns a command that imports its module when it runs: no other command needs that."""
+    """Returns a command that imports its module only when it runs."""
     return lambda options: named_command(run)(options)
 
 
@@ -208,7 +208,7 @@ def named_command(run: str) -> Callable[[argparse.Namespace], int]:
 
 
 def _show_commands(options: argparse.Namespace) -> int:
-    """Answers a command line without a command."""
+    """Prints help for a command line without a command."""
     options.parser.print_help(sys.stderr)
     return UNUSABLE
 

@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and the words of what went wrong."""
+"""How a command ends: its exit code, and the message about what went wrong."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OK, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
 
 
 class WrongSchemaError(Exception):
-    """The schema has mistakes, and they have been printed."""
+    """The schema has mistakes, which have been printed."""
 
 
 def fail(message: str, help: str = "") -> int:

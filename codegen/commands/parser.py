@@ -1,4 +1,4 @@
-"""A parser of command lines that says in a sentence what is wrong, and what to write instead."""
+"""A parser of command lines that explains mistakes and suggests what was meant."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any, NoReturn
 from names.nearest import suggest
 from source.source import printable
 
-_NO_VALUE = ": ignored explicit argument "  # argparse says so of a value that an option cannot have
+# argparse prints this about a value of an option without values
+_NO_VALUE = ": ignored explicit argument "
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that answers a word that is no choice with the nearest, where argparse lists all."""
+    """Answers an unknown word with the nearest choice. argparse itself would list all choices."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.register("action", None, _Once)  # of all arguments that name no action
+        self.register("action", None, _Once)  # for all arguments without an explicit action
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
@@ -37,7 +38,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Once(argparse.Action):
-    """Stores a value, and refuses a second one of an option, which would replace the first."""
+    """Stores a value. Refuses a second value of the same option, which would replace the first."""
 
     _given: Any = None
 
@@ -58,7 +59,7 @@ class _Once(argparse.Action):
 def unrecognized(
     root: argparse.ArgumentParser, options: argparse.Namespace, unknown: Sequence[str]
 ) -> str:
-    """Tells which words a command does not take, and what the first of them was meant to be."""
+    """Returns which words a command does not accept, and what the first of them may have meant."""
     said = f"unrecognized arguments: {' '.join(unknown)}"
     option = unknown[0].partition("=")[0]
     having = [name for name, parser in commands_below(root) if option in _options(parser)]
@@ -74,7 +75,7 @@ def unrecognized(
 def commands_below(
     parser: argparse.ArgumentParser, above: str = ""
 ) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Yields the commands of a parser, and those of each command, with their names."""
+    """Yields the commands of a parser and their own commands, with their names."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, command in action.choices.items():

@@ -1,4 +1,4 @@
-"""Reads and checks a schema for a command, and prints what is wrong with it."""
+"""Reads and checks a schema for a command, and prints its mistakes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from source.source import Report
 
 
 def read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
-    """Reads and checks the schema. Mistakes are printed, and unless `quiet` warnings too."""
+    """Reads and checks the schema. Prints mistakes and, unless `quiet` is set, warnings."""
     report = Report(strict=options.strict)
     model = checked(options, report)
     if not quiet:
@@ -24,9 +24,9 @@ def read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
 
 
 def checked(options: argparse.Namespace, report: Report) -> Model:
-    """Reads and checks the schema into a report. Mistakes in it end the command."""
-    # All that a schema becomes lives until the command ends, so looking for cycles in it, which
-    # takes a tenth of the time of a large one, would free nothing.
+    """Reads and checks the schema. Ends the command if there are mistakes."""
+    # All objects of a schema live until the command ends. The search for cycles would free nothing,
+    # and takes a tenth of the time for a large schema.
     gc.disable()
     with working("reading the schema"):
         parsed = parse(options.schema, report)
@@ -37,7 +37,7 @@ def checked(options: argparse.Namespace, report: Report) -> Model:
 
 
 def show(report: Report) -> None:
-    """Prints a report; a report with errors ends the command."""
+    """Prints a report. Ends the command if it contains errors."""
     print(report.render(), end="", file=sys.stderr)
     if report.errors:
         raise WrongSchemaError

@@ -1,6 +1,6 @@
-"""Says on a terminal what a long command is at, and for how long.
+"""Shows on a terminal what a long command is doing, and for how long.
 
-A thread does, so that what works need not count.
+A thread does this, so that the work itself need not report progress.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from contextlib import contextmanager
 from commands.outcome import show_progress
 from saves.progress import BETWEEN_SECONDS, SILENT_SECONDS
 
-BEGUN = time.monotonic()  # of the command, as good as
+BEGUN = time.monotonic()  # approximately the start of the command
 
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """Shows what is done, from two seconds of the command on, and wipes it away at the end.
+    """Shows `what` from the third second of the command on, and removes it at the end.
 
-    Nothing else may be printed meanwhile. In a pipe nothing is shown.
+    Nothing else may be printed in that time. Only terminals show it.
     """
     if not sys.stderr.isatty():
         yield

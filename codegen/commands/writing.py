@@ -1,4 +1,4 @@
-"""`debug`, `docs`, `stubs` and `jsonschema`: what else is made of a schema."""
+"""`debug`, `docs`, `stubs` and `jsonschema`: they write other files than C for a world."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def docs(options: argparse.Namespace) -> int:
 
 
 def _write_files(folder: str, files: dict[str, str]) -> int:
-    """Writes files into a folder, unless one is in the way that was not generated."""
+    """Writes files into a folder, unless one of them exists and was not generated."""
     paths = {os.path.join(folder, name): text for name, text in files.items()}
     for path, text in paths.items():
         spare(path, text.partition(" from the schema")[0])
@@ -64,7 +64,9 @@ def print_stubs(options: argparse.Namespace) -> int:
 
 
 def _print_moves(model: Model, path: str) -> int:
-    """Prints a patch of a C file whose calls are named for systems; each of them takes a grant."""
+    """Prints a patch of a C file that replaces calls named after systems by calls that take a
+    grant.
+    """
     from emit.renames import renames, rewrite
 
     try:
@@ -82,7 +84,7 @@ def _print_moves(model: Model, path: str) -> int:
 
 
 def _patch(path: str, before: str, after: str) -> str:
-    """Returns what `patch` takes. Its lines end with a line feed and with nothing else."""
+    """Returns a patch. Only line feeds end its lines."""
     old, new = (StringIO(text, newline="\n").readlines() for text in (before, after))
     changes = unified_diff(old, new, path, path)
     unended = "\n\\ No newline at end of file\n"
@@ -105,7 +107,7 @@ def json_schema(options: argparse.Namespace) -> int:
 
 
 def _named_text(options: argparse.Namespace) -> tuple[str, str]:
-    """Returns a file's usual name and its text, for the language or for one schema's worlds."""
+    """Returns the default name and the text of the JSON Schema, of the language or of one world."""
     if options.schema is None:
         return FILE_NAME, language()
     model = read(options)

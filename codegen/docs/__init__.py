@@ -1,4 +1,4 @@
-"""This package makes a page out of a schema: one HTML file, which needs nothing else."""
+"""Makes a page for a schema: one HTML file without further files."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ HERE = Path(__file__).parent
 
 
 def docs_files(model: Model) -> dict[str, str]:
-    """Returns the page of a sound schema, by its name."""
+    """Returns the page of a sound schema, by file name."""
     return {f"{model.world.name}.html": _render(make_content(model))}
 
 
 def _render(content: Content) -> str:
-    """Renders the page. The import is here because checking a schema needs no Jinja2."""
+    """Renders the page. Imports are local because `check` needs no Jinja2."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(

@@ -1,4 +1,4 @@
-"""All that stands in the page: an entry for each declaration, with links both ways."""
+"""The content of the page: an entry for each declaration, with links in both directions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from model.types import Field, Value
 from schedule import make_schedule, with_passes
 from schedule.text import reasons
 
-# The kinds in the order of the page; those that are not here come behind them.
+# The kinds in the order of the page. Kinds that are not listed follow.
 TITLES = {
     "system": "Systems",
     "query": "Queries",
@@ -46,7 +46,7 @@ class Entry:
     doc: Words
     facts: list[Fact]
     fields: list[FieldRow] = field(default_factory=list)
-    values: list[str] = field(default_factory=list)  # of an enum, by number
+    values: list[str] = field(default_factory=list)  # the values of an enum, by number
 
     @property
     def anchor(self) -> str:
@@ -55,7 +55,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Group:
-    """The declarations of a kind."""
+    """The declarations of one kind."""
 
     kind: str
     title: str
@@ -156,7 +156,7 @@ def _range(one: Field) -> str:
 
 
 def _value(value: Value) -> str:
-    """Writes a default as TOML has it."""
+    """Returns a default as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

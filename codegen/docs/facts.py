@@ -1,4 +1,4 @@
-"""Facts about each declaration: what it says, and who uses it."""
+"""Facts about each declaration: what it says, and what uses it."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _state(names: Names, one: StateValue | None, does: str) -> Words:
 
 
 def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], list[Fact]]:
-    """Returns, by kind and name, who names it: the way back of all links."""
+    """Returns, by kind and name, the declarations that name it: all links reversed."""
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
 
     def note(label: str, user: str, refs: tuple[Ref, ...]) -> None:

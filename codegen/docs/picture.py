@@ -1,7 +1,7 @@
-"""Draws the schedule of a phase: a row for each step, an arrow to each system that waits.
+"""Draws the schedule of a phase: a row for each step, and an arrow to each system that waits.
 
-Systems of one row can run together. Rows go downwards, so that the picture is as narrow as
-the widest row, and fits a phone if that is two systems. No arrow passes through a system.
+The systems of a row can run at the same time. Rows go downwards, so that the picture is only as
+wide as its widest row. No arrow crosses a system.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from schedule import PhaseSchedule
 from schedule.text import reasons
 
-LETTER = 8  # of a name, in pixels
+LETTER = 8  # pixels of a letter
 HEIGHT = 30  # of a box
 GAP = 34  # between rows
 MARGIN = 12  # between systems of a row
-ARROW_GAP = 3  # between arrows that share it
+ARROW_GAP = 3  # between parallel arrows
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Arrow:
 @dataclass(frozen=True)
 class Picture:
     phase: str
-    words: str  # for who does not see it
+    words: str  # for readers who cannot see it
     size: Size
     boxes: list[Box]
     arrows: list[Arrow]
-    flushes: list[int]  # the heights at which commands are applied within the phase
+    flushes: list[int]  # the heights of the flushes
 
 
 def draw(phase: PhaseSchedule) -> Picture:
@@ -99,7 +99,7 @@ def draw(phase: PhaseSchedule) -> Picture:
 def _path(one: Box, other: Box, counts: list[int]) -> str:
     """Returns a line from the lower edge of a box to the upper edge of another one.
 
-    `counts` is how many boxes each row has, from the left on.
+    `counts` contains the number of boxes of each row, from the left.
     """
     begin, end = one.y + HEIGHT, other.y - 2
     between = counts[one.row + 1 : other.row]
@@ -112,13 +112,13 @@ def _path(one: Box, other: Box, counts: list[int]) -> str:
 
 
 def _turn(x: int, begin: int, x_end: int, end: int) -> str:
-    """Returns a curve that begins and ends downwards."""
+    """Returns a curve that is vertical at both ends."""
     bend = (end - begin) // 2
     return f"C{x} {begin + bend} {x_end} {end - bend} {x_end} {end}"
 
 
 def _pass(one: Box, other: Box, free: int) -> int:
-    """Finds where a line passes the rows between two boxes; columns from `free` on have none."""
+    """Returns where a line crosses the rows between two boxes. Columns from `free` on are empty."""
     if one.column >= free:
         return one.middle
     if other.column >= free:

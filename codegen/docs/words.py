@@ -1,4 +1,4 @@
-"""Words of the page: plain text, code, and links to what the schema declares."""
+"""The words of the page: plain text, code, and links to declarations."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ Words: TypeAlias = list[str | Link | Code]
 
 @dataclass(frozen=True)
 class Fact:
-    """A line about a declaration: a label, and words."""
+    """A line about a declaration: a label and words."""
 
     label: str
     words: Words
 
 
 class Names:
-    """Finds what a name stands for, and links to it."""
+    """Finds the declaration of a name, and links to it."""
 
     def __init__(self, model: Model) -> None:
         self._kinds: dict[str, str] = {}
@@ -54,7 +54,7 @@ class Names:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """Returns the kind of all that is declared; a tag is a kind by itself here."""
+        """Returns the kind of each declaration. Here, a tag is a kind of its own."""
         return self._kinds
 
     def kind(self, name: str) -> str:
@@ -68,7 +68,7 @@ class Names:
         return Link(name, f"{kind}-{name}") if kind else name
 
     def listed(self, refs: Iterable[Ref | str]) -> Words:
-        """Returns names with commas between them, each once."""
+        """Returns names separated by commas, without duplicates."""
         names = dict.fromkeys(ref if isinstance(ref, str) else ref.name for ref in refs)
         words: Words = []
         for name in names:
@@ -76,7 +76,7 @@ class Names:
         return words
 
     def expression(self, where: Expr) -> Words:
-        """Returns a `where` as the schema has it, with links."""
+        """Returns a `where` as the schema writes it, with links."""
         return list(self._linked(where.text))
 
     def type(self, type: Type) -> Words:
@@ -96,13 +96,13 @@ class Names:
         yield text[at:]
 
     def doc(self, text: str) -> Words:
-        """Returns a doc: names in backticks become links, all else in them code.
+        """Returns a doc. Names in backticks become links; other text in backticks becomes code.
 
-        Lines are joined, and a line without text parts paragraphs.
+        Lines are joined, and an empty line separates paragraphs.
         """
         text = "\n".join(" ".join(part.split()) for part in _PARAGRAPH.split(text.strip()))
         parts = text.split("`")
-        if len(parts) % 2 == 0:  # a backtick has no other
+        if len(parts) % 2 == 0:  # a backtick is not closed
             return [text]
         words = [self._code(part) if i % 2 else part for i, part in enumerate(parts)]
         return [word for word in words if word != ""]

@@ -1,6 +1,6 @@
-"""This module makes the JSON Schema of a world as runtime/weft_json.h writes it.
+"""The JSON Schema of a world as runtime/weft_json.h writes it.
 
-A property that is left out is read as its default, so no field is required.
+A missing property is read as its default, so no field is required.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def export(model: Model) -> str:
             "items": {
                 "$ref": "#/$defs/entity",
                 "required": ["id"],
-                "properties": {"parents": False},  # the relations have them
+                "properties": {"parents": False},  # the relations contain them
             },
         },
         "relations": closed({each.name: _links(each) for each in model.data.relations.values()}),
@@ -71,7 +71,7 @@ def _links(relation: Relation) -> Schema:
 
 
 def _definitions(model: Model) -> Schema:
-    """Collects enums, structs and externs, which have no name in common."""
+    """Returns enums, structs and externs, which never share a name."""
     found: Schema = {}
     for enum in model.types.enums.values():
         names = {"enum": [value.name for value in enum.values]}
@@ -125,7 +125,7 @@ def _element(field: Field) -> Schema:
 
 
 def _float(field: Field) -> Schema:
-    """Describes a float: NaN and infinities are written as names, as far as limits allow."""
+    """Describes a float. NaN and infinities are written as names, if the limits allow them."""
     single = SCALARS[field.type.name].bytes == 4
     number: Schema = {"type": "number"}
     names = list(_NO_NUMBERS)

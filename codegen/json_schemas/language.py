@@ -1,8 +1,8 @@
-"""This module makes the JSON Schema of schema files out of the parser's own table of keys.
+"""The JSON Schema of schema files, made from the parser's table of keys.
 
-It says what can be said of one file by its structure: keys, types of values, the look of names and
-of field types. `world` is not required, since imported files have none. The meaning of names is
-left to `codegen check`.
+It describes what the structure of one file decides: keys, types of values, and the form of names
+and field types. `world` is not required, because imported files have none. `codegen check` checks
+the meaning of names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""This package keeps the lock of a world: the schemas of its released saves, in a TOML file.
+"""The lock of a world: the schemas of its released saves, in a TOML file.
 
-Each release is a schema, written in the schema language as far as saves know of it. So the parser
-of schemas reads it, and it means a Model too. Text that is there is never rewritten: a release is
-added behind it. A sum over each release shows that it has not been changed since.
+Each release is written in the schema language, limited to what saves depend on. So the schema
+parser reads it, and it becomes a Model. Existing text is never rewritten: a new release is
+appended. A checksum of each release shows that it has not been changed.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Release:
     name: str
     model: Model
     place: Place
-    after: frozenset[str] = frozenset()  # recorded before it, on its side of a merge
+    after: frozenset[str] = frozenset()  # earlier releases on its side of a merge
 
 
 @dataclass(frozen=True)
 class Lock:
-    """The releases in a lock, oldest first. A lock without a file is empty."""
+    """The releases of a lock, oldest first. A lock without a file is empty."""
 
     path: str
     text: str = ""
@@ -51,16 +51,16 @@ class Lock:
 
 
 class ReleaseError(RefusedError):
-    """A release cannot be added under that name. The text tells the user why."""
+    """A release that cannot be added. The text explains the reason."""
 
 
 def lock_path(schema: str, world: str) -> str:
-    """Returns where the lock of a world lies: beside the root file of its schema."""
+    """Returns the path of the lock of a world: next to the root file of its schema."""
     return os.path.join(os.path.dirname(schema), f"{world}.lock")
 
 
 def read_lock(schema: str, world: str, report: Report) -> Lock:
-    """Reads the lock beside a schema, as far as it is sound. Raises UnreadableError."""
+    """Reads the sound releases of the lock next to a schema. Raises UnreadableError."""
     path = lock_path(schema, world)
     if not os.path.lexists(path):
         return Lock(path)
@@ -76,10 +76,10 @@ def read_lock(schema: str, world: str, report: Report) -> Lock:
 
 
 def with_release(lock: Lock, model: Model, name: str | None) -> tuple[str, str]:
-    """Returns the lock's text with the schema as its newest release, and that release's name.
+    """Returns the text of the lock with the schema as its newest release, and the release's name.
 
-    Both stay as they are if the newest release has equal saves. Without a name the release gets the
-    next number. Raises ReleaseError.
+    If the newest release has equal saves, text and name stay the same. A release without a name
+    gets the next number. Raises ReleaseError.
     """
     document = release_document(model)
     known = [release.name for release in lock.releases]
@@ -97,13 +97,13 @@ def with_release(lock: Lock, model: Model, name: str | None) -> tuple[str, str]:
 
 
 def _is_newest(release: Release, known: Sequence[str], document: Document) -> bool:
-    """Returns whether it has these saves and is after all others, unlike the sides of a merge."""
+    """Returns whether it has these saves and follows all others, unlike one side of a merge."""
     is_last = {*known} <= {release.name, *release.after}
     return is_last and release_document(release.model) == document
 
 
 def _mixed(path: str, text: str, report: Report) -> None:
-    """Reports releases of one name, which a merge has brought together, each once."""
+    """Reports releases with the same name, which a merge has combined, once for each name."""
     report.add_source(path, text)
     found: dict[str | int, Duplicate] = {}
     for duplicate in locate(path, text).duplicates():
@@ -117,7 +117,7 @@ def _mixed(path: str, text: str, report: Report) -> None:
 
 
 def _release(name: str, file: File, world: str, report: Report) -> Release | None:
-    """Reads one release of a lock, if it is unchanged and of this world."""
+    """Reads one release of a lock, if it is unchanged and belongs to this world."""
     table = dict(file.table["release"][name])
     places = file.places.below(("release", name))
     place = places.key(())
@@ -141,7 +141,7 @@ def _release(name: str, file: File, world: str, report: Report) -> Release | Non
 
 
 def _is_known(file: File, report: Report) -> bool:
-    """Returns whether the file is a lock of the format that is known here, and reports if not."""
+    """Returns whether the file is a lock of a known format. Reports it if not."""
     table = file.table
     written, releases = table.get("lock"), table.setdefault("release", {})
     version = written if isinstance(written, int) and not isinstance(written, bool) else 0
@@ -174,5 +174,5 @@ def _next_number(known: Sequence[str]) -> str:
 
 
 def _sum(after: object, document: Document) -> str:
-    """Returns a sum of a release's content, which does not depend on its layout."""
+    """Returns the checksum of a release, which does not depend on its layout."""
     return hashlib.sha256(json.dumps([after, document], default=str).encode()).hexdigest()[:16]

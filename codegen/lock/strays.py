@@ -1,8 +1,8 @@
-"""This module finds locks beside a schema whose world has been renamed.
+"""Finds locks of worlds that have been renamed.
 
-Saves of a world are refused under another name, and the lock that would say so is looked up by the
-new one. So a lock of a world that none of the folder's `*.toml` has is an error. If one of those
-files cannot be read, nothing is reported, since it may be the schema of that world.
+The saves of a world are refused if its name changes. The lock could report this, but it is looked
+up by the new name. So a lock is an error if no `*.toml` in its folder has its world. If one of
+those files cannot be read, nothing is reported, because it may be the schema of that world.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MAX_BYTES = 64 << 20  # larger files are not read
 
 
 def report_strays(schema: str, world: World, report: Report) -> None:
-    """Reports locks beside a schema whose world no schema there has any more."""
+    """Reports locks in the folder of a schema whose world no schema there has any more."""
     folder = os.path.dirname(schema)
     others = [path for path in _files(folder, ".lock") if path != lock_path(schema, world.name)]
     recorded = {path: _recorded(_read(path)) for path in others}
@@ -38,20 +38,20 @@ def report_strays(schema: str, world: World, report: Report) -> None:
 
 
 def _known(folder: str) -> set[str] | None:
-    """Returns the worlds of the schemas there, or None if the world of one is not known."""
+    """Returns the worlds of the schemas there, or None if one of the files cannot be read."""
     tables = [_read(path) for path in _files(folder, ".toml")]
     return None if None in tables else {_world(table) for table in tables}
 
 
 def _recorded(table: dict[str, Any] | None) -> set[str]:
-    """Returns the worlds in a lock's releases. Other programs' files of such a name have none."""
+    """Returns the worlds of the releases of a lock. A lock file of another program has none."""
     releases = table.get("release") if table and "lock" in table else None
     found = releases.values() if isinstance(releases, dict) else ()
     return {_world(release) for release in found} - {""}
 
 
 def _world(table: object) -> str:
-    """Returns the name of the world of a schema or of a release; "" if it has none."""
+    """Returns the name of the world of a schema or release; "" if it has none."""
     world = table.get("world") if isinstance(table, dict) else None
     name = world.get("name") if isinstance(world, dict) else None
     return name if isinstance(name, str) else ""
@@ -60,13 +60,13 @@ def _world(table: object) -> str:
 def _files(folder: str, suffix: str) -> list[str]:
     try:
         names = sorted(os.listdir(folder or "."))
-    except OSError:  # the user may read the schema, but not its folder
+    except OSError:  # the user may be allowed to read the schema, but not its folder
         return []
     return [os.path.join(folder, name) for name in names if name.endswith(suffix)]
 
 
 def _read(path: str) -> dict[str, Any] | None:
-    """Reads a TOML file. Returns None if it is not TOML."""
+    """Reads a TOML file. Returns None if it is not valid TOML."""
     try:
         return tomllib.loads(read_bytes(path, _MAX_BYTES).decode("utf-8-sig"))
     except (UnreadableError, ValueError, RecursionError):

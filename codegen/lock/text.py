@@ -1,11 +1,11 @@
-"""This module writes a release as a document in the schema language, and as text.
+"""Writes a release as a document in the schema language, and as text.
 
-It has only what a saved world is made of, with the former names: no docs, defaults or limits, no
-systems; of listeners what they have yet to see. A value that is the language's default is left out,
-so that a new key of the language changes no release.
+It contains only what saves depend on, with the former names. It contains no docs, defaults, limits
+or systems; of listeners, it contains which changes and events they have not seen yet. Values that
+equal the default of the language are left out, so that a new key changes no old release.
 
-Every line of the text has the release's name in it, so no two releases have a line in common. Git
-merges what two sides have added line by line, and would weave releases with common lines together.
+Each line of the text contains the name of the release, so two releases have no line in common. Git
+merges the additions of two sides line by line, and would mix releases with common lines.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from model.types import EnumType, EnumValue, ExternType, Field
 
 Document = dict[str, Any]
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")  # TOML takes such a key without quotes
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # TOML accepts such a key without quotes
 
 _HEAD = """\
 # What saves of world '{world}' hold, one release after the other. `python3 codegen lock` adds the
@@ -36,12 +36,12 @@ lock = {format}
 
 
 def head(world: str, format: int) -> str:
-    """Returns the text that a lock begins with."""
+    """Returns the first lines of a lock."""
     return _HEAD.format(world=world, format=format)
 
 
 def release_text(name: str, after: Sequence[str], sum: str, document: Document) -> str:
-    """Returns a release as it stands in a lock, with an empty line above."""
+    """Returns the text of a release in a lock, after an empty line."""
     path = f"release.{name if _BARE.fullmatch(name) else json.dumps(name)}"
     head = {"sum": sum, "after": list(after)} if after else {"sum": sum}
     lines = [*_lines(path, head), *_lines(f"{path}.world", document["world"])]

@@ -1,10 +1,10 @@
-"""This package decides once, for all runs of the game, which systems wait for which.
+"""Decides which systems wait for which. The decision is the same for every run of the game.
 
-Inside a phase, a system waits for another if they conflict or if the schema orders them. Both kinds
-of waiting go along the order of running one by one. So there is no circle, and one worker and many
-arrive at equal results. A wait that follows from others is left out.
+Within a phase, a system waits for another one if they conflict, or if the schema orders them.
+Systems only wait for earlier ones in the single-threaded order. So there is no circle, and one
+worker and many workers give equal results. A wait that follows from others is left out.
 
-Before a system with `flush`, all that run before it end and their commands are applied. This cuts
+Before a system with `flush`, all earlier systems end and their commands are applied. This divides
 the phase into segments, and no system waits for one of an earlier segment.
 """
 
@@ -32,47 +32,46 @@ __all__ = [
 
 @record
 class Wait:
-    """One system begins only when another one has ended; this holds the reasons."""
+    """A system must not begin before another one has ended, for these reasons."""
 
     earlier: System
     later: System
     meetings: tuple[Meeting, ...]  # the resources that they conflict over
-    declared: bool  # `after` or `before` of one of the two says so
+    declared: bool  # `after` or `before` of one of them orders them
 
 
 @record
 class PhaseSchedule:
     name: str
-    systems: tuple[System, ...]  # in the order of running one by one
-    waits: tuple[Wait, ...]  # in segments, without those that follow from others, in that order too
+    systems: tuple[System, ...]  # in the single-threaded order
+    # sorted; without waits across segments and those that follow from others
+    waits: tuple[Wait, ...]
     passes: tuple[Pass, ...] = ()
-    apart: tuple[
-        Apart, ...
-    ] = ()  # parallel systems next to each other that are in no pass together
+    apart: tuple[Apart, ...] = ()  # adjacent parallel systems that share no pass
 
     @property
     def segments(self) -> list[tuple[System, ...]]:
-        """Lists the systems between one flush and the next; a phase without systems has none."""
+        """Returns the systems between two flushes, for each segment. An empty phase has none."""
         return _segments(self.systems)
 
     def waits_of(self, system: System) -> list[Wait]:
-        """Lists the waits of a system."""
+        """Returns the waits of a system for others."""
         return [wait for wait in self.waits if wait.later is system]
 
     def followers_of(self, system: System) -> list[Wait]:
-        """Lists the waits of others for a system."""
+        """Returns the waits of others for a system."""
         return [wait for wait in self.waits if wait.earlier is system]
 
     def lead(self, system: System) -> System:
-        """Returns the first system of the pass that a system is in, or the system itself."""
+        """Returns the first system of the pass that contains a system, or the system itself."""
         return next((one.systems[0] for one in self.passes if system in one.systems), system)
 
     def steps(self) -> list[list[System]]:
-        """Groups the systems by how many have to run before them, one after the other."""
+        """Groups the systems by the length of the longest chain of systems before them."""
         return [step for segment in self.segments for step in self.steps_of(segment)]
 
     def steps_of(self, segment: tuple[System, ...]) -> list[list[System]]:
-        """Groups the systems of a segment likewise."""
+        """Groups the systems of one segment like `steps`."""
         step: dict[str, int] = {}
         for system in segment:
             before = [step[wait.earlier.name] for wait in self.waits_of(system)]
@@ -82,7 +81,7 @@ class PhaseSchedule:
 
 
 def make_schedule(model: Model) -> list[PhaseSchedule]:
-    """Makes the schedule of each phase. `check` reports orders that go in a circle."""
+    """Returns the schedule of each phase. `check` reports circular orders."""
     conflicts = Conflicts(model)
     return [
         _schedule(phase.name, _systems_of(model, phase.name), conflicts)
@@ -121,12 +120,12 @@ def _schedule(phase: str, systems: list[System], conflicts: Conflicts) -> PhaseS
 
 def _waits(ordered: tuple[System, ...], declared: Declared, conflicts: Conflicts) -> list[Wait]:
     waits: list[Wait] = []
-    precede: list[int] = []  # a set of bits a system: all that end before it begins
+    precede: list[int] = []  # for each system the set of systems that end before it, as bits
     for i, later in enumerate(ordered):
         before, mine = 0, []
         for j in reversed(range(i)):
             if before >> j & 1:
-                continue  # it follows from a later one
+                continue  # it follows from a wait for a later system
             earlier = ordered[j]
             is_declared = later.name in declared[earlier.name]
             meetings = conflicts.between(earlier, later)

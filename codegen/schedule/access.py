@@ -1,12 +1,12 @@
-"""This module knows what a system touches while its phase runs, thing by thing.
+"""Lists what a system reads and writes while its phase runs.
 
-A Resource is a thing on which systems can meet: the values of a component, the bits of a tag, a
-singleton, an event. An Access says how a system uses one, and on which rows. A new sort of thing to
-meet on gets a Kind and a part of `accesses`.
+A Resource is a thing that two systems may conflict over: the values of a component, the bits of a
+tag, a singleton, an event. An Access is how a system uses a resource, and on which rows. A new sort
+of resource needs a Kind and a part of `accesses`.
 
 Some things need no access. Only commands change which entities have a table or sparse component,
-and who is whose child in a relation, and they take effect between phases, or at a flush, while no
-system runs. Commands themselves go into a buffer for each system.
+and the parents of entities. Commands are applied between phases or at a flush, when no system runs.
+Each system records its commands in a buffer of its own.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ from model.satisfy import Facts
 
 
 class Kind(StrEnum):
-    VALUES = "values"  # values of a component: each row has memory of its own
-    BITS = "bits"  # bits of a tag: 64 rows of a table lie in one word
+    VALUES = "values"  # values of a component; each row has its own memory
+    BITS = "bits"  # bits of a tag; 64 rows of a table share a word
     ADDED = "additions"  # change bits of a component that has readers
     CHANGED = "changes"
     SINGLETON = "singleton"
-    STATE = "state"  # what it will be; all see what it is, which no phase changes before its end
+    STATE = "state"  # the next value; the current one is constant during a phase
     RESOURCE = "resource"
     EVENT = "event"
-    HOOKS = "hooks"  # functions of the game, which run one after the other
-    COMMANDS = "commands"  # where a flush applies them
+    HOOKS = "hooks"  # functions of the game, which must not run in parallel
+    COMMANDS = "commands"  # if a flush applies them
 
 
 class Mode(StrEnum):
     READ = "read"
     WRITE = "write"
-    ADD = "add"  # adds to what others read, each in a place of its own
+    ADD = "add"  # adds to what others read, each in a separate place
 
     def meets(self, other: Mode) -> bool:
-        """Returns whether one of two accesses has to wait for the other."""
+        """Returns whether one of two accesses must wait for the other."""
         return Mode.WRITE in (self, other) or {self, other} == {Mode.READ, Mode.ADD}
 
 
-BY_HOOKS = "lets hooks read"  # whatever they do read: nothing in a schema says so
+# a hook may read anything, because the schema does not say what it reads
+BY_HOOKS = "lets hooks read"
 
 
 class Resource(NamedTuple):
@@ -56,7 +57,7 @@ class Resource(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The rows of a selection: they have all that is needed and pass the `where`."""
+    """The rows of a selection: they have the needed components and match the `where`."""
 
     needs: tuple[str, ...]
     where: Expr | None
@@ -66,12 +67,12 @@ class Access(NamedTuple):
     resource: Resource
     mode: Mode
     verb: str  # in words: "writes", "looks up"
-    rows: Rows | None = None  # None: any row, or rows do not matter
-    query: str = ""  # the query or index that it goes through; "": its own columns
+    rows: Rows | None = None  # None if it may be any row, or the resource has no rows
+    query: str = ""  # the query or index that it goes through; "" for its own columns
 
 
 def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tuple[Access, ...]:
-    """Returns all that a system touches; of several on one resource those that write come first."""
+    """Returns all accesses of a system. For one resource, writes come first."""
     found = [
         *_selected(model, known, system.selection, ""),
         *_looked_up(model, Mode.WRITE, "looks up and writes", system.reach.lookup.write),
@@ -120,9 +121,9 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
 
 
 def _hooks(model: Model, system: System) -> Iterator[Access]:
-    """A tag write calls the hooks of its tag at once; all other hooks are called between phases.
+    """Writing a tag calls its hooks immediately. All other hooks run between phases.
 
-    Hooks may read whatever the world holds, so they wait for whoever writes it.
+    Hooks may read the whole world, so they wait for every system that writes something.
     """
     written = [model.data.components.get(ref.name) for ref in system.selection.write]
     written += [model.data.components.get(ref.name) for ref in system.reach.lookup.write]
@@ -140,7 +141,7 @@ _CHANGES = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
 
 
 def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[Access]:
-    """Writing a watched component sets its change bits; a reader meets that on any row."""
+    """Writing a watched component sets its change bits, which a reader may read on any row."""
     watched = readers.groups()
     for access in found:
         kind = Kind.ADDED if access.resource.kind is Kind.BITS else Kind.CHANGED
@@ -158,7 +159,7 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
 
 
 def _rows(model: Model, selection: Selection) -> Rows:
-    """Returns the rows of a selection. A tag that is written need not be there."""
+    """Returns the rows of a selection. A written tag may be missing."""
     refs = selection.read + selection.write
     with_values = (ref.name for ref in refs if model.has_values(ref.name))
     return Rows(tuple(dict.fromkeys(with_values)), _lasting(selection.where))
@@ -168,11 +169,11 @@ _LASTING = (Op.HAS, Op.ROOT, Op.LEAF)
 
 
 def _lasting(where: Expr | None) -> Expr | None:
-    """Returns the part of a `where` that is about what rows have.
+    """Returns the part of a `where` that depends only on the components and tags of a row.
 
-    A change is in sight of one reader and not of another, so of `added` and `changed` it only
-    remains that the component is there. Nothing remains of `removed`, or of `changed_parent`, which
-    is about another row. Links of relations hold still until commands are applied.
+    Each reader sees different changes, so `added` and `changed` only mean that the component
+    exists. `removed` is dropped, and so is `changed_parent`, which is about another row. Links of
+    relations stay until commands are applied.
     """
     if where is None:
         return None
@@ -188,9 +189,9 @@ def _lasting(where: Expr | None) -> Expr | None:
 
 
 def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
-    """Lists the tags that decide whether a tag may be written on a row.
+    """Returns the tags that decide whether a tag may be set on a row.
 
-    A tag that needs another one also meets the removal of that one: it looks at it as one of these.
+    If the tag requires another tag, removing that one removes it too, so both systems use that tag.
     """
     if model.has_values(tag):
         return []

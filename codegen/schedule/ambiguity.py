@@ -1,6 +1,6 @@
-"""This module finds systems that conflict though no chain of `after` and `before` orders them.
+"""Finds systems that conflict without any chain of `after` and `before` between them.
 
-What hooks might read is no reason: the schema does not say whether they do.
+Conflicts over hooks do not count, because the schema does not say what hooks read.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from schedule.order import declared_orders, one_by_one
 
 
 def to_settle(model: Model) -> Iterator[Wait]:
-    """Yields ambiguous pairs, so many that none is left when all of them are put in order.
+    """Yields ambiguous pairs. If all of them are ordered, no ambiguous pair is left.
 
-    A pair that `ambiguous_with` names is none of them, and puts nothing in order.
+    Pairs in `ambiguous_with` are skipped, and order nothing.
     """
     conflicts = Conflicts(model)
     for phase in dict.fromkeys(phase.name for phase in model.world.phases):
@@ -32,7 +32,8 @@ def to_settle(model: Model) -> Iterator[Wait]:
 
 def _to_settle_among(systems: list[System], conflicts: Conflicts) -> Iterator[Wait]:
     ordered, declared = one_by_one(systems), declared_orders(systems)
-    precede: list[int] = []  # a set of bits a system: all that are in order before it
+    # for each system the set of systems that are ordered before it, as bits
+    precede: list[int] = []
     for i, later in enumerate(ordered):
         before = 0
         for j, earlier in enumerate(ordered[:i]):
@@ -49,14 +50,14 @@ def _to_settle_among(systems: list[System], conflicts: Conflicts) -> Iterator[Wa
 
 
 def is_meant(one: System, other: System) -> bool:
-    """Returns whether one of the two says that either order will do."""
+    """Returns whether one of them allows either order by `ambiguous_with`."""
     return other.name in {ref.name for ref in one.schedule.ambiguous_with} or one.name in {
         ref.name for ref in other.schedule.ambiguous_with
     }
 
 
 def needless(model: Model) -> Iterator[tuple[System, Ref]]:
-    """Yields what an `ambiguous_with` names though the pair is not ambiguous."""
+    """Yields items of `ambiguous_with` whose pair is not ambiguous."""
     naming = [system for system in model.code.systems.values() if system.schedule.ambiguous_with]
     if not naming:
         return

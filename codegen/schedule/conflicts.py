@@ -1,17 +1,20 @@
-"""This module decides whether two systems may run in parallel, and if not, what they meet on.
+"""Decides whether two systems may run in parallel, and otherwise what they conflict over.
 
-Two systems conflict over a resource if one of them writes it, or one adds to it what the other
-reads, unless they touch different rows:
+Two systems conflict over a resource if one writes it, or if one adds to it and the other reads it,
+unless they use different rows:
 
-    values   no row can be among the rows of both: one needs what the other excludes, by `where` or
-             by what `requires` and `excludes` promise. A lookup reaches any row.
-    bits     no table can have rows of both: one word has the bits of 64 rows, and one system might
-             write a word of which the other reads or writes other rows. Change bits are such bits.
+    values   No row can belong to both: one needs what the other excludes, by `where` or by
+             `requires` and `excludes`. A lookup may use any row.
 
-Tags in a `where` hold still while it is relied on: a system that writes such a tag conflicts with
-both, so it runs while neither does.
+    bits     No table can have rows of both. One word contains the bits of 64 rows, so a system
+             might write a word while the other reads or writes other rows in it. Change bits are
+             such bits.
 
-Systems whose `when` cannot be true at once conflict over nothing: states change between phases.
+The tags in a `where` must not change while a system relies on them. A system that writes such a tag
+conflicts with that system anyway, so they never run at the same time.
+
+Systems whose `when` cannot be true at the same time never conflict, because states change only
+between phases.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from schedule.access import BY_HOOKS, Access, Kind, Resource, Rows, accesses
 
 
 class Meeting(NamedTuple):
-    """A resource that an earlier and a later system both touch, and how."""
+    """A resource that an earlier and a later system use, and how."""
 
     earlier: Access
     later: Access
@@ -41,12 +44,12 @@ class Meeting(NamedTuple):
 
     @property
     def by_hooks(self) -> bool:
-        """Returns whether they meet only if a hook of the game reads what the other one writes."""
+        """Returns whether they conflict only if a hook reads what the other system writes."""
         return BY_HOOKS in (self.earlier.verb, self.later.verb)
 
 
 class Conflicts:
-    """Answers for the systems of one model, and remembers its answers."""
+    """Finds conflicts between the systems of one model. Answers are cached."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -57,7 +60,7 @@ class Conflicts:
             for system in model.code.systems.values()
         }
         bits: dict[Resource, int] = {}
-        self._resources = {  # by system, as a set of bits: most pairs have none in common
+        self._resources = {  # by system, as a set of bits, because most pairs share none
             name: sum(1 << bits.setdefault(resource, len(bits)) for resource in by_resource)
             for name, by_resource in self._accesses.items()
         }
@@ -79,10 +82,10 @@ class Conflicts:
         return tuple(meeting for meeting in found if meeting)
 
     def across_rows(self, earlier: System, later: System) -> tuple[Meeting, ...]:
-        """Returns meetings of which one has to end before the other begins, whatever the rows are.
+        """Returns the meetings that order two systems even if they process the same rows.
 
-        Values of the rows of both are no such meeting, and neither are change bits that both only
-        set for them.
+        A meeting does not order them if both use values only in their own rows, or if both only set
+        change bits for them.
         """
         theirs = self._accesses[later.name]
         return tuple(
@@ -99,19 +102,19 @@ class Conflicts:
         return any(resource.kind is Kind.HOOKS for resource in self._accesses[system.name])
 
     def share_table(self, one: System, other: System) -> bool:
-        """Returns whether a table may have rows of both."""
+        """Returns whether a table may have rows of both systems."""
         ours, theirs = self._rows_of(one), self._rows_of(other)
         return ours is not None and theirs is not None and self._share_table(ours, theirs)
 
     def _may_meet(self, earlier: str, later: str) -> bool:
-        """Returns whether one phase can have turns of both. Only states say that it cannot."""
+        """Returns whether both may run in the same phase. Only states can exclude this."""
         whens = self._state_whens
         if earlier not in whens or later not in whens:
             return True
         return possible(self._model, (whens[earlier], whens[later]), {})
 
     def _rows_of(self, system: System) -> Rows | None:
-        """Returns the rows that a system has, None if it has none."""
+        """Returns the rows of a system, or None if it has none."""
         own = (a for found in self._accesses[system.name].values() for a in found if not a.query)
         return next((access.rows for access in own if access.rows is not None), None)
 
@@ -130,21 +133,23 @@ class Conflicts:
         return self._share_row(one.rows, other.rows)
 
     def _may_share_row(self, one: Rows, other: Rows) -> bool:
-        """Returns whether a row can be among the rows of both."""
+        """Returns whether a row can belong to both."""
         given = dict.fromkeys((*one.needs, *other.needs), True)
         parts = tuple(where for where in (one.where, other.where) if where)
         both = Expr(Op.AND, parts[0].place, operands=parts) if parts else None
         return satisfiable(self._facts, given, both)
 
     def _may_share_table(self, one: Rows, other: Rows) -> bool:
-        """Returns whether both can walk one table. Only certain components count."""
+        """Returns whether both may visit the same table, as far as the needed components decide
+        it.
+        """
         ours, theirs = self._decided(one), self._decided(other)
         if any(theirs.get(name, has) is not has for name, has in ours.items()):
             return False
         return satisfiable(self._facts, ours | theirs, None)
 
     def _decided(self, rows: Rows) -> Assignment:
-        """Returns the table components that all tables of these rows have, or lack."""
+        """Returns the table components that all tables of these rows have or lack."""
         where = rows.where
         parts = where.operands if where and where.op is Op.AND else (where,) if where else ()
         known = dict.fromkeys(rows.needs, True)
@@ -157,7 +162,7 @@ class Conflicts:
 
 
 def _state_whens(model: Model) -> Iterator[tuple[str, Expr]]:
-    """Yields the systems whose `when` asks for states, and these."""
+    """Yields each system whose `when` depends on states, with that `when`."""
     for system in model.code.systems.values():
         when = system.schedule.turn.when
         if when and any(atom.op is Op.IS for atom in when.atoms()):
@@ -165,7 +170,7 @@ def _state_whens(model: Model) -> Iterator[tuple[str, Expr]]:
 
 
 def _in_own_rows(access: Access) -> bool:
-    """Returns whether it is about values, or change bits, of a system's own rows and no others."""
+    """Returns whether it uses values or change bits of the system's own rows only."""
     kinds = (Kind.VALUES, Kind.CHANGED)
     return access.resource.kind in kinds and access.rows is not None and not access.query
 

@@ -1,4 +1,4 @@
-"""This module tells what the order of systems decides about commands and flushes."""
+"""Finds what the order of systems decides about commands and flushes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _APPLIES = Access(_COMMANDS, Mode.WRITE, "applies")
 
 
 def over_flush(earlier: System, later: System) -> tuple[Meeting, ...]:
-    """Returns a meeting if their order decides which commands are applied by the flush of one."""
+    """Returns a meeting if their order decides which commands a flush of one of them applies."""
     if earlier.messages.commands and later.schedule.flush:
         return (Meeting(_RECORDS, _APPLIES),)
     return (
@@ -24,7 +24,7 @@ def over_flush(earlier: System, later: System) -> tuple[Meeting, ...]:
 
 
 def sees_commands(phase: PhaseSchedule, earlier: System, later: System) -> bool:
-    """Returns whether a flush is between two systems of a phase."""
+    """Returns whether a flush lies between two systems of a phase."""
     segments = [[system.name for system in segment] for segment in phase.segments]
     return not any({earlier.name, later.name} <= {*segment} for segment in segments)
 
@@ -32,7 +32,7 @@ def sees_commands(phase: PhaseSchedule, earlier: System, later: System) -> bool:
 def settles(
     systems: tuple[System, ...], conflicts: Conflicts, earlier: System, later: System
 ) -> bool:
-    """Returns whether only a declared order decides which of two systems runs first."""
+    """Returns whether the declared order alone decides which of two systems runs first."""
     by_name = {system.name: system for system in systems}
     declared = declared_orders(list(systems))
     followers = {name: sorted(others) for name, others in declared.items()}

@@ -1,7 +1,7 @@
-"""This module orders systems for running one after the other.
+"""Orders systems for a single thread.
 
-They run by `after` and `before`, and otherwise as they stand in the schema. With workers, systems
-that conflict keep to this order.
+The order follows `after` and `before`, and otherwise the schema. If there are several workers,
+systems that conflict keep this order.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import heapq
 
 from model.code import System
 
-Declared = dict[str, set[str]]  # a system's name to the names of those declared to run after it
+Declared = dict[str, set[str]]  # a system -> the systems that are declared to run after it
 
 
 def declared_orders(systems: list[System]) -> Declared:
-    """Collects what `after` and `before` say about systems of one phase, nothing derived."""
+    """Returns what `after` and `before` say about the systems of one phase, without
+    consequences.
+    """
     followers: Declared = {system.name: set() for system in systems}
     for system in systems:
         for ref in system.schedule.after:
@@ -27,9 +29,9 @@ def declared_orders(systems: list[System]) -> Declared:
 
 
 def one_by_one(systems: list[System]) -> list[System]:
-    """Always takes next the first system in schema order that nothing left must precede.
+    """Repeatedly takes the first system of the schema whose predecessors have all been taken.
 
-    Systems on a circle, and behind one, are left out.
+    Systems on a circle, and systems after one, are left out.
     """
     position = {system.name: i for i, system in enumerate(systems)}
     followers = declared_orders(systems)

@@ -1,15 +1,14 @@
-"""This module groups systems of a phase into passes, in which they run block by block.
+"""Groups systems of a phase into passes, which run block by block.
 
-Loops over many rows, one after the other, bring each column from memory as often as a loop uses it.
-A pass brings it once: all of its systems run on the first rows, then all of them on the next, and a
-block is so small that the second system finds in the cache what the first one has touched.
+Loops over many rows that run one after the other load each column from memory once for each loop. A
+pass loads it only once: all systems of the pass run on the first rows, then all of them on the next
+rows. A block is small, so the second system finds in the cache what the first one used. This is
+faster only while the processor can prefetch the columns, so a pass uses few arrays. Systems that
+use more arrays are divided into several passes.
 
-That gains only while the processor can fetch the columns ahead, so a pass touches few arrays.
-Systems that touch more together are divided into several passes.
-
-Systems next to each other in the order of running one by one are fused if nothing can tell: they
-are parallel, and where one writes what another touches, both touch it in their own rows only. Then
-what a system does to a row depends on it alone, and on what the systems before have done to it.
+Adjacent systems in the single-threaded order are fused if the result cannot differ. They must be
+parallel, and if one writes what another uses, both must use it in their own rows only. Then the
+work on a row depends only on that row, and on what the earlier systems did to it.
 """
 
 from __future__ import annotations
@@ -25,42 +24,43 @@ from schedule.order import declared_orders
 
 WEFT_FUSED_MAX = 32  # systems in a pass, as in the runtime
 
-# Systems that have to look for their rows cost more for each call, so their blocks are as long as
+# Systems that must search for their rows cost more for each call, so their blocks are as long as
 # the first cache of a core (32 to 48 KiB) allows.
 BLOCK_BYTES = 32 * 1024
-WORD_ROWS = 64  # blocks begin where words of masks do
+WORD_ROWS = 64  # blocks start at a multiple of the rows in a word of a mask
 
-# Other passes have blocks of two lengths, and the number of rows decides which (weft_pass_begin).
-# Short ones are for rows that come from memory: while the systems work on one block, the processor
-# fetches the next one of each column ahead, some twenty lines of it.
+# Other passes have short and long blocks, and the number of rows decides (weft_pass_begin). Short
+# blocks are for rows that come from memory: while the systems process a block, the processor
+# prefetches about twenty lines of the next one for each column.
 SHORT_ROWS_MIN = 64
 SHORT_ROWS_MOST = 128
 SHORT_COLUMN_BYTES = 21 * 64
-# Long ones are for rows that stay in the caches, where what a call costs counts for more.
+# Long blocks are for rows that stay in the caches, where the cost of calls matters more.
 LONG_ROWS = 1024
 LONG_BYTES = 128 * 1024
 
-# A processor fetches ahead in a dozen arrays at once. Systems that touch more of them block by
-# block read from memory at half the speed, which costs more than a pass saves.
+# A processor prefetches about a dozen arrays. Systems that use more of them block by block read
+# memory at half the speed, which costs more than the pass saves.
 ARRAYS_MAX = 12
-LEAST_GAIN = 8  # a pass saves at least one byte of so many that its systems touch
+LEAST_GAIN = 8  # a pass must save at least one in this many bytes that its systems use
 
 
 @record
 class Pass:
-    """Systems that run block by block, in the order of running one by one."""
+    """Systems that run block by block, in the single-threaded order."""
 
     systems: tuple[System, ...]
-    row_bytes: int  # what all of them touch in a row
-    arrays: int  # in which these bytes lie
-    saved: tuple[int, ...]  # by system: bytes a row that one before it has touched
-    whole: tuple[bool, ...]  # by system: whether it takes every row of its tables
+    row_bytes: int  # bytes of a row that all of them use
+    arrays: int  # the arrays that contain these bytes
+    saved: tuple[int, ...]  # by system: bytes of a row that an earlier system has used
+    whole: tuple[bool, ...]  # by system: whether it uses every row of its tables
 
     @property
     def direct(self) -> bool:
-        """Returns whether at least half of the systems need not look for their rows.
+        """Returns whether at least half of the systems need not search for their rows.
 
-        The others take a few times as long to call."""
+        A call of the other systems takes several times as long.
+        """
         return 2 * sum(self.whole) >= len(self.whole)
 
     @property
@@ -73,32 +73,32 @@ class Pass:
 
     @property
     def long_rows(self) -> int:
-        """Returns the rows of a long one, which are a multiple of those of a short one."""
+        """Returns the rows of a long block, a multiple of those of a short block."""
         if not self.direct:
             return self._looked_rows
         return _power(LONG_BYTES // self.row_bytes, self.short_rows, LONG_ROWS)
 
     @property
     def _looked_rows(self) -> int:
-        """Returns the rows of a block in which most systems look for their own."""
+        """Returns the rows of a block if most systems search for their rows."""
         return max(BLOCK_BYTES // self.row_bytes // WORD_ROWS, 1) * WORD_ROWS
 
 
 def _power(rows: int, least: int, most: int) -> int:
-    """Returns the largest power of two up to `rows`, within bounds that are such powers."""
+    """Returns the largest power of two up to `rows`, within bounds that are powers of two."""
     return min(max(1 << max(rows, 1).bit_length() - 1, least), most)
 
 
 @record
 class _Cut:
-    """A group of systems, cut into runs of successive ones."""
+    """A division of a group into runs of adjacent systems."""
 
-    gain: int  # bytes a row that its passes save
+    gain: int  # bytes of a row that its passes save
     fused: int  # systems in passes
-    sizes: list[int]  # of the runs
+    sizes: list[int]  # the number of systems of each run
 
     def more(self, size: int, gain: int) -> _Cut:
-        """Returns the cut with one run more."""
+        """Returns the division with one more run."""
         fused = size if size > 1 else 0
         worst = -(1 << 60) if gain < 0 else 0
         return _Cut(self.gain + gain + worst, self.fused + fused, [*self.sizes, size])
@@ -106,20 +106,20 @@ class _Cut:
 
 @record
 class Apart:
-    """Two parallel systems next to each other that are in no pass together."""
+    """Two adjacent parallel systems that share no pass."""
 
     earlier: System
     later: System
-    meetings: tuple[Meeting, ...] = ()  # what keeps the later one from a system of the pass before,
-    met: System | None = None  # from this one
-    reason: str = ""  # what does so otherwise
+    meetings: tuple[Meeting, ...] = ()  # conflicts of the later one with
+    met: System | None = None  # this system of the earlier pass
+    reason: str = ""  # why, if there is no conflict
 
 
-Segment = tuple[System, ...]  # in the order of running one by one
+Segment = tuple[System, ...]  # in the single-threaded order
 
 
 def make_passes(model: Model, phases: list[list[Segment]]) -> list[tuple[list[Pass], list[Apart]]]:
-    """Groups the systems of each phase, of which the segments are given."""
+    """Groups the systems of each phase into passes. Phases are given as segments."""
     segments = [segment for phase in phases for segment in phase]
     pairs = (pair for segment in segments for pair in pairwise(segment))
     if not any(one.loop.parallel and other.loop.parallel for one, other in pairs):
@@ -157,7 +157,7 @@ class _Fuser:
         self._declared = declared_orders(list(systems))
 
     def fuse(self) -> tuple[list[Pass], dict[str, Apart]]:
-        """Returns the passes, and what ended the one before a system, by its name."""
+        """Returns the passes, and for each system that starts a new group the reason, by name."""
         passes: list[Pass] = []
         ended: dict[str, Apart] = {}
         group: list[System] = []
@@ -172,7 +172,7 @@ class _Fuser:
         return [*passes, *self._passes(group, ended)], ended
 
     def _alone(self, system: System) -> str:
-        """Says what keeps a system out of every pass, if anything does."""
+        """Returns why a system cannot be in any pass; "" if it can."""
         reasons = (
             (not system.loop.parallel, "is not parallel"),
             (not system.loop.fuse, "has fuse = false"),
@@ -183,7 +183,7 @@ class _Fuser:
         return next((reason for holds, reason in reasons if holds), "")
 
     def _why_apart(self, group: list[System], earlier: System, later: System) -> Apart | None:
-        """Says what keeps a system from the group before it."""
+        """Returns why a system cannot join the group before it; None if it can."""
         for system in (earlier, later):
             if reason := self._alone(system):
                 return Apart(earlier, later, reason=f"{system.name} {reason}")
@@ -201,7 +201,7 @@ class _Fuser:
         return None
 
     def _passes(self, group: list[System], ended: dict[str, Apart]) -> list[Pass]:
-        """Returns the passes of a group, and notes in `ended` why it is more than one."""
+        """Returns the passes of a group. If there are several, `ended` receives the reasons."""
         systems = iter(group)
         runs = [list(islice(systems, size)) for size in self._cut(group)]
         for run, following in pairwise(runs):
@@ -210,7 +210,7 @@ class _Fuser:
         return [self._pass(run) for run in runs if len(run) > 1]
 
     def _why_cut(self, run: list[System], following: list[System]) -> str:
-        """Says why two runs are no single pass, unless they share no column."""
+        """Returns why two runs are not a single pass; "" if they share no column."""
         if not any(self._saved(run, system) for system in following):
             return ""
         arrays = self._arrays([*run, *following])
@@ -219,8 +219,9 @@ class _Fuser:
         return "a pass of all would save too few bytes"
 
     def _cut(self, group: list[System]) -> list[int]:
-        """Cuts a group where that saves most bytes. Returns how many systems each run has: one that
-        is by itself, or those of a pass."""
+        """Divides a group so that it saves most bytes. Returns the number of systems of each
+        run: 1 for a system alone, otherwise those of a pass.
+        """
         best = [_Cut(0, 0, [])]
         for end in range(1, len(group) + 1):
             cuts = (
@@ -230,7 +231,9 @@ class _Fuser:
         return best[-1].sizes
 
     def _gain(self, run: list[System]) -> int:
-        """Returns how many bytes a row a pass saves, or less than 0 if it would not be faster."""
+        """Returns how many bytes of a row a pass saves, or less than 0 if it would not be
+        faster.
+        """
         if len(run) == 1:
             return 0
         if self._arrays(run) > ARRAYS_MAX:
@@ -250,13 +253,13 @@ class _Fuser:
         )
 
     def _arrays(self, run: list[System]) -> int:
-        """Returns how many arrays some systems touch."""
+        """Returns how many arrays the systems use."""
         every = {name for system in run for name in self._columns(system)}
         components = [self._model.data.components[name] for name in every]
         return sum(len(one.fields) if one.is_soa else 1 for one in components)
 
     def _takes_tables(self, system: System) -> bool:
-        """Returns whether a system takes every row of the tables that it has to do with."""
+        """Returns whether a system uses every row of its tables."""
         chosen = system.selection
         values = [
             ref.name for ref in chosen.read + chosen.write if self._model.has_values(ref.name)
@@ -269,7 +272,7 @@ class _Fuser:
         )
 
     def _saved(self, others: list[System], system: System) -> int:
-        """Returns how many bytes of a row others touch whose tables it may share."""
+        """Returns how many bytes of a row the others use too, if they may share its tables."""
         met = [other for other in others if self._conflicts.share_table(other, system)]
         touched = {name for other in met for name in self._columns(other)}
         return self._bytes(touched & self._columns(system))

@@ -1,8 +1,8 @@
-"""Shows what phases and systems took in a run of the game, and which chain takes longest.
+"""Shows the time of phases and systems in a run of the game, and the longest chain.
 
-That chain is the critical path: the systems of a phase that have to run one after the other and
-come to the most time. No number of workers makes the phase shorter. The plan knows no times: its
-path is the chain of most systems.
+That chain is the critical path: the systems of a phase that must run one after the other and take
+the most time in total. More workers cannot make the phase shorter than that. Without a profile the
+times are unknown, and the path is the chain with the most systems.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ the one before, that takes longest: no number of workers makes its phase shorter
 the chain of most systems. Those of the measured one have a star below.
 """
 
-Job = tuple[System, ...]  # a system, or those of a pass
+Job = tuple[System, ...]  # a system, or the systems of a pass
 
 
 def as_profile(trace: Trace, path: str, world: str, phases: list[PhaseSchedule]) -> str:
-    """Returns it in words, phase by phase. Raises TraceError if the trace is of another world."""
+    """Returns the profile in words. Raises TraceError if the trace belongs to another world."""
     _compare(trace, path, world, phases)
     all_us = sum(timed.us for timed in trace.phases.values()) / trace.ticks
     threads = "1 thread" if trace.threads == 1 else f"{trace.threads} threads"
@@ -84,8 +84,8 @@ def _names(path: list[Job]) -> str:
 def _longest(
     phase: PhaseSchedule, segment: tuple[System, ...], weight: Callable[[Job], float]
 ) -> list[Job]:
-    """Returns the chain of jobs of a segment that weighs most; the first of equal ones."""
-    jobs: dict[str, Job] = {}  # by the first system, in the order of running one by one
+    """Returns the heaviest chain of jobs of a segment; the first one if several are equal."""
+    jobs: dict[str, Job] = {}  # by the first system, in the single-threaded order
     for system in segment:
         lead = phase.lead(system).name
         jobs[lead] = (*jobs.get(lead, ()), system)

@@ -1,4 +1,4 @@
-"""This module shows the schedule in words, and as a picture for Graphviz."""
+"""Prints the schedule as text, and as a graph for Graphviz."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ Done = tuple[str, str]  # an action on a resource, and the query if there is one
 
 
 def reasons(wait: Wait) -> list[str]:
-    """Says why one waits for the other, as in `movement writes position, which redraw reads`."""
+    """Returns why one waits for the other, for example `movement writes position, which redraw
+    reads`.
+    """
     met: dict[tuple[Done, Done], list[str]] = {}
     for meeting in wait.meetings:
         pair = _done(meeting.earlier), _done(meeting.later)
@@ -33,14 +35,14 @@ def reasons(wait: Wait) -> list[str]:
 
 
 def as_text(world: str, phases: list[PhaseSchedule]) -> str:
-    """Returns the schedule in words, phase by phase."""
+    """Returns the schedule as text, phase by phase."""
     count = sum(len(phase.systems) for phase in phases)
     head = f"world {world}: {_count(count, 'system')} in {_count(len(phases), 'phase')}\n\n{HEAD}"
     return head + "".join(line + "\n" for phase in phases for line in ("", *_phase_lines(phase)))
 
 
 def as_dot(world: str, phases: list[PhaseSchedule]) -> str:
-    """Returns a graph with a box for each phase and an arrow from each system to its followers."""
+    """Returns a graph with a box for each phase, and an arrow from each system to its followers."""
     lines = [f'digraph "{world}" {{', "    rankdir=LR;", "    node [shape=box];"]
     for phase in phases:
         lines += [f'    subgraph "cluster_{phase.name}" {{', f'        label="phase {phase.name}";']

@@ -1,6 +1,6 @@
-"""Reads what a world has told of its phases and systems: a file that runtime/trace writes.
+"""Reads a trace of phases and systems: a file that runtime/trace writes.
 
-It has a trace event a line, so that a mistake has a place and a long file shows how far it is.
+Each trace event is one line, so that a mistake has a place and progress can be shown.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Any, BinaryIO
 
 from source.refusal import RefusedError
 
-STEP_LINES = 10_000  # from one look at the progress to the next
-LINE_BYTES_MAX = 1 << 20  # what runtime/trace writes for an event takes some hundred
+STEP_LINES = 10_000  # lines between two updates of the progress
+LINE_BYTES_MAX = 1 << 20  # runtime/trace writes a few hundred bytes for an event
 
 
 class TraceError(RefusedError):
-    """Tells in words why a file is no trace of this world, and how to come by one."""
+    """Explains why a file is not a trace of this world, and how to make one."""
 
 
 @dataclass
 class Timed:
-    """The sums of all zones of one name."""
+    """The sums of all zones with one name."""
 
     count: int = 0
-    us: float = 0.0  # from their beginnings to their ends
-    rows: int = 0  # of turns
+    us: float = 0.0  # total duration
+    rows: int = 0  # rows of all turns
 
 
 @dataclass
@@ -37,23 +37,23 @@ class Trace:
     ticks: int = 0
     threads: int = 0
     phases: dict[str, Timed] = field(default_factory=dict)
-    applying: dict[str, Timed] = field(default_factory=dict)  # of commands, by phase
+    applying: dict[str, Timed] = field(default_factory=dict)  # applying of commands, by phase
     systems: dict[str, Timed] = field(default_factory=dict)
 
 
-Zone = tuple[str, str, float]  # category, name, and when it has begun
+Zone = tuple[str, str, float]  # category, name, and start time
 Event = dict[str, Any]
 
 
 class _Reader:
-    """Adds up zones as their ends come."""
+    """Adds up zones when they end."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.trace = Trace()
         self.open: dict[int, list[Zone]] = {}  # by thread, the innermost last
-        self.shared: dict[str, Zone] = {}  # turns that threads share, by system
-        self.ticks: list[int] = []  # the first and the last
+        self.shared: dict[str, Zone] = {}  # turns that several threads share, by system
+        self.ticks: list[int] = []  # the first and the last one
 
     def fail(self, line: int, words: str) -> TraceError:
         help = "`build/colony --trace FILE` writes one; runtime/trace/README.md tells more"
@@ -108,14 +108,14 @@ class _Reader:
 
 
 def _count(value: object) -> int:
-    """Returns a number that counts. Raises ValueError unless it is whole and has 64 bits."""
+    """Returns a count. Raises ValueError unless it is a whole number of 64 bits."""
     if type(value) is not int or not 0 <= value < 2**64:
         raise ValueError("a whole number of 64 bits")
     return value
 
 
 def _time(value: object) -> float:
-    """Returns microseconds. Raises ValueError if no clock shows these."""
+    """Returns microseconds. Raises ValueError if no clock can show them."""
     if isinstance(value, (int, float)) and abs(value) < 2**64:
         return float(value)
     raise ValueError("a time in microseconds")
@@ -129,7 +129,7 @@ def _add(to: dict[str, Timed], name: str, took: float) -> Timed:
 
 
 def lines_of(path: str, file: BinaryIO) -> Iterator[str]:
-    """Yields the lines of a file. Raises TraceError for one that no trace has, however long."""
+    """Yields the lines of a file. Raises TraceError for a line that is too long for a trace."""
     number = 1
     while line := file.readline(LINE_BYTES_MAX):
         if len(line) == LINE_BYTES_MAX:
@@ -141,8 +141,8 @@ def lines_of(path: str, file: BinaryIO) -> Iterator[str]:
 def read_trace(path: str, lines: Iterable[str], step: Callable[[], None] = lambda: None) -> Trace:
     """Reads the lines of a file. Raises TraceError.
 
-    A program that died has left the last line unfinished and the array open. What it has written
-    before counts.
+    A program that crashed leaves its last line unfinished and the array open. The lines before that
+    still count.
     """
     reader = _Reader(path)
     broken: TraceError | None = None

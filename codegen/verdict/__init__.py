@@ -1,7 +1,7 @@
-"""This package tells what the present schema makes of saves from an older one.
+"""Decides what the present schema makes of saves from an older schema.
 
-It is the one place for the rules by which the runtime loads (`runtime/save/match.c`,
-and `runtime/save/SAVES.md`); here they compare two schemas instead of two values.
+It is the only place in codegen with the rules of loading (`runtime/save/match.c` and
+`runtime/save/SAVES.md`). Here they compare two schemas, not a save and a world.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def worst(found: Iterable[Change]) -> Verdict:
 
 
 def _each_once(found: Iterable[Change]) -> list[Change]:
-    """Keeps the worst of the changes that are found repeatedly, as of a type in many fields."""
+    """Keeps the worst of changes that are found several times, for example in a shared type."""
     kept: dict[tuple[str, Place], Change] = {}
     for change in found:
         first = kept.setdefault((change.what, change.place), change)

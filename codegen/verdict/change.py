@@ -1,4 +1,4 @@
-"""This module holds a change of a schema, and its meaning for saves that were made before."""
+"""A change of a schema, and what it means for older saves."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from source.source import Place
 
 
 class Verdict(IntEnum):
-    """The fate of saves, from best to worst."""
+    """What happens to saves, from best to worst."""
 
     WHOLE = 0
     LOSES = 1
-    MISREADS = 2  # values end in another thing that has their name now
-    MAY_REFUSE = 3  # it depends on the values that are in them
+    MISREADS = 2  # values are loaded into another declaration that has their name now
+    MAY_REFUSE = 3  # it depends on the values in the save
     REFUSED = 4
 
     @property
@@ -24,10 +24,10 @@ class Verdict(IntEnum):
 
 
 class Fate(NamedTuple):
-    """The verdict on saves of one change, with the words that tell it."""
+    """The verdict on saves after one change, and its words."""
 
     verdict: Verdict
-    words: str  # complete "saves …": "lose it"
+    words: str  # completes "saves …": "lose it"
 
 
 NEVER_HAD = Fate(Verdict.WHOLE, "have never had it")
@@ -37,7 +37,7 @@ NEVER_HAD = Fate(Verdict.WHOLE, "have never had it")
 class Change:
     what: str  # "field 'x' of component 'body' is gone"
     fate: Fate
-    place: Place  # in the schema, or in the lock if nothing is left in the schema
-    compiles: bool = True  # source code of the game that uses it still compiles
+    place: Place  # in the schema, or in the lock if it was removed from the schema
+    compiles: bool = True  # whether source code that uses it still compiles
     help: str = ""
-    recorded: Place | None = None  # where the lock has it, if it is gone
+    recorded: Place | None = None  # its place in the lock if it was removed

@@ -1,4 +1,4 @@
-"""This module compares fields, down into enums and structs, as `save/match.c` does."""
+"""Compares fields, including their enums and structs, as `save/match.c` does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INNER = (Base.STRUCT, Base.EXTERN)
 
 @dataclass(frozen=True)
 class Owner:
-    """The declaration that fields belong to."""
+    """The declaration that contains the fields."""
 
     kind: str
     name: str
@@ -31,9 +31,9 @@ class Owner:
 
 
 class Fields:
-    """Compares fields and their types, each pair of types once.
+    """Compares fields and their types. Each pair of types is compared once.
 
-    `saved` says that saves hold values of both. Otherwise only source code can be affected.
+    `saved` is set if both saves contain the values. Otherwise only source code can be affected.
     """
 
     def __init__(self, was: Model, now: Model) -> None:
@@ -61,7 +61,7 @@ class Fields:
             self.changes.append(Change(what, Fate(Verdict.WHOLE, "keep them"), owner.place))
 
     def rest(self) -> None:
-        """Compares the types that no field led to: only source code knows them."""
+        """Compares the types that no saved field uses: they only matter to source code."""
         for enum in self._was.types.enums.values():
             if enum.name in self._now.types.enums:
                 self._enum(enum, self._now.types.enums[enum.name], saved=False)
@@ -73,8 +73,8 @@ class Fields:
                 self._struct(kind, was[name], now[name], saved=False)
 
     def _add(self, owner: Owner, field: Field, what: str, fate: str, compiles: bool = True) -> None:
-        """Notes a change that saves come through whole."""
-        compiles |= owner.kind == "extern"  # the game itself defines its members
+        """Adds a change that saves survive completely."""
+        compiles |= owner.kind == "extern"  # the game itself defines the members of an extern
         self.changes.append(Change(what, Fate(Verdict.WHOLE, fate), field.place, compiles))
 
     def _gone(self, owner: Owner, was: Field, new: list[Field], saved: bool) -> None:
@@ -126,7 +126,9 @@ class Fields:
             self._struct(kind, self._was.struct_of(a), inner, saved)
 
     def _elements(self, what: str, was: Type, now: Field, saved: bool) -> None:
-        """Compares what numbers the elements: they go by the names of values."""
+        """Compares the enums that give the indices of an array: elements are matched by value
+        names.
+        """
         old, new = self._was.types.enums[was.by], self._now.types.enums[now.type.by]
         matched = pairs(old.values, new.values)
         lost = [value.name for value in gone(old.values, matched)]
@@ -163,7 +165,7 @@ class Fields:
             )
 
     def _numbering(self, was: EnumType, now: EnumType) -> list[EnumValue]:
-        """Tells of values that are new, renamed or moved; returns the new ones."""
+        """Reports new, renamed and moved values. Returns the new ones."""
         matched = pairs(was.values, now.values)
         for before, value in matched:
             what = f"value '{value.name}' of {now.kind} '{now.name}'"
@@ -197,7 +199,7 @@ class Fields:
 
 
 def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) -> bool:
-    """Returns whether a pair of types has not been compared yet, and notes it."""
+    """Returns whether a pair of types has not been compared yet, and records it."""
     if (was, now, saved) in seen:
         return False
     seen.add((was, now, saved))
@@ -205,19 +207,19 @@ def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) ->
 
 
 def _with_kind(type: Type) -> str:
-    """Returns a type with its kind, to tell two types of one name apart."""
+    """Returns a type and its kind, because two types of different kinds may share a name."""
     return f"{type.base.value} {type.text}"
 
 
 def _related(was: Type, now: Type) -> bool:
-    """Returns whether values of one type can be values of the other at all."""
+    """Returns whether values of one type can become values of the other at all."""
     if was.shape is not now.shape:
         return False
     return was.base is now.base or (was.base in _INNER and now.base in _INNER)
 
 
 def _carried(was: Type, now: Type) -> Fate:
-    """Returns the fate of values between related types."""
+    """Returns what happens to values between related types."""
     losses, conditions = [], []
     fewer = now.count < was.count and not (now.by and was.by)
     if fewer and was.shape is Shape.ARRAY:
@@ -237,7 +239,7 @@ def _carried(was: Type, now: Type) -> Fate:
 
 
 def _compiles(was: Type, now: Type) -> bool:
-    """Returns whether C code for one type compiles with the other, conversions included."""
+    """Returns whether C code for one type compiles with the other, by conversions if needed."""
     indexed = (Shape.ARRAY, Shape.STRING)
     if was.shape is not now.shape and not (was.shape in indexed and now.shape in indexed):
         return False

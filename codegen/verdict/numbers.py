@@ -1,4 +1,4 @@
-"""This module compares two scalar types: what becomes of numbers of one in the other."""
+"""Compares two scalar types: what happens to numbers of one in the other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from model.scalars import SCALARS, Kind
 
 
 def always_fits(was: str, now: str) -> bool:
-    """Returns whether every number of one type can be one of the other without loss."""
+    """Returns whether every number of one type fits into the other without loss."""
     a, b = SCALARS[was], SCALARS[now]
     if a.kind is Kind.FLOAT or b.kind is Kind.FLOAT:
         return b.kind is Kind.FLOAT and a.digits <= b.digits
@@ -14,6 +14,6 @@ def always_fits(was: str, now: str) -> bool:
 
 
 def is_rounded(was: str, now: str) -> bool:
-    """Returns whether numbers may lose digits, which is no reason to refuse them."""
+    """Returns whether numbers may lose digits. They are rounded and not refused."""
     a, b = SCALARS[was], SCALARS[now]
     return a.kind is Kind.FLOAT and b.kind is Kind.FLOAT and b.digits < a.digits

@@ -1,7 +1,7 @@
-"""This module pairs things of two schemas, and guesses which new thing a lost one may be.
+"""Pairs the declarations of two schemas, and guesses new names of missing ones.
 
-It has the rule by which saves find things: a thing goes by its own name, else by its old one
-(`was`).
+It uses the rule by which a load matches a save: a declaration is found by its name, else by its old
+name (`was`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ACCEPT = "if that is meant, the next `lock` accepts it"
 
 
 class Renamed(Protocol):
-    """A thing that has a name, and may have had another one."""
+    """A declaration that may have been renamed."""
 
     @property
     def name(self) -> str: ...
@@ -30,33 +30,33 @@ One = TypeVar("One", bound=Renamed)
 
 
 def pairs(was: Iterable[One], now: Iterable[One]) -> list[tuple[One | None, One]]:
-    """Pairs everything there is now with what it was, or with None if it is new."""
+    """Returns each present declaration with its former one, or with None if it is new."""
     old = {one.name: one for one in was}
     return [(old.get(one.name) or old.get(one.was), one) for one in now]
 
 
 def gone(was: Iterable[One], matched: Iterable[tuple[One | None, One]]) -> list[One]:
-    """Lists the things that nothing of now continues."""
+    """Returns the former declarations that do not exist any more."""
     kept = {before.name for before, _ in matched if before}
     return [one for one in was if one.name not in kept]
 
 
 def reordered(matched: Sequence[tuple[One | None, One]], was: Iterable[One]) -> bool:
-    """Returns whether things that were there before are in another order now."""
+    """Returns whether the declarations that existed before have another order now."""
     places = {one.name: index for index, one in enumerate(was)}
     order = [places[before.name] for before, _ in matched if before]
     return order != sorted(order)
 
 
 def renamed_to(name: str, new: Iterable[Renamed]) -> str:
-    """Guesses which new thing without an old name may be the lost one; else returns ""."""
+    """Returns the new declaration that a missing one was probably renamed to; "" if none is."""
     names = [one.name for one in new if not one.was]
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.0)
     return near[0] if near else ""
 
 
 def remedy(name: str, now: str, write: str = "") -> str:
-    """Returns help about a thing that is gone: how to declare that it was renamed."""
+    """Returns help about a missing declaration: how to declare that it was renamed."""
     if not now:
         return ACCEPT
     write = write or f'was = "{name}"'

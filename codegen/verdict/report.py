@@ -1,7 +1,7 @@
-"""This module reports what the schema makes of released saves, as diagnostics and as a list.
+"""Reports what the schema makes of released saves, as diagnostics and as a list.
 
-A release accepts what it does to the releases recorded before it, unless their saves are refused or
-misread. That is reported until they are taken out of the lock, since players have such saves.
+A new release accepts the losses of the releases before it. Refused and misread saves are reported
+until their release is removed from the lock, because players have such saves.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _Finding:
 
 
 def report_changes(releases: Sequence[Release], now: Model, report: Report) -> None:
-    """Reports what is lost and refused."""
+    """Reports losses, misread values and refused saves."""
     for found in _unaccepted(releases, now):
         change = found.change
         message = f"{change.what}: saves of {_names(found.releases)} {change.fate.words}"
@@ -56,7 +56,7 @@ def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Finding]:
     for release in releases:
         bad = [c for c in _since(release, releases, now) if c.fate.verdict is not Verdict.WHOLE]
         fates = {_key(change): change for change in bad}
-        for later in reversed(releases):  # the newest one has accepted most
+        for later in reversed(releases):  # the newest release has accepted most
             if fates and release.name in later.after:
                 for change in changes(release.model, later.model):
                     if change.fate.verdict is not Verdict.REFUSED:
@@ -80,7 +80,7 @@ _Key = tuple[str, str]
 
 
 def _key(change: Change) -> _Key:
-    """Identifies a change, whichever release it is found in."""
+    """Returns a key of a change that does not depend on the release."""
     return change.what, change.fate.words
 
 
@@ -94,7 +94,7 @@ def _names(releases: Sequence[str]) -> str:
 
 
 def as_text(releases: Sequence[Release], now: Model) -> str:
-    """Lists every change since every release, with those that saves come through whole."""
+    """Returns a list of every change since every release, including the harmless ones."""
     return "".join(_release_text(release, releases, now) for release in releases)
 
 

@@ -1,8 +1,8 @@
-"""This module finds names that were given to another thing: a save would be read into that one.
+"""Finds names that were reused: a load would put values into another declaration.
 
-A save is matched by names alone. Releases know more, since they have the names in between (`was`):
-a thing that is followed from release to release has to end at the name that the save leads to.
-Fields and values of types are followed as long as the type has its name.
+A load matches a save only by names. The releases know the names in between (`was`). A declaration
+that is followed from release to release must end at the name where the load finds it. Fields and
+values of types are followed as long as the type keeps its name.
 """
 
 from __future__ import annotations
@@ -20,21 +20,23 @@ from verdict.change import Change, Fate, Verdict
 from verdict.renames import One, Renamed, pairs
 from verdict.things import Thing, is_in_saves
 
-Path = tuple[str, ...]  # ("component", "body"), and of its field "x" ("component", "body", "x")
+Path = tuple[str, ...]  # ("component", "body"); its field "x" is ("component", "body", "x")
 
 
 @dataclass(frozen=True)
 class _Way:
-    """Where a name leads, from one schema to a later one."""
+    """The new path of a name in a later schema."""
 
     was: Renamed
     now: Renamed
     to: Path
-    saved: bool  # saves of both hold its values
+    saved: bool  # saves of both schemas contain its values
 
 
 def misread(was: Model, between: Sequence[Model], now: Model) -> list[Change]:
-    """Lists what saves of `was` are read into now though the schemas between lead elsewhere."""
+    """Returns the declarations that receive values of others, although the schemas between
+    differ.
+    """
     was, now = with_states(was), with_states(now)
     direct = last = _ways(was, now)
     ends = {path: path for path in direct}
@@ -51,7 +53,7 @@ def misread(was: Model, between: Sequence[Model], now: Model) -> list[Change]:
 
 
 def _followed(ends: Mapping[Path, Path], ways: Mapping[Path, _Way]) -> Iterable[tuple[Path, Path]]:
-    """Goes one schema further. A lost thing that kept its name may come back, so it is left out."""
+    """Follows names one schema further. A removed name may be added again, so it is left out."""
     for path, end in ends.items():
         if end in ways:
             yield path, ways[end].to
@@ -76,7 +78,7 @@ def _misread(path: Path, way: _Way, end: Path, moved: Renamed | None) -> Change:
 
 
 def _was(path: Path, name: str, was: str) -> str:
-    """Returns what the schema writes to declare a former name."""
+    """Returns how the schema declares a former name."""
     return f'{{ name = "{name}", was = "{was}" }}' if path[0] == "enum" else f'was = "{was}"'
 
 

@@ -1,4 +1,6 @@
-"""This module finds excluding components that entities of older saves may have together."""
+"""Finds components that exclude each other, but that an entity of an older save may have
+together.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ def conflicts(was: Model, now: Model) -> list[Change]:
 
 
 def _loaded(was: Model, now: Model) -> dict[str, str]:
-    """Maps each component that a loaded entity can have to its name in the save."""
+    """Returns, for each component that a loaded entity can have, its name in the save."""
     matched = pairs(was.data.components.values(), now.data.components.values())
     return {
         component.name: before.name
@@ -56,10 +58,10 @@ class _Rules:
                 self._excluded[component.name].add(ref.name)
 
     def bringing(self, name: str) -> list[str]:
-        """Lists what brings a component along, the component itself first."""
+        """Returns the components that add a component: itself first, then those that require it."""
         return self._bringing[name]
 
     def allow(self, one: str, other: str) -> bool:
-        """Returns whether an entity can have both, with everything that they require."""
+        """Returns whether an entity can have both, including everything that they require."""
         together = {*self._closures[one], *self._closures[other]}
         return not any(self._excluded[member] & together for member in together)

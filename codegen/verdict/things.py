@@ -1,4 +1,4 @@
-"""This module compares what is declared and saved, as `runtime/save/match.c` does."""
+"""Compares saved declarations, as `runtime/save/match.c` does."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def components(was: Model, now: Model, fields: Fields) -> list[Change]:
 
 
 def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
-    """Compares states too, of which saves have singletons."""
+    """Compares singletons and states, because saves store states as singletons."""
     found, kept = _declared(was.data.kept.singletons.values(), now.data.kept.singletons.values())
     for before, one in kept:
         found += _saved(_kind(one), before, one)
@@ -41,12 +41,12 @@ def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
 
 
 def _kept(one: Singleton) -> tuple[Field, ...]:
-    """Leaves out which turns are due in a state, since a lock has no systems."""
+    """Leaves out the flags of due turns of a state, because a lock contains no systems."""
     return tuple(field for field in one.fields if not one.of_state or field.name in (NOW, NEXT))
 
 
 def events(was: Model, now: Model, fields: Fields) -> list[Change]:
-    """Compares inputs too, of which saves have events."""
+    """Compares events and inputs, because saves store both as events."""
     found, kept = _declared(was.data.events.values(), now.data.events.values())
     for before, event in kept:
         found += _capacity(event.kind, before, event)
@@ -74,7 +74,7 @@ def relations(was: Model, now: Model) -> list[Change]:
 
 
 def listeners(was: Model, now: Model) -> list[Change]:
-    """Compares who has yet to see what. A listener that is gone misses nothing."""
+    """Compares what listeners have not seen yet. A removed listener misses nothing."""
     old = list(was.code.listeners.values())
     matched = pairs(old, now.code.listeners.values())
     found = []
@@ -103,7 +103,7 @@ def listeners(was: Model, now: Model) -> list[Change]:
 
 
 def _alike(one: Listener, other: Listener) -> bool:
-    """Returns whether a listener may be another one, renamed: it hears or reads any of that."""
+    """Returns whether a listener may be another one, renamed: they have some input in common."""
     told, asked = (
         {
             ref.name
@@ -117,10 +117,10 @@ def _alike(one: Listener, other: Listener) -> bool:
 def _declared(
     was: Iterable[Thing], now: Iterable[Thing]
 ) -> tuple[list[Change], list[tuple[Thing, Thing]]]:
-    """Returns the changes of new, renamed and lost things, and the pairs of those that remain.
+    """Returns the changes of new, renamed and removed declarations, and the pairs of the others.
 
-    All things that saves have in one list are compared together, since a load does not know their
-    kinds: an event may have been an input.
+    Kinds that share a list in saves are compared together, because a load does not know the kind:
+    an event may have been an input.
     """
     old = list(was)
     matched = pairs(old, now)
@@ -150,7 +150,7 @@ def _declared(
 
 
 def _kind(thing: Component | Singleton | Event | Relation | Listener) -> str:
-    """Names the section of a schema that declares a thing."""
+    """Returns the section of the schema that declares it."""
     if isinstance(thing, Event):
         return thing.kind
     if isinstance(thing, Singleton):
@@ -171,14 +171,18 @@ def _gone(was: Thing, new: list[Thing]) -> Change:
 
 
 def is_in_saves(thing: Component | Singleton | Event | Relation | Listener) -> bool:
-    """Returns whether saves know of it; they always know who has a component with fields."""
+    """Returns whether saves contain it. They always contain which entities have a component
+    with fields.
+    """
     if isinstance(thing, Component):
         return thing.save or not thing.is_tag
     return thing.save if isinstance(thing, Singleton) else True
 
 
 def _look(thing: Component | Singleton | Event | Relation | Listener) -> list[str]:
-    """Returns the types of a thing's fields: two things with equal ones may be one, renamed."""
+    """Returns the types of its fields. If they are equal, it may be another declaration,
+    renamed.
+    """
     if isinstance(thing, Relation | Listener):
         return []
     return [field.type.text for field in thing.fields]
@@ -211,7 +215,7 @@ def _is_tag(thing: Component | Singleton) -> bool:
 
 
 def _stored(was: Component, now: Component) -> list[Change]:
-    """Compares a component's form, layout, storage and rules."""
+    """Compares the form, layout, storage and rules of a component."""
     what = f"component '{now.name}'"
 
     def whole(words: str, fate: str, place: Place = now.place, compiles: bool = False) -> Change:
@@ -238,7 +242,7 @@ def _stored(was: Component, now: Component) -> list[Change]:
 
 
 def _emptied(was: Component, now: Component) -> Change:
-    """Reports a component that has lost all its fields; saves know in any case who had it."""
+    """Reports a component without its former fields. Saves still contain which entities had it."""
     what = f"component '{now.name}' is a tag now and had fields"
     lost = [
         *(["its values"] if was.save else []),

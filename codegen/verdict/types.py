@@ -1,4 +1,4 @@
-"""This module compares named types: saves know their content, and only source their names."""
+"""Compares named types. Saves contain only their content; their names matter to source code."""
 
 from __future__ import annotations
 

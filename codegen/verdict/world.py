@@ -1,4 +1,4 @@
-"""This module compares the widths of handles, and how many entities there may be."""
+"""Compares the widths of handles and the number of entities."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def world(was: World, now: World) -> list[Change]:
 
 
 def _keep(old: Entities, new: Entities) -> str:
-    """Returns how to write widths into which all saves load, in place of those by default."""
+    """Returns help to write widths that load all saves, instead of the default widths."""
     index = max(old.index_bits, new.index_bits)
     generation = max(old.generation_bits, new.generation_bits)
     bits = f"index_bits = {index}, generation_bits = {generation}"
