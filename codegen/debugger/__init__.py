@@ -1,4 +1,4 @@
-"""This package makes what lets debuggers show a world as its schema has it."""
+"""Makes scripts that let debuggers show a world in the words of its schema."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def __lldb_init_module(debugger: Any, _: Any) -> None:
 
 
 def debug_files(model: Model) -> dict[str, str]:
-    """Returns the script for gdb and lldb, and the views of Visual Studio, by name."""
+    """Returns the script for gdb and lldb, and the views for Visual Studio, by file name."""
     plan = make_plan(model)
     found = describe(model, plan)
     return {
@@ -63,14 +63,14 @@ def _script(found: Description) -> str:
 
 
 def _part(name: str) -> str:
-    """Returns a module without what it imports of the others."""
+    """Returns a module without its imports of the other modules."""
     text = (INSIDE / f"{name}.py").read_text(encoding="utf-8")
     _, _, text = _OF_OUR_OWN.sub("", text).partition(_FUTURE)
     return f"# ---- {name}\n{text.rstrip()}\n"
 
 
 def _in_debugger(name: str) -> str:
-    """Returns the side of one debugger, which only that one can run."""
+    """Returns the part for one debugger, which runs only there."""
     lines = _part(f"in_{name}").splitlines()
     return f"if {name!r} in sys.modules:\n" + "".join(
         f"    {line}".rstrip() + "\n" for line in lines

@@ -1,6 +1,6 @@
-"""Describes a schema for the script of a debugger: names, and what follows from them.
+"""Describes a schema for a debugger script: names, and what follows from them.
 
-Sizes and offsets are not part of it, since the program has them in its own const tables.
+It contains no sizes and offsets, because the program has them in const tables.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Description: TypeAlias = dict[str, Any]
 
 
 def describe(model: Model, plan: Plan) -> Description:
-    """Returns what is printed into the script, as plain lists, tables, strings and numbers."""
+    """Returns the data of the script as plain lists, tables, strings and numbers."""
     names = Names(model.world.name)
     related = with_relation_tags(model)
     schedule = with_passes(related, make_schedule(related))
@@ -58,7 +58,7 @@ def describe(model: Model, plan: Plan) -> Description:
 
 
 def _lists(model: Model, names: Names) -> dict[str, int]:
-    """Maps the types of lists to how many items they can have."""
+    """Returns the capacity of each list type."""
     return {
         names.list(owner.name, field.name): field.type.count
         for kind, owner in with_fields(model)
@@ -69,7 +69,7 @@ def _lists(model: Model, names: Names) -> dict[str, int]:
 
 
 def _by_enum(plan: Plan, model: Model) -> dict[str, dict[str, list[str]]]:
-    """Maps structs to their arrays by an enum, and these to the names of its values."""
+    """Returns, for structs with arrays by an enum, the names of their elements by field."""
     values = [[value.name for value in enum.values] for enum in model.types.enums.values()]
     found = {
         struct.type: {
@@ -96,7 +96,7 @@ def _selections(model: Model) -> Description:
 
 
 def _selection(model: Model, chosen: Selection) -> Description:
-    """Returns which components rows need, what else they pass, and what is shown of them."""
+    """Returns the components that rows need, their other conditions, and the shown columns."""
     needed = [ref.name for ref in chosen.read + chosen.write if model.has_values(ref.name)]
     listed = chosen.read + chosen.write + chosen.optional
     return {
@@ -108,7 +108,7 @@ def _selection(model: Model, chosen: Selection) -> Description:
 
 
 def _where(part: Expr) -> list[Any]:
-    """Writes an expression as nested lists: ["&", ["has", "worker"], ["!", ["has", "asleep"]]]."""
+    """Returns an expression as nested lists: ["&", ["has", "worker"], ["!", ["has", "asleep"]]]."""
     if part.ref is not None:
         return [part.op.value, part.ref.name]
     assert part.op in (Op.NOT, Op.AND, Op.OR, Op.XOR)

@@ -1,4 +1,4 @@
-"""Views for Visual Studio, which reads them out of an XML file and knows no Python."""
+"""Views for Visual Studio, which reads them from an XML file and cannot run Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plan import Plan
 
 
 def natvis(plan: Plan, found: Description) -> str:
-    """Returns the file. The import is here because checking a schema needs no Jinja2."""
+    """Returns the text of the file. Imports are local because `check` needs no Jinja2."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -33,7 +33,9 @@ def natvis(plan: Plan, found: Description) -> str:
 
 
 def _by_enum(plan: Plan, found: Description) -> dict[str, dict[str, list[str]]]:
-    """Maps structs with arrays by an enum to their members, with names for those of such arrays."""
+    """Returns the members of structs with arrays by an enum, with the element names of such
+    arrays.
+    """
     return {
         struct.type: {one.name: arrays.get(one.name, []) for one in struct.members}
         for struct in plan.data.with_fields
@@ -42,7 +44,7 @@ def _by_enum(plan: Plan, found: Description) -> dict[str, dict[str, list[str]]]:
 
 
 def _columns(plan: Plan) -> Iterator[dict[str, str | int]]:
-    """Yields the columns behind that of the handles, with the type of a pointer to their rows."""
+    """Yields the columns after that of the handles, with the pointer type of their rows."""
     number = 1
     for component in plan.data.components.declared:
         if component.storage.kind == "aos":

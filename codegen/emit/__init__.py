@@ -1,1 +1,1 @@
-"""This package turns a plan into files: it renders, lays out, and writes what differs."""
+"""Turns a plan into files: renders templates, lays out the text, and writes files that differ."""

@@ -1,13 +1,13 @@
-"""Lays out generated text: the C that a template printed, with other blanks and line ends.
+"""Lays out generated text: changes only the blanks and line ends of the C from a template.
 
-    - a line longer than WIDTH is folded: code after a comma or an operator, as far out of brackets
-      as it goes; a comment between words; a comment behind code moves above it
-    - a one-line `if` that is too long gets braces
-    - comments behind code on neighbouring lines stand below each other
-    - lines of a macro are folded as code; it ends before a blank line, without a backslash
-    - blank lines stand alone, and none after `{`, before `}` or at an end of the file
+    - Lines longer than WIDTH are folded: code after a comma or operator with as few open brackets
+      as possible, comments between words. A comment after code moves to the line above.
+    - A one-line `if` that is too long gets braces.
+    - Comments after code on adjacent lines are aligned.
+    - Lines of a macro are folded like code. The macro ends before a blank line, with no backslash.
+    - There is at most one blank line, and none after `{`, before `}` or at the ends of the file.
 
-Templates and plans need not know how long the names of a schema are.
+So templates and plans need not know the length of the names in a schema.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-WIDTH = 100  # columns; strings are never broken and may pass it
+WIDTH = 100  # columns; strings are never broken, so they may exceed it
 INDENT = 4
 
-# A line may end after the first operators, and before the second.
+# A line may end after the operators of the first list, and before those of the second.
 _AFTER = ("&&", "||", "&", "|", "^")
 _BEFORE = ("?", ":")
 _BRACKET = re.compile(r"[(\[{)\]}]")
@@ -32,13 +32,13 @@ _SQUARE_OR_CURLY = re.compile(r"[\[\]{}]")
 _ENDS = re.compile(r"(?<=,) |(?<= &&) |(?<= \|\|) |(?<= [&|^]) | (?=[?:] )| (?=[?:]$)")
 _WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+')
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-# This matches code, in which a `//` inside a string does not count, and then the comment.
+# Matches code and the comment after it. A `//` inside a string is not a comment.
 _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
 _IF = re.compile(r"(if \(.*\)) (return\b[^()]*(?:\([^()]*\))?;)")
-_GOES_ON = " \\"  # a line of a macro that goes on in the next
+_GOES_ON = " \\"  # the end of a macro line that continues
 _MACRO_END = re.compile(r" *\\\n(?=\n)")
 _BEFORE_BRACE = re.compile(r"\n\n(?= *\})")
-_MAX_HANG = 60  # a continued line begins no further right than this
+_MAX_HANG = 60  # the largest indentation of a continuation line
 
 
 def lay_out(text: str) -> str:
@@ -61,7 +61,7 @@ def lay_out(text: str) -> str:
 
 
 def _changing(lines: list[str], *, macros: bool) -> list[int]:
-    """Lists the lines that may change: few do, and most texts have no macros."""
+    """Returns the lines that may change. Most lines stay as they are."""
     return [
         at
         for at, line in enumerate(lines)
@@ -74,11 +74,11 @@ def _changing(lines: list[str], *, macros: bool) -> list[int]:
 class _Noted(NamedTuple):
     indent: int
     code: str
-    comment: str  # behind the code, with its slashes
+    comment: str  # after the code, including its slashes
 
 
 def _read(line: str) -> tuple[int, str, str]:
-    """Returns how far a line is indented, its code, and its comment with the slashes."""
+    """Returns the indentation of a line, its code, and its comment including the slashes."""
     text = line.strip()
     indent = len(line) - len(line.lstrip())
     if "//" not in text or text.startswith("#"):
@@ -95,7 +95,7 @@ def _fits(indent: int, text: str, width: int = WIDTH) -> bool:
 
 
 def _aligned(noted: dict[int, _Noted]) -> Iterator[tuple[int, str]]:
-    """Puts comments of neighbouring lines below each other, by the places of the lines."""
+    """Aligns the comments of adjacent lines. Yields line numbers and lines."""
     numbered = enumerate(noted.items())
     for _, group in groupby(numbered, lambda each: (each[1][0] - each[0], each[1][1].indent)):
         lines = dict(line for _, line in group)
@@ -107,10 +107,10 @@ def _aligned(noted: dict[int, _Noted]) -> Iterator[tuple[int, str]]:
 
 
 def _folded(line: str) -> str:
-    """Folds code, or a comment, if it is too long."""
+    """Folds a line of code or comment if it is too long."""
     text = line.strip()
     if text.startswith("if (") and len(line.rstrip()) >= WIDTH and (match := _IF.fullmatch(text)):
-        # No space is left for the statement behind the condition.
+        # The line has no space for the statement after the condition.
         margin = " " * (len(line) - len(line.lstrip()))
         condition, then = match.groups()
         parts = f"{margin}{condition} {{", f"{margin}{' ' * INDENT}{then}", f"{margin}}}"
@@ -121,17 +121,17 @@ def _folded(line: str) -> str:
     return "".join([before + line[begin:end] for before, begin, end in cuts])
 
 
-# Where a text is cut depends on how long its words are, and on no letter of them: what templates
-# say of everything of a kind is folded once.
+# The cuts depend only on the lengths of words. So lines that differ only in names of equal lengths
+# are folded once.
 _WORDS = (string.ascii_letters + string.digits + "_").encode()
 _SHAPE = bytes.maketrans(_WORDS, b"x" * len(_WORDS))
 
 
 @cache
 def _cuts(shape: bytes) -> list[tuple[str, int, int]] | None:
-    """Finds what stands before each part of a folded line, and where the part begins and ends.
+    """Returns each part of a folded line: the text before it, its start and its end.
 
-    It is None of a line that loses blanks inside of a part.
+    Returns None if folding removes blanks inside a part.
     """
     line = shape.decode()
     is_comment = line.lstrip().startswith("//")
@@ -165,7 +165,7 @@ def _fold(line: str) -> list[str]:
 
 
 def _fold_comment(indent: int, comment: str) -> list[str]:
-    """Folds between words."""
+    """Folds a comment between words."""
     if _fits(indent, comment, WIDTH - 1):
         return [" " * indent + comment]
     words = comment.removeprefix("// ")
@@ -188,13 +188,13 @@ def _filled(indent: int, code: str, width: int) -> list[str]:
     return lines
 
 
-# Code that stays on one line, after which the line may end, and how many brackets are open there.
+# Code that stays on one line, and the number of open brackets after it.
 _Piece = tuple[str, int]
 
 
 @cache
 def _opened(word: str) -> int:
-    """Counts the brackets that a word opens, less those that it closes."""
+    """Returns how many brackets a word opens, minus those that it closes."""
     bare = _STRING.sub("", word)
     return sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
 
@@ -216,7 +216,7 @@ def _pieces(code: str) -> list[_Piece]:
 
 
 def _bare_pieces(code: str) -> list[_Piece]:
-    """Cuts code without strings into pieces, which is quicker than word by word."""
+    """Cuts code without strings into pieces. This is faster than word by word."""
     pieces: list[_Piece] = []
     depth = 0
     plain = " ".join(code.split())
@@ -233,7 +233,7 @@ def _bare_pieces(code: str) -> list[_Piece]:
 
 
 def _fill(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> None:
-    """Puts pieces behind the last line, breaking where the fewest brackets are open."""
+    """Appends pieces to the last line, and breaks where the fewest brackets are open."""
     whole = _joined(pieces)
     if len(lines[-1]) + len(whole) <= width:
         lines[-1] += whole
@@ -248,7 +248,7 @@ def _joined(pieces: list[_Piece]) -> str:
 
 
 def _fill_units(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> None:
-    """Puts units behind each other: pieces up to one after which the fewest brackets are open."""
+    """Appends units: pieces up to one after which the fewest brackets are open."""
     start, count = len(lines[-1]), len(lines)
     first, *units = _units(pieces)
     _fill(lines, first, margin, width)
@@ -272,7 +272,7 @@ def _fill_units(lines: list[str], pieces: list[_Piece], margin: int, width: int)
 
 
 def _units(pieces: list[_Piece]) -> list[list[_Piece]]:
-    """Cuts pieces behind those after which the fewest brackets are open."""
+    """Groups pieces into units: a unit ends after a piece with the fewest open brackets."""
     shallowest = min([depth for _, depth in pieces[:-1]])
     units: list[list[_Piece]] = []
     unit: list[_Piece] = []
@@ -287,7 +287,7 @@ def _units(pieces: list[_Piece]) -> list[list[_Piece]]:
 
 
 def _break_call(lines: list[str], code: str, margin: int, width: int) -> None:
-    """Breaks code that has no good place: behind the first `(`, and then at any blank."""
+    """Breaks code without a better place: after the first `(`, then at any blank."""
     head, bracket, rest = code.partition("(")
     if '"' in head:
         head, bracket, rest = code, "", ""
@@ -298,7 +298,7 @@ def _break_call(lines: list[str], code: str, margin: int, width: int) -> None:
 
 
 def _break_blanks(lines: list[str], code: str, margin: int, width: int) -> None:
-    hang = margin + INDENT if margin else 0  # a function's name begins a line of its own
+    hang = margin + INDENT if margin else 0  # the name of a function starts its own line
     for i, word in enumerate(_WORD.findall(code)):
         if i and len(lines[-1]) + 1 + len(word) > width:
             lines.append(" " * hang + word)
@@ -307,7 +307,9 @@ def _break_blanks(lines: list[str], code: str, margin: int, width: int) -> None:
 
 
 def _hang(line: str, start: int) -> int | None:
-    """Returns the column behind the last bracket that a line leaves open from a column on."""
+    """Returns the column after the last bracket that the line opens from `start` on and leaves
+    open.
+    """
     open_at: list[int] = []
     bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
     for match in _BRACKET.finditer(bare):

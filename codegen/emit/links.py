@@ -1,8 +1,8 @@
-"""This module names the symbols by which objects of two schemas do not link.
+"""Names the symbols that prevent objects of different schemas from linking.
 
-Each header asks the linker for a symbol that is named for what it declares, and the world's C files
-define those that they were generated with. Comments are not part of it: an edit of a `doc` leaves
-all symbols as they are, and what was compiled before goes on to link.
+Each header refers to a symbol whose name is a checksum of its declarations. The C files of the
+world define the symbols of the headers that they were generated with. Comments do not count:
+editing a `doc` changes no symbol, so older objects still link.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import hashlib
 import os
 import re
 
-UNNAMED = "symbol_to_be_named"  # stands for the symbol of a header until the rest of it is known
+UNNAMED = "symbol_to_be_named"  # stands for the symbol of a header until its text is complete
 
-STEM_MAX = 40  # characters of a header's name, so that the symbol fits into a line
+STEM_MAX = 40  # characters of a header's name; the symbol must fit into a line
 
 _COMMENT = re.compile(r"//[^\n]*")
-_BEHIND_QUOTE = re.compile(r'"[^\n]*//')  # it may be part of a string
+_BEHIND_QUOTE = re.compile(r'"[^\n]*//')  # the comment may be part of a string
 _STRING_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*')
 
 
 def link_symbol(path: str, text: str) -> str:
-    """Names the symbol of a header. It begins with `weft`, as no name of a schema does."""
+    """Returns the symbol of a header. It starts with `weft`, so no name of a schema equals it."""
     code = " ".join(_without_comments(text).split())
     digest = hashlib.sha256(f"{path}\n{code}".encode()).hexdigest()[:8]
     stem = os.path.basename(path).removesuffix(".h")[:STEM_MAX].rstrip("_")

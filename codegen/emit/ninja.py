@@ -1,4 +1,4 @@
-"""Tells Ninja what the generator reads and writes."""
+"""Dependency files for Ninja and Make."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ _IN_MAKE = {" ": "\\ ", "#": "\\#", "$": "$$"}
 
 
 def dyndep(stamp: str, outputs: Iterable[str], inputs: Iterable[str]) -> str:
-    """Returns a dyndep file: the statement that makes `stamp` also makes and reads these files.
+    """Returns a dyndep file: the statement that makes `stamp` also writes and reads these files.
 
-    Outputs that do not change keep their times, so whatever depends on them need not be built
-    again.
+    Unchanged outputs keep their times, so the files that depend on them are not rebuilt.
     """
     return (
         "ninja_dyndep_version = 1\n"
@@ -21,10 +20,10 @@ def dyndep(stamp: str, outputs: Iterable[str], inputs: Iterable[str]) -> str:
 
 
 def depfile(target: str, inputs: Iterable[str], *, included: bool = False) -> str:
-    """Returns a depfile as compilers write it: the target depends on these files.
+    """Returns a depfile in the format of compilers: the target depends on these files.
 
-    Where a makefile includes it, each of them gets a rule that does nothing. Make goes on without
-    a file that is gone then, and the target is made anew.
+    If a makefile includes it, set `included`: each input gets an empty rule, so that Make continues
+    and remakes the target if an input was removed.
     """
     words = [_escaped(path, _IN_MAKE) for path in sorted(set(inputs))]
     text = " \\\n  ".join([f"{_escaped(target, _IN_MAKE)}:", *words]) + "\n"

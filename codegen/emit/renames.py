@@ -1,7 +1,7 @@
-"""This module moves a game's calls from names of systems to grants.
+"""Replaces a game's calls that are named after systems by calls that take grants.
 
-Before Weft 1.0 a system had functions of its own for all that it was granted, such as
-`colony_seek_work_stock_get(ctx, e)`. Now each is a call that takes a grant:
+Before Weft 1.0, a system had its own functions for everything that it was granted, such as
+`colony_seek_work_stock_get(ctx, e)`. Now there is one call that takes a grant:
 `colony_stock_get_in(ctx->stock, e)`.
 """
 
@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*\Z")
 
 
 def renames(model: Model) -> dict[str, tuple[str, str]]:
-    """Returns the new name of each call, and the member of the context that it takes."""
+    """Returns for each old call its new name and the context member that it takes."""
     names = Names(model.world.name)
     return {
         f"{names.prefix}_{system.name}_{old}": (new, member)
@@ -63,7 +63,9 @@ def _twins(name: str, names: Names, verbs: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def rewrite(source: str, moved: dict[str, tuple[str, str]]) -> tuple[str, list[str]]:
-    """Returns a C source with its calls moved, and the old names that are left, as of pointers."""
+    """Returns a C source with replaced calls, and the old names that remain, for example as
+    pointers.
+    """
     pattern = re.compile(
         rf"\b({'|'.join(sorted(map(re.escape, moved), reverse=True))})\b(\s*\(\s*)?"
     )
@@ -90,7 +92,7 @@ def rewrite(source: str, moved: dict[str, tuple[str, str]]) -> tuple[str, list[s
 
 
 def _argument_end(source: str, start: int) -> int:
-    """Returns where the first argument of a call ends; -1 if the call has none."""
+    """Returns where the first argument of a call ends; -1 if it has none."""
     depth = 0
     for at in range(start, len(source)):
         if source[at] in "([{":

@@ -1,7 +1,7 @@
-"""This module writes the functions that a game defines, to be filled in by its author.
+"""Writes empty definitions of the functions that a game must define.
 
-They compile without a warning as they stand, in C and in C++, and are no generated file: what an
-author has filled in stays, whatever becomes of the schema.
+They compile without warnings in C and C++. They are not generated files: Weft never overwrites what
+the author fills in.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from plan.records.data import ComponentPlan, HookPlan
 from plan.records.selection import SelectionColumn
 from plan.records.system import SystemPlan
 
-_NAME = re.compile(r"(\w+)(?:\[\w*\])?$")  # what a declaration declares
-_CONTEXT = ["dt", "tick", "user"]  # members that every context has
+_NAME = re.compile(r"(\w+)(?:\[\w*\])?$")  # the name that a declaration declares
+_CONTEXT = ["dt", "tick", "user"]  # members of every context
 
-# The loop over rows that pass, by how a system gets them; a list has other places for some columns.
+# Loops over the matching rows, by the form of the rows. A list uses other indices for some columns.
 _LOOPS = {
     "all": ["for (uint32_t {i} = 0; {i} < count; {i}++) {{"],
     "mask": ["uint32_t {i};", "while (weft_next(&rows, &{i})) {{"],
@@ -70,7 +70,9 @@ def _system(system: SystemPlan, plan: Plan) -> str:
 
 
 def _row(system: SystemPlan) -> str:
-    """Writes what an inline system does to a row, which belongs into the header of its key."""
+    """Returns the function of an inline system, which belongs in the header that the system
+    names.
+    """
     inline = system.function.inline
     assert inline is not None
     about = [
@@ -100,7 +102,7 @@ def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[s
 
 
 def _unlike(names: list[str], name: str) -> str:
-    """Returns a name that hides no parameter, since a component may be called `i`."""
+    """Returns a name that hides no parameter, because a component may be called `i`."""
     return _unlike(names, f"{name}_row") if name in names else name
 
 
@@ -113,7 +115,7 @@ def _column(column: SelectionColumn, component: ComponentPlan, i: str, at: str) 
 
 
 def _hooks(plan: Plan) -> list[str]:
-    """Writes the hooks of components, of relations and of the world, each function once."""
+    """Returns the hooks of components, relations and the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
     owners = [("e", component.calls.hooks) for component in plan.data.components.declared]
     owners += [("child", one.hooks) for one in plan.data.relations]
@@ -131,7 +133,7 @@ def _hooks(plan: Plan) -> list[str]:
 
 
 def _hook(function: str, parameters: str, hooks: list[HookPlan]) -> str:
-    """Writes one of the functions of a component or relation, which several hooks may list."""
+    """Returns one hook function of a component or relation. Several hooks may use it."""
     listing = [hook for hook in hooks if function in hook.functions]
     also = ["It is called", *["It is also called"] * len(listing)]
     sentences = [f"{lead} {hook.when[function]}" for lead, hook in zip(also, listing, strict=False)]

@@ -1,4 +1,4 @@
-"""This module reads the templates, and says how Jinja takes them."""
+"""Reads the templates for Jinja."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INCLUDE = re.compile(r'^( *)\{% include "([^"]+)" %\}\n', re.MULTILINE)
 
 
 def template_files() -> list[Path]:
-    """Lists every template, sorted: the files that printing depends on besides the plan."""
+    """Returns every template, sorted. The output depends only on these and the plan."""
     return sorted(TEMPLATES.glob("*.j2"))
 
 
@@ -45,9 +45,9 @@ def environment() -> Environment:
 
 
 class WholeTemplates(FileSystemLoader):
-    """Reads a template with its parts in the places where it includes them, indented as these are.
+    """Reads a template with its includes replaced by their text, indented like the include.
 
-    Jinja would look for each part, and copy what is known there, for every file that is printed.
+    Jinja itself would look up each include and copy its variables for every printed file.
     """
 
     def get_source(
@@ -62,7 +62,7 @@ class WholeTemplates(FileSystemLoader):
 
 
 class _CodeGenerator(CodeGenerator):
-    """Makes `a.b` of a template the plain attribute, where Jinja would look for an item, too."""
+    """Compiles `a.b` to a plain attribute. Jinja would also try an item."""
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 (so Jinja calls it)
         self.visit(node.node, frame)
@@ -74,11 +74,11 @@ class _Environment(Environment):
 
 
 def _comment(lines: str | Sequence[str]) -> str:
-    """Writes lines of a comment, each with its end, or nothing without lines."""
+    """Returns the lines as comment lines, or "" if there are none."""
     all_lines = [lines] if isinstance(lines, str) and lines else lines
     return "".join(f"// {line}".rstrip() + "\n" for line in all_lines)
 
 
 def _note(text: str) -> str:
-    """Writes a comment behind code, or nothing without a text."""
+    """Returns a comment to put after code, or "" if there is no text."""
     return f" // {text}" if text else ""

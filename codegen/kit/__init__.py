@@ -1,1 +1,1 @@
-"""This package knows what is handed to users: the runtime, its version, packages and new games."""
+"""What users install: the runtime, its version, packages and new games."""

@@ -1,8 +1,7 @@
-"""This module builds the packages that pip installs, by the hooks of PEP 517.
+"""Builds the packages that pip installs, by the hooks of PEP 517.
 
-It is a backend of our own since the runtime lies beside the folder of the generator, which is
-where pip looks, since building then needs no other package, and since every byte of what comes out
-follows from the files that went in.
+Weft has its own backend for three reasons. The runtime is next to the generator's folder, where pip
+does not look. Building needs no other package. Equal files give equal bytes.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
 
 
 def tar(files: Mapping[str, bytes], modes: Mapping[str, int] | None = None) -> bytes:
-    """Returns a compressed archive of files, whose bytes follow from theirs."""
+    """Returns a compressed archive of files. Equal files give equal bytes."""
     data = io.BytesIO()
     with (
         GzipFile(fileobj=data, mode="wb", mtime=0) as packed,
@@ -127,7 +126,7 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):
-            entry = zipfile.ZipInfo(name)  # of 1980, whatever time it is
+            entry = zipfile.ZipInfo(name)  # always dated 1980
             entry.external_attr = _FILE_MODE << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, files[name])

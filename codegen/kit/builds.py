@@ -1,9 +1,9 @@
-"""The build systems that a game can begin with."""
+"""The build systems that a new game can use."""
 
 from __future__ import annotations
 
-# Each build system with the name of its file, the folder in which it wants the runtime, and the one
-# in which it generates C.
+# For each build system: the name of its file, the folder of the runtime, and the folder of the
+# generated C.
 BUILDS = {
     "ninja": ("build.ninja", "weft", "generated/{0}"),
     "cmake": ("CMakeLists.txt", "weft", "build/weft/{0}/{0}"),

@@ -1,4 +1,4 @@
-"""This module makes a game to begin with: schema, main, build file, and what editors read."""
+"""Makes a new game: schema, main file, build file, and files for editors."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _TEMPLATES = Path(__file__).parent / "game"
 
 
 class GameNameError(RefusedError):
-    """No world can have the name of this folder."""
+    """A folder name from which no world name can be made."""
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """A game as the command line asks for it."""
+    """A new game as the command line describes it."""
 
-    name: str  # a path will do; its last part counts
+    name: str  # may be a path; its last part is the name
     build: str
     cpp: bool
     sdl: bool
@@ -44,7 +44,7 @@ class NewGame:
 def new_game(game: NewGame) -> dict[str, str]:
     """Returns the files of a game by their paths in its folder. Raises GameNameError.
 
-    The import is here because checking a schema needs no Jinja2.
+    Imports are local because `check` needs no Jinja2.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 

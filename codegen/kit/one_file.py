@@ -1,7 +1,7 @@
-"""This module makes of the runtime's many files a few: each .c with all of its parts inside.
+"""Merges the files of the runtime into a few: each .c file with its parts inside.
 
-The headers that games and generated code include stay; what lies in folders goes into the first
-file that includes it.
+Headers that games and generated code include stay separate. Files in folders are inserted into the
+first file that includes them.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _WHOLES = ("weft.c", "weft_json.c")
 _INSPECTOR = "serve/weft_serve.c"
 _INSPECTOR_HEADERS = ("weft_serve.h", "weft_inspector.h")
 _GNU = "#define _GNU_SOURCE // for libwebsockets.h\n"
-_FEATURES = "base/features.h"  # has to come before any header of the system
+_FEATURES = "base/features.h"  # must precede all system headers
 
 
 def one_file(files: Mapping[str, str]) -> dict[str, str]:
-    """Returns the runtime as two .c files and the headers beside them, by name.
+    """Returns the runtime as two .c files and their headers, by name.
 
-    The inspector, if its files are among them, becomes a third one.
+    If `files` contains the inspector, it becomes a third .c file.
     """
     headers = (name for name in files if "/" not in name and name.endswith((".h", ".hpp")))
     made = {name: _inlined(files, name, set()) for name in headers}
@@ -40,7 +40,9 @@ def one_file(files: Mapping[str, str]) -> dict[str, str]:
 
 
 def _inlined(files: Mapping[str, str], name: str, seen: set[str]) -> str:
-    """Returns a file with those of folders in the place of their includes, each once."""
+    """Returns a file in which includes of files in folders are replaced by their text, each
+    once.
+    """
 
     def text_of(match: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[1]))

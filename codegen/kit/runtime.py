@@ -1,7 +1,7 @@
-"""This module finds the runtime that comes with the generator, and its files.
+"""Finds the runtime of this generator, and its files.
 
-In the repository they are neighbours. The runtime is inside the generator where pip has
-installed it, and the generator inside the runtime where CMake or Meson have.
+In the repository they are next to each other. If pip installed the generator, the runtime is inside
+it. If CMake or Meson installed the runtime, the generator is inside the runtime.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from source.refusal import RefusedError
 GENERATOR = Path(__file__).resolve().parent.parent
 _PLACES = (GENERATOR / "runtime", GENERATOR.parent / "runtime", GENERATOR.parent)
 
-# Generated code, games and their build systems read these; pages are for readers of the source.
+# Read by generated code, games and build systems. Pages are left out because only people read them.
 _CODE = ("*.c", "*.h", "*.hpp")
 _BUILDS = ("*.ninja", "*.cmake", "*.mk", "*.in", "CMakeLists.txt", "meson.build")
 _APART = "serve"  # the inspector, which needs libwebsockets
@@ -27,7 +27,7 @@ class MissingRuntimeError(RefusedError):
 
 
 def runtime_folder() -> Path:
-    """Returns the folder that has `weft.h`. Raises MissingRuntimeError."""
+    """Returns the folder that contains `weft.h`. Raises MissingRuntimeError."""
     for place in _PLACES:
         if (place / "weft.h").is_file():
             return place
@@ -35,7 +35,7 @@ def runtime_folder() -> Path:
 
 
 def runtime_files() -> dict[str, str]:
-    """Returns the texts of the runtime by their paths in its folder, with the licence."""
+    """Returns the texts of the runtime and the licence, by path in the runtime's folder."""
     folder = runtime_folder()
     paths = [path for pattern in _CODE for path in folder.rglob(pattern)]
     paths += [path for pattern in _BUILDS for path in folder.glob(pattern)]
@@ -48,16 +48,16 @@ def runtime_files() -> dict[str, str]:
 
 
 def inspector_files() -> dict[str, str]:
-    """Returns the texts of the inspector by their paths in the runtime's folder, with its page.
+    """Returns the texts of the inspector and its page, by path in the runtime's folder.
 
-    Raises MissingRuntimeError where there is none.
+    Raises MissingRuntimeError if there is no inspector.
     """
     folder = runtime_folder()
     paths = [path for pattern in _CODE for path in sorted((folder / _APART).glob(pattern))]
     files = {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths
     }
-    if _PAGE not in files:  # pip has installed it, and the repository makes it of its modules
+    if _PAGE not in files:  # pip installs it; in the repository it is bundled from modules
         program = folder / _APART / "page" / "bundle.py"
         if not program.is_file():
             lacks = f"the runtime at '{folder}' has no inspector"

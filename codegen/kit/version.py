@@ -1,4 +1,4 @@
-"""This module reads the version of Weft, which stands in one place: the runtime's `weft.h`."""
+"""Reads the version of Weft from the runtime's `weft.h`, the only place that defines it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def version() -> str:
 
 
 def version_number() -> int:
-    """Returns the version as `WEFT_VERSION` has it."""
+    """Returns the number of `WEFT_VERSION`."""
     major, minor, patch = _numbers()
     return major * 10000 + minor * 100 + patch
 

@@ -1,4 +1,4 @@
-"""The values of a component as columns: a column for each single field, in parts of some rows."""
+"""The values of a component as columns: one for each single field, in parts of some rows."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from saves.schema import EXTERN, ONE, SPARSE, STRUCT, Field, Schema, Thing
 from saves.values import Span, member_values
 from saves.world import Save
 
-PART_ROWS = 1 << 14  # as many are values of Python at a time
+PART_ROWS = 1 << 14  # this many rows at a time become Python values
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A field, or one of a struct inside, by its path from the component: `at.x`.
+    """A field of a component, or of a struct inside it, with its path: `at.x`.
 
-    Columns of an export have points alone in their names: `amount.bread`.
+    Columns of an export only have points in their names: `amount.bread`.
     """
 
     path: str
-    shown: str  # with elements of arrays by an enum as paths have them: `amount[bread]`
+    shown: str  # as paths show array elements: `amount[bread]`
     field: Field
-    column: int  # which span of a part has it
-    offset: int  # in a row of that span
+    column: int  # the span of a part that contains it
+    offset: int  # its offset in a row of that span
 
 
 @dataclass(frozen=True)
 class Given:
-    """Values of a column that are at hand."""
+    """A column whose values are already in memory."""
 
     values: Sequence[Any]
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A column as the save has it. Formats that have a quicker way than by values take it."""
+    """A column as bytes of the save. Formats that can copy bytes use this instead of values."""
 
     schema: Schema
     field: Field
-    span: Span  # begins where the field does
+    span: Span  # starts where the field starts
 
     @property
     def values(self) -> Sequence[Any]:
@@ -52,7 +52,7 @@ Column = Given | Stored
 
 @dataclass(frozen=True)
 class Part:
-    """Some of the entities that have a component. There are no spans where it is not saved."""
+    """Some of the entities that have a component. It has no spans if the component is not saved."""
 
     handles: Sequence[int]
     spans: list[Span]
@@ -67,7 +67,9 @@ class Part:
 
 
 def leaves(schema: Schema, thing: Thing) -> list[Leaf]:
-    """Lists what a component has columns for. Arrays and lists are one each, but by enums."""
+    """Returns the columns of a component. Arrays and lists are one column, except arrays by an
+    enum.
+    """
     if thing.soa and thing.save:
         return [
             leaf
@@ -98,7 +100,7 @@ def _leaves(
 
 
 def parts(save: Save, number: int) -> Iterator[Part]:
-    """Yields all entities that have a component, in the order of tables and rows, or of slots."""
+    """Yields all entities that have a component, by table and row, or by slot."""
     if save.schema.components[number].storage == SPARSE:
         store = save.stores.get(number)
         if store is not None:

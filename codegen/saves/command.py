@@ -21,7 +21,7 @@ Answer = tuple[int, Iterator[str]]  # an exit code, and lines
 
 
 def answer(options: argparse.Namespace, progress: Progress) -> Answer:
-    """Does what is asked for. The code is known when the first line is."""
+    """Runs the requested action. The exit code is final once the first line was made."""
     try:
         return _ANSWERS[options.action](options, progress)
     except (AskedError, ExportError) as error:
@@ -43,7 +43,7 @@ def _open(path: str, progress: Progress) -> Save:
 
 
 def _lines(path: str, lines: Iterator[str]) -> Iterator[str]:
-    """Passes lines on, and names the save whose values make no sense."""
+    """Yields lines. Names the save if its values are damaged."""
     try:
         yield from lines
     except DamagedError as error:
@@ -63,7 +63,7 @@ def _show(options: argparse.Namespace, progress: Progress) -> Answer:
 
 
 def _begun(lines: Iterator[str]) -> Iterator[str]:
-    """Makes the first line, so that what is refused is refused before anything is printed."""
+    """Makes the first line early, so that a refusal comes before any output."""
     first = next(lines, None)
     return iter(()) if first is None else chain([first], lines)
 
@@ -83,7 +83,7 @@ def _diff(options: argparse.Namespace, progress: Progress) -> Answer:
 
 
 def _names(one: str, other: str) -> tuple[str, str]:
-    """Returns what two files are called: by their names, or by their paths if those are equal."""
+    """Returns the names of two files, or their paths if the names are equal."""
     short = os.path.basename(one), os.path.basename(other)
     return short if short[0] != short[1] else (one, other)
 

@@ -1,4 +1,4 @@
-"""The error of a save that cannot be read: where, what, and how to mend it."""
+"""Errors about a save: what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ BACKUP = "nothing can mend the bytes: take another copy of the save, or an older
 
 
 class DamagedError(Exception):
-    """Tells in words what is wrong with a save, and how to mend it."""
+    """Explains what is wrong with a save, and how to fix it."""
 
     def __init__(self, words: str, help: str = BACKUP) -> None:
         super().__init__(words)
@@ -21,12 +21,12 @@ def need(good: bool, words: str, help: str = BACKUP) -> None:
 
 
 class ExportError(Exception):
-    """Tells in words why a save is not exported."""
+    """Explains why a save cannot be exported."""
 
 
 class AskedError(Exception):
-    """Tells in words that a save does not have what it is asked for."""
+    """Explains that a save does not contain what the user asked for."""
 
 
 class SavesError(RefusedError):
-    """Tells in words why there is no answer, and how to come by one."""
+    """Explains why a command stopped, and how to fix the cause."""

@@ -1,7 +1,7 @@
-"""Tells in words where two saves differ: schema, entities, components, fields, and the rest.
+"""Prints the differences of two saves: schema, entities, components, fields, and the rest.
 
-Components are compared column by column. Where both saves have equal bytes for equal entities,
-nothing is read out of them.
+Components are compared column by column. If equal entities have equal bytes in both saves, their
+values are not decoded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from saves.world import Save
 
 @dataclass(frozen=True)
 class Pair:
-    """Two saves, and what each is called."""
+    """Two saves, and their names."""
 
     one: Save
     other: Save
@@ -35,7 +35,7 @@ class Pair:
 
     @cached_property
     def equal_widths(self) -> bool:
-        """Returns whether handles are equal where their bits are."""
+        """Returns whether equal handles have equal bits in both saves."""
         return self.one.schema.index_bits == self.other.schema.index_bits
 
     @cached_property
@@ -44,7 +44,7 @@ class Pair:
         return self.one.schema.described() == self.other.schema.described()
 
     def keys(self, save: Save, handles: Iterable[int]) -> list[Any]:
-        """Returns what can be compared of handles: their bits, or their texts."""
+        """Returns handles in a form that can be compared: their bits, or their texts."""
         return list(handles) if self.equal_widths else list(map(save.schema.handle, handles))
 
     def texts(self, keys: Iterable[Any]) -> list[str]:
@@ -54,7 +54,7 @@ class Pair:
 
     @cached_property
     def living(self) -> list[set[Any]]:
-        """The keys of all entities of each save."""
+        """Returns the keys of all entities of each save."""
         return [set(self.keys(save, save.living.values())) for save in (self.one, self.other)]
 
 
@@ -83,11 +83,11 @@ def _described(save: Save) -> dict[str, Any]:
     return {"world": save.schema.world, **save.schema.described()}
 
 
-# ---- values as JSON has them
+# ---- values as in JSON
 
 
 def _values(pair: Pair, path: str, one: Any, other: Any, of: str = "") -> Iterator[str]:
-    """Yields where two values differ, by path; `of` names the entity that they belong to."""
+    """Yields the paths where two values differ. `of` names the entity that they belong to."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in dict.fromkeys([*one, *other]):
             inside = f"{path}.{name}" if path else name
@@ -125,7 +125,7 @@ def _numbered(save: Save, name: str) -> tuple[int, Thing] | None:
 
 
 def _component(pair: Pair, name: str) -> Iterator[str]:
-    """Yields what differs in one component. One that only one schema has has been told already."""
+    """Yields the differences of one component. One that only one schema has was reported before."""
     here, there = _numbered(pair.one, name), _numbered(pair.other, name)
     if here is None or there is None:
         return
@@ -157,7 +157,7 @@ class _Side:
     leaves: list[Leaf]
 
     def columns(self, part: Part, found: Sequence[Leaf]) -> list[Sequence[Any]]:
-        """Returns columns of a part; what is wrong with one is told with the name of the save."""
+        """Returns columns of a part. Errors name the save."""
         try:
             return part.columns(self.save.schema, found) if part.spans else []
         except DamagedError as error:
@@ -165,7 +165,7 @@ class _Side:
 
 
 def _having(save: Save, number: int, one: Thing) -> list[int]:
-    """Lists the entities that have a component or tag."""
+    """Returns the entities that have a component or tag."""
     if one.storage != TAG:
         return list(chain.from_iterable(part.handles for part in parts(save, number)))
     found = (compress(table.handles, table.masks[number]) for table in save.tables_of(number))
@@ -173,7 +173,7 @@ def _having(save: Save, number: int, one: Thing) -> list[int]:
 
 
 def _presence(pair: Pair, name: str, having: list[list[int]]) -> Iterator[str]:
-    """Yields which entities that both saves have have a component in only one of them."""
+    """Yields the shared entities that have a component in only one of the saves."""
     saves = (pair.one, pair.other)
     keys = [set(pair.keys(save, some)) for save, some in zip(saves, having, strict=True)]
     for place in (0, 1):
@@ -182,14 +182,14 @@ def _presence(pair: Pair, name: str, having: list[list[int]]) -> Iterator[str]:
 
 
 def _shared(one: _Side, other: _Side) -> tuple[list[Leaf], list[Leaf]]:
-    """Returns the fields that both sides have, by path."""
+    """Returns the fields that exist on both sides, by path."""
     by_path = {leaf.path: leaf for leaf in other.leaves}
     shared = [leaf for leaf in one.leaves if leaf.path in by_path]
     return shared, [by_path[leaf.path] for leaf in shared]
 
 
 def _aligned(pair: Pair, name: str, one: _Side, other: _Side) -> Iterator[str]:
-    """Compares columns row by row, where both saves have equal entities."""
+    """Compares columns row by row, if both saves have equal entities in equal order."""
     shared = _shared(one, other)
     for here, there in zip(one.parts, other.parts, strict=True):
         if pair.equal_layout and [s.data for s in here.spans] == [s.data for s in there.spans]:
@@ -212,7 +212,7 @@ def _change(
 
 
 def _matched(pair: Pair, name: str, one: _Side, other: _Side) -> Iterator[str]:
-    """Compares the values of entities that stand in other rows now."""
+    """Compares the values of shared entities that are in different rows."""
     shared = _shared(one, other)
     if not shared[0]:
         return
@@ -256,7 +256,7 @@ def _parents(save: Save, name: str) -> dict[str, str]:
 
 
 def _order(pair: Pair) -> Iterator[str]:
-    """Yields what cannot be seen in a world, but decides how it goes on."""
+    """Yields differences that values do not show, but that affect the next ticks."""
     one, other = pair.one, pair.other
     if one.free != other.free:
         yield f"free indices: {one.free_count:,} -> {other.free_count:,}, or in another order"

@@ -1,4 +1,4 @@
-"""Writes a save in another format: whole or not at all, and over nothing that is there."""
+"""Writes a save in another format: completely or not at all, and never over an existing file."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _WRITERS: dict[str, Callable[[Save, str, Callable[[int], None]], None]] = {
     "sqlite": to_sqlite,
     "parquet": to_parquet,
 }
-_NEW = "new"  # the name of an export until it is whole: short, whatever the path is
+_NEW = "new"  # temporary name of an export; short, so that any path works
 
 
 def export(save: Save, to: str, path: str, progress: Progress) -> None:
-    """Writes into a new folder beside the path, and moves to the path what is whole."""
+    """Writes into a new folder next to the path, and then moves the finished export to the path."""
     path = path.rstrip(os.sep) or path
     total = len(save.indices) if to == "json" else sum(sheet.rows for sheet in sheets(save))
     done = 0
@@ -53,7 +53,7 @@ def export(save: Save, to: str, path: str, progress: Progress) -> None:
 
 
 def _is_there(path: str) -> bool:
-    """Returns whether anything has this path. Raises OSError if nothing can have it."""
+    """Returns whether the path exists. Raises OSError if it is invalid."""
     if "\0" in path:
         raise OSError(errno.EINVAL, "a path has no NUL in it")
     try:

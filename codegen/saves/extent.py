@@ -1,9 +1,8 @@
-"""How much a tool must do for the schema inside a save, which a few bytes can make very much.
+"""Limits the work for the schema inside a save, because a few bytes can describe very much.
 
-Arrays by an enum multiply when they are nested: three levels of 1,000 names are 10^9 columns in
-17,000 bytes. So three things are bounded before any value is looked at: how deep structs lie in
-structs, the single values of a value by its bytes, and the memory that the columns of a component,
-singleton or event take by the bytes of its values in the save.
+Nested arrays by an enum multiply: three levels of 1,000 names are 10^9 columns in 17,000 bytes. So
+three things are limited before any value is read: the depth of structs, the number of values in
+relation to the bytes of a value, and the memory for columns in relation to the bytes in the save.
 """
 
 from __future__ import annotations
@@ -15,21 +14,22 @@ from saves.damage import need
 from saves.schema import Field, Schema, Thing
 
 DEPTH_MAX = 64  # of structs in structs
-OVERLAPS_MAX = 16  # values at one byte, by unions
+OVERLAPS_MAX = 16  # values that share a byte, in unions
 
-COLUMN_BYTES = 256  # of memory that a column takes in a tool, beside its name
-BYTES_PER_BYTE = 320  # of memory for the columns of a value, for each byte of it in the save
-ALWAYS_BYTES = 16 << 20  # and so many for all columns of a save, however short that is
+COLUMN_BYTES = 256  # memory of a column in a tool, without its name
+BYTES_PER_BYTE = 320  # memory for the columns of a value, for each of its bytes in the save
+ALWAYS_BYTES = 16 << 20  # memory that the columns of any save may use, however short it is
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What a value leads to, down into structs."""
+    """The size of a declaration with all structs inside it."""
 
     depth: int
-    values: int  # single values; a struct without fields is one, since it has to be looked at too
-    columns: int  # the saved ones: an element of an array by an enum is one, other arrays are one
-    name_bytes: int  # of the paths of all columns, `amount.bread`
+    values: int  # single values; a struct without fields counts as one, because it is visited too
+    # saved columns: each element of an array by an enum is one; any other array is one
+    columns: int
+    name_bytes: int  # of the paths of all columns, such as `amount.bread`
 
     @property
     def memory(self) -> int:
@@ -37,7 +37,7 @@ class Extent:
 
 
 class Extents:
-    """The extents of the structs of a schema and of all that has fields, each worked out once."""
+    """The extents of the declarations of a schema, each computed once."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -48,7 +48,7 @@ class Extents:
                 self.of(thing)
 
     def of(self, thing: Thing, depth: int = DEPTH_MAX) -> Extent:
-        """Returns an extent. Refuses structs in a circle, and more values than bytes can be."""
+        """Returns an extent. Refuses circular structs, and more values than the bytes can store."""
         if id(thing) not in self._known:
             self._need_depth(thing, depth > 0)
             fields = [self._of_field(one, depth - 1) for one in thing.fields]
@@ -84,8 +84,9 @@ class Extents:
         return Extent(element.depth, values, columns, name_bytes)
 
     def need_backed(self, things: Iterable[tuple[Thing, int]], save_bytes: int) -> None:
-        """Refuses columns that the save is too short for; of each thing the bytes of all its values
-        that are in the save are known."""
+        """Refuses columns that the save is too short for. `things` contains the bytes of all
+        saved values of each declaration.
+        """
         most = max(ALWAYS_BYTES, save_bytes)
         for thing, value_bytes in things:
             extent = self.of(thing)

@@ -1,9 +1,10 @@
-"""The free indices of a save: handles in the order of reuse. Two numbers may stand for many.
+"""The free indices of a save: handles in the order of reuse. Two numbers may stand for many
+handles.
 
-A number whose generation is 0 is no handle. It says in place of an index how many handles follow
-the one before it, each one more than the last. From half of all indices on each is one less, and
-their number is what is missing to all indices. A row stays a range here, since a few bytes can make
-it as long as there are indices.
+A number with generation 0 is not a handle. Its index is then a count: this many handles follow the
+previous one, each one more than the last. If the count is at least half of all indices, each is one
+less, and the count is the number of indices minus it. A run stays a range here, because a few bytes
+can describe a run as long as there are indices.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ NO_INDEX = "section 'ENTS': a free index is none"
 
 
 def free_rows(numbers: Sequence[int], index_bits: int) -> list[range]:
-    """Returns the free handles as rows, each as long as it can be."""
+    """Returns the free handles as ranges, joined as far as possible."""
     rows: list[range] = []
     for row in _saved_rows(numbers, index_bits):
         joined = _joined(rows[-1], row, index_bits) if rows else None
@@ -30,7 +31,7 @@ def free_rows(numbers: Sequence[int], index_bits: int) -> list[range]:
 
 
 def _saved_rows(numbers: Sequence[int], index_bits: int) -> Iterator[range]:
-    """Yields the rows that the numbers stand for, as the save divides them."""
+    """Yields the ranges that the numbers stand for, as the save divides them."""
     at = 0
     while at < len(numbers):
         first = numbers[at]
@@ -53,7 +54,7 @@ def _row(first: int, more: int, indices: int) -> range:
 
 
 def _joined(row: range, behind: range, index_bits: int) -> range | None:
-    """Returns two rows as one, if they go one way and have one generation."""
+    """Returns two ranges as one if they have the same direction and generation, else None."""
     step = behind[0] - row[-1]
     ways = {one.step for one in (row, behind) if len(one) > 1} | {step}
     if ways not in ({1}, {-1}) or row[0] >> index_bits != behind[0] >> index_bits:
@@ -62,7 +63,7 @@ def _joined(row: range, behind: range, index_bits: int) -> range | None:
 
 
 def need_all(singles: Iterable[int], rows: Iterable[range], index_bits: int) -> None:
-    """Checks that the indices of single ones and of rows are all from 0 on, each once."""
+    """Checks that single indices and ranges cover all indices from 0 on exactly once."""
     mask = (1 << index_bits) - 1
     ends = [(min(row[0], row[-1]) & mask, max(row[0], row[-1]) & mask) for row in rows]
     spans = sorted((low, high + 1) for low, high in ends)

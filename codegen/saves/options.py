@@ -1,11 +1,11 @@
-"""The options of `codegen saves`, without what answers it: other commands start sooner so."""
+"""The options of `codegen saves`. The code that answers it is imported later, to start faster."""
 
 from __future__ import annotations
 
 import argparse
 
 FORMATS = ("json", "csv", "sqlite", "parquet")
-LINES = 20  # of one kind, unless --limit asks for others
+LINES = 20  # lines of one kind, unless --limit changes it
 DIFFERENCES = 100
 
 

@@ -1,4 +1,4 @@
-"""Columns as files without lists and structs can have them: numbers, texts and nothing else."""
+"""Columns for files without lists and structs: only numbers and texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ encode = JSONEncoder().encode
 
 
 def encoded(one: Field, column: Sequence[Any]) -> list[str]:
-    """Returns values as JSON. Python writes lists of whole numbers as JSON does, and faster."""
+    """Returns values as JSON. For lists of whole numbers, repr gives the same text faster."""
     if one.type.shape == STRING:
         return each_text(column, encode)
     whole = one.type.by is None and is_whole(one.type.base)
@@ -27,11 +27,11 @@ def plain(one: Field, column: Sequence[Any]) -> Sequence[Any]:
 
 
 def each_text(column: Sequence[Any], change: Callable[[str], str]) -> list[Any]:
-    """Changes texts, equal ones once; what is none stays."""
+    """Changes each distinct text once. None stays None."""
     changed = {text: change(text) if text is not None else None for text in set(column)}
     return list(map(changed.__getitem__, column))
 
 
 def valid(text: str) -> str:
-    """Returns a text that is UTF-8; bytes that are none are written as \\udc80 to \\udcff."""
+    """Returns a text as valid UTF-8. Invalid bytes are written as \\udc80 to \\udcff."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

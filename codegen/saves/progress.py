@@ -1,6 +1,6 @@
-"""Shows how far a long command is, after two seconds, and only where the caller can show it.
+"""Shows the progress of a long command after two seconds, if the caller can show it.
 
-The command line gives a function that writes to a terminal, or none where the output is a pipe.
+The command line passes a function that writes to a terminal, or None if the output is a pipe.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ BETWEEN_SECONDS = 0.1
 
 
 class Progress:
-    """Shows one line, which is written over and at last wiped away."""
+    """Shows a line that is overwritten, and erased at the end."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class Progress:
         self._shown = False
 
     def step(self, what: str, done: int, of: int) -> None:
-        """Shows what is done, and how much of it, unless something was shown just now."""
+        """Shows how much is done, unless the line was updated a moment ago."""
         if self._write is None or self._clock() < self._next:
             return
         self._next = self._clock() + BETWEEN_SECONDS
@@ -33,7 +33,7 @@ class Progress:
         self._write(f"\r{what}: {100 * done // max(of, 1)} %\x1b[K")
 
     def end(self) -> None:
-        """Wipes the line away."""
+        """Erases the line."""
         if self._write is not None and self._shown:
             self._write("\r\x1b[K")
         self._shown = False

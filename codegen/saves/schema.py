@@ -1,7 +1,7 @@
-"""The schema that a save was written with: names, types, and where each value lies.
+"""The schema that a save was written with: names, types, and the place of each value.
 
-What passes here can be walked without care: names are words, each is there once, the limits of the
-generator hold, and what a value can be walked to is bounded by its bytes (`extent.py`).
+A schema that was read here is safe to walk: names are valid and unique, the limits of the generator
+hold, and the number of values is limited by the bytes (`extent.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from saves.damage import need
 from saves.sections import NEWER, Body
 
-# The codes of numbers for struct and memory views, by type.
+# The format codes of numbers for struct and memoryview, by type.
 NUMBERS = dict(enumerate("?BHIQbhiqfd"))
 TYPES = (
     "bool",
@@ -36,14 +36,15 @@ TYPES = (
     "extern",
 )
 BOOL, U64, F32, F64, ENTITY, CHAR, ENUM, STRUCT, EXTERN = 0, 4, 9, 10, 11, 12, 13, 14, 15
-ONE, ARRAY, LIST, STRING, BY_ENUM = 0, 1, 2, 3, 4  # the last of saves alone: an array by an enum
+# the last one occurs only in saves: an array by an enum
+ONE, ARRAY, LIST, STRING, BY_ENUM = 0, 1, 2, 3, 4
 TABLE, SPARSE, TAG = 0, 1, 2
 
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 # The limits of the generator, which the runtime also applies to the schema of a save.
 DECLARATIONS_MAX = 1024  # of each kind
-FIELDS_MAX = 65536  # of one component, singleton, event or struct
+FIELDS_MAX = 65536  # of a component, singleton, event or struct
 ENUM_VALUES_MAX = 65536
 VALUE_BYTES_MAX = 1 << 20
 
@@ -51,29 +52,29 @@ Item = TypeVar("Item")
 
 
 def is_whole(type: int) -> bool:
-    """Returns whether values of a type are whole numbers, whatever its number among the types."""
+    """Returns whether values of a type are whole numbers."""
     return type in NUMBERS and NUMBERS[type] not in "?fd"
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """The type of a field; count is 1 for ONE, and the longest there may be for LIST and STRING."""
+    """The type of a field. `count` is 1 for ONE, and the maximum length for LIST and STRING."""
 
     base: int
-    of: int = 0  # the enum, struct or extern that an element is
+    of: int = 0  # the enum, struct or extern of an element
     shape: int = ONE
     count: int = 1
-    by: int | None = None  # the enum whose values number the elements of an array
+    by: int | None = None  # the enum whose values are the indices of an array
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The bytes of a field, from the beginning of what has it."""
+    """The bytes of a field, relative to the start of its owner."""
 
     offset: int
     size: int
     element_size: int
-    items_offset: int = 0  # of a list, in its own bytes
+    items_offset: int = 0  # of a list, relative to the list
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Field:
 
 @dataclass
 class Thing:
-    """A struct, extern, component, singleton, event or relation; what it has not is empty."""
+    """A struct, extern, component, singleton, event or relation. Unused members are empty."""
 
     name: str
     storage: int = TABLE
@@ -180,18 +181,20 @@ class Schema:
         return one.type.shape == STRING
 
     def inner(self, one: Field) -> Thing:
-        """Returns the struct or extern that a field is of."""
+        """Returns the struct or extern that is the type of a field."""
         things = self.structs if one.type.base == STRUCT else self.externs
         return self.pick(things, one.type.of, "struct")
 
     def places(self, one: Field) -> list[str]:
-        """Returns the names that the elements of an array by an enum go by."""
+        """Returns the names of the elements of an array by an enum; [] for other fields."""
         return self.pick(self.enums, one.type.by, "enum").values if one.type.by is not None else []
 
     def elements(self, one: Field) -> list[Field]:
-        """Returns the elements of an array by an enum as fields of their own, by their names."""
+        """Returns the elements of an array by an enum as fields, which have the names of its
+        values.
+        """
         size, key = one.place.element_size, (one.type, one.place.element_size, one.save)
-        if key not in self._elements:  # they are equal in all arrays of one type
+        if key not in self._elements:  # equal in all arrays of one type
             type = Type(one.type.base, one.type.of)
             self._elements[key] = [
                 replace(one, name=name, type=type, place=Place(i * size, size, size))
@@ -200,12 +203,12 @@ class Schema:
         return self._elements[key]
 
     def number_type(self, one: Field) -> int:
-        """Returns the type of a field's numbers, which is its own unless it is of an enum."""
+        """Returns the number type of a field: its own, or that of its enum."""
         type = one.type
         return self.pick(self.enums, type.of, "enum").type if type.base == ENUM else type.base
 
     def described(self) -> dict[str, Any]:
-        """Returns all that values are of, by name, with types as a schema writes them."""
+        """Returns everything that describes values, by name, with types as a schema writes them."""
         return {
             "index_bits": self.index_bits,
             "generation_bits": self.generation_bits,
@@ -233,7 +236,7 @@ class Schema:
         return {one.name: {"type": self.type_of(one), "save": one.save} for one in fields}
 
     def type_of(self, one: Field) -> str:
-        """Returns a field's type as a schema writes it."""
+        """Returns the type of a field as a schema writes it."""
         type = one.type
         names: dict[int, list[Enum] | list[Thing]] = {
             ENUM: self.enums,

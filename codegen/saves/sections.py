@@ -1,7 +1,7 @@
-"""A save as sections of bytes, each with the checksum it says; and what is taken from one.
+"""A save as sections of bytes with checksums, and reading values from a section.
 
-Nothing here asks for more memory than the save has bytes: a count is compared with what is left of
-its section before anything is made of it.
+Nothing here requests more memory than the save has bytes: a count is compared with the rest of its
+section before it is used.
 """
 
 from __future__ import annotations
@@ -35,17 +35,18 @@ UNKNOWN = (
     "another Weft may have written it: read it with the tool of that version, or take a backup"
 )
 
-# The codes of unsigned numbers for arrays and memory views, by their bytes.
+# Format codes of unsigned numbers for array and memoryview, by size in bytes.
 UNSIGNED = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
-# The checksum has eight lanes of 64 bits in one number of Python, since an operation on that costs
-# little more than one on a single lane. Each has 128 bits, so that none is carried into the next.
+# The checksum has eight lanes of 64 bits. They are kept in one Python number, because an operation
+# on it costs little more than on a single lane. Each lane has 128 bits, so that nothing carries
+# over.
 _LANE = 128
 _FIRST = sum(lane + 1 << _LANE * lane for lane in range(LANES))
 _LOW_29 = sum(2**29 - 1 << _LANE * lane for lane in range(LANES))
 _HIGH_35 = sum(2**64 - 2**29 << _LANE * lane for lane in range(LANES))
 _STEP_BYTES = LANES * WORD
-_CHECKED_BYTES = 1 << 20  # between two steps of the progress
+_CHECKED_BYTES = 1 << 20  # bytes between two updates of the progress
 
 # The eight bits of each byte as eight bytes, the lowest bit first.
 _BITS = [bytes(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
@@ -70,7 +71,7 @@ def checksum(data: bytes | memoryview, progress: Progress = SILENT) -> int:
 
 
 def _mixed(lanes: int, data: memoryview) -> int:
-    """Mixes each lane with each eighth word: times 129, rotated by 29 bits."""
+    """Mixes each lane with every eighth word: times 129, rotated by 29 bits."""
     spread = bytearray(2 * len(data))
     memoryview(spread).cast("Q")[::2] = data.cast("Q")
     for (words,) in struct.iter_unpack(f"{2 * _STEP_BYTES}s", spread):
@@ -80,7 +81,7 @@ def _mixed(lanes: int, data: memoryview) -> int:
 
 
 def unsigned(data: memoryview, size: int) -> Sequence[int]:
-    """Returns little-endian numbers of so many bytes each."""
+    """Returns little-endian numbers of `size` bytes."""
     found = array(UNSIGNED[size])
     found.frombytes(data)
     if sys.byteorder == "big":
@@ -89,7 +90,7 @@ def unsigned(data: memoryview, size: int) -> Sequence[int]:
 
 
 class Body:
-    """The bytes of a section, taken from the front."""
+    """The bytes of a section, read from the start."""
 
     def __init__(self, kind: str, data: memoryview, start: int = 0) -> None:
         self.kind, self.data, self.at, self.start = kind, data, 0, start
@@ -105,7 +106,7 @@ class Body:
             self.fail(words)
 
     def read(self, count: int) -> memoryview:
-        """Returns bytes, and passes over the zeros up to the next whole word."""
+        """Returns `count` bytes, and skips the zeros up to the next full word."""
         end = self.at + count
         whole = -(-end // WORD) * WORD
         self.need(whole <= len(self.data), "ends too early")
@@ -121,7 +122,7 @@ class Body:
         return [self.word() for _ in range(count)]
 
     def count(self, element: int = WORD) -> int:
-        """Returns a number of things that take so many bytes each, for which there is space."""
+        """Returns a count. Checks that the section has space for that many elements."""
         number = self.word()
         most = (len(self.data) - self.at) // element if element else 0
         self.need(number <= most, f"says that {number:,} follow, which it is too short for")
@@ -152,7 +153,7 @@ class Body:
         return self.read(count * size)
 
     def bits(self, rows: int) -> bytes:
-        """Returns a byte for each row, which is 1 where its bit is set."""
+        """Returns a byte for each row: 1 if its bit is set."""
         data = self.read((rows + 63) // 64 * WORD)
         each = b"".join(map(_BITS.__getitem__, data))
         self.need(not any(each[rows:]), "has bits of rows that there are not")
@@ -178,7 +179,7 @@ def _first_checksum(head: bytes) -> int:
 
 
 def whole_size(head: bytes, found: int) -> int:
-    """Checks the first four words of a save, and returns its size, which must be `found`."""
+    """Checks the first four words of a save. Returns its size, which must equal `found`."""
     need(head[:WORD] == b"WEFTSAVE"[: len(head)] and len(head) >= WORD, "this is no save", NO_SAVE)
     need(len(head) >= HEAD_BYTES, f"the save has only {len(head)} bytes", CUT)
     version, size, stated = struct.unpack("<3Q", head[WORD:HEAD_BYTES])
@@ -196,10 +197,10 @@ def whole_size(head: bytes, found: int) -> int:
 
 
 def section_end(head: bytes, at: int, size: int) -> tuple[str, int]:
-    """Returns the kind of the section at a place, and where the next begins, by its first words."""
+    """Returns the kind of the section at a position, and the position of the next section."""
     need(at + SECTION_HEAD_BYTES + WORD <= size, f"byte {at:,}: the save ends within a section")
     kind, _, length = struct.unpack("<4sIQ", head)
-    need(any(kind), f"byte {at:,}: a section has no name")  # a file with holes is full of these
+    need(any(kind), f"byte {at:,}: a section has no name")  # a file with holes contains many zeros
     end = at + SECTION_HEAD_BYTES + length + WORD
     words = f"byte {at:,}: a section of {length:,} bytes does not end"
     need(length % WORD == 0 and end <= size, words)
@@ -207,7 +208,7 @@ def section_end(head: bytes, at: int, size: int) -> tuple[str, int]:
 
 
 def sections(data: bytes, progress: Progress = SILENT) -> Iterator[Body]:
-    """Yields each section in order, those of a kind that is not known too."""
+    """Yields the sections in order, including unknown kinds."""
     size = whole_size(data[:HEAD_BYTES], len(data))
     view = memoryview(data)
     at = HEAD_BYTES

@@ -1,7 +1,7 @@
-"""A save as tables of rows and columns, as databases and spreadsheets have them.
+"""A save as tables of rows and columns, for databases and spreadsheets.
 
-A component, relation, singleton and event has a sheet of its name. Names that begin with `_` are
-none that a schema can have: they are the sheets and columns that every save has.
+Each component, relation, singleton and event has a sheet with its name. Names that start with `_`
+cannot occur in a schema. They are the sheets and columns that every save has.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _U32 = 3
 
 @dataclass(frozen=True)
 class Sheet:
-    """Columns, each with the field whose type its values have, and parts of their rows."""
+    """Columns with the fields that give their types, and rows in parts."""
 
     name: str
     columns: list[tuple[str, Field]]
     rows: int
     parts: Callable[[], Iterator[Columns]]
-    by_index: bool = False  # `_index` is there in each row, and is another in each
+    by_index: bool = False  # each row has `_index`, and no two rows have the same
 
 
 def _own(name: str, type: int, shape: int = ONE) -> tuple[str, Field]:
-    """A column that every save has."""
+    """Returns a column that every save has."""
     return name, Field(name, Type(type, shape=shape), Place(0, 8, 8))
 
 
@@ -41,8 +41,9 @@ _TEXT = (CHAR, STRING)
 
 
 def sheets(save: Save) -> Iterator[Sheet]:
-    """Yields all sheets of a save, also those without rows. They are made one at a time because the
-    columns of a component may take as much memory as its values."""
+    """Yields all sheets of a save, including those without rows. They are made one at a time,
+    because the columns of a component may need as much memory as its values.
+    """
     schema = save.schema
     yield _save_sheet(save)
     yield _entity_sheet(save)
@@ -124,7 +125,7 @@ def _relation_sheet(save: Save, name: str) -> Sheet:
 
 
 def _value_sheet(save: Save, thing: Thing, values: list[dict[str, Any]]) -> Sheet:
-    """The sheet of a singleton, or of an event."""
+    """Returns the sheet of a singleton or event."""
     found = leaves(save.schema, thing)
 
     def all_parts() -> Iterator[Columns]:
@@ -138,7 +139,7 @@ def _value_sheet(save: Save, thing: Thing, values: list[dict[str, Any]]) -> Shee
 
 
 def inner(value: Any, path: str) -> Any:
-    """Returns what a struct has at a path."""
+    """Returns the value at a path inside a struct."""
     for name in path.split("."):
         value = value[name]
     return value

@@ -1,4 +1,4 @@
-"""Shows a save as lines to read: all of it, one entity, or the entities of a component."""
+"""Prints a save for people: all of it, one entity, or the entities of a component."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = ("table", "sparse", "tag")
 
 
 def show(save: Save, name: str, limit: int) -> Iterator[str]:
-    """Yields what there is of each kind, at most so many lines of one."""
+    """Yields the content of each kind, at most `limit` lines of one."""
     schema = save.schema
     weft = f"Weft {save.weft}" if save.weft else "a Weft before 1.0.0"
     yield f"{name}: a save of world '{schema.world}', {len(save.data):,} bytes, by {weft}"
@@ -43,7 +43,7 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
 
 
 def _group(title: str, rows: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
-    """Yields a title and rows of two columns, if there are any."""
+    """Yields a title and rows of two columns, or nothing if there are no rows."""
     if not rows:
         return
     shown = rows[:limit] if limit else rows
@@ -105,7 +105,7 @@ def _fields(pairs: Iterator[tuple[Leaf, Any]]) -> str:
 
 
 def value_text(leaf: Leaf, value: Any) -> str:
-    """Returns a value as it is read: only strings in quotes, long lists cut."""
+    """Returns a value for people: only strings have quotes, and long lists are cut."""
     if value is None:
         return "none"
     if isinstance(value, str) and leaf.field.type.base != CHAR:
@@ -119,7 +119,7 @@ def value_text(leaf: Leaf, value: Any) -> str:
 
 
 def show_entity(save: Save, asked: str) -> Iterator[str]:
-    """Yields an entity with all that it has and is linked to."""
+    """Yields an entity with its components, tags and links."""
     bits = _find(save, asked)
     index = bits & (1 << save.schema.index_bits) - 1
     table, row = next(

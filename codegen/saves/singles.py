@@ -1,9 +1,9 @@
-"""Numbers of four bytes, each as the number of Python with the fewest digits that rounds to it.
+"""Converts floats of 32 bits to the Python number with the fewest digits that rounds to them.
 
-A save of many entities has millions of them, so most are found by arithmetic alone. A number is
-rounded to so many decimals that the result cannot fail to be near enough, then to fewer while it
-still is. All of that is exact: a number of four bytes has 24 bits, a power of ten up to the twelfth
-28 odd ones, and their product fits into the 53 bits of a number of Python.
+A large save contains millions of floats, so most are converted by arithmetic alone. A number is
+rounded to enough decimals to be safe, and then to fewer if the result is still near enough. All of
+this is exact: a float of 32 bits has 24 bits, a power of ten up to the twelfth has 28 odd bits, and
+the product fits into the 53 bits of a Python float.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from functools import cache
 from math import ceil, isfinite, log10
 from typing import TypeVar
 
-_BIAS, _BITS = 127, 24  # of a number of four bytes
-_FIRST, _END = -16, 20  # exponents for which arithmetic is exact, and whole numbers are few
-_SHIFT = 1.5 * 2.0**52  # a number that this is added to and taken from again is a whole one
-_SAMPLE, _MOST = 1024, 0.9  # of a sample: where more of it differ, equal ones are not looked for
-_UPPER = 1 if sys.byteorder == "little" else 0  # the place of the upper half of four bytes
-_DIGITS = (6, 7, 8, 9)  # six are always kept, and nine tell all numbers apart
+_BIAS, _BITS = 127, 24  # of a float of 32 bits
+_FIRST, _END = -16, 20  # exponents for which the arithmetic is exact, and whole numbers are rare
+_SHIFT = 1.5 * 2.0**52  # adding and subtracting this number rounds to a whole number
+_SAMPLE, _MOST = 1024, 0.9  # if more of a sample are distinct, equal numbers are not cached
+_UPPER = 1 if sys.byteorder == "little" else 0  # the position of the upper half of four bytes
+_DIGITS = (6, 7, 8, 9)  # six are always exact, and nine identify every number
 
 Value = TypeVar("Value", float, str)
 
 
 class _Tables:
-    """The table of numbers by their upper 16 bits: sign, exponent, 7 bits of the rest.
+    """The table of numbers by their upper 16 bits: sign, exponent and 7 bits of the fraction.
 
-    A number is near enough to another if it lies closer than half a step, which is none for
-    numbers that are worked out as text: below a power of two the steps are smaller."""
+    A number is near enough if its distance is less than half a step. That is 0 for numbers that are
+    converted as text, for example powers of two, which have smaller steps below them.
+    """
 
     def __init__(self) -> None:
         self.half: list[float] = []
@@ -43,7 +44,7 @@ class _Tables:
             self.most += [most] * 128
             self.fewer += [most / 10] * 128
         for table in (self.half, self.most, self.fewer):
-            table += table  # of negative ones
+            table += table  # of negative numbers
         self.odd = frozenset(i for i, half in enumerate(self.half) if half == 0.0)
 
 
@@ -51,19 +52,19 @@ _tables = cache(_Tables)
 
 
 def shortest(words: Sequence[int]) -> list[float]:
-    """Returns for each number, which comes by its bits, the one with the fewest digits."""
+    """Returns for each number, given by its bits, the float with the fewest digits."""
     return _each_once(words, _shortest)
 
 
 def texts(words: Sequence[int], not_finite: str) -> list[str]:
-    """Returns such numbers as text; a template says how to write those that are not finite."""
+    """Returns such numbers as text. `not_finite` is a template for infinities and NaN."""
     return _each_once(words, lambda some: _texts(_shortest(some), not_finite))
 
 
 def _each_once(
     words: Sequence[int], work_out: Callable[[Sequence[int]], list[Value]]
 ) -> list[Value]:
-    """Works each number out once where many are equal, as places on a map and constants are."""
+    """Converts each distinct number once if many are equal, such as positions on a map."""
     sample = words[:_SAMPLE]
     if len(set(sample)) > _MOST * len(sample):
         return work_out(words)
@@ -90,7 +91,7 @@ def _shortest(words: Sequence[int]) -> list[float]:
     places = [] if odd.isdisjoint(uppers) else [p for p, i in enumerate(uppers) if i in odd]
     by_text = _by_text({words[place] for place in places})
     for place in places:
-        numbers[place] = 0.0  # arithmetic would fail where it is not finite
+        numbers[place] = 0.0  # the arithmetic would fail for numbers that are not finite
     found = [
         _even_fewer(x, near, half[i], fewer[i])
         if -half[i] < (near := (x * fewer[i] + shift - shift) / fewer[i]) - x < half[i]
@@ -107,7 +108,7 @@ def _numbers(words: Collection[int]) -> tuple[float, ...]:
 
 
 def _by_text(words: Collection[int]) -> dict[int, float]:
-    """Works numbers out as text, each once."""
+    """Converts numbers through text, each once."""
     return dict(zip(words, map(_as_text, _numbers(words)), strict=True))
 
 

@@ -1,6 +1,6 @@
 """Writes a save as a folder of CSV files, one for each sheet.
 
-The text of a row is made by one template for all of its sheet.
+One template makes the text of all rows of a sheet.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from saves.world import Save
 
 _BOOL = {False: "false", True: "true"}
 _QUOTED = re.compile('[,"\\n\\r]')
-# What spreadsheets take for the beginning of a formula; the last four are wide forms of the first.
+# Spreadsheets take these for the start of a formula. The last four are wide forms of the first
+# four.
 _FORMULA = re.compile("[=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20]")
 
 
 def to_csv(
     save: Save, path: str, written: Callable[[int], None], *, plain_cells: bool = False
 ) -> None:
-    """Writes texts as they are, or with `plain_cells` so that no spreadsheet runs one."""
+    """Writes texts unchanged. With `plain_cells`, no spreadsheet can run them as formulas."""
     os.mkdir(path)
     text_cell = _plain if plain_cells else _as_it_is
     for sheet in sheets(save):
@@ -37,7 +38,7 @@ def to_csv(
             for part in sheet.parts():
                 pairs = zip(sheet.columns, part, strict=True)
                 columns = [cells(one, column, text_cell) for (_, one), column in pairs]
-                if len(columns) == 1:  # an empty line would be no row
+                if len(columns) == 1:  # an empty line would not be a row
                     columns = [['""' if cell == "" else cell for cell in columns[0]]]
                 file.write("".join(map(template.__mod__, zip(*columns, strict=True))))
                 written(len(columns[0]))
@@ -65,8 +66,9 @@ def _as_it_is(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Returns a text that no spreadsheet runs. One that begins like a formula gets an apostrophe
-    before it, by which spreadsheets know a text."""
+    """Returns a text that no spreadsheet runs. A text that looks like a formula gets an
+    apostrophe at the front, which marks a text in spreadsheets.
+    """
     return _quoted(valid(f"'{text}" if _FORMULA.match(text) else text))
 
 

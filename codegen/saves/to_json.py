@@ -1,7 +1,7 @@
-"""Writes a save as JSON, in the form of `weft_json.h`: a world can read it.
+"""Writes a save as JSON in the format of `weft_json.h`, which a world can read.
 
-What a save does not have is left out: values that are not saved, which a world that reads it gives
-their defaults. The text of a row is made by one template for all of its table.
+Values that are not saved are left out. A world that reads the file gives them their defaults. One
+template makes the text of all rows of a table.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from saves.world import Save, Table
 
 FORMAT = 1
 _BOOL = {False: "false", True: "true"}
-Cells = tuple[str, Sequence[Any]]  # how a template writes a value, and the values
+Cells = tuple[str, Sequence[Any]]  # the template of a value, and the values
 
 
 def to_json(save: Save, path: str, written: Callable[[int], None]) -> None:
@@ -97,7 +97,7 @@ def _lines(save: Save, written: Callable[[int], None]) -> Iterator[list[str]]:
 
 
 def _rows(save: Save, table: Table, stores: dict[int, dict[int, str]], start: int) -> list[str]:
-    """Returns the components of some rows of a table, each behind a comma."""
+    """Returns the components of some rows of a table as text, each after a comma."""
     template: list[str] = []
     columns: list[Sequence[Any]] = []
     for number in sorted([*table.spans, *table.masks]):
@@ -119,7 +119,7 @@ def _rows(save: Save, table: Table, stores: dict[int, dict[int, str]], start: in
 def _optional(
     save: Save, table: Table, start: int, mask: bytes, texts: dict[int, str] | str
 ) -> list[str]:
-    """Returns for each row a tag, or a value of a store, or nothing."""
+    """Returns for each row a tag, a value of a store, or ""."""
     if isinstance(texts, str):
         either = "", f', "{texts}": true'
         return list(map(either.__getitem__, mask))

@@ -1,4 +1,4 @@
-"""Writes a save as a folder of Parquet files, one for each sheet that has columns, by pyarrow."""
+"""Writes a save as a folder of Parquet files, one for each sheet with columns, by pyarrow."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from saves.values import LITTLE
 from saves.world import Save
 
 _NEEDED = "Parquet needs pyarrow: pip install 'weft[parquet]', or write json, csv or sqlite"
-# The names of its types, by the codes of NUMBERS.
+# The names of types in pyarrow, by the codes of NUMBERS.
 _NAMES = {
     "?": "bool_", "f": "float32", "d": "float64",
     "B": "uint8", "H": "uint16", "I": "uint32", "Q": "uint64",
@@ -84,7 +84,7 @@ def _batch(arrow: Any, saved: Schema, schema: Any, sheet: Sheet, part: list[Colu
 
 
 def _array(arrow: Any, saved: Schema, one: Field, column: Column, kind: Any) -> Any:
-    """Returns a column: the bytes of the save themselves, where Parquet has no others."""
+    """Returns a column. It shares the bytes of the save if Parquet stores the same bytes."""
     type = one.type.base
     is_number = type in NUMBERS and type != BOOL
     if isinstance(column, Stored) and one.type.shape == ONE and is_number and LITTLE:
@@ -96,7 +96,7 @@ def _array(arrow: Any, saved: Schema, one: Field, column: Column, kind: Any) -> 
 
 
 def _type(arrow: Any, schema: Schema, one: Field) -> Any:
-    """Returns the type of Parquet that a field has."""
+    """Returns the Parquet type of a field."""
     element = _element_type(arrow, schema, one)
     if names := schema.places(one):
         return arrow.struct([(name, element) for name in names])
@@ -113,7 +113,7 @@ def _element_type(arrow: Any, schema: Schema, one: Field) -> Any:
 
 
 def _values(schema: Schema, one: Field, column: Sequence[Any]) -> Sequence[Any]:
-    """Returns a column with floats as numbers throughout, and strings as UTF-8."""
+    """Returns a column in which all floats are numbers, and strings are UTF-8."""
     if one.type.shape == STRING:
         return [valid(text) if text else text for text in column]
     convert = _conversion(schema, one)
@@ -127,7 +127,7 @@ def _values(schema: Schema, one: Field, column: Sequence[Any]) -> Sequence[Any]:
 
 
 def _conversion(schema: Schema, one: Field) -> Callable[[Any], Any] | None:
-    """Returns what an element needs to go through, or none."""
+    """Returns the conversion of an element, or None if it needs none."""
     if one.type.base in (F32, F64):
         return float
     if one.type.base not in (STRUCT, EXTERN):

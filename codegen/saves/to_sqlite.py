@@ -1,4 +1,4 @@
-"""Writes a save as an SQLite database, a table for each sheet."""
+"""Writes a save as an SQLite database, one table for each sheet."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from saves.schema import F32, F64, NUMBERS, ONE, U64, Field
 from saves.sheets import Sheet, sheets
 from saves.world import Save
 
-_VALUES_AT_ONCE = 500  # of a statement, as far as they are worth the while; any SQLite takes 999
-_COLUMNS_MAX = 2000  # of a table, in SQLite as it usually is
+_VALUES_AT_ONCE = 500  # values of a statement; more would not be faster, and any SQLite takes 999
+_COLUMNS_MAX = 2000  # of a table, by SQLite's default limit
 _SIGNED_END = 1 << 63
 
 
@@ -51,13 +51,14 @@ def _write(database: sqlite3.Connection, sheet: Sheet, written: Callable[[int], 
 
 
 def table_name(name: str) -> str:
-    """Returns the table of a sheet. SQLite reserves names that begin with `sqlite_`, so these get
-    a `_`. No other sheet has such a name."""
+    """Returns the table of a sheet. SQLite reserves names that start with `sqlite_`, so these
+    get a `_` at the front, which no other sheet has.
+    """
     return f"_{name}" if name.startswith("sqlite_") else name
 
 
 class _Insert:
-    """Inserts rows, many by one statement: each statement takes as long as half a row."""
+    """Inserts many rows with one statement, because a statement costs as much as half a row."""
 
     def __init__(self, database: sqlite3.Connection, table: str, width: int) -> None:
         self._database, self._width = database, width
@@ -82,14 +83,16 @@ class _Insert:
 
 
 def affinity(one: Field) -> str:
-    """Returns the type of a column in SQLite: none for a u64, which may be a text and stays one."""
+    """Returns the SQLite type of a column. A u64 has none, because large values are stored as
+    text.
+    """
     if one.type.shape != ONE or one.type.base not in NUMBERS:
         return "TEXT"
     return "" if one.type.base == U64 else "REAL" if one.type.base in (F32, F64) else "INTEGER"
 
 
 def sqlite_cells(one: Field, column: Sequence[Any]) -> Sequence[Any]:
-    """Returns a column as SQLite can hold it, whose numbers have a sign."""
+    """Returns a column as SQLite can store it. Its integers are signed."""
     if one.type.base == U64 and one.type.shape == ONE and max(column, default=0) >= _SIGNED_END:
         return [str(value) if value >= _SIGNED_END else value for value in column]
     return plain(one, column)

@@ -1,7 +1,7 @@
-"""Values out of the bytes of a save, as JSON has them, many at once.
+"""Decodes many values of a save at once, in the form of JSON.
 
-A number that JSON does not have is a string ("nan", "inf"), a handle is "index:generation" or
-None, an enum the name of its value. Loops over rows run inside of Python's own functions.
+A number that JSON cannot write is a string ("nan", "inf"). A handle is "index:generation" or None.
+An enum is the name of its value. Python's built-in functions run the loops over rows.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from saves.sections import UNSIGNED
 from saves.singles import shortest
 
 LITTLE = sys.byteorder == "little"
-_COUNT = "I"  # the number of items at the start of a list
+_COUNT = "I"  # the number of items, at the start of a list
 
 
 @dataclass(frozen=True)
 class Span:
-    """Rows of bytes, equally long, and where in each of them something lies."""
+    """Rows of bytes with equal lengths, and an offset in each row."""
 
     data: memoryview
     stride: int
     rows: int
-    where: str  # in words, for what is refused
+    where: str  # the place in words, for error messages
     offset: int = 0
 
     def at(self, offset: int) -> Span:
@@ -56,7 +56,7 @@ class Span:
         return Span(data, self.stride, min(end, self.rows) - start, self.where, self.offset)
 
     def numbers(self, code: str) -> list[Any]:
-        """Returns a number of each row, by its code."""
+        """Returns a number from each row, by its format code."""
         size = struct.calcsize(f"<{code}")
         if LITTLE and self.offset % size == 0 and self.stride % size == 0:
             whole = self._cast(code) if self.rows else ()
@@ -69,14 +69,14 @@ class Span:
         return self.data.cast(code)
 
     def slices(self, size: int) -> Iterable[bytes]:
-        """Returns so many bytes of each row."""
+        """Returns `size` bytes from each row."""
         rest = self.stride - self.offset - size
         if not self.rows:
             return ()
         return chain.from_iterable(struct.iter_unpack(f"<{self.offset}x{size}s{rest}x", self.data))
 
     def gathered(self, size: int) -> memoryview:
-        """Returns so many bytes of each row, one behind the other."""
+        """Returns `size` bytes from each row, concatenated."""
         if size == self.stride and not self.offset:
             return self.data
         if size in UNSIGNED and self.offset % size == 0 and self.stride % size == 0:
@@ -86,11 +86,11 @@ class Span:
 
 
 class ByEnum(dict[str, Any]):
-    """The elements of an array by an enum, by the names of its values; a struct is a plain dict."""
+    """The elements of an array by an enum, by value name. Structs are plain dicts."""
 
 
 def struct_values(schema: Schema, fields: Sequence[Field], span: Span) -> list[dict[str, Any]]:
-    """Returns the struct of each row, of those fields that are saved."""
+    """Returns the struct in each row, with its saved fields only."""
     saved = [one for one in fields if one.save]
     if not saved:
         return [{} for _ in range(span.rows)]
@@ -100,7 +100,7 @@ def struct_values(schema: Schema, fields: Sequence[Field], span: Span) -> list[d
 
 
 def member_values(schema: Schema, one: Field, span: Span) -> list[Any]:
-    """Returns a field of each row; the span begins where the field does."""
+    """Returns a field of each row. The span starts at the field."""
     if one.type.shape == STRING:
         return _texts(one, span)
     if one.type.shape == LIST:
@@ -169,15 +169,15 @@ def _named(schema: Schema, one: Field, span: Span, raw: list[int]) -> list[str]:
 
 
 def handle_texts(schema: Schema, handles: Iterable[int]) -> list[str | None]:
-    """Returns handles as text. Bits that no handle can have are none, as in Weft's own JSON."""
+    """Returns handles as text. Bits that no handle can have become None, as in Weft's own JSON."""
     bits, mask = schema.index_bits, (1 << schema.index_bits) - 1
     end = 1 << bits + schema.generation_bits
     return [f"{one & mask}:{one >> bits}" if mask < one < end else None for one in handles]
 
 
 def _finite(numbers: list[float]) -> list[Any]:
-    """Returns numbers, those that JSON does not have as strings."""
-    if math.isfinite(sum(numbers)):  # unless one is not, or all of them are huge
+    """Returns numbers, with strings in place of those that JSON cannot write."""
+    if math.isfinite(sum(numbers)):  # unless one is not finite, or all of them are huge
         return numbers
     return [value if math.isfinite(value) else _no_number(value) for value in numbers]
 

@@ -1,7 +1,7 @@
-"""All of a save: who is there with what, as bytes to be read by columns, and the rest of its state.
+"""The content of a save: entities with their components as bytes in columns, and all other state.
 
-Everything is checked when a save is opened but for the values in tables and stores, which are
-checked as they are read: most of a save is those, and often few of them are asked for.
+Opening a save checks everything except the values in tables and stores, which are checked when they
+are read. They are most of a save, and often only a few are needed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def version_text(number: int) -> str:
 
 @dataclass
 class Table:
-    """The rows of one set: a span for each column of a component, a byte for each row of a tag."""
+    """Rows with the same components: a span for each column, and a byte per row for each tag."""
 
     handles: Sequence[int]
     spans: dict[int, list[Span]] = field(default_factory=dict)
@@ -47,15 +47,17 @@ class Table:
 
 @dataclass
 class Store:
-    """The values of a sparse component, by slot. The span is none where they are not saved."""
+    """The values of a sparse component, by slot. `span` is None if they are not saved."""
 
     owners: Sequence[int]  # indices
     span: Span | None
 
 
 def open_save(path: str, progress: Progress = SILENT) -> Save:
-    """Reads a save from a file, after its head and the sizes of its sections: they must add up to
-    the size of the file. So a file that is no save is refused before it is read, however long."""
+    """Reads a save from a file. First checks its head and the sizes of its sections, which must
+    add up to the size of the file. So a file that is not a save is refused before it is read
+    completely.
+    """
     with open(path, "rb", opener=_without_waiting) as file:
         state = os.fstat(file.fileno())
         need(stat.S_ISREG(state.st_mode), "this is no file", NO_SAVE)
@@ -69,7 +71,7 @@ def open_save(path: str, progress: Progress = SILENT) -> Save:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file. Opening a pipe would wait for a program that writes into it."""
+    """Opens a file. Opening a pipe normally would wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -145,7 +147,7 @@ class Save:
         return [Span(body.rows(rows, size), size, rows, where) for size in sizes]
 
     def _check_indices(self) -> None:
-        """Checks that each index is free, retired or of one row."""
+        """Checks that each index is free, retired or in exactly one row."""
         need_all([*self.indices, *self.retired], self.free, self.schema.index_bits)
 
     @property
@@ -169,7 +171,7 @@ class Save:
         self.stores[number] = Store(owners, span)
 
     def _having(self, number: int) -> list[int]:
-        """Lists the indices of the rows that have a tag or sparse component."""
+        """Returns the indices of the rows that have a tag or sparse component."""
         return [
             index
             for table in self.tables_of(number)
@@ -184,28 +186,28 @@ class Save:
         return found
 
     def tables_of(self, number: int) -> list[Table]:
-        """Lists the tables whose rows have a component, or may have a tag or sparse component."""
+        """Returns the tables whose rows have a component, or may have a tag or sparse component."""
         return self._tables_of.get(number, [])
 
     @cached_property
     def indices(self) -> list[int]:
-        """The index of each entity, by table and row."""
+        """Returns the index of each entity, by table and row."""
         return self.schema.indices(chain.from_iterable(table.handles for table in self.tables))
 
     @cached_property
     def living(self) -> dict[int, int]:
-        """The handle of each index that is alive."""
+        """Returns the handle of each living index."""
         handles = chain.from_iterable(table.handles for table in self.tables)
         return dict(zip(self.indices, handles, strict=True))
 
     def count(self, number: int) -> int:
-        """Counts the entities that have a component or tag."""
+        """Returns the number of entities that have a component or tag."""
         if self.schema.components[number].storage == TABLE:
             return sum(len(table.handles) for table in self.tables_of(number))
         return sum(sum(table.masks[number]) for table in self.tables_of(number))
 
     def _value_bytes(self) -> Iterator[tuple[Thing, int]]:
-        """Yields all that has values, and how many bytes of these the save has."""
+        """Yields everything that has values, and the number of their bytes in the save."""
         for number, one in enumerate(self.schema.components):
             yield one, self.count(number) * one.size if one.save else 0
         for one in self.schema.singletons:
@@ -213,7 +215,7 @@ class Save:
         for one in self.schema.events:
             yield one, len(self.events.get(one.name, {}).get("values", ())) * one.size
 
-    # ---- the rest, as JSON has it
+    # ---- the rest, as in JSON
 
     def _read_rest(self, by_kind: dict[str, list[Body]]) -> None:
         self.singletons = dict(map(self._singleton, by_kind["SING"]))
@@ -261,7 +263,7 @@ class Save:
         return one.name, {"values": values, "unheard": unheard}
 
     def _relation(self, body: Body) -> tuple[str, Sequence[int]]:
-        """Returns the index of each child, and behind it that of its parent."""
+        """Returns pairs of indices: a child and its parent."""
         one = self.schema.pick(self.schema.relations, body.word(), "relation")
         links = body.numbers(2 * body.word(), 4)
         body.end()
@@ -271,7 +273,7 @@ class Save:
         return one.name, links
 
     def _check_roots(self, body: Body, parents: dict[int, int]) -> None:
-        """Checks that whoever goes from parent to parent comes to an end."""
+        """Checks that the chain of parents of each child ends."""
         rooted: set[int] = set()
         for child in parents:
             path: dict[int, None] = {}
@@ -312,7 +314,7 @@ class Save:
         return {"change_sets": sets, "readers": readers, "singletons": singletons}
 
     def _bitset(self, body: Body, table: Table) -> bytes:
-        """Returns a byte for each row of a table, or nothing where no bit is set."""
+        """Returns a byte for each row of a table; b"" if no bit is set."""
         return body.bits(len(table.handles)) if body.flag() else b""
 
     def _singleton_watch(self, body: Body) -> dict[str, Any]:

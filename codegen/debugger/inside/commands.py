@@ -1,4 +1,4 @@
-"""The command `weft` of both debuggers, as text in and lines out."""
+"""The command `weft` of both debuggers: takes text, returns lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ weft world [EXPRESSION]       which world this is about, or the one to be about"
 
 
 def run(world: World, words: list[str]) -> Iterator[str]:
-    """Yields what a command prints."""
+    """Yields the lines that a command prints."""
     name, *rest = words or [""]
     if name not in COMMANDS:
         raise WeftError(f"no command 'weft {name}':\n{USAGE}")
@@ -131,6 +131,6 @@ COMMANDS: dict[str, Callable[[World, list[str]], Iterator[str]]] = {
 
 
 def context(world: World, data: dict[str, str], dt: float, rows: str) -> str:
-    """Returns a context in words."""
+    """Returns a system's context in words."""
     head = f"{data['system']} of phase {data['phase']}, tick {world.base.tick}, dt {dt:.6g}"
     return f"{head}{rows}: it {data['grants']}"

@@ -1,8 +1,8 @@
-"""Reads a world of Weft out of the memory of a program, without running any of its code.
+"""Reads a world from the memory of a program, without running any of its code.
 
-A debugger lends three things (`Memory`): bytes, and how the compiler laid out the structs of the
-runtime. All else follows from the plan of the world, which lies in the program as const tables, so
-offsets of fields are those of the program at hand. `weft codegen debug` adds a table of names.
+A debugger supplies `Memory`: bytes, and the layout of the runtime's structs. Everything else comes
+from the plan of the world, which the program contains as const tables, so field offsets are those
+of this program. `weft codegen debug` adds a table of names.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-NONE = 0xFFFF  # where the plan has no number
+NONE = 0xFFFF  # the plan has no number here
 SPARSE_PAGE = 1024  # indices
-LINKS = 4  # of an index, in 32 bits each: the parent, the first child, the next and the previous
-ITEMS_SHOWN = 16  # of an array or a list
+LINKS = 4  # of an index, 32 bits each: parent, first child, next, previous
+ITEMS_SHOWN = 16  # items of an array or list
 TABLE, SPARSE, TAG = range(3)  # weft_storage
 ONE, ARRAY, LIST, STRING = range(4)  # weft_shape
 
-# weft_type: the numbers are in saves, so they stay.
+# Types by number. Saves contain the numbers, so they must not change.
 FORMATS = {0: "?", 1: "B", 2: "H", 3: "I", 4: "Q", 5: "b", 6: "h", 7: "i", 8: "q", 9: "f", 10: "d"}
 FLOAT, DOUBLE, ENTITY, CHAR, ENUM, STRUCT, EXTERN = 9, 10, 11, 12, 13, 14, 15
 
@@ -30,13 +30,13 @@ Layout = dict[str, tuple[int, int]]  # offset and size of each member
 
 
 class WeftError(Exception):
-    """It tells a user why there is nothing to show."""
+    """Explains to the user why nothing can be shown."""
 
 
 class Memory(Protocol):
-    """A program that has stopped, or its core."""
+    """A stopped program, or its core file."""
 
-    order: str  # "<" or ">", as struct has it
+    order: str  # "<" or ">", as in the module struct
     pointer: int  # bytes
 
     def read(self, address: int, size: int) -> bytes: ...
@@ -47,7 +47,7 @@ class Memory(Protocol):
 
 
 class Record:
-    """A struct of the runtime, whose members that are numbers or pointers are attributes."""
+    """A struct of the runtime. Its members that are numbers or pointers are attributes."""
 
     def __init__(self, memory: Memory, kind: str, address: int) -> None:
         self.memory = memory
@@ -58,7 +58,7 @@ class Record:
     def __getattr__(self, name: str) -> int:
         offset, size = self.layout[name]
         value = number(self.memory, self.bytes[offset : offset + size])
-        self.__dict__[name] = value  # the next time it is an attribute
+        self.__dict__[name] = value  # cached as a plain attribute
         return value
 
     def inner(self, name: str, kind: str) -> Record:
@@ -70,13 +70,13 @@ def number(memory: Memory, data: bytes) -> int:
 
 
 def numbers(memory: Memory, address: int, size: int, count: int) -> list[int]:
-    """Reads an array of whole numbers, or of pointers."""
+    """Reads an array of whole numbers or pointers."""
     data = memory.read(address, size * count) if count else b""
     return [number(memory, data[i * size : (i + 1) * size]) for i in range(count)]
 
 
 def in_order(memory: Memory, items: array[int]) -> array[int]:
-    """Returns numbers that were read as the order of bytes on this machine has them."""
+    """Returns numbers in the byte order of this machine."""
     if memory.order != ("<" if sys.byteorder == "little" else ">"):
         items.byteswap()
     return items
@@ -91,14 +91,14 @@ def text(memory: Memory, address: int) -> str:
 
 
 class Field:
-    """A member of a component, as the tables of the program have it."""
+    """A member of a component, as the program's tables describe it."""
 
     def __init__(self, record: Record) -> None:
         self.name = text(record.memory, record.name)
         self.type, self.shape, self.of = record.type, record.shape, record.of
         self.offset, self.size = record.offset, record.size
         self.element_size, self.items_offset = record.element_size, record.items_offset
-        self.count, self.by = record.count, record.by  # by: 1 + the enum that numbers elements
+        self.count, self.by = record.count, record.by  # by: 1 + the enum of the indices
 
 
 class Component:
@@ -115,14 +115,14 @@ class Component:
 
 
 class Row:
-    """The place of a living entity."""
+    """The row of a living entity."""
 
     def __init__(self, table: Table, row: int, handle: int) -> None:
         self.table, self.row, self.handle = table, row, handle
 
 
 class Table:
-    """A table of the world, of which columns are read as they are asked for."""
+    """A table of the world. Its columns are read when they are needed."""
 
     def __init__(self, world: World, address: int) -> None:
         record = Record(world.memory, "weft_table", address)
@@ -166,7 +166,7 @@ class Table:
 
 
 class World:
-    """A world in the memory of the program, and what the schema says of it (`data`)."""
+    """A world in the memory of the program, and the description of its schema (`data`)."""
 
     def __init__(self, memory: Memory, data: dict[str, Any], address: int) -> None:
         self.memory, self.data, self.address = memory, data, address
@@ -186,7 +186,7 @@ class World:
         tables = self.base.inner("tables", "weft_tables")
         self.table_places = numbers(memory, tables.items, memory.pointer, tables.count)
 
-    # -- what the schema says
+    # -- the schema
 
     def _array(self, kind: str, address: int, count: int) -> list[Record]:
         size = self.memory.size(kind)
@@ -217,7 +217,7 @@ class World:
         return f"{handle & (1 << bits) - 1}:{handle >> bits}" if handle else "none"
 
     def _record(self, index: int) -> tuple[int, int, int]:
-        """Returns the row, the generation and the table of an index."""
+        """Returns the row, generation and table of an index."""
         wide = self.schema.index_bits + self.schema.generation_bits > 32
         if wide:
             row, generation, table = numbers(self.memory, self.records + index * 12, 4, 3)
@@ -227,7 +227,7 @@ class World:
         return key & (1 << bits) - 1, key >> bits, both >> 32
 
     def find(self, handle: int) -> Row | None:
-        """Returns the row of a living entity."""
+        """Returns the row of a living entity, or None."""
         bits = self.schema.index_bits
         index, generation = handle & (1 << bits) - 1, handle >> bits
         if not generation or index >= self.entities.index_count:
@@ -239,7 +239,7 @@ class World:
         return index | self._record(index)[1] << self.schema.index_bits
 
     def parse(self, word: str) -> int:
-        """Reads a handle as it is printed, `30:1`."""
+        """Parses a handle as it is printed: `30:1`."""
         index, colon, generation = word.partition(":")
         if not (colon and index.isdigit() and generation.isdigit()):
             raise WeftError(f"'{word}' is no entity: write its index and generation, as 30:1")
@@ -260,7 +260,7 @@ class World:
         return (links[at], links[at + 1]) if at < len(links) else (0, 0)
 
     def _links(self, relation: str) -> array[int]:
-        """Reads the links of all indices that have some, once."""
+        """Returns the links of all indices. They are read once."""
         if relation not in self._linked:
             place = self.data["relations"].index(relation) * self.memory.size("weft_relation")
             of = Record(self.memory, "weft_relation", self.base.relations + place)
@@ -272,7 +272,7 @@ class World:
     # -- values
 
     def member(self, at: Row, component: Component, place: int) -> bytes:
-        """Reads a field of a component that the row has."""
+        """Returns the bytes of a field of a component. The row must have the component."""
         field = component.fields[place]
         if component.store != NONE:
             return self._sparse(component, at)[field.offset : field.offset + field.size]
@@ -299,7 +299,7 @@ class World:
         return f"{component.name} {{{', '.join(parts)}}}" if parts else component.name
 
     def shown(self, field: Field, data: bytes) -> str:
-        """Returns a member in words."""
+        """Returns the value of a member as text."""
         if field.shape == STRING:
             return '"' + data.split(b"\0")[0].decode("utf-8", "backslashreplace") + '"'
         count = field.count
@@ -342,7 +342,7 @@ class World:
         ]
         return f"{{{', '.join(parts)}}}"
 
-    # -- entities in words
+    # -- entities as text
 
     def entity(self, handle: int) -> str:
         """Returns `30:1 alive: position {x = 3, y = 4}, asleep, carried_by 4:1`."""
@@ -352,7 +352,7 @@ class World:
         return f"{self.words(handle)} alive: {self.parts(at, list(self.components)) or 'nothing'}"
 
     def parts(self, at: Row, names: Sequence[str]) -> str:
-        """Returns what a row has of some components, and its parents."""
+        """Returns the values of some components of a row, and its parents."""
         tags = self.data["relation_tags"]
         components = [self.components[name] for name in names if name not in tags]
         found = [self.value(at, one) for one in components if at.table.has(one, at.row)]
@@ -365,7 +365,7 @@ class World:
     # -- queries
 
     def select(self, name: str) -> Iterator[Row]:
-        """Yields the rows of a query, of a system, or of a component; of all for no name."""
+        """Yields the rows of a query, system or component; all rows if there is no name."""
         needs, where = self.selection(name)
         components = [self.components[one] for one in needs]
         for table in self.tables():
@@ -390,7 +390,7 @@ class World:
         raise WeftError(f"there is no query, system, component or relation '{name}'")
 
     def passes(self, where: Any, at: Row) -> bool:
-        """Returns whether a row passes; changes are taken for seen where the component is there."""
+        """Returns whether a row matches. A change counts as true if the component exists."""
         if where is None:
             return True
         op, *operands = where
@@ -419,7 +419,7 @@ def enum_word(values: Sequence[str], value: int) -> str:
 
 
 def short_float(value: float) -> str:
-    """Writes a float of 32 bits with as few digits as tell it from all others."""
+    """Returns a float of 32 bits with the fewest digits that identify it."""
     for digits in range(6, 9):
         short = f"{value:.{digits}g}"
         if struct.pack("f", float(short)) == struct.pack("f", value):

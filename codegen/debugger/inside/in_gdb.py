@@ -1,4 +1,4 @@
-"""The side of gdb: printers of types, and the command."""
+"""The part for gdb: printers of types, and the command."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from debugger.inside.commands import context, run
 from debugger.inside.core import Layout, WeftError, World, enum_word, number
 
 gdb = import_module("gdb")
-FRAMES = 64  # that are searched for a world
+FRAMES = 64  # frames that are searched for a world
 
 
 class GdbMemory:
-    """The memory of the program that gdb has stopped, or of its core."""
+    """The memory of a stopped program in gdb, or of its core file."""
 
     def __init__(self) -> None:
         self.order = "<" if "little" in gdb.execute("show endian", to_string=True) else ">"
@@ -47,7 +47,7 @@ class GdbMemory:
 
 
 class Gdb:
-    """Knows the worlds of the program: the one that a user named, else one in reach of a frame."""
+    """The worlds of the program: the one that the user named, else one that a frame can reach."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -57,7 +57,7 @@ class Gdb:
             getattr(gdb.events, event).connect(lambda _: self._opened.clear())
 
     def open(self, address: int) -> World:
-        """Opens a world; what is read of it is kept until the program goes on."""
+        """Returns the world at an address. It is cached until the program continues."""
         if address not in self._opened:
             self._opened[address] = World(GdbMemory(), self.data, address)
         return self._opened[address]
@@ -78,7 +78,7 @@ class Gdb:
 
 
 def _candidates(data: dict[str, Any]) -> Iterator[int]:
-    """Yields what may be addresses of worlds: in the frames from the selected one outwards."""
+    """Yields possible addresses of worlds, from the selected frame outwards."""
     try:
         frame = gdb.selected_frame()
     except gdb.error:
@@ -156,7 +156,7 @@ class ListPrinter:
 
 
 class ArraysPrinter:
-    """A struct with arrays by an enum, of which each element goes by the name of its value."""
+    """Prints a struct with arrays by an enum: elements have the names of the enum's values."""
 
     def __init__(self, value: Any, arrays: dict[str, list[str]]) -> None:
         self.value, self.arrays = value, arrays
@@ -192,7 +192,7 @@ class ContextPrinter:
 
 
 class Printers:
-    """Finds the printer of a value by the name of its type, which a typedef may have."""
+    """Finds the printer of a value by the name of its type, which may be a typedef."""
 
     def __init__(self, state: Gdb) -> None:
         self.name, self.enabled, self.subprinters = f"weft {state.data['name']}", True, None
@@ -219,7 +219,7 @@ _Command: Any = gdb.Command
 
 
 class Command(_Command):  # type: ignore[misc]
-    """Entities, rows, tables and the schedule of a world: `weft` lists what there is."""
+    """Shows entities, rows, tables and the schedule of a world: `weft` lists the commands."""
 
     def __init__(self, state: Gdb) -> None:
         super().__init__("weft", gdb.COMMAND_DATA)
@@ -244,7 +244,7 @@ class Command(_Command):  # type: ignore[misc]
 
 
 def start_gdb(data: dict[str, Any]) -> None:
-    """Adds printers and command; those of a script that is loaded again take their place."""
+    """Adds the printers and the command, replacing those of an earlier load of the script."""
     state = Gdb(data)
     printers = Printers(state)
     gdb.pretty_printers[:] = [

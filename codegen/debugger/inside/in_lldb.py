@@ -1,4 +1,4 @@
-"""The side of lldb: summaries of types, and the command."""
+"""The part for lldb: summaries of types, and the command."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from debugger.inside.commands import context, run
 from debugger.inside.core import Layout, WeftError, World, enum_word, number
 
 lldb = import_module("lldb")
-FRAMES = 64  # that are searched for a world
+FRAMES = 64  # frames that are searched for a world
 LOST = (
     "lldb has not found its own Python modules. For lldb 14 of Debian 12 set "
     "PYTHONPATH=/usr/lib/llvm-14/lib/python3.11/dist-packages"
 )
-STATE: dict[str, Any] = {}  # of the functions that lldb calls by their names
+STATE: dict[str, Any] = {}  # for the functions that lldb calls by name
 
 
 class LldbMemory:
-    """The memory of the program that lldb has stopped, or of its core."""
+    """The memory of a stopped program in lldb, or of its core file."""
 
     def __init__(self, target: Any) -> None:
         self.target, self.process = target, target.GetProcess()
@@ -31,7 +31,7 @@ class LldbMemory:
     def read(self, address: int, size: int) -> bytes:
         error = lldb.SBError()
         data = self.process.ReadMemory(address, size, error) if size else b""
-        if error.Fail():  # a core may lack what is constant, which the program's file has
+        if error.Fail():  # a core file may lack constants, which the program's file contains
             place = self.target.ResolveLoadAddress(address)
             error = lldb.SBError()
             data = self.target.ReadMemory(place, size, error)
@@ -63,7 +63,7 @@ class LldbMemory:
 
 
 def _open(target: Any, address: int) -> World:
-    """Opens a world; what is read of it is kept until the program goes on."""
+    """Returns the world at an address. It is cached until the program continues."""
     stamp = (target.GetProcess().GetUniqueID(), target.GetProcess().GetStopID())
     if STATE.get("stamp") != stamp:
         STATE["stamp"], STATE["opened"] = stamp, {}
@@ -74,7 +74,7 @@ def _open(target: Any, address: int) -> World:
 
 
 def _world(target: Any) -> World:
-    """Finds the world that a user named, else one in reach of a frame."""
+    """Returns the world that the user named, else one that a frame can reach."""
     thread = target.GetProcess().GetSelectedThread()
     if STATE["named"]:
         value = thread.GetSelectedFrame().EvaluateExpression(STATE["named"])
@@ -91,7 +91,7 @@ def _world(target: Any) -> World:
 
 
 def _candidates(thread: Any) -> Iterator[int]:
-    """Yields what may be addresses of worlds: in the frames from the selected one outwards."""
+    """Yields possible addresses of worlds, from the selected frame outwards."""
     first = thread.GetSelectedFrame().GetFrameID()
     for at in range(first, min(first + FRAMES, thread.GetNumFrames())):
         for value in thread.GetFrameAtIndex(at).GetVariables(True, True, True, False):
@@ -118,7 +118,7 @@ def _of_value(value: Any) -> Iterator[int]:
 
 
 def _plain(value: Any) -> tuple[Any, str]:
-    """Returns a value without what is made up of it, and the name of its type."""
+    """Returns a value without synthetic children, and the name of its type."""
     value = value.GetNonSyntheticValue()
     type = value.GetType()
     return value, type.GetUnqualifiedType().GetName().removeprefix("struct ")
@@ -148,7 +148,9 @@ def weft_list(value: Any, _: Any) -> str:
 
 
 class WeftArrays:
-    """The members of a struct with arrays by an enum; their elements stand beside the others."""
+    """The children of a struct with arrays by an enum: elements appear next to the other
+    members.
+    """
 
     def __init__(self, value: Any, _: Any) -> None:
         self.value, name = _plain(value)
@@ -209,7 +211,7 @@ def weft_context(value: Any, _: Any) -> str:
 
 
 def weft(debugger: Any, command: str, result: Any, _: Any) -> None:
-    """Entities, rows, tables and the schedule of a world: `weft` lists what there is."""
+    """Shows entities, rows, tables and the schedule of a world: `weft` lists the commands."""
     target, words = debugger.GetSelectedTarget(), command.split()
     try:
         if words[:1] == ["world"]:
@@ -225,7 +227,7 @@ def weft(debugger: Any, command: str, result: Any, _: Any) -> None:
 
 
 def start_lldb(data: dict[str, Any], module: str, debugger: Any) -> None:
-    """Adds summaries and command."""
+    """Adds the summaries and the command."""
     if not hasattr(lldb, "SBDebugger"):
         raise ImportError(LOST)
     STATE.update(data=data, named="")
