@@ -89,30 +89,30 @@ def tables(form: Form) -> Iterator[Keys]:
 
 # ---- keys of several tables
 
-DOC = Key("doc", Plain.TEXT, "Its purpose: it becomes the comment in C, and is in reflection.")
-SAVE = Key("save", Plain.FLAG, "false: kept out of saves and of the world's hash. Default true.")
-WAS = Key("was", Plain.TEXT, "The name it had before it was renamed; saves know it by that name.")
+DOC = Key("doc", Plain.TEXT, "Its purpose. It becomes a comment in C and a text in reflection.")
+SAVE = Key("save", Plain.FLAG, "false: saves and the world's hash leave it out. Default true.")
+WAS = Key("was", Plain.TEXT, "Its name before it was renamed. Older saves use that name.")
 
 FIELD = (
     Key("type", Plain.TYPE, "A scalar, entity, enum, struct, extern; char[N], T[N], T[..N].", True),
     DOC,
-    Key("unit", Plain.TEXT, "The unit it is measured in, for readers and reflection."),
-    Key("min", Plain.NUMBER, "The least value; it binds defaults, reflection and JSON."),
-    Key("max", Plain.NUMBER, "The greatest value; it binds defaults, reflection and JSON."),
-    Key("default", Plain.VALUE, "The value where none is given; without a default all zero."),
+    Key("unit", Plain.TEXT, "Its unit, for readers and reflection."),
+    Key("min", Plain.NUMBER, "The least value that defaults, reflection and JSON accept."),
+    Key("max", Plain.NUMBER, "The greatest value that defaults, reflection and JSON accept."),
+    Key("default", Plain.VALUE, "Its initial value. Without it, all bytes are zero."),
     SAVE,
     WAS,
 )
 FIELDS = Key(
     "fields",
     Named(Keys(FIELD), short=Plain.TYPE),
-    'Fields by name: a type, or a table: x = { type = "f32", default = 1.0 }.',
+    'Fields by name. Each is a type or a table: x = { type = "f32", default = 1.0 }.',
 )
 FIELDS_REQUIRED = Key(FIELDS.name, FIELDS.form, FIELDS.doc, True)
 MEMBERS = Key(
     "fields",
     Named(Keys(FIELD), short=Plain.TYPE, names_of_c=True),
-    "Members by their names in C, as reflection, hashes and saves see them.",
+    "The members in C that reflection, hashes and saves use.",
     True,
 )
 
@@ -121,14 +121,14 @@ PARTIAL = (
     Key(
         "fields",
         Named(Keys(PARTIAL_FIELD), short=Plain.TYPE),
-        'Fields by name, all 0 at first: a type, or a table: sum = { type = "u64", doc = "…" }.',
+        'Fields by name, initially 0: a type or a table: sum = { type = "u64", doc = "…" }.',
         True,
     ),
 )
 
 ACCESS = (
-    Key("read", Plain.NAMES, "It may only read these."),
-    Key("write", Plain.NAMES, "It may read and write these."),
+    Key("read", Plain.NAMES, "Names that it only reads."),
+    Key("write", Plain.NAMES, "Names that it reads and writes."),
 )
 
 
@@ -137,7 +137,7 @@ def _quiet(**reasons: str) -> Key:
     ids = tuple(
         Key(id.replace("_", "-"), Plain.TEXT, f"Why {what}.") for id, what in reasons.items()
     )
-    return Key("quiet", Keys(ids), "Warnings about it that are not to be given, with the reason.")
+    return Key("quiet", Keys(ids), "Warnings about it to silence, each with the reason.")
 
 
 # ---- [world]
@@ -146,12 +146,12 @@ ENTITY = (
     Key(
         "index_bits",
         Bits(),
-        "Bits that tell entities apart; default: 20, or as max_entities asks for.",
+        "Bits that distinguish entities. Default: 20, or as many as max_entities needs.",
     ),
     Key(
         "generation_bits",
         Bits(),
-        "Bits that tell the users of one index apart; default: the rest of the word, at least 10.",
+        "Bits that distinguish reuses of an index. Default: the remaining bits, at least 10.",
     ),
 )
 WORLD = (
@@ -160,19 +160,19 @@ WORLD = (
     Key(
         "entity",
         Keys(ENTITY),
-        "The widths of a handle, which is stored in 16, 32 or 64 bits: the least that fit.",
+        "The widths of a handle, which takes 16, 32 or 64 bits: the smallest that fits.",
     ),
-    Key("recycle_after", Plain.INTEGER, "So many freed indices wait before one is used again."),
+    Key("recycle_after", Plain.INTEGER, "How many freed indices must wait before one is reused."),
     Key(
         "max_entities",
         Plain.INTEGER,
-        "The most entities alive at once; default 1,000,000 if indices tell so many apart.",
+        "The most living entities. Default: 1,000,000, or fewer if index_bits is small.",
     ),
-    Key("phases", Plain.NAMES, "The phases of a tick, in the order they run."),
-    Key("on_despawn", Plain.FLAG, "true: the game's hook runs before any entity goes."),
-    Key("fragments", Plain.FLAG, "true: parts of it can be filled apart, and merged."),
-    Key("hide", Plain.NAMES, "Tags: rows that have one are in no selection that does not name it."),
-    Key("run_systems", Plain.FLAG, "true: each system can be run alone, <world>_<system>_run."),
+    Key("phases", Plain.NAMES, "The phases of a tick, in the order in which they run."),
+    Key("on_despawn", Plain.FLAG, "true: the game's hook runs before an entity is despawned."),
+    Key("fragments", Plain.FLAG, "true: fragments can be filled separately and merged into it."),
+    Key("hide", Plain.NAMES, "Tags that hide rows from each selection that does not name them."),
+    Key("run_systems", Plain.FLAG, "true: each system can be run alone: <world>_<system>_run."),
     Key("step", Plain.RATIO, 'Seconds of a tick of <world>_advance: 0.02, or "1/60".'),
     Key("max_steps", Plain.INTEGER, "The most ticks of one <world>_advance; default 8."),
     _quiet(long_step="a tick takes more than a second"),
@@ -184,18 +184,18 @@ ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), WAS)
 ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,
-    Key("type", Choice(ENUM_TYPES), "Its type in memory; without it the smallest that fits."),
+    Key("type", Choice(ENUM_TYPES), "Its type in memory. Default: the smallest that fits."),
     Key("values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Names of its values, from 0.", True),
-    _quiet(value_unreached="some of its values are given by nothing in the schema"),
+    _quiet(value_unreached="some of its values are set nowhere in the schema"),
 )
-_PADDING = "its fields are in an order that takes more memory than another"
+_PADDING = "its fields are in an order that needs more memory than another"
 STRUCT = (DOC, FIELDS_REQUIRED, _quiet(padding_order=_PADDING))
 EXTERN = (
     DOC,
     Key("header", Plain.TEXT, "The game's header that declares it.", True),
     Key("c", Plain.TEXT, "Its name in C.", True),
-    Key("size", Plain.INTEGER, "Bytes, as sizeof says; C checks it.", True),
-    Key("align", Plain.INTEGER, "Bytes, as alignof says; C checks it.", True),
+    Key("size", Plain.INTEGER, "Its sizeof in bytes. The C compiler checks it.", True),
+    Key("align", Plain.INTEGER, "Its alignof in bytes. The C compiler checks it.", True),
     MEMBERS,
 )
 
@@ -204,41 +204,41 @@ EXTERN = (
 HOLDS = Key(
     "holds",
     Plain.TEXT,
-    "What always holds of its fields, checked where the game asks for it: amount >= 0 & full.",
+    "A condition on its fields that must stay true, such as amount >= 0 & full.",
 )
 STORAGES = ("table", "sparse")
 LAYOUTS = ("aos", "soa")
 REQUIRED = (
     Key("name", Plain.TEXT, "The component or tag.", True),
-    Key("values", Plain.VALUES, "What it begins with where it is brought, over its defaults."),
+    Key("values", Plain.VALUES, "Its values if this rule adds it, instead of its defaults."),
 )
 COMPONENT = (
     DOC,
     FIELDS,
-    Key("storage", Choice(STORAGES), "sparse: for rare ones; no row moves when it comes and goes."),
-    Key("layout", Choice(LAYOUTS), "soa: one array a field; aos: an array of structs."),
+    Key("storage", Choice(STORAGES), "sparse: for rare ones. Adding and removing it moves no row."),
+    Key("layout", Choice(LAYOUTS), "soa: one array for each field. aos: an array of structs."),
     Key(
         "requires",
         Listed(Keys(REQUIRED), Plain.TEXT),
-        "These are added with it if missing, and stay while it is there.",
+        "Components that are added with it, and cannot be removed as long as it exists.",
     ),
-    Key("excludes", Plain.NAMES, "An entity never has these together with it."),
+    Key("excludes", Plain.NAMES, "Components that no entity may have together with it."),
     HOLDS,
     SAVE,
     Key(
         "on_add",
         Plain.HOOK,
-        "The game's hook runs when an entity gets it, and may write it; or several.",
+        "The game's hook runs when an entity gets it, and may write it. An array names several.",
     ),
     Key(
         "on_replace",
         Plain.HOOK,
-        "The game's hook runs before a whole value is overwritten; or several, by name.",
+        "The game's hook runs before its value is replaced. An array names several.",
     ),
     Key(
         "on_remove",
         Plain.HOOK,
-        "The game's hook runs before an entity loses it; or several, by name.",
+        "The game's hook runs before an entity loses it. An array names several.",
     ),
     WAS,
     _quiet(
@@ -259,14 +259,14 @@ SINGLETON = (
 EVENT = (
     DOC,
     FIELDS_REQUIRED,
-    Key("max", Plain.INTEGER, "The most unread at once; passing it is a status. Default 65,536."),
+    Key("max", Plain.INTEGER, "The most unread events; later ones are lost. Default 65,536."),
     WAS,
     _quiet(never_emitted="no system emits it", never_heard="nothing hears it"),
 )
 INPUT = (
     DOC,
     FIELDS_REQUIRED,
-    Key("max", Plain.INTEGER, "The most that may wait at once; put refuses more. Default 1,024."),
+    Key("max", Plain.INTEGER, "The most waiting inputs; put refuses more. Default 1,024."),
     WAS,
     _quiet(never_heard="no system hears it"),
 )
@@ -274,24 +274,24 @@ ON_PARENT_DESPAWN = ("despawn", "detach")
 CHILDREN = ("append",)
 RELATION = (
     DOC,
-    Key("on_parent_despawn", Choice(ON_PARENT_DESPAWN), "The fate of its children.", True),
-    Key("children", Choice(CHILDREN), "append: attach makes last children; else first ones."),
+    Key("on_parent_despawn", Choice(ON_PARENT_DESPAWN), "What happens to its children.", True),
+    Key("children", Choice(CHILDREN), "append: attach adds a child last. Default: first."),
     Key(
         "on_attach",
         Plain.HOOK,
-        "The game's hook runs when an entity gets a parent; or several, by name.",
+        "The game's hook runs when an entity gets a parent. An array names several.",
     ),
     Key(
         "on_detach",
         Plain.HOOK,
-        "The game's hook runs before an entity loses its parent; or several, by name.",
+        "The game's hook runs before an entity loses its parent. An array names several.",
     ),
     WAS,
 )
 PREFAB = (
     DOC,
     Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults.", True),
-    Key("lives", Plain.TEXT, "Its entities end when a state leaves a value: game.play."),
+    Key("lives", Plain.TEXT, "Its entities are despawned when a state leaves this: game.play."),
 )
 
 # ---- selections
@@ -299,25 +299,24 @@ PREFAB = (
 ROWS = ("mask", "list", "runs")
 MARKS = ("explicit",)
 SELECTION = (
-    Key("read", Plain.NAMES, "Columns to read; a row must have them."),
-    Key("write", Plain.NAMES, "Columns to write; a row must have them. Of systems also tags."),
-    Key("optional", Plain.NAMES, "Columns and tags that may be absent."),
+    Key("read", Plain.NAMES, "Components to read. Rows must have them."),
+    Key("write", Plain.NAMES, "Components to write; rows must have them. Systems also write tags."),
+    Key("optional", Plain.NAMES, "Components and tags that rows may lack."),
     Key(
         "where",
         Plain.TEXT,
-        "Which rows: names, added(…), changed(…) also of singletons, removed(…), "
+        "The condition on rows: names, added(…), changed(…), removed(…), "
         "changed_parent(…), root(…), leaf(…), ! & ^ | ( ).",
     ),
-    Key(
-        "rows",
-        Choice(ROWS),
-        "mask: whole ranges and a mask; list: row numbers; runs, as without it.",
-    ),
+    Key("rows", Choice(ROWS), "mask: ranges with a mask. list: row numbers. runs: the default."),
 )
 STATE = (
     DOC,
     Key(
-        "values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Its values; it begins at the first.", True
+        "values",
+        Listed(Keys(ENUM_VALUE), Plain.TEXT),
+        "Its values. It starts with the first.",
+        True,
     ),
     WAS,
 )
@@ -328,18 +327,18 @@ RESOURCE = (
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component, tag or relation.", True),
-    Key("value", Plain.FLAG, "true: removed_<component>_value has its last value."),
+    Key("value", Plain.FLAG, "true: removed_<component>_value contains the last values."),
 )
 QUERY = (
     DOC,
     *SELECTION,
-    Key("all", Plain.NAMES, "Table components and tags that all rows get or lose in one call."),
+    Key("all", Plain.NAMES, "Table components and tags that one call adds or removes on all rows."),
     _quiet(query_twice="it equals another query"),
 )
 LISTENER = (
     DOC,
     *(key for key in SELECTION if key.name != "write"),
-    Key("hears", Plain.NAMES, "Events that it reads, each once: it.<event>, it.<event>_count."),
+    Key("hears", Plain.NAMES, "Events that it reads once: it.<event>, it.<event>_count."),
     Key(
         "removed",
         Listed(Keys(REMOVED), Plain.TEXT),
@@ -349,100 +348,96 @@ LISTENER = (
 )
 INDEX = (
     DOC,
-    Key("of", Plain.TEXT, "The component whose values it goes by.", True),
-    Key("grid", Plain.NAMES, "Two or three number fields: found by place, in cells."),
-    Key("hash", Plain.NAMES, "Fields, strings too: found where all are equal."),
-    Key("ordered", Plain.TEXT, "A number field: found in its order, and by ranges."),
-    Key("cell", Plain.NUMBER, "Of a grid: the side of its cells, about the radius asked for."),
-    Key("where", Plain.TEXT, "Which rows it has: names of components and tags, ! & ^ | ( )."),
+    Key("of", Plain.TEXT, "The component whose values it searches.", True),
+    Key("grid", Plain.NAMES, "Two or three number fields: finds entities by position, in cells."),
+    Key("hash", Plain.NAMES, "Fields, also strings: finds entities for which all are equal."),
+    Key("ordered", Plain.TEXT, "A number field: finds entities in its order, or in a range."),
+    Key("cell", Plain.NUMBER, "The size of the grid's cells, about the usual search radius."),
+    Key("where", Plain.TEXT, "Which entities it contains: components and tags, ! & ^ | ( )."),
 )
 SWITCHES = ("saved", "unsaved")
 AFTER_LOAD = ("everything", "nothing")
 SYSTEM = (
     DOC,
-    Key("phase", Plain.TEXT, "The phase that it runs in.", True),
+    Key("phase", Plain.TEXT, "The phase in which it runs.", True),
     *SELECTION,
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
-    Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
-    Key("every", Plain.RATIO, 'Seconds between two turns: 0.5, or "1/3"; else in each tick.'),
+    Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with, in either order."),
+    Key("every", Plain.RATIO, 'Seconds between two turns: 0.5, or "1/3". Default: each tick.'),
     Key(
         "when",
         Plain.TEXT,
-        "Its turn comes only when: <state> == <value>, changed(<singleton>), ! & ^ | ( ).",
+        "It runs only if this is true: <state> == <value>, changed(<singleton>), ! & ^ | ( ).",
     ),
-    Key("enters", Plain.TEXT, "It runs once when a state gets a value: game.play."),
-    Key("leaves", Plain.TEXT, "It runs once when a state loses a value: game.play."),
-    Key("states", Keys(ACCESS), "States it knows, ctx-><state>; and may change, …_go."),
-    Key("resources", Keys(ACCESS), "Resources of the game it may use: ctx-><resource>."),
-    Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
+    Key("enters", Plain.TEXT, "It runs once when a state gets this value: game.play."),
+    Key("leaves", Plain.TEXT, "It runs once when a state leaves this value: game.play."),
+    Key("states", Keys(ACCESS), "States that it reads, ctx-><state>, or changes, …_go."),
+    Key("resources", Keys(ACCESS), "Resources of the game that it uses: ctx-><resource>."),
+    Key("singletons", Keys(ACCESS), "Singletons that it uses: ctx-><singleton>."),
     Key(
         "lookup",
         Keys(ACCESS),
-        "Components of other entities that it may use, through handles; in write also tags.",
+        "Components of any entity that it uses through handles. It may also write tags.",
     ),
-    Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
-    Key("indexes", Plain.NAMES, "Indexes that it may ask inside."),
-    Key("emits", Plain.NAMES, "Events that it may emit."),
-    Key("hears", Plain.NAMES, "Events that it reads, each once: ctx-><event>, ctx-><event>_count."),
+    Key("queries", Plain.NAMES, "Queries that it iterates."),
+    Key("indexes", Plain.NAMES, "Indexes that it searches."),
+    Key("emits", Plain.NAMES, "Events that it emits."),
+    Key("hears", Plain.NAMES, "Events that it reads once: ctx-><event>, ctx-><event>_count."),
     Key(
         "removed",
         Listed(Keys(REMOVED), Plain.TEXT),
         "Components and relations whose removals it reads: ctx->removed_<name>, …_count.",
     ),
-    Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
-    Key("flush", Plain.FLAG, "true: what was recorded before it in its phase is applied first."),
+    Key("commands", Plain.FLAG, "true: it may record commands: ctx->cmd."),
+    Key("flush", Plain.FLAG, "true: commands recorded earlier in its phase are applied first."),
     Key(
         "after_load",
         Choice(AFTER_LOAD),
-        "everything: all is added at its first turn after a load; nothing: it goes on as it was.",
+        "everything: its first turn after a load sees all as added. nothing: it does not.",
     ),
-    Key("switch", Choice(SWITCHES), "The game can switch it off; saved: saves and hashes have it."),
-    Key(
-        "parallel",
-        Plain.FLAG,
-        "true: its rows are shared out among workers; with order, those of one depth.",
-    ),
-    Key("fuse", Plain.FLAG, "false: it runs in no pass with other parallel systems."),
-    Key("inline", Plain.TEXT, "A header of the game with what it does to a row, <system>_row."),
-    Key("turn", Plain.FLAG, "true: the game defines …_begin and …_end, called once a turn."),
+    Key("switch", Choice(SWITCHES), "The game can switch it off. saved: saves contain the switch."),
+    Key("parallel", Plain.FLAG, "true: workers share its rows; with order, the rows of one depth."),
+    Key("fuse", Plain.FLAG, "false: it never shares a pass with other parallel systems."),
+    Key("inline", Plain.TEXT, "The game's header with <system>_row, which processes a row."),
+    Key("turn", Plain.FLAG, "true: the game defines …_begin and …_end, which run once a turn."),
     Key(
         "partial",
         Keys(PARTIAL),
-        "A struct of each turn, ctx->partial, or of each part; the game merges them, …_merge.",
+        "A result of each turn or part, ctx->partial, which the game merges by …_merge.",
     ),
-    Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
-    Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
-    Key("parent", Plain.NAMES, "Components of the parent by `order` or `relation`; NULL at roots."),
+    Key("marks", Choice(MARKS), "explicit: the system itself reports which rows it changed."),
+    Key("order", Plain.TEXT, "A relation: it visits parents before their children."),
+    Key("parent", Plain.NAMES, "Components of the parent that it reads; NULL for roots."),
     Key(
         "relation",
         Plain.TEXT,
-        "The relation of `parent` where any order will do; not needed if the world has but one.",
+        "The relation of `parent` if the order of rows does not matter. Default: the only one.",
     ),
     _quiet(
-        input_missed="it hears no inputs of ticks in which it has no turn",
-        lookup_unused="it looks up by handles of which the schema says nothing",
+        input_missed="it misses the inputs of ticks in which it does not run",
+        lookup_unused="it looks up by handles that the schema does not show",
     ),
 )
 
 # ---- a file
 
 SECTIONS = (
-    Key("enum", Named(Keys(ENUM)), "Named values, from 0."),
+    Key("enum", Named(Keys(ENUM)), "Named values, numbered from 0."),
     Key("struct", Named(Keys(STRUCT)), "Fields that belong together."),
     Key("extern", Named(Keys(EXTERN)), "A type from a header of the game."),
-    Key("component", Named(Keys(COMPONENT)), "Data on an entity; without fields a tag."),
+    Key("component", Named(Keys(COMPONENT)), "Data of an entity. Without fields it is a tag."),
     Key("singleton", Named(Keys(SINGLETON)), "One value for the whole world."),
-    Key("state", Named(Keys(STATE)), "What the world is at: menu, play, over."),
+    Key("state", Named(Keys(STATE)), "A state that the world is in, such as menu, play or over."),
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
-    Key("input", Named(Keys(INPUT)), "A message from outside to systems."),
-    Key("resource", Named(Keys(RESOURCE)), "A pointer of the game's, for systems."),
+    Key("input", Named(Keys(INPUT)), "A message from the game to systems."),
+    Key("resource", Named(Keys(RESOURCE)), "A pointer of the game that systems may use."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
-    Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
-    Key("listener", Named(Keys(LISTENER)), "A reader outside of systems: events, removals, rows."),
+    Key("query", Named(Keys(QUERY)), "A selection of rows and columns."),
+    Key("listener", Named(Keys(LISTENER)), "Reads events, removals and rows outside of systems."),
     Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),
-    Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),
-    Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),
+    Key("system", Named(Keys(SYSTEM)), "A C function that runs over rows."),
+    Key("relation", Named(Keys(RELATION)), "A tree of entities: each has at most one parent."),
 )
 
 # The warnings that a declaration can silence, by kind.
@@ -456,8 +451,8 @@ QUIET = {
 
 FILE = Keys(
     (
-        Key("import", Plain.NAMES, "Files merged before this one, relative to it."),
-        Key("world", Keys(WORLD), "The world; only in the root file."),
+        Key("import", Plain.NAMES, "Files that are read before this one, relative to it."),
+        Key("world", Keys(WORLD), "The world. Only the root file has it."),
         *SECTIONS,
     )
 )

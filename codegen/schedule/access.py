@@ -191,7 +191,7 @@ def _lasting(where: Expr | None) -> Expr | None:
 def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
     """Returns the tags that decide whether a tag may be set on a row.
 
-    If the tag requires another tag, removing that one removes it too, so both systems use that tag.
+    Writing a tag reads the tags that it requires, so it conflicts with systems that remove those.
     """
     if model.has_values(tag):
         return []
