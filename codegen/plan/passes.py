@@ -48,7 +48,7 @@ def _atoms(matches: str) -> list[str]:
 def _asked(system: SystemPlan, alike: bool) -> str:
     """Returns the C expression of whether a system has its turn and the table, "" if always."""
     matches = system.loop.selection.filter.matches
-    due = f"world->parallels[{system.loop.parallel}].due"
+    due = f"world->run.parallels[{system.loop.parallel}].due"
     if not system.turns.functions.begin:
         return "" if alike else matches
     if alike:

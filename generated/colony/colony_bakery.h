@@ -42,7 +42,8 @@ static inline colony_entity colony_bakery_spawn(colony_world *w, const colony_ba
     weft_world *base = colony_world_base(w);
     const void *defaults = base->plan->prefabs[COLONY_PREFAB_BAKERY].defaults;
     if (!value) value = (const colony_bakery *)defaults;
-    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BAKERY]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->shared.prefab_tables[COLONY_PREFAB_BAKERY]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -118,7 +119,7 @@ static inline bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_3fd6fa6d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_7e00dde3);
 
 WEFT_EXTERN_C_END
 

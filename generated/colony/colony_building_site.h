@@ -43,7 +43,7 @@ static inline colony_entity colony_building_site_spawn(colony_world *w,
     const void *defaults = base->plan->prefabs[COLONY_PREFAB_BUILDING_SITE].defaults;
     if (!value) value = (const colony_building_site *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format,
-                             base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
+                             base->shared.prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -125,7 +125,7 @@ static inline bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_a2805e77);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_4785bfb5);
 
 WEFT_EXTERN_C_END
 

@@ -34,7 +34,8 @@ static inline colony_entity colony_bundle_spawn(colony_world *w, const colony_bu
     weft_world *base = colony_world_base(w);
     const void *defaults = base->plan->prefabs[COLONY_PREFAB_BUNDLE].defaults;
     if (!value) value = (const colony_bundle *)defaults;
-    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BUNDLE]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->shared.prefab_tables[COLONY_PREFAB_BUNDLE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -104,7 +105,7 @@ static inline bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_00c8a251);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_351cd198);
 
 WEFT_EXTERN_C_END
 

@@ -37,7 +37,8 @@ static inline colony_entity colony_field_spawn(colony_world *w, const colony_fie
     weft_world *base = colony_world_base(w);
     const void *defaults = base->plan->prefabs[COLONY_PREFAB_FIELD].defaults;
     if (!value) value = (const colony_field *)defaults;
-    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_FIELD]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->shared.prefab_tables[COLONY_PREFAB_FIELD]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -108,7 +109,7 @@ static inline bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_9fb0343f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_0257a665);
 
 WEFT_EXTERN_C_END
 

@@ -36,7 +36,8 @@ static inline colony_entity colony_house_spawn(colony_world *w, const colony_hou
     weft_world *base = colony_world_base(w);
     const void *defaults = base->plan->prefabs[COLONY_PREFAB_HOUSE].defaults;
     if (!value) value = (const colony_house *)defaults;
-    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->shared.prefab_tables[COLONY_PREFAB_HOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -107,7 +108,7 @@ static inline bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_48667bcc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_118a8c51);
 
 WEFT_EXTERN_C_END
 

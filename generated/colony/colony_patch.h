@@ -30,7 +30,8 @@ static inline colony_entity colony_patch_spawn(colony_world *w, const colony_pat
     weft_world *base = colony_world_base(w);
     const void *defaults = base->plan->prefabs[COLONY_PREFAB_PATCH].defaults;
     if (!value) value = (const colony_patch *)defaults;
-    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_PATCH]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->shared.prefab_tables[COLONY_PREFAB_PATCH]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_soil_at(at.table, at.row) = value->soil;
     return colony_entity_of(at.handle);
@@ -94,7 +95,7 @@ static inline bool colony_cmd_patch_set(colony_cmd *cmd, colony_entity e, const 
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_patch_h_differs_eda6d672);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_patch_h_differs_e6236eb3);
 
 WEFT_EXTERN_C_END
 

@@ -61,7 +61,7 @@ static void run_obey(weft_world *world, double dt)
     ctx.pause = w->pause.now;
     ctx.order = (const colony_order *)weft_heard_values(world, COLONY_HEARER_OBEY_ORDER);
     ctx.order_count = weft_heard_count(world, COLONY_HEARER_OBEY_ORDER);
-    ctx.cmd = &world->buffers[COLONY_BUFFER_OBEY];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_OBEY];
     weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "obey");
     colony_obey(&ctx, 0);
@@ -632,7 +632,7 @@ static void run_deliver(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_DELIVER];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_DELIVER];
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DELIVER]);
@@ -669,7 +669,7 @@ static void run_gather(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_GATHER];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_GATHER];
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GATHER]);
@@ -707,7 +707,7 @@ static void run_fetch(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_FETCH];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_FETCH];
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FETCH]);
@@ -901,7 +901,7 @@ static void run_found_house(weft_world *world, double dt)
     ctx.ledger = &w->ledger;
     ctx.ground = &w->ground;
     ctx.chance = &w->chance;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_FOUND_HOUSE];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_FOUND_HOUSE];
     weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "found_house");
     colony_found_house(&ctx, 0);
@@ -916,11 +916,11 @@ static void run_raise_house(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_RAISE_HOUSE];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_RAISE_HOUSE];
     weft_seal(&ctx.sealed, world);
     ctx.emit_built.door = (
         const struct colony_built_door *)(const void
-            *)&world->stages[COLONY_STAGE_RAISE_HOUSE_BUILT];
+            *)&world->events.stages[COLONY_STAGE_RAISE_HOUSE_BUILT];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RAISE_HOUSE]);
     weft_rows_run(world, "raise_house", &at, weft_match_all, weft_filter_all);
@@ -1101,7 +1101,7 @@ static void run_fall_sick(weft_world *world, double dt)
     ctx.user = world->user;
     ctx.calendar = &w->calendar;
     ctx.chance = &w->chance;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_FALL_SICK];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_FALL_SICK];
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FALL_SICK]);
@@ -1142,7 +1142,7 @@ static void run_recover(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_RECOVER];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_RECOVER];
     weft_seal(&ctx.sealed, world);
     colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
@@ -1228,10 +1228,11 @@ static void run_give_birth(weft_world *world, double dt)
     ctx.user = world->user;
     ctx.ledger = &w->ledger;
     ctx.chance = &w->chance;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_GIVE_BIRTH];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_GIVE_BIRTH];
     weft_seal(&ctx.sealed, world);
     ctx.emit_born.door = (
-        const struct colony_born_door *)(const void *)&world->stages[COLONY_STAGE_GIVE_BIRTH_BORN];
+        const struct colony_born_door *)(const void
+            *)&world->events.stages[COLONY_STAGE_GIVE_BIRTH_BORN];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GIVE_BIRTH]);
     weft_rows_run(world, "give_birth", &at, weft_match_all, weft_filter_all);
@@ -1252,10 +1253,10 @@ static void run_die(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[COLONY_BUFFER_DIE];
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_DIE];
     weft_seal(&ctx.sealed, world);
     ctx.emit_died.door = (
-        const struct colony_died_door *)(const void *)&world->stages[COLONY_STAGE_DIE_DIED];
+        const struct colony_died_door *)(const void *)&world->events.stages[COLONY_STAGE_DIE_DIED];
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);
@@ -1285,7 +1286,7 @@ static void run_keep_house(weft_world *world, double dt)
         COLONY_REMOVAL_KEEP_HOUSE_HOME);
     ctx.removed_home_value = (const colony_home *)weft_removed_values(world,
         COLONY_REMOVAL_KEEP_HOUSE_HOME);
-    ctx.removed_home_count = world->removed[COLONY_REMOVAL_KEEP_HOUSE_HOME].count;
+    ctx.removed_home_count = world->changes.removed[COLONY_REMOVAL_KEEP_HOUSE_HOME].count;
     weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "keep_house");
     colony_keep_house(&ctx, 0);
@@ -1477,9 +1478,10 @@ static void turn_end_take_stock(weft_world *world, double dt)
     weft_turn_runs(world, "take_stock");
     ctx.ledger = &w->ledger;
     colony_take_stock_merge(&ctx, w->weft_partial_take_stock,
-                            world->parallels[COLONY_PARALLEL_TAKE_STOCK].count);
+                            world->run.parallels[COLONY_PARALLEL_TAKE_STOCK].count);
     memset(w->weft_partial_take_stock, 0,
-        world->parallels[COLONY_PARALLEL_TAKE_STOCK].count * sizeof w->weft_partial_take_stock[0]);
+        world->run.parallels[COLONY_PARALLEL_TAKE_STOCK].count * sizeof
+            w->weft_partial_take_stock[0]);
 }
 
 static void part_take_stock(weft_world *world, double dt, const weft_part *part)
@@ -1510,7 +1512,7 @@ static void part_take_stock(weft_world *world, double dt, const weft_part *part)
 
 static void end_take_stock(weft_world *world)
 {
-    turn_end_take_stock(world, world->parallels[COLONY_PARALLEL_TAKE_STOCK].dt);
+    turn_end_take_stock(world, world->run.parallels[COLONY_PARALLEL_TAKE_STOCK].dt);
 }
 
 // These functions run each system, in parallel with others where it may.
@@ -1631,7 +1633,7 @@ weft_status colony_run_sense(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
         run_keep_calendar(&w->world, dt);
@@ -1648,7 +1650,7 @@ weft_status colony_run_decide(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 2);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_SEEK_WORK],
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_STROLL], COLONY_STORE_SICK,
@@ -1670,7 +1672,7 @@ weft_status colony_run_act(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 3);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
         weft_turn_run(&w->world, system_codes, COLONY_SYSTEM_STEER, dt);
@@ -1694,7 +1696,7 @@ weft_status colony_run_live(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 4);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK],
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_RECOVER],
@@ -1725,7 +1727,7 @@ weft_status colony_run_record(colony_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 5);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 5, system_codes, dt);
     } else {
         run_redraw(&w->world, dt);

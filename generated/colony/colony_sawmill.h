@@ -43,7 +43,7 @@ static inline colony_entity colony_sawmill_spawn(colony_world *w, const colony_s
     const void *defaults = base->plan->prefabs[COLONY_PREFAB_SAWMILL].defaults;
     if (!value) value = (const colony_sawmill *)defaults;
     weft_row at = weft_spawn(base, colony_entity_format,
-                             base->prefab_tables[COLONY_PREFAB_SAWMILL]);
+                             base->shared.prefab_tables[COLONY_PREFAB_SAWMILL]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -121,7 +121,7 @@ static inline bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_afedf3a4);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_69dfb4cd);
 
 WEFT_EXTERN_C_END
 

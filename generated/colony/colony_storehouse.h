@@ -40,7 +40,7 @@ static inline colony_entity colony_storehouse_spawn(colony_world *w, const colon
     if (!value) value = (const colony_storehouse *)defaults;
     if (!weft_prefab_ready(base, COLONY_PREFAB_STOREHOUSE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format,
-                             base->prefab_tables[COLONY_PREFAB_STOREHOUSE]);
+                             base->shared.prefab_tables[COLONY_PREFAB_STOREHOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -118,7 +118,7 @@ static inline bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_storehouse_h_differs_246e69ad);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_storehouse_h_differs_c030160b);
 
 WEFT_EXTERN_C_END
 

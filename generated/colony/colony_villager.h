@@ -48,7 +48,7 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
     if (!value) value = (const colony_villager *)defaults;
     if (!weft_prefab_ready(base, COLONY_PREFAB_VILLAGER)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format,
-                             base->prefab_tables[COLONY_PREFAB_VILLAGER]);
+                             base->shared.prefab_tables[COLONY_PREFAB_VILLAGER]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *colony_position_at(at.table, at.row) = value->position;
@@ -134,7 +134,7 @@ static inline bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_dc0ebe6a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_11d22ef6);
 
 WEFT_EXTERN_C_END
 

@@ -86,10 +86,10 @@ static weft_status change(weft_world *world, const weft_query *query, weft_match
     many.plan = &world->plan->components[many.component];
     many.reader = WEFT_NONE;
     weft_chosen c = {.many = many};
-    world->lists_stay = true;
+    world->lists.stay = true;
     bool can = weft_chosen_find(&c, query, match, filter) && weft_chosen_ready(&c);
     if (can) change_all(&c);
-    world->lists_stay = false;
+    world->lists.stay = false;
     weft_chosen_close(&c);
     if (can) return WEFT_OK;
     return weft_report(world, WEFT_NO_MEMORY, "no memory to change '%s' of all rows",

@@ -35,7 +35,7 @@ static void run_clear(weft_applying *a, const weft_command *c)
 {
     if (weft_rows_clear(a->world, c->what)) return;
     a->status = WEFT_NO_MEMORY;
-    a->world->commands_lost++;
+    a->world->commands.lost++;
     weft_refuse_space(a->world, weft_refusal_of(WEFT_NO_MEMORY, c->what, 0));
 }
 
@@ -71,7 +71,7 @@ static void run_link(weft_applying *a, weft_command *c)
         weft_applying_lost(a, status, 1, c->handle);
     } else if (status != WEFT_OK) {
         bool inserts = c->kind == WEFT_COMMAND_INSERT_BEFORE;
-        world->commands_dropped++;
+        world->commands.dropped++;
         weft_refuse_link(world, status, c->what, c->handle,
                          inserts ? "inserted before" : "attached to", other);
     }
@@ -118,7 +118,7 @@ static void run_commands(weft_applying *a, size_t offset, size_t end)
 static bool scratch_ready(weft_applying *a, uint64_t many)
 {
     weft_world *world = a->world;
-    weft_region *last = &world->linking.last;
+    weft_region *last = &world->scratch.linking.last;
     size_t limit = world->entities.index_limit;
     uint64_t indices = world->entities.index_count + many;
     if (indices > limit) indices = limit;
@@ -143,7 +143,7 @@ static void run_buffer(weft_applying *a)
 
 static void empty(weft_world *world, weft_commands *commands)
 {
-    world->commands_lost += commands->lost;
+    world->commands.lost += commands->lost;
     commands->used = commands->end = 0;
     commands->many = 0;
     commands->lost = 0;
@@ -177,13 +177,14 @@ static void apply_buffer(weft_applying *a, weft_commands *commands)
 
 static void drop_buffer(weft_world *world, weft_commands *commands)
 {
-    world->commands_dropped += forget(world, commands);
+    world->commands.dropped += forget(world, commands);
     empty(world, commands);
 }
 
 void weft_commands_drop(weft_world *world)
 {
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) drop_buffer(world, &world->buffers[i]);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++)
+        drop_buffer(world, &world->commands.buffers[i]);
     if (world->hooks) drop_buffer(world, &world->hooks->next);
 }
 
@@ -261,14 +262,14 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
     weft_hooks *hooks = world->hooks;
     if (hooks) weft_hooks_applying(world);
     uint64_t many = hooks ? hooks->round.many : 0;
-    for (uint32_t i = 0; i < count; i++) many += world->buffers[i].many;
+    for (uint32_t i = 0; i < count; i++) many += world->commands.buffers[i].many;
     a.ready = scratch_ready(&a, many);
     if (hooks && hooks->round.used != 0) weft_writer(world, WEFT_HOOKS_WRITE, true);
     if (hooks) apply_buffer(&a, &hooks->round);
     for (uint32_t i = 0; i < count; i++) {
-        bool told = WEFT_OBSERVER(world, insight) && world->buffers[i].used != 0;
+        bool told = WEFT_OBSERVER(world, observers.insight) && world->commands.buffers[i].used != 0;
         if (told) tell_recorder(world, i);
-        apply_buffer(&a, &world->buffers[i]);
+        apply_buffer(&a, &world->commands.buffers[i]);
     }
     if (hooks && hooks->next.used != 0) weft_writer(world, WEFT_HOOKS_WRITE, true);
     if (hooks) apply_rounds(&a);
@@ -279,10 +280,12 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
 weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy_to_look(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
-    if (!world->asides.recorded) return WEFT_OK;
-    world->asides.recorded = WEFT_OBSERVER(world, insight); // hooks may set it from here on
+    if (!world->now.asides.recorded) return WEFT_OK;
+    world->now.asides.recorded =
+        WEFT_OBSERVER(world, observers.insight); // hooks may set it from here on
     bool any = world->hooks && is_recorded(&world->hooks->next);
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++)
+        any |= is_recorded(&world->commands.buffers[i]);
     if (!any) return WEFT_OK;
     weft_zone_begin(world, WEFT_ZONE_APPLY, 0, 0);
     weft_status status = apply_recorded(world);

@@ -27,7 +27,7 @@ WEFT_APART static weft_command *run_spawns(weft_applying *a, weft_command *c,
     const uint64_t head = weft_command_head(&like);
     const weft_prefab_plan *prefab = &world->plan->prefabs[c->what];
     const size_t bytes = weft_command_size(prefab->size);
-    weft_table *table = world->prefab_tables[c->what];
+    weft_table *table = world->shared.prefab_tables[c->what];
     const uint32_t first = table->count;
     for (; c < end && weft_command_head(c) == head && c->handle != 0;
          c = weft_command_behind(c, bytes)) {

@@ -92,7 +92,7 @@ static bool evaluate(weft_applying *a, weft_batch *batch, weft_command *c)
 
 static void run_batch(weft_applying *a, weft_command *first)
 {
-    weft_batch *batch = a->world->batch;
+    weft_batch *batch = a->world->scratch.batch;
     bool placed = weft_batch_begin(batch, first->handle);
     uint32_t done = 0;
     for (weft_command *c = first; c; c = next_of(a, c)) {

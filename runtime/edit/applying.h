@@ -23,7 +23,7 @@ static inline void weft_applying_lost(weft_applying *a, weft_status status, uint
                                       uint64_t handle)
 {
     if (a->status != WEFT_NO_MEMORY) a->status = status;
-    a->world->commands_lost += count;
+    a->world->commands.lost += count;
     weft_refuse_space(a->world, weft_refusal_of(status, WEFT_NONE, handle));
 }
 

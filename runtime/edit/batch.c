@@ -14,8 +14,9 @@ bool weft_batch_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
-    if (!weft_array_open(heap, &world->batch, 1, sizeof *world->batch)) return false;
-    weft_batch *batch = world->batch;
+    if (!weft_array_open(heap, &world->scratch.batch, 1, sizeof *world->scratch.batch))
+        return false;
+    weft_batch *batch = world->scratch.batch;
     batch->world = world;
     if (!weft_array_open(heap, &batch->had, 4 * (size_t)plan->set_words, sizeof *batch->had) ||
         !weft_array_open(heap, &batch->value, plan->component_count, sizeof *batch->value) ||
@@ -35,7 +36,7 @@ void weft_batch_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     if (!batch) return;
     weft_free(heap, batch->had, 4 * (size_t)plan->set_words * sizeof *batch->had);
     weft_free(heap, batch->value, plan->component_count * sizeof *batch->value);
@@ -193,9 +194,9 @@ weft_table *weft_batch_table(weft_batch *batch)
 {
     weft_world *world = batch->world;
     for (uint32_t i = 0; i < world->plan->set_words; i++) {
-        world->scratch_set[i] = batch->set[i] & world->table_set[i];
+        world->scratch.set[i] = batch->set[i] & world->shared.table_set[i];
     }
-    return weft_world_table(world, world->scratch_set);
+    return weft_world_table(world, world->scratch.set);
 }
 
 // Takes all memory for the change; later steps cannot fail.
@@ -256,7 +257,7 @@ static bool write_components(weft_batch *batch, weft_table *to, uint32_t row)
     weft_world *world = batch->world;
     uint64_t bits_differ = 0;
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
-        uint64_t differ = (batch->set[word] ^ batch->had[word]) & ~world->table_set[word];
+        uint64_t differ = (batch->set[word] ^ batch->had[word]) & ~world->shared.table_set[word];
         bits_differ |= differ;
         for (uint64_t left = differ | batch->written[word]; left != 0;) {
             uint32_t component = word * 64 + weft_bits_pop(&left);
@@ -329,7 +330,7 @@ static bool change_alone(weft_world *world, uint64_t handle, weft_place at, uint
 bool weft_component_change(weft_world *world, uint64_t handle, uint32_t component,
                            const void *value, bool on, weft_refusal *why)
 {
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     weft_place at;
     *why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     if (!weft_find(&world->entities, world->plan->format, handle, &at)) return false;

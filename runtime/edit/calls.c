@@ -44,7 +44,7 @@ bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t componen
 
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)
 {
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
     if (weft_batch_begin(batch, handle) && weft_batch_set_prefab(batch, prefab, value, &why)) {
@@ -56,7 +56,7 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
 
 bool weft_strip(weft_world *world, uint64_t handle)
 {
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     if (weft_busy(world, "strip" WEFT_WAITS)) return false;
     if (!weft_batch_begin(batch, handle)) {
         return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));

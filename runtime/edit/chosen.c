@@ -92,7 +92,7 @@ static bool moves(const weft_chosen *c, const weft_table *table)
     const weft_world *world = c->many.world;
     bool moves = !c->many.on && c->many.plan->bitset == WEFT_NONE;
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
-        moves |= (lacking(c, table, word) & world->table_set[word]) != 0;
+        moves |= (lacking(c, table, word) & world->shared.table_set[word]) != 0;
     }
     return moves;
 }

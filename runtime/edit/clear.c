@@ -46,7 +46,7 @@ static void lose_bits(const weft_many *many, const weft_masked_rows *stretch)
 // Returns whether any row had the component.
 static bool each_table(const weft_many *many, stretch_step step)
 {
-    const weft_query *every = &many->world->every_table;
+    const weft_query *every = &many->world->lists.every_table;
     bool any = false;
     for (uint32_t i = 0; i < every->count; i++) {
         if (!has_any(many, every->tables[i])) continue;
@@ -76,8 +76,9 @@ static void lose_column(const weft_many *many, weft_table *from, uint32_t row)
 static bool clear_columns(const weft_many *many)
 {
     weft_chosen c = {.many = *many};
-    bool ready = weft_chosen_find(&c, &many->world->every_table, weft_match_all, weft_filter_all) &&
-                 weft_chosen_ready(&c);
+    bool ready =
+        weft_chosen_find(&c, &many->world->lists.every_table, weft_match_all, weft_filter_all) &&
+        weft_chosen_ready(&c);
     for (uint32_t i = 0; ready && i < c.used; i++) {
         if (c.tables[i].count != 0) weft_many_tell_before(many, &c.tables[i].mask);
     }
@@ -97,12 +98,12 @@ bool weft_rows_clear(weft_world *world, uint32_t component)
     const weft_component_plan *c = &world->plan->components[component];
     weft_many many = {.world = world, .plan = c, .component = component, .reader = WEFT_NONE};
     bool ready = true;
-    world->lists_stay = true;
+    world->lists.stay = true;
     if (c->bitset != WEFT_NONE) {
         clear_bits(&many);
     } else {
         ready = clear_columns(&many);
     }
-    world->lists_stay = false;
+    world->lists.stay = false;
     return ready;
 }

@@ -24,8 +24,8 @@ static void list_handles(const weft_world *world, const weft_query *query, weft_
 static size_t count_tagged(const weft_world *world, uint32_t bitset)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        count += world->every_table.tables[i]->bitset_counts[bitset];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        count += world->lists.every_table.tables[i]->bitset_counts[bitset];
     }
     return count;
 }
@@ -33,8 +33,8 @@ static size_t count_tagged(const weft_world *world, uint32_t bitset)
 static void list_tagged(const weft_world *world, uint32_t tag, uint64_t *handles)
 {
     const weft_component_plan *c = &world->plan->components[tag];
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (table->bitset_counts[c->bitset] == 0) continue;
         const uint64_t *words =
             (const uint64_t *)weft_column(table, weft_bitset_column(world->plan, c));

@@ -20,8 +20,8 @@ void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first,
 
 void weft_hooks_call_closing(weft_world *world)
 {
-    for (uint32_t i = 0; world->hooks && i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; world->hooks && i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         weft_hooks_call(world, table, 0, table->count, false);
     }
 }

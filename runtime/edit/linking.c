@@ -5,7 +5,7 @@
 
 void weft_linking_begin(weft_applying *a)
 {
-    weft_linking *linking = &a->world->linking;
+    weft_linking *linking = &a->world->scratch.linking;
     uint32_t units = (uint32_t)(a->commands->used / WEFT_COMMAND_UNIT);
     if (units > UINT32_MAX - linking->stamps) {
         memset(a->last, 0, linking->last.bytes);

@@ -48,8 +48,8 @@ static void list_entities(const weft_world *world, const weft_relation *relation
 {
     weft_format f = world->plan->format;
     uint32_t count = 0;
-    for (uint32_t t = 0; t < world->every_table.count; t++) {
-        const weft_table *table = world->every_table.tables[t];
+    for (uint32_t t = 0; t < world->lists.every_table.count; t++) {
+        const weft_table *table = world->lists.every_table.tables[t];
         for (uint32_t row = 0; row < table->count; row++) {
             uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
             if (links_of(relation, index)->parent == 0) s->order[count++] = index;

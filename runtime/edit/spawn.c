@@ -22,7 +22,7 @@ static const weft_prefab_plan *plan_of(const weft_world *world, uint32_t prefab)
 
 static weft_table *table_of(const weft_world *world, uint32_t prefab)
 {
-    return prefab == WEFT_NONE ? world->tables.items[0] : world->prefab_tables[prefab];
+    return prefab == WEFT_NONE ? world->tables.items[0] : world->shared.prefab_tables[prefab];
 }
 
 // Writes new rows of a prefab except their handles, and calls hooks. `value` is the plain struct,
@@ -116,7 +116,7 @@ weft_status weft_records_ready(weft_world *world, uint64_t n, uint32_t *indices)
         uint64_t fresh = n - indices_reused(entities, n);
         if (n > entities->live_limit - weft_entities_taken(entities) ||
             fresh > entities->index_limit - count) {
-            world->wanted = n;
+            world->report.wanted = n;
             return WEFT_FULL;
         }
         *indices = count + (uint32_t)fresh;
@@ -241,7 +241,7 @@ static void rows_append(weft_world *world, weft_table *table, uint32_t n)
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
                               void *out, uint32_t *first_row)
 {
-    weft_table *table = world->prefab_tables[prefab];
+    weft_table *table = world->shared.prefab_tables[prefab];
     size_t handle_bytes = world->plan->format.handle_bytes;
     uint32_t indices;
     *first_row = table->count;
@@ -291,10 +291,11 @@ void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *v
     unsigned char *out = (unsigned char *)rows + sizeof n;
     uint32_t first = 0;
     bool spawned = spawn(world, prefab, n, value, NULL, &first);
-    const weft_table *table = spawned ? world->prefab_tables[prefab] : NULL;
+    const weft_table *table = spawned ? world->shared.prefab_tables[prefab] : NULL;
     if (!spawned) n = 0;
     // The game gets pointers to write to, whose rows no reader has seen.
-    if (n != 0 && WEFT_OBSERVER(world, insight)) world->insight->calls(world, "spawn_rows");
+    if (n != 0 && WEFT_OBSERVER(world, observers.insight))
+        world->observers.insight->calls(world, "spawn_rows");
     if (n != 0 && plan->reader_count != 0) {
         weft_lent_rows lent = {.table = table, .first = first, .count = (uint32_t)n};
         (void)weft_rows_lent(world, WEFT_LENDS, &lent);

@@ -30,7 +30,7 @@ static bool memory_ready(const weft_many *many, weft_table *table, uint32_t rows
 void weft_tag_rows_lose(weft_world *world, const weft_tag_range *write, uint32_t rows)
 {
     weft_world_lock(world);
-    weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, rows);
+    weft_commands_lose(&world->commands.buffers[0], WEFT_NO_MEMORY, rows);
     weft_refuse(world, weft_refusal_of(WEFT_NO_MEMORY, write->tag, 0));
     weft_world_unlock(world);
 }

@@ -35,7 +35,7 @@ weft_world *weft_fragment_create(const weft_plan *plan, size_t bytes, const weft
     weft_world *fragment = weft_world_create(plan, bytes, options);
     if (!fragment) return NULL;
     weft_hooks_close(fragment);
-    fragment->thread = NULL;
+    fragment->run.thread = NULL;
     return fragment;
 }
 
@@ -311,8 +311,8 @@ static void empty_tables(weft_world *fragment)
         if (had_rows) weft_table_emptied(fragment, 0);
     }
     for (uint32_t i = 0; i < plan->removal_count; i++) {
-        fragment->removed[i].count = 0;
-        fragment->removed[i].count_max = 0;
+        fragment->changes.removed[i].count = 0;
+        fragment->changes.removed[i].count_max = 0;
     }
 }
 
@@ -381,7 +381,7 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
     if (weft_busy(world, "merge" WEFT_WAITS) || weft_busy(fragment, "merge" WEFT_WAITS)) {
         return WEFT_BUSY;
     }
-    bool is_fragment = world != fragment && !fragment->thread;
+    bool is_fragment = world != fragment && !fragment->run.thread;
     if (!is_fragment) {
         WEFT_ASSERT(is_fragment, ==, true, "this world is not a fragment");
         return weft_report(world, WEFT_REFUSED, "this world is not a fragment");

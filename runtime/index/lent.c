@@ -107,8 +107,8 @@ void weft_index_keep_lent(weft_world *world, uint32_t number)
     index->lent_count = 0;
     index->lent_in = weft_version(world);
     if (world->loans.version != weft_version(world)) return;
-    for (uint32_t t = 0; t < world->every_table.count; t++) {
-        const weft_table *table = world->every_table.tables[t];
+    for (uint32_t t = 0; t < world->lists.every_table.count; t++) {
+        const weft_table *table = world->lists.every_table.tables[t];
         const uint16_t incoming = watch_of(world, number)->incoming;
         if (!weft_marked_any(&table->change_bits, incoming, table->count)) continue;
         if (!world->plan->queries[plan->query].matches(table)) continue;

@@ -33,7 +33,7 @@ static uint64_t *index_bits(const weft_region *region)
 static void forget_index(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
-    weft_lost *lost = &world->lost[number];
+    weft_lost *lost = &world->changes.lost[number];
     const weft_reader_plan *reader = reader_of(world, number);
     weft_region regions[WEFT_INDEX_REGIONS];
     memcpy(regions, index, sizeof regions);
@@ -41,7 +41,7 @@ static void forget_index(weft_world *world, uint32_t number)
     weft_region_free(&world->heap, &lost->bits);
     for (uint32_t i = 0; i < reader->watch_count; i++) {
         const weft_watch_plan *watch = &reader->watches[i];
-        if (watch->unseen != watch->incoming) world->listening[watch->unseen] = false;
+        if (watch->unseen != watch->incoming) world->changes.listening[watch->unseen] = false;
     }
     uint32_t updates = index->updates + 1;
     *index = (weft_index){.updates = updates};
@@ -57,10 +57,10 @@ void weft_indexes_forget(weft_world *world)
 static void see_all(weft_world *world, uint32_t number)
 {
     const weft_reader_plan *reader = reader_of(world, number);
-    weft_lost *lost = &world->lost[number];
+    weft_lost *lost = &world->changes.lost[number];
     weft_turn_end(world, world->plan->indexes[number].reader);
     for (uint32_t i = 0; i < reader->watch_count; i++) {
-        world->listening[reader->watches[i].unseen] = true;
+        world->changes.listening[reader->watches[i].unseen] = true;
     }
     if (lost->any) memset(lost->bits.base, 0, lost->bits.bytes);
     lost->any = false;
@@ -70,7 +70,7 @@ static void see_all(weft_world *world, uint32_t number)
 static bool bits_ready(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
-    weft_lost *lost = &world->lost[number];
+    weft_lost *lost = &world->changes.lost[number];
     size_t words = (size_t)weft_bits_words(world->entities.index_count) + 1;
     if (!weft_index_space(world, &index->moved, words, sizeof(uint64_t)) ||
         !weft_index_space(world, &lost->bits, words, sizeof(uint64_t))) {
@@ -133,9 +133,9 @@ static bool anything_new_in(const weft_world *world, uint32_t number, const weft
 
 static bool anything_new(const weft_world *world, uint32_t number)
 {
-    if (world->lost[number].any) return true;
-    for (uint32_t t = 0; t < world->every_table.count; t++) {
-        if (anything_new_in(world, number, world->every_table.tables[t])) return true;
+    if (world->changes.lost[number].any) return true;
+    for (uint32_t t = 0; t < world->lists.every_table.count; t++) {
+        if (anything_new_in(world, number, world->lists.every_table.tables[t])) return true;
     }
     return false;
 }
@@ -167,7 +167,7 @@ static bool is_indexed(const weft_world *world, uint32_t number, const weft_tabl
 static void look_at_lost(weft_world *world, uint32_t number)
 {
     const weft_watch_plan *of = &reader_of(world, number)->watches[0];
-    weft_lost *lost = &world->lost[number];
+    weft_lost *lost = &world->changes.lost[number];
     weft_format f = world->plan->format;
     for (uint32_t word = 0; lost->any && word < lost->count / 64; word++) {
         for (uint64_t left = index_bits(&lost->bits)[word]; left != 0;) {
@@ -207,8 +207,8 @@ static uint64_t new_rows(const weft_world *world, uint32_t number, const weft_ta
 static size_t count_rows(const weft_world *world, uint32_t number)
 {
     size_t changed = 0;
-    for (uint32_t t = 0; t < world->every_table.count; t++) {
-        const weft_table *table = world->every_table.tables[t];
+    for (uint32_t t = 0; t < world->lists.every_table.count; t++) {
+        const weft_table *table = world->lists.every_table.tables[t];
         if (!anything_new_in(world, number, table)) continue;
         for (uint32_t row = 0; row < table->count; row += 64) {
             uint64_t rows = new_rows(world, number, table, row / 64);
@@ -400,8 +400,8 @@ static bool take_changes(weft_world *world, uint32_t number, size_t changed)
     if (!changes_ready(world, index, changed)) return false;
     index->updates++;
     index->change_count = 0;
-    for (uint32_t t = 0; t < world->every_table.count; t++) {
-        const weft_table *table = world->every_table.tables[t];
+    for (uint32_t t = 0; t < world->lists.every_table.count; t++) {
+        const weft_table *table = world->lists.every_table.tables[t];
         if (anything_new_in(world, number, table)) look_at_table(world, number, table);
     }
     if (world->plan->indexes[number].kind == WEFT_INDEX_GRID) weft_grid_enter(world, number);
@@ -415,11 +415,11 @@ static bool take_changes(weft_world *world, uint32_t number, size_t changed)
 static bool take_news(weft_world *world, uint32_t number)
 {
     weft_index *index = &world->indexes[number];
-    if (world->lost[number].count == 0) return make_index(world, number);
+    if (world->changes.lost[number].count == 0) return make_index(world, number);
     if (!anything_new(world, number)) return true;
     if (!bits_ready(world, number)) return false;
-    if (world->lost[number].any && !again_ready(world, index)) return false;
-    bool lost = world->lost[number].any;
+    if (world->changes.lost[number].any && !again_ready(world, index)) return false;
+    bool lost = world->changes.lost[number].any;
     look_at_lost(world, number);
     size_t changed = count_rows(world, number);
     if (changed == 0 && !lost) {
@@ -446,7 +446,7 @@ bool weft_index_turn(weft_world *world, uint32_t number)
     bool ready = update_index(world, number);
     if (!ready) {
         forget_index(world, number);
-        weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, 1);
+        weft_commands_lose(&world->commands.buffers[0], WEFT_NO_MEMORY, 1);
         weft_refuse(world,
                     weft_refusal_of(WEFT_NO_MEMORY, world->plan->indexes[number].component, 0));
     }

@@ -15,7 +15,7 @@ const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *s
     }
     if (!weft_find(&world->entities, plan->format, stop->handle, &at)) return NULL;
     if (owner.relation) {
-        unsigned char *links = (unsigned char *)world->watching->links;
+        unsigned char *links = (unsigned char *)world->observers.watching->links;
         weft_link link = weft_link_of(world, plan->format, owner.of, stop->handle);
         weft_handle_write(plan->schema, links, weft_linked(world, plan->format, link.parent));
         weft_handle_write(plan->schema, links + plan->schema->handle_bytes,
@@ -25,7 +25,7 @@ const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *s
     const weft_table *table = world->tables.items[at.table];
     if (!weft_row_has(plan, table, at.row, owner.of)) return NULL;
     return (const unsigned char *)weft_row_value(world, table, at.row, owner.of,
-                                                 world->watching->plain);
+                                                 world->observers.watching->plain);
 }
 
 bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const uint64_t *set)

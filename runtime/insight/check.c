@@ -85,7 +85,7 @@ static void add_values(message *w, const weft_plan *plan, const looked *l, const
 
 static void report_broken(weft_world *world, const looked *l, const weft_rule *rule)
 {
-    const weft_watching *watching = world->watching;
+    const weft_watching *watching = world->observers.watching;
     const weft_plan *plan = world->plan;
     message w = {.length = 0};
     const char *writer = watching->writer ? watching->writer : "the game";
@@ -104,7 +104,7 @@ static void report_broken(weft_world *world, const looked *l, const weft_rule *r
         message_add(&w, rule->text);
         message_add(&w, ")");
     }
-    world->broken++;
+    world->report.broken++;
     weft_report(world, WEFT_REFUSED, "%s", w.text);
     if (!watching->stops) return;
     fprintf(stderr, "%s\n", w.text);
@@ -176,7 +176,7 @@ static void gather(const weft_world *world, const looked *l, const weft_table *t
                    uint32_t first, uint32_t count)
 {
     const weft_component_plan *c = &world->plan->components[l->check->of];
-    unsigned char *plain = (unsigned char *)world->watching->plain;
+    unsigned char *plain = (unsigned char *)world->observers.watching->plain;
     for (uint32_t i = 0; i < c->column_count; i++) {
         const weft_column_plan *p = &world->plan->columns[c->first_column + i];
         const unsigned char *cells =
@@ -195,7 +195,7 @@ static void check_rows(weft_world *world, looked *l, const weft_table *table, ui
     const weft_component_plan *c = &world->plan->components[l->check->of];
     weft_format f = world->plan->format;
     const void *handles = weft_column(table, 0);
-    const unsigned char *values = (const unsigned char *)world->watching->plain;
+    const unsigned char *values = (const unsigned char *)world->observers.watching->plain;
     if (c->column_count > 1) {
         gather(world, l, table, first, count);
     } else {
@@ -223,8 +223,8 @@ static void check_span(weft_world *world, looked *l, const weft_table *table, ui
 
 static void check_tables(weft_world *world, looked *l)
 {
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (table->count == 0) continue;
         if (weft_set_has(table->set, l->check->of)) check_span(world, l, table, 0, table->count);
     }
@@ -244,8 +244,8 @@ static void check_singleton(weft_world *world, looked *l)
 // Prepares a check of the values of one component or singleton.
 static looked look_at(const weft_world *world, uint32_t number)
 {
-    const weft_check *check = &world->insight->checks[number];
-    looked l = {.check = check, .checking = &world->watching->checking[number]};
+    const weft_check *check = &world->observers.insight->checks[number];
+    looked l = {.check = check, .checking = &world->observers.watching->checking[number]};
     if (check->singleton) return l;
     const weft_component_info *info = &world->plan->schema->components[check->of];
     l.owner = info->name;
@@ -266,15 +266,15 @@ static void check_component(weft_world *world, looked *l)
 
 void weft_checks_forget(weft_world *world)
 {
-    for (uint32_t i = 0; i < world->insight->check_count; i++) {
-        const weft_region *broken = &world->watching->checking[i].broken;
+    for (uint32_t i = 0; i < world->observers.insight->check_count; i++) {
+        const weft_region *broken = &world->observers.watching->checking[i].broken;
         if (broken->bytes != 0) memset(broken->base, 0, broken->bytes);
     }
 }
 
 void weft_checks_look(weft_world *world, const uint64_t *set)
 {
-    const weft_insight *insight = world->insight;
+    const weft_insight *insight = world->observers.insight;
     for (uint32_t i = 0; i < insight->check_count; i++) {
         const weft_check *check = &insight->checks[i];
         uint32_t place = check->of;

@@ -204,8 +204,8 @@ static bool tables_ready(weft_world *world, weft_copies *copies)
     }
     for (uint32_t i = known; i < copies->by_table_capacity; i++) copies->by_table[i] = WEFT_NO_COPY;
     for (uint32_t i = 0; i < copies->table_count; i++) copies->tables[i]->table = NULL;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (table->count == 0) continue;
         uint32_t number = find_table_copy(world, copies, table);
         if (number == WEFT_NO_COPY) return false;
@@ -294,8 +294,8 @@ void weft_copies_row(const weft_world *world, weft_copies *copies, uint32_t numb
     weft_format f = plan->format;
     weft_table_copy *copy = copies->tables[number];
     uint64_t handle = weft_handle_load(f, weft_column(copy->table, 0), row);
-    weft_snapshots *snapshots = &world->watching->ring->snapshots;
-    const uint64_t oldest = weft_ring_oldest(world->watching->ring);
+    weft_snapshots *snapshots = &world->observers.watching->ring->snapshots;
+    const uint64_t oldest = weft_ring_oldest(world->observers.watching->ring);
     weft_copied_drop(snapshots, &copy->handles, row / WEFT_RUN_ROWS_MAX);
     weft_handle_store(f, copy->handles.items, row, handle);
     copies->places[weft_handle_index(f, handle)] = (weft_place){number, row};

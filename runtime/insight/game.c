@@ -25,7 +25,7 @@ void weft_written_add(const weft_schema *schema, uint64_t *set, const weft_acces
 
 bool weft_game_open(weft_world *world)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     if (!weft_array_open(&world->heap, &w->acted, w->set_words, sizeof *w->acted) ||
         !weft_owners_open(world)) {
         return false;
@@ -37,14 +37,14 @@ bool weft_game_open(weft_world *world)
 
 void weft_game_close(weft_world *world)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     weft_free(&world->heap, w->acted, w->set_words * sizeof *w->acted);
     weft_owners_close(world);
 }
 
 void weft_game_begin(weft_world *world)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     const uint64_t *lent = weft_owners_lent(world);
     for (uint32_t i = 0; i < w->set_words; i++) w->acted[i] = lent ? lent[i] : 0;
     w->begun_at = weft_version(world);
@@ -104,7 +104,7 @@ static bool writes_at_once(const char *call)
 // Assume that an unknown call may expose every value.
 void weft_insight_calls(weft_world *world, const char *call)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     if (!w) return;
     if (writes_at_once(call) && !w->telling) {
         memset(w->acted, 0xFF, w->set_words * sizeof *w->acted);

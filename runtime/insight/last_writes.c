@@ -189,7 +189,7 @@ static void tell(const weft_world *world, const weft_source *s, const weft_writt
 bool weft_newest_write(const weft_world *world, uint64_t handle, const weft_place_span *span,
                        weft_write *write)
 {
-    const weft_ring *ring = world->watching->ring;
+    const weft_ring *ring = world->observers.watching->ring;
     if (!ring) return false;
     wanted_writes of = {.owner = span->owner,
                         .handle = handle,
@@ -218,13 +218,13 @@ uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, 
     weft_place_span span;
     if (!WEFT_GIVEN(world, path, "weft_last_writes")) return 0;
     if (most != 0 && !WEFT_GIVEN(world, writes, "weft_last_writes")) return 0;
-    if (!world->watching || !world->watching->tracing) {
+    if (!world->observers.watching || !world->observers.watching->tracing) {
         weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVED_BY("writes are kept"));
         return 0;
     }
     if (!weft_place_find(world, path, &span)) return 0;
-    weft_writer(world, world->watching->writer, world->watching->commands);
-    const weft_ring *ring = world->watching->ring;
+    weft_writer(world, world->observers.watching->writer, world->observers.watching->commands);
+    const weft_ring *ring = world->observers.watching->ring;
     wanted_writes of = {.owner = span.owner,
                         .handle = span.owner.singleton ? 0 : handle,
                         .first = span.first,

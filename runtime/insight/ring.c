@@ -78,7 +78,7 @@ void weft_ring_begin(weft_ring *ring)
 
 void weft_ring_source(weft_ring *ring, const weft_world *world, weft_owner owner)
 {
-    const weft_watching *w = world->watching;
+    const weft_watching *w = world->observers.watching;
     const uint64_t first = weft_ring_count(ring);
     if (ring->source_first != first) weft_ring_slots(ring, 1)->source = ring->source;
     ring->source_first = first;

@@ -58,7 +58,7 @@ static uint32_t staged_values(const weft_world *world, uint32_t event, uint32_t 
     for (uint32_t s = 0; s < plan->stage_count; s++) {
         const weft_stages_plan *stages = &plan->stages[s];
         for (uint32_t i = 0; i < stages->count; i++) {
-            const weft_stage *stage = &world->stages[stages->first + i * stages->step];
+            const weft_stage *stage = &world->events.stages[stages->first + i * stages->step];
             if (!*value && count + stage->count > behind) {
                 *value = stage->values.base + (size_t)(behind - count) * plan->size;
             }
@@ -107,7 +107,7 @@ static bool is_due(const weft_world *world, const weft_stop *stop, const weft_st
 
 void weft_stops_look(weft_world *world, const weft_stretch *stretch)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     weft_write write;
     for (uint32_t i = 0; i < w->stop_count; i++) {
         weft_stop *stop = &w->stops_at[i];
@@ -132,7 +132,7 @@ static weft_stop *stop_of_text(const weft_watching *w, const char *text)
 // Returns the place for a new stop, or NULL if there is none, which is reported.
 static weft_stop *another_stop(weft_world *world)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     if (w->stop_count == WEFT_STOPS_MAX) {
         weft_report(world, WEFT_FULL, "more than %u stops", WEFT_STOPS_MAX);
         return NULL;
@@ -147,7 +147,7 @@ static weft_stop *another_stop(weft_world *world)
 
 static void forget_stop(weft_world *world, weft_stop *known)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     weft_stop_forget(world, known);
     *known = w->stops_at[--w->stop_count];
 }
@@ -157,7 +157,7 @@ weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hoo
     weft_stop stop = {.hook = hook, .user = user};
     weft_write none;
     if (!WEFT_GIVEN(world, text, "weft_stop_at")) return WEFT_BAD_VALUE;
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     if (!w) {
         return weft_report(world, WEFT_REFUSED, "%s", WEFT_OBSERVED_BY("values are looked at"));
     }
@@ -169,12 +169,12 @@ weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hoo
         forget_stop(world, known);
         return WEFT_OK;
     }
-    if (!weft_stop_read(world, text, &stop)) return world->refusal.status;
+    if (!weft_stop_read(world, text, &stop)) return world->report.refusal.status;
     if (known) weft_stop_forget(world, known);
     weft_stop *place = known ? known : another_stop(world);
     if (!place) {
         weft_stop_forget(world, &stop);
-        return world->refusal.status;
+        return world->report.refusal.status;
     }
     w->stop_count += !known;
     *place = stop;
@@ -186,7 +186,8 @@ weft_status weft_stop_see(weft_world *world, const char *text, weft_stop_view *v
 {
     if (!WEFT_GIVEN(world, text, "weft_stop_see")) return WEFT_BAD_VALUE;
     if (!WEFT_GIVEN(world, view, "weft_stop_see")) return WEFT_BAD_VALUE;
-    const weft_stop *stop = world->watching ? stop_of_text(world->watching, text) : NULL;
+    const weft_stop *stop =
+        world->observers.watching ? stop_of_text(world->observers.watching, text) : NULL;
     if (!stop) return weft_report(world, WEFT_NOT_FOUND, "there is no stop '%.64s'", text);
     weft_stop_describe(world, stop, view);
     return WEFT_OK;
@@ -194,7 +195,7 @@ weft_status weft_stop_see(weft_world *world, const char *text, weft_stop_view *v
 
 void weft_stops_close(weft_world *world)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     while (w->stop_count != 0) forget_stop(world, &w->stops_at[w->stop_count - 1]);
     weft_free(&world->heap, w->stops_at, w->stop_capacity * sizeof *w->stops_at);
 }

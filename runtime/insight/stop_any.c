@@ -49,8 +49,8 @@ uint64_t weft_stop_look_at_all(weft_world *world, weft_stop *stop)
     uint64_t first = 0;
     if (!passing_ready(world, stop)) return 0;
     stop->looks++;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (table->count == 0) continue;
         weft_select_bind(world, stop->program, table);
         if (weft_select_match(stop->program) == WEFT_MATCH_NONE) continue;
@@ -63,8 +63,8 @@ uint64_t weft_stop_look_at_all(weft_world *world, weft_stop *stop)
 uint64_t weft_stop_rows(const weft_world *world, const weft_stop *stop)
 {
     uint64_t rows = 0;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         weft_select_bind(world, stop->program, table);
         if (weft_select_match(stop->program) != WEFT_MATCH_NONE) rows += table->count;
     }

@@ -15,7 +15,7 @@
 static weft_write write_of(const weft_world *world, weft_write_kind kind, uint64_t handle,
                            const char *owner)
 {
-    const weft_watching *w = world->watching;
+    const weft_watching *w = world->observers.watching;
     return (weft_write){.tick = world->tick,
                         .writer = w->writer ? w->writer : "the game",
                         .commands = w->commands,
@@ -143,7 +143,7 @@ static bool emits(const weft_system_info *system, uint32_t event)
 
 void weft_stop_describe(const weft_world *world, const weft_stop *stop, weft_stop_view *view)
 {
-    const weft_watching *w = world->watching;
+    const weft_watching *w = world->observers.watching;
     const weft_schema *schema = world->plan->schema;
     size_t length = 0;
     *view = (weft_stop_view){.rows = 1, .holds = stop->held};

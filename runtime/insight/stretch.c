@@ -77,7 +77,7 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
     weft_heap *heap = &world->heap;
     weft_watching *w = (weft_watching *)weft_allocate_zeroed(heap, sizeof *w);
     if (!w) return false;
-    world->watching = w;
+    world->observers.watching = w;
     w->checks = options->checks;
     w->stops = options->checks_stop;
     w->set_words = weft_bits_words(schema->component_count + schema->singleton_count);
@@ -85,10 +85,11 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
     w->plain_bytes = largest_plain(schema) * WEFT_CHECKED_ROWS;
     if (!weft_array_open(heap, &w->written, words, sizeof *w->written) ||
         !weft_array_open(heap, &w->plain, w->plain_bytes, 1) ||
-        !weft_array_open(heap, &w->checking, world->insight->check_count, sizeof *w->checking)) {
+        !weft_array_open(heap, &w->checking, world->observers.insight->check_count,
+                         sizeof *w->checking)) {
         return false;
     }
-    find_written(w, schema, world->insight->state_count);
+    find_written(w, schema, world->observers.insight->state_count);
     if (!weft_game_open(world)) return false;
     return options->watch == 0 || weft_tracing_open(world, options->watch);
 }
@@ -96,21 +97,21 @@ bool weft_insight_open(weft_world *world, const weft_options *options)
 void weft_insight_close(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     weft_heap *heap = &world->heap;
     if (!w) return;
     size_t words = SET_COUNT(schema) * w->set_words;
     weft_tracing_close(world);
     weft_stops_close(world);
     weft_game_close(world);
-    for (uint32_t i = 0; w->checking && i < world->insight->check_count; i++) {
+    for (uint32_t i = 0; w->checking && i < world->observers.insight->check_count; i++) {
         weft_region_free(heap, &w->checking[i].broken);
     }
-    weft_free(heap, w->checking, world->insight->check_count * sizeof *w->checking);
+    weft_free(heap, w->checking, world->observers.insight->check_count * sizeof *w->checking);
     weft_free(heap, w->plain, w->plain_bytes);
     weft_free(heap, w->written, words * sizeof *w->written);
     weft_free(heap, w, sizeof *w);
-    world->watching = NULL;
+    world->observers.watching = NULL;
 }
 
 // Returns the number of the system with this name. Systems usually run in their order, so the
@@ -139,7 +140,7 @@ static void add_set(const weft_watching *w, uint64_t *to, const uint64_t *set, u
 static void add_command(const weft_world *world, const weft_command *c)
 {
     const weft_plan *plan = world->plan;
-    const weft_watching *w = world->watching;
+    const weft_watching *w = world->observers.watching;
     uint64_t *written = set_of(w, SET_OF_COMMANDS(plan->schema));
     uint64_t *values = set_of(w, SET_OF_VALUES(plan->schema));
     bool spawns = c->kind == WEFT_COMMAND_SPAWN || c->kind == WEFT_COMMAND_SPAWN_MANY;
@@ -173,8 +174,8 @@ static void find_commands(weft_world *world, const char *name)
 {
     const weft_plan *plan = world->plan;
     const weft_system_info *system = plan->schema->systems;
-    weft_watching *w = world->watching;
-    const weft_commands *buffer = world->buffers;
+    weft_watching *w = world->observers.watching;
+    const weft_commands *buffer = world->commands.buffers;
     memset(set_of(w, SET_OF_COMMANDS(plan->schema)), 0, w->set_words * sizeof(uint64_t));
     memset(set_of(w, SET_OF_VALUES(plan->schema)), 0, w->set_words * sizeof(uint64_t));
     for (uint32_t i = 0; i < plan->recorder_count; i++) {
@@ -194,10 +195,10 @@ static void find_commands(weft_world *world, const char *name)
 // of a tick, where only states change, or between the beginning of a phase and its first system.
 static bool is_within(const weft_world *world)
 {
-    const weft_watching *w = world->watching;
+    const weft_watching *w = world->observers.watching;
     if (w->game_acted) return false;
-    bool in_phase = weft_is_phase(world->running);
-    bool in_tick = w->begun_in == world->tick + 1 && world->ticking == w->begun_in;
+    bool in_phase = weft_is_phase(world->now.running);
+    bool in_tick = w->begun_in == world->tick + 1 && world->run.ticking == w->begun_in;
     return in_phase || in_tick;
 }
 
@@ -205,7 +206,7 @@ static bool is_within(const weft_world *world)
 static uint32_t written_by(const weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     if (w->commands) return w->hooks ? SET_OF_ENTITIES(schema) : SET_OF_COMMANDS(schema);
     if (w->writer) return system_named(w, schema, w->writer);
     return is_within(world) ? SET_OF_STATES(schema) : SET_OF_ALL(schema);
@@ -213,14 +214,14 @@ static uint32_t written_by(const weft_world *world)
 
 bool weft_stretch_is_of_game(const weft_world *world)
 {
-    const weft_watching *w = world->watching;
+    const weft_watching *w = world->observers.watching;
     return !w->writer && !w->commands && !is_within(world);
 }
 
 void weft_stretch_end(weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     bool loaded = w->writer && !w->commands && strcmp(w->writer, WEFT_LOAD_WRITES) == 0;
     uint32_t number = written_by(world);
     const uint64_t *set = set_of(w, number);
@@ -241,7 +242,7 @@ void weft_stretch_end(weft_world *world)
 
 void weft_insight_writer(weft_world *world, const char *name, bool commands)
 {
-    weft_watching *w = world->watching;
+    weft_watching *w = world->observers.watching;
     if (name && strcmp(name, WEFT_PHASE_BEGINS) == 0) {
         w->game_acted = weft_stretch_is_of_game(world);
         if (w->game_acted) return;
@@ -255,6 +256,6 @@ void weft_insight_writer(weft_world *world, const char *name, bool commands)
     if (commands && !w->hooks) find_commands(world, name);
     w->writer = name;
     w->commands = commands;
-    w->begun_in = world->ticking == world->tick + 1 ? world->ticking : 0;
+    w->begun_in = world->run.ticking == world->tick + 1 ? world->run.ticking : 0;
     weft_game_begin(world);
 }

@@ -20,8 +20,8 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
 {
     weft_tracing *t = (weft_tracing *)weft_allocate_zeroed(&world->heap, sizeof *t);
     if (!t) return false;
-    world->watching->tracing = t;
-    world->watching->ring = &t->ring;
+    world->observers.watching->tracing = t;
+    world->observers.watching->ring = &t->ring;
     t->since = world->tick;
     t->moves = weft_moves(world);
     return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies) &&
@@ -30,35 +30,37 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
 
 void weft_tracing_close(weft_world *world)
 {
-    weft_tracing *t = world->watching->tracing;
+    weft_tracing *t = world->observers.watching->tracing;
     if (!t) return;
     weft_copies_close(world, &t->copies);
     weft_links_copied_close(world, t->links);
     weft_ring_close(&world->heap, &t->ring);
     weft_free(&world->heap, t, sizeof *t);
-    world->watching->tracing = NULL;
-    world->watching->ring = NULL;
+    world->observers.watching->tracing = NULL;
+    world->observers.watching->ring = NULL;
 }
 
 bool weft_tracing_is_blind(const weft_world *world)
 {
-    return world->watching->tracing->blind;
+    return world->observers.watching->tracing->blind;
 }
 
 bool weft_writes_kept(weft_world *world, uint64_t *tick)
 {
     if (!WEFT_GIVEN(world, tick, "weft_writes_kept")) return false;
     *tick = UINT64_MAX;
-    if (!world->watching || !world->watching->tracing || weft_tracing_is_blind(world)) return false;
-    weft_writer(world, world->watching->writer, world->watching->commands);
-    *tick = world->watching->tracing->since;
-    return !weft_writes_forgotten(&world->watching->tracing->ring, tick);
+    if (!world->observers.watching || !world->observers.watching->tracing ||
+        weft_tracing_is_blind(world))
+        return false;
+    weft_writer(world, world->observers.watching->writer, world->observers.watching->commands);
+    *tick = world->observers.watching->tracing->since;
+    return !weft_writes_forgotten(&world->observers.watching->tracing->ring, tick);
 }
 
 // Without memory for copies, only singletons are watched from now on.
 static bool go_blind(weft_world *world)
 {
-    world->watching->tracing->blind = true;
+    world->observers.watching->tracing->blind = true;
     weft_report(world, WEFT_NO_MEMORY, "no memory to watch values: writes are no longer kept");
     return false;
 }
@@ -66,14 +68,14 @@ static bool go_blind(weft_world *world)
 static weft_differ differ_of(const weft_world *world)
 {
     return (weft_differ){
-        .schema = world->plan->schema, .ring = world->watching->ring, .end = UINT32_MAX};
+        .schema = world->plan->schema, .ring = world->observers.watching->ring, .end = UINT32_MAX};
 }
 
 static void look_at_singletons(weft_world *world, const uint64_t *set)
 {
     const weft_schema *schema = world->plan->schema;
     weft_differ d = differ_of(world);
-    unsigned char *copy = world->watching->tracing->copies.once;
+    unsigned char *copy = world->observers.watching->tracing->copies.once;
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         if (weft_set_has(set, schema->component_count + i)) {
@@ -90,7 +92,7 @@ static void look_at_component(const weft_world *world, const weft_table *table,
 {
     const weft_format format = world->plan->format;
     const weft_component_plan *c = &world->plan->components[component];
-    const weft_copies *copies = &world->watching->tracing->copies;
+    const weft_copies *copies = &world->observers.watching->tracing->copies;
     weft_differ d = differ_of(world);
     weft_ring_source(d.ring, world, (weft_owner){.of = (uint16_t)component});
     for (uint32_t i = 0; i < c->column_count; i++) {
@@ -107,7 +109,7 @@ static void look_at_component(const weft_world *world, const weft_table *table,
 // and are not in the set of any table.
 static void look_in_table(const weft_world *world, const uint64_t *set, const weft_table *table)
 {
-    const weft_copies *copies = &world->watching->tracing->copies;
+    const weft_copies *copies = &world->observers.watching->tracing->copies;
     const uint32_t words = weft_bits_words(world->plan->schema->component_count);
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = table->set[w] & set[w]; left != 0;) {
@@ -120,8 +122,8 @@ static void look_in_table(const weft_world *world, const uint64_t *set, const we
 // Compares the components of a set in all tables. No table may have moved rows.
 static void look_at_tables(const weft_world *world, const uint64_t *set)
 {
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (table->count != 0) look_in_table(world, set, table);
     }
 }
@@ -152,8 +154,8 @@ static bool look_at_bits(weft_world *world, weft_table_copy *copy, uint32_t numb
         uint64_t before = words[first / 64] & in_table;
         uint64_t after = bits ? bits[first / 64] & in_table : 0;
         if (before == after) continue;
-        keep_bits(world->watching->ring, world->plan->format, weft_column(table, 0), first, before,
-                  after);
+        keep_bits(world->observers.watching->ring, world->plan->format, weft_column(table, 0),
+                  first, before, after);
         words[first / 64] = after;
     }
     return true;
@@ -161,13 +163,13 @@ static bool look_at_bits(weft_world *world, weft_table_copy *copy, uint32_t numb
 
 static void look_at_tags(weft_world *world, const uint64_t *set)
 {
-    const weft_copies *copies = &world->watching->tracing->copies;
+    const weft_copies *copies = &world->observers.watching->tracing->copies;
     for (uint32_t number = 0; number < copies->tag_count; number++) {
         uint32_t tag = copies->tags[number];
         if (!weft_set_has(set, tag)) continue;
-        weft_ring_source(world->watching->ring, world, (weft_owner){.of = (uint16_t)tag});
-        for (uint32_t i = 0; i < world->every_table.count; i++) {
-            const weft_table *table = world->every_table.tables[i];
+        weft_ring_source(world->observers.watching->ring, world, (weft_owner){.of = (uint16_t)tag});
+        for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+            const weft_table *table = world->lists.every_table.tables[i];
             if (table->count == 0) continue;
             if (!look_at_bits(world, weft_copy_of(copies, table), number, tag)) {
                 go_blind(world);
@@ -180,7 +182,7 @@ static void look_at_tags(weft_world *world, const uint64_t *set)
 // Compares the stores of a set, and those in which values were added or removed.
 static void look_at_stores(weft_world *world, const uint64_t *set, bool anything)
 {
-    weft_copies *copies = &world->watching->tracing->copies;
+    weft_copies *copies = &world->observers.watching->tracing->copies;
     weft_differ d = differ_of(world);
     weft_format wide = {.handle_bytes = sizeof(uint64_t)};
     for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
@@ -199,7 +201,7 @@ static void look_at_stores(weft_world *world, const uint64_t *set, bool anything
 // Returns whether a sparse value was added or removed.
 static bool stores_changed(const weft_world *world)
 {
-    const weft_copies *copies = &world->watching->tracing->copies;
+    const weft_copies *copies = &world->observers.watching->tracing->copies;
     for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
         if (world->sparse[i].change_count != copies->stores[i].change_count) return true;
     }
@@ -208,7 +210,7 @@ static bool stores_changed(const weft_world *world)
 
 void weft_tracing_look(weft_world *world, const uint64_t *set, bool anything)
 {
-    weft_tracing *t = world->watching->tracing;
+    weft_tracing *t = world->observers.watching->tracing;
     weft_ring_begin(&t->ring);
     look_at_singletons(world, set);
     if (t->blind) return;

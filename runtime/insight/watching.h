@@ -24,7 +24,7 @@ typedef struct weft_watching {
     const char *writer; // of the current stretch; NULL for the game
     bool commands;      // the writer's commands are being applied
     bool hooks;         // they are commands of hooks
-    uint64_t begun_in;  // weft_world.ticking when it began; 0 outside of a tick
+    uint64_t begun_in;  // weft_world.run.ticking when it began; 0 outside of a tick
     bool game_acted;    // the game wrote in this stretch, which continued when a phase began
     bool checks;
     bool stops;

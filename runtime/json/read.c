@@ -206,7 +206,7 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
     } else if (in->stage == WEFT_JSON_DO) {
         weft_link_detach(world, relation, child);
     } else if (parent != 0) {
-        weft_table *table = weft_batch_table(world->batch);
+        weft_table *table = weft_batch_table(world->scratch.batch);
         weft_status status = weft_link_ready_in(world, relation, child, parent, table);
         if (status == WEFT_DEAD) refuse_id(in, "is not alive");
         if (status == WEFT_REFUSED) refuse_id(in, CIRCLE);
@@ -283,7 +283,7 @@ static bool commit_named(weft_json_reader *in)
 {
     weft_hooks *hooks = in->world->hooks;
     if (hooks) hooks->read = in->named;
-    bool done = weft_batch_commit(in->world->batch);
+    bool done = weft_batch_commit(in->world->scratch.batch);
     if (hooks) hooks->read = NULL;
     return done;
 }
@@ -294,7 +294,7 @@ static void parse_component(weft_json_reader *in, uint32_t component)
 {
     const weft_component_info *components = in->world->plan->schema->components;
     const weft_component_info *info = &components[component];
-    weft_batch *batch = in->world->batch;
+    weft_batch *batch = in->world->scratch.batch;
     const weft_table *table = in->world->tables.items[batch->from.table];
     unsigned char *value = in->values + in->values_used;
     const void *was = info->defaults; // NULL for a tag
@@ -321,7 +321,7 @@ static void parse_components(weft_json_reader *in)
     weft_json_walk walk = {.names = weft_component_names(in->world->plan->schema)};
     in->values_used = 0;
     memset(in->named, 0, in->world->plan->set_words * sizeof *in->named);
-    weft_batch_begin(in->world->batch, in->handle);
+    weft_batch_begin(in->world->scratch.batch, in->handle);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
     if (in->status != WEFT_OK || in->stage != WEFT_JSON_DO) return;
     needs(in, commit_named(in));
@@ -402,7 +402,7 @@ static void parse_lone_entity(weft_json_reader *in)
 {
     size_t places[ENTITY_PARTS] = {0};
     weft_json_walk walk = {.names = WEFT_NAMES("part", NULL, entity_parts, ENTITY_PARTS)};
-    weft_batch_begin(in->world->batch, in->handle);
+    weft_batch_begin(in->world->scratch.batch, in->handle);
     while (weft_json_next(in, &walk)) {
         uint32_t at = walk.item;
         walk.item = WEFT_NO_NAME;

@@ -152,7 +152,7 @@ static void make_above(weft_world *world, weft_depth_order *d, const weft_depth_
 void weft_depth_order_lost(weft_world *world, uint32_t depth_order)
 {
     const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
-    weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, 1);
+    weft_commands_lose(&world->commands.buffers[0], WEFT_NO_MEMORY, 1);
     weft_report(world, WEFT_NO_MEMORY,
                 "no memory to order rows by relation '%s': a system had no turn",
                 world->plan->schema->relations[plan->relation].name);
@@ -162,7 +162,7 @@ bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
 {
     const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
     const weft_relation *relation = &world->relations[plan->relation];
-    weft_depth_order *d = &world->depth_orders[depth_order];
+    weft_depth_order *d = &world->run.depth_orders[depth_order];
     if (d->made && d->links_version == relation->version && d->moves == weft_moves(world)) {
         make_above(world, d, plan);
         return true;
@@ -179,7 +179,7 @@ bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
 void weft_depth_orders_trim(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->depth_order_count; i++) {
-        weft_depth_order *d = &world->depth_orders[i];
+        weft_depth_order *d = &world->run.depth_orders[i];
         weft_region_free(&world->heap, &d->runs);
         weft_region_free(&world->heap, &d->above);
         weft_region_free(&world->heap, &d->depths);

@@ -98,7 +98,7 @@ typedef struct weft_depth_walk {
 // Begins a walk, with a cursor that has just begun on the query of the order.
 static inline weft_depth_walk weft_depth_order_begin(weft_cursor *c, uint32_t depth_order)
 {
-    const weft_depth_order *d = &c->world->depth_orders[depth_order];
+    const weft_depth_order *d = &c->world->run.depth_orders[depth_order];
     const weft_depth_run *runs = weft_depth_runs(d);
     weft_depth_walk walk = {runs, runs ? runs + d->run_count : runs, weft_depth_above(d)};
     c->row = 0;

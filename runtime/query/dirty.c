@@ -87,8 +87,8 @@ static bool know_children(weft_world *world, weft_dirty *d, const weft_depth_ord
     p.plan = plan;
     p.known = true;
     p.count = 0;
-    for (uint32_t t = 0; t < world->every_table.count; t++) {
-        const weft_table *table = world->every_table.tables[t];
+    for (uint32_t t = 0; t < world->lists.every_table.count; t++) {
+        const weft_table *table = world->lists.every_table.tables[t];
         marked_walk walk = marked_of(table, &plan->parents[name].unseen, 1);
         while (next_marked(&walk)) {
             while (walk.marked != 0) {
@@ -126,7 +126,7 @@ static bool sort_known(weft_world *world, weft_dirty *d, uint32_t deepest)
 static bool know_rows(weft_world *world, weft_dirty *d, uint32_t depth_order)
 {
     const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
-    weft_depth_order *order = &world->depth_orders[depth_order];
+    weft_depth_order *order = &world->run.depth_orders[depth_order];
     bool ordered = plan->unchanged
                        ? weft_depth_order_ready(world, depth_order)
                        : weft_depths_ready(world, order, &world->relations[plan->relation]);
@@ -148,7 +148,7 @@ static bool know_rows(weft_world *world, weft_dirty *d, uint32_t depth_order)
 bool weft_dirty_ready(weft_world *world, uint32_t depth_order)
 {
     weft_world_lock(world);
-    bool ready = know_rows(world, &world->dirty[depth_order], depth_order);
+    bool ready = know_rows(world, &world->run.dirty[depth_order], depth_order);
     if (!ready) weft_depth_order_lost(world, depth_order);
     weft_world_unlock(world);
     return ready;
@@ -157,7 +157,7 @@ bool weft_dirty_ready(weft_world *world, uint32_t depth_order)
 void weft_dirty_trim(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->dirty_count; i++) {
-        weft_dirty *d = &world->dirty[i];
+        weft_dirty *d = &world->run.dirty[i];
         weft_region_free(&world->heap, &d->words);
         weft_region_free(&world->heap, &d->summaries);
         weft_region_free(&world->heap, &d->known);
@@ -259,7 +259,7 @@ bool weft_dirty_descend(weft_dirty_walk *walk)
 {
     weft_world *world = walk->world;
     const weft_depth_order_plan *plan = &world->plan->depth_orders[walk->depth_order];
-    const weft_depth_order *order = &world->depth_orders[walk->depth_order];
+    const weft_depth_order *order = &world->run.depth_orders[walk->depth_order];
     weft_dirty *d = walk->dirty;
     end_depth(world, d, plan);
     do {

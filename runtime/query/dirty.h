@@ -61,7 +61,7 @@ static inline weft_strided weft_parents_changed(const uint64_t *parents, uint32_
 static inline weft_dirty_walk weft_dirty_begin(weft_cursor *c, weft_world *world,
                                                uint32_t depth_order)
 {
-    weft_dirty_walk walk = {world, &world->dirty[depth_order], depth_order, NULL, NULL};
+    weft_dirty_walk walk = {world, &world->run.dirty[depth_order], depth_order, NULL, NULL};
     c->row = 0;
     c->chunk = 0;
     c->chunk_end = 0;

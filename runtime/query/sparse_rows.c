@@ -161,14 +161,14 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
 {
     weft_sparse_rows *listed = &table->sparse_rows[store];
     const weft_sparse *sparse = &world->sparse[store];
-    if (!world->in_parallel && keep_up(world, table, sparse, listed)) return listed->count;
+    if (!world->now.in_parallel && keep_up(world, table, sparse, listed)) return listed->count;
     const uint64_t *bits = (const uint64_t *)weft_column(table, column); // NULL: no row has the
                                                                          // component
     uint32_t words = bits ? weft_bits_words(table->count) : 0;
     // Reading the place of an owner costs as much as several words.
     uint32_t count = weft_sparse_count(sparse) < words / 8 ? count_owners(world, table, sparse)
                                                            : weft_bits_count(bits, words);
-    if (!world->in_parallel) {
+    if (!world->now.in_parallel) {
         listed->base = NULL;
         listed->change_count = sparse->change_count;
         listed->count = count;
@@ -245,7 +245,7 @@ const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_
     weft_sparse_rows *listed = &table->sparse_rows[store];
     if (weft_sparse_rows_counted(listed, sparse) && listed->base == sparse->values.base)
         return listed;
-    return !world->in_parallel && make(world, table, store, column, listed) ? listed : NULL;
+    return !world->now.in_parallel && make(world, table, store, column, listed) ? listed : NULL;
 }
 
 void weft_sparse_rows_ready(const weft_world *world, const weft_query *query, uint32_t store,

@@ -16,7 +16,7 @@ void weft_commands_lose(weft_commands *commands, weft_status status, uint32_t co
 {
     if (commands->lost == 0) commands->trouble = status;
     commands->lost += count;
-    WEFT_STORE_RELAXED(&commands->world->asides.recorded, true);
+    WEFT_STORE_RELAXED(&commands->world->now.asides.recorded, true);
 }
 
 bool weft_commands_grow(weft_commands *commands, size_t bytes)
@@ -31,7 +31,7 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
         weft_world_unlock(world);
     }
     if (grown) {
-        WEFT_STORE_RELAXED(&world->asides.recorded, true);
+        WEFT_STORE_RELAXED(&world->now.asides.recorded, true);
         commands->end = commands->bytes.bytes;
         return true;
     }
@@ -73,7 +73,7 @@ weft_commands *weft_commands_outside(weft_world *world)
     if (weft_busy_to_look(world, "commands records only outside of that: use ctx->cmd")) {
         return &refusing;
     }
-    return &world->buffers[0];
+    return &world->commands.buffers[0];
 }
 
 // Returns the first recorder after those of the same segment as `recorder`.
@@ -104,14 +104,14 @@ static uint32_t block_bits_of(const weft_plan *plan)
 static void share_places(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    weft_commands *buffers = world->buffers + 1;
+    weft_commands *buffers = world->commands.buffers + 1;
     uint32_t most = 0;
     for (uint32_t first = 1; first < plan->recorder_count; first = segment_end(plan, first)) {
         uint32_t count = segment_end(plan, first) - first;
         if (count > most) most = count;
     }
-    world->buffers[0].shares = 1 + most;
-    world->places.block_bits = block_bits_of(plan);
+    world->commands.buffers[0].shares = 1 + most;
+    world->commands.places.block_bits = block_bits_of(plan);
     for (uint32_t first = 1, r = 1; r < plan->recorder_count; r++) {
         uint32_t parts = plan->recorders[r].parallel ? WEFT_PARTS_MAX : 1;
         if (r == segment_end(plan, first)) first = r;
@@ -125,8 +125,8 @@ static void share_places(weft_world *world)
 void weft_commands_open(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        world->buffers[i].world = world;
-        world->buffers[i].parts = 1;
+        world->commands.buffers[i].world = world;
+        world->commands.buffers[i].parts = 1;
     }
     if (world->plan->buffer_count != 0) share_places(world);
 }
@@ -141,10 +141,10 @@ bool weft_commands_trim_one(weft_commands *commands)
 bool weft_commands_trim(weft_world *world)
 {
     bool trimmed = true;
-    weft_region_free(&world->heap, &world->linking.last);
-    weft_region_free(&world->heap, &world->places.indices);
+    weft_region_free(&world->heap, &world->scratch.linking.last);
+    weft_region_free(&world->heap, &world->commands.places.indices);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        weft_commands *commands = &world->buffers[i];
+        weft_commands *commands = &world->commands.buffers[i];
         trimmed = weft_commands_trim_one(commands) && trimmed;
     }
     return trimmed;

@@ -15,7 +15,7 @@ void weft_events_open(weft_world *world)
         for (uint32_t s = 0; s < plan->events[event].stage_count; s++) {
             const weft_stages_plan *stages = &plan->events[event].stages[s];
             for (uint32_t part = 0; part < stages->count; part++) {
-                weft_stage *stage = &world->stages[stages->first + part * stages->step];
+                weft_stage *stage = &world->events.stages[stages->first + part * stages->step];
                 stage->world = world;
                 stage->event = (uint16_t)event;
             }
@@ -57,7 +57,7 @@ static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *e
     uint32_t slowest = event->first_hearer;
     for (uint32_t i = 1; i < hearers; i++) {
         uint32_t hearer = event->first_hearer + i;
-        if (world->heard[hearer] < world->heard[slowest]) slowest = hearer;
+        if (world->events.heard[hearer] < world->events.heard[slowest]) slowest = hearer;
     }
     return slowest;
 }
@@ -75,8 +75,8 @@ static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status 
     const weft_schema *schema = world->plan->schema;
     const char *name = schema->events[event].name;
     if (count == 0) return;
-    world->events_lost += count;
-    if (world->events_trouble != WEFT_NO_MEMORY) world->events_trouble = status;
+    world->events.lost += count;
+    if (world->events.trouble != WEFT_NO_MEMORY) world->events.trouble = status;
     if (status == WEFT_NO_MEMORY) {
         weft_report(world, status, "no memory: %" PRIu32 " of the event %s lost", count, name);
         return;
@@ -94,35 +94,35 @@ static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status 
 
 bool weft_event_log_ready(weft_world *world, uint32_t event, uint32_t count)
 {
-    return values_ready(world, event, &world->events[event].values, count);
+    return values_ready(world, event, &world->events.logs[event].values, count);
 }
 
 uint32_t weft_event_dropped(const weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];
     if (plan->hearer_count == 0) return 0;
-    return world->heard[slowest_hearer(world, plan, plan->hearer_count)];
+    return world->events.heard[slowest_hearer(world, plan, plan->hearer_count)];
 }
 
 uint32_t weft_event_heard_by_systems(const weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];
     uint32_t systems = (uint32_t)plan->hearer_count - plan->listener_count;
-    if (systems == 0) return world->events[event].count;
-    return world->heard[slowest_hearer(world, plan, systems)];
+    if (systems == 0) return world->events.logs[event].count;
+    return world->events.heard[slowest_hearer(world, plan, systems)];
 }
 
 static void drop_heard(weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];
-    weft_event_log *log = &world->events[event];
+    weft_event_log *log = &world->events.logs[event];
     uint32_t dropped = weft_event_dropped(world, event);
     if (dropped == 0) return;
     log->count -= dropped;
     memmove(log->values.base, weft_event_value(world, event, dropped),
             (size_t)log->count * plan->size);
     for (uint32_t i = 0; i < plan->hearer_count; i++)
-        world->heard[plan->first_hearer + i] -= dropped;
+        world->events.heard[plan->first_hearer + i] -= dropped;
 }
 
 // Makes listeners skip the oldest values if a log lacks space for `more` values, as far as systems
@@ -130,21 +130,21 @@ static void drop_heard(weft_world *world, uint32_t event)
 static void leave_behind(weft_world *world, uint32_t event, uint32_t more)
 {
     const weft_event_plan *plan = &world->plan->events[event];
-    uint32_t space = plan->max - world->events[event].count;
+    uint32_t space = plan->max - world->events.logs[event].count;
     uint32_t heard = weft_event_heard_by_systems(world, event);
     uint32_t first = plan->first_hearer + plan->hearer_count - plan->listener_count;
     if (more <= space || heard == 0) return;
     if (heard > more - space) heard = more - space;
     for (uint32_t l = first; l < first + plan->listener_count; l++) {
-        if (world->heard[l] >= heard) continue;
-        world->events_lost += heard - world->heard[l];
-        if (world->events_trouble == WEFT_OK) world->events_trouble = WEFT_FULL;
+        if (world->events.heard[l] >= heard) continue;
+        world->events.lost += heard - world->events.heard[l];
+        if (world->events.trouble == WEFT_OK) world->events.trouble = WEFT_FULL;
         weft_report(world, WEFT_FULL,
                     "no room: listener %s misses %" PRIu32 " of the event %s, since %" PRIu32
                     " are unread",
-                    world->plan->hearer_names[l], heard - world->heard[l],
+                    world->plan->hearer_names[l], heard - world->events.heard[l],
                     world->plan->schema->events[event].name, plan->max);
-        world->heard[l] = heard;
+        world->events.heard[l] = heard;
     }
     drop_heard(world, event);
 }
@@ -156,7 +156,7 @@ static void gather_stage(weft_world *world, weft_stage *stage)
 {
     uint32_t event = stage->event;
     const weft_event_plan *plan = &world->plan->events[event];
-    weft_event_log *log = &world->events[event];
+    weft_event_log *log = &world->events.logs[event];
     if (stage->count == 0 && stage->lost == 0) return;
     drop_heard(world, event);
     if (plan->listener_count != 0) leave_behind(world, event, stage->count);
@@ -186,9 +186,10 @@ static void gather(weft_world *world, uint32_t event)
     for (uint32_t s = 0; s < plan->stage_count; s++) {
         const weft_stages_plan *stages = &plan->stages[s];
         for (uint32_t part = 0; part < stages->count; part++) {
-            weft_stage *stage = &world->stages[stages->first + part * stages->step];
-            if (WEFT_UNLIKELY(WEFT_OBSERVER(world, tap)) && stage->count != 0) {
-                world->tap->gathered(world->tap->user, event, s, stage->values.base, stage->count);
+            weft_stage *stage = &world->events.stages[stages->first + part * stages->step];
+            if (WEFT_UNLIKELY(WEFT_OBSERVER(world, events.tap)) && stage->count != 0) {
+                world->events.tap->gathered(world->events.tap->user, event, s, stage->values.base,
+                                            stage->count);
             }
             gather_stage(world, stage);
         }
@@ -202,12 +203,12 @@ void weft_events_gather(weft_world *world)
 
 weft_status weft_events_settle(weft_world *world)
 {
-    weft_status status = world->events_trouble;
+    weft_status status = world->events.trouble;
     for (uint32_t event = 0; event < world->plan->event_count; event++) drop_heard(world, event);
 #ifdef WEFT_HARD
     weft_events_relocate(world);
 #endif
-    world->events_trouble = WEFT_OK;
+    world->events.trouble = WEFT_OK;
     return status;
 }
 
@@ -216,12 +217,12 @@ bool weft_events_trim(weft_world *world)
     const weft_plan *plan = world->plan;
     bool trimmed = true;
     for (uint32_t i = 0; i < plan->event_count; i++) {
-        weft_event_log *log = &world->events[i];
+        weft_event_log *log = &world->events.logs[i];
         size_t bytes = (size_t)log->count * plan->events[i].size;
         trimmed = weft_region_trim(&world->heap, &log->values, bytes) && trimmed;
     }
     for (uint32_t i = 0; i < plan->stage_count; i++) { // stages are empty outside of phases
-        (void)weft_region_trim(&world->heap, &world->stages[i].values, 0);
+        (void)weft_region_trim(&world->heap, &world->events.stages[i].values, 0);
     }
     return trimmed;
 }
@@ -240,18 +241,19 @@ void weft_hearing_begin(weft_world *world, uint32_t hearer)
 const void *weft_heard_values(const weft_world *world, uint32_t hearer)
 {
     if (weft_heard_count(world, hearer) == 0) return NULL;
-    return weft_event_value(world, world->plan->hearer_events[hearer], world->heard[hearer]);
+    return weft_event_value(world, world->plan->hearer_events[hearer], world->events.heard[hearer]);
 }
 
 uint32_t weft_heard_count(const weft_world *world, uint32_t hearer)
 {
-    return world->events[world->plan->hearer_events[hearer]].count - world->heard[hearer];
+    return world->events.logs[world->plan->hearer_events[hearer]].count -
+           world->events.heard[hearer];
 }
 
 void weft_hearing_end(weft_world *world, uint32_t hearer)
 {
     weft_world_lock(world);
-    world->heard[hearer] = world->events[world->plan->hearer_events[hearer]].count;
+    world->events.heard[hearer] = world->events.logs[world->plan->hearer_events[hearer]].count;
     weft_world_unlock(world);
 }
 
@@ -276,7 +278,7 @@ bool weft_input_add(weft_world *world, uint32_t event, const void *value)
 {
     const weft_event_plan *plan = &world->plan->events[event];
     const char *name = world->plan->schema->events[event].name;
-    weft_event_log *log = &world->events[event];
+    weft_event_log *log = &world->events.logs[event];
     if (weft_busy_to_look(world, "put" WEFT_WAITS)) return false;
     if (plan->hearer_count == 0) return true;
     drop_heard(world, event);
@@ -296,8 +298,9 @@ bool weft_input_add(weft_world *world, uint32_t event, const void *value)
 void weft_input_end(weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];
-    world->events[event].count = 0;
-    for (uint32_t i = 0; i < plan->hearer_count; i++) world->heard[plan->first_hearer + i] = 0;
+    world->events.logs[event].count = 0;
+    for (uint32_t i = 0; i < plan->hearer_count; i++)
+        world->events.heard[plan->first_hearer + i] = 0;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -308,7 +311,7 @@ void weft_events_change(weft_world *world, weft_handle_change change, void *cont
     const weft_schema *schema = world->plan->schema;
     for (uint32_t event = 0; event < world->plan->event_count; event++) {
         const weft_event_info *info = &schema->events[event];
-        const weft_event_log *log = &world->events[event];
+        const weft_event_log *log = &world->events.logs[event];
         if (!world->plan->events[event].has_entities) continue;
         for (uint32_t i = 0; i < log->count; i++) {
             void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
@@ -321,10 +324,10 @@ void weft_events_change(weft_world *world, weft_handle_change change, void *cont
 void weft_events_relocate(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->event_count; i++) {
-        weft_region_relocate(&world->heap, &world->events[i].values);
+        weft_region_relocate(&world->heap, &world->events.logs[i].values);
     }
     for (uint32_t i = 0; i < world->plan->stage_count; i++) {
-        weft_region_relocate(&world->heap, &world->stages[i].values);
+        weft_region_relocate(&world->heap, &world->events.stages[i].values);
     }
 }
 #endif

@@ -110,7 +110,7 @@ uint32_t weft_event_heard_by_systems(const weft_world *world, uint32_t event);
 static inline const unsigned char *weft_event_value(const weft_world *world, uint32_t event,
                                                     uint32_t i)
 {
-    return world->events[event].values.base + (size_t)i * world->plan->events[event].size;
+    return world->events.logs[event].values.base + (size_t)i * world->plan->events[event].size;
 }
 
 #ifdef WEFT_HARD

@@ -83,14 +83,14 @@ static weft_hook_ctx context_of(weft_world *world)
         .user = world->user,
         .tick = world->tick,
         .reason = hooks->applying ? WEFT_BY_COMMAND : hooks->reason,
-        .cmd = hooks->applying ? &hooks->next : &world->buffers[0],
+        .cmd = hooks->applying ? &hooks->next : &world->commands.buffers[0],
         .world = world,
     };
 }
 
 static void call(weft_world *world, weft_hook hook, uint64_t handle, const void *value)
 {
-    uint32_t running = world->running;
+    uint32_t running = world->now.running;
     weft_hook_ctx ctx = context_of(world);
     weft_world_runs(world, WEFT_HOOK_RUNS);
     hook(&ctx, handle, value);
@@ -109,7 +109,7 @@ void weft_hook_call_added(weft_world *world, const weft_table *table, uint32_t r
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
     void *value = weft_row_value(world, table, row, component, world->hooks->value);
-    uint32_t running = world->running;
+    uint32_t running = world->now.running;
     uint32_t turns = world->loans.turns;
     weft_hook_ctx ctx = context_of(world);
     weft_world_runs(world, WEFT_HOOK_RUNS);
@@ -148,7 +148,7 @@ void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32
     if (!world->hooks) return; // a fragment has none
     weft_replace_hook hook = world->plan->components[component].on_replace;
     const void *old = weft_row_value(world, table, row, component, world->hooks->value);
-    uint32_t running = world->running;
+    uint32_t running = world->now.running;
     weft_hook_ctx ctx = context_of(world);
     weft_world_runs(world, WEFT_HOOK_RUNS);
     hook(&ctx, handle_at(world, table, row), old, aligned(world, component, value));

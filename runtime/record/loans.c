@@ -137,7 +137,7 @@ void weft_flag_lent(weft_world *world, uint32_t change_set)
 {
     if (world->loans.version == WEFT_LENT_NOTHING) begin_lending(world);
     world->loans.flags[change_set] = true;
-    world->flags[change_set] = ~(uint64_t)0;
+    world->changes.flags[change_set] = ~(uint64_t)0;
 }
 
 bool weft_owners_open(weft_world *world)
@@ -274,7 +274,7 @@ void weft_loans_mark(const weft_world *world, uint32_t change_set)
     const weft_loans *loans = &world->loans;
     if (change_set >= world->plan->change_set_count) {
         bool lent = loans->version != WEFT_LENT_NOTHING && loans->flags[change_set];
-        if (lent) world->flags[change_set] = ~(uint64_t)0;
+        if (lent) world->changes.flags[change_set] = ~(uint64_t)0;
         return;
     }
     if (!is_lending(world) || loans->all) return;

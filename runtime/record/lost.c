@@ -8,7 +8,7 @@ void weft_lost_component(weft_world *world, uint32_t component, uint32_t entity)
         const weft_reader_plan *reader = &plan->readers[plan->indexes[i].reader];
         for (uint32_t w = 0; w < reader->watch_count; w++) {
             if (reader->watches[w].component != component) continue;
-            weft_lost_mark(world, &world->lost[i], entity);
+            weft_lost_mark(world, &world->changes.lost[i], entity);
             break;
         }
     }

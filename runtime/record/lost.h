@@ -31,14 +31,14 @@ static inline void weft_lost_mark(weft_world *world, weft_lost *lost, uint32_t e
 static inline void weft_lost_whole(weft_world *world, uint32_t entity)
 {
     for (uint32_t i = 0; i < world->plan->index_count; i++) {
-        weft_lost_mark(world, &world->lost[i], entity);
+        weft_lost_mark(world, &world->changes.lost[i], entity);
     }
 }
 
 // Makes all indexes rebuild at their next query, because values have changed without marks.
 static inline void weft_lost_all(weft_world *world)
 {
-    for (uint32_t i = 0; i < world->plan->index_count; i++) world->lost[i].count = 0;
+    for (uint32_t i = 0; i < world->plan->index_count; i++) world->changes.lost[i].count = 0;
 }
 
 // Marks an entity that is about to lose a component, for the indexes that use the component.

@@ -11,7 +11,7 @@
 
 static uint32_t *indices_of(const weft_world *world)
 {
-    return (uint32_t *)(void *)world->places.indices.base;
+    return (uint32_t *)(void *)world->commands.places.indices.base;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ static uint32_t *indices_of(const weft_world *world)
 
 static uint64_t place_of(const weft_commands *commands, uint32_t n)
 {
-    uint32_t bits = commands->world->places.block_bits;
+    uint32_t bits = commands->world->commands.places.block_bits;
     uint64_t turn = (uint64_t)(n >> bits) * commands->parts + commands->part;
     uint64_t block = turn * commands->shares + commands->share;
     return block << bits | (n & (((uint32_t)1 << bits) - 1));
@@ -28,13 +28,13 @@ static uint64_t place_of(const weft_commands *commands, uint32_t n)
 // Returns the end of the block that contains place `n` of a buffer, counted like `n`.
 static uint32_t block_end(const weft_commands *commands, uint32_t n)
 {
-    return (n | (((uint32_t)1 << commands->world->places.block_bits) - 1)) + 1;
+    return (n | (((uint32_t)1 << commands->world->commands.places.block_bits) - 1)) + 1;
 }
 
 // Writes the indices of places to the array, up to `place`.
 static weft_status write_down(weft_world *world, uint64_t place)
 {
-    weft_places *places = &world->places;
+    weft_places *places = &world->commands.places;
     const weft_entities *entities = &world->entities;
     const uint32_t listed = weft_entities_listed(entities);
     const uint64_t limit = (uint64_t)listed + entities->index_limit - entities->index_count;
@@ -64,7 +64,7 @@ static weft_status write_down(weft_world *world, uint64_t place)
 // Writes the index of a place to the array unless it is already there.
 static inline weft_status known(weft_world *world, uint64_t place)
 {
-    return place < world->places.count ? WEFT_OK : write_down(world, place);
+    return place < world->commands.places.count ? WEFT_OK : write_down(world, place);
 }
 
 // Fetches the next indices of a buffer. It fetches as many as the buffer has used, so that a buffer
@@ -131,8 +131,8 @@ WEFT_APART static void spawn_refused(weft_commands *commands, weft_status status
                 " spawn commands wait here; there may be %" PRIu32 " entities, and %" PRIu32
                 " indices in all",
                 weft_entities_live(entities),
-                world->places_open ? commands->places : entities->promised, entities->live_limit,
-                entities->index_limit);
+                world->now.places_open ? commands->places : entities->promised,
+                entities->live_limit, entities->index_limit);
 }
 
 // Records a spawn while no phase runs. Its index leaves the free list at once.
@@ -161,7 +161,7 @@ weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, siz
 {
     const weft_world *world = commands->world;
     if (WEFT_UNLIKELY(!world)) return NULL;
-    if (!world->places_open) return spawned_outside(commands, prefab, bytes);
+    if (!world->now.places_open) return spawned_outside(commands, prefab, bytes);
     weft_status status = ready_in_phase(commands);
     if (WEFT_UNLIKELY(status != WEFT_OK)) {
         spawn_refused(commands, status);
@@ -187,7 +187,7 @@ void weft_places_grow(weft_world *world)
 {
     weft_entities *entities = &world->entities;
     (void)weft_entities_grow(entities, &world->heap, entities->owed);
-    world->asides.owed = entities->owed > entities->index_count;
+    world->now.asides.owed = entities->owed > entities->index_count;
 }
 
 // Marks the places that commands have used. Returns the number of places up to the last of them.
@@ -196,7 +196,7 @@ static uint32_t mark_used(weft_world *world)
     uint32_t *indices = indices_of(world);
     uint32_t end = 0;
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        weft_commands *commands = &world->buffers[i];
+        weft_commands *commands = &world->commands.buffers[i];
         for (uint32_t n = 0; n < commands->places;) {
             uint32_t place = (uint32_t)place_of(commands, n);
             uint32_t stop = block_end(commands, n);
@@ -217,8 +217,9 @@ static void take_listed(weft_world *world, uint32_t count, uint32_t head)
     weft_entities *entities = &world->entities;
     weft_format f = entities->format;
     uint32_t none;
-    entities->unused_count -= world->places.unused_count; // the remaining ones are counted again
-                                                          // below
+    entities->unused_count -=
+        world->commands.places.unused_count; // the remaining ones are counted again
+                                             // below
     for (uint32_t place = count; place-- > 0;) {
         if (indices[place] == USED) {
             entities->free_count--;
@@ -268,7 +269,7 @@ static uint32_t fresh_ready(weft_world *world, uint32_t count)
     uint32_t end = entities->index_count + count;
     if (count == 0 || weft_entities_grow(entities, &world->heap, end)) return count;
     if (entities->owed < end) entities->owed = end;
-    world->asides.owed = true;
+    world->now.asides.owed = true;
     return entities->index_capacity - entities->index_count;
 }
 
@@ -278,7 +279,7 @@ static void lose_some(weft_world *world, uint32_t space)
 {
     weft_format f = world->plan->format;
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        weft_commands *commands = &world->buffers[i];
+        weft_commands *commands = &world->commands.buffers[i];
         for (size_t offset = 0; offset < commands->used;) {
             weft_command *c = weft_command_at(commands, offset);
             offset += weft_command_bytes(world->plan, c);
@@ -297,7 +298,7 @@ static void lose_some(weft_world *world, uint32_t space)
 
 void weft_places_take(weft_world *world)
 {
-    weft_places *places = &world->places;
+    weft_places *places = &world->commands.places;
     weft_entities *entities = &world->entities;
     uint32_t before = entities->promised;
     uint32_t space = entities->live_limit - weft_entities_taken(entities);

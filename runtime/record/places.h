@@ -61,14 +61,14 @@ void weft_places_take(weft_world *world); // takes the indices of the used place
 // ends there.
 static inline void weft_places_open(weft_world *world)
 {
-    if (WEFT_UNLIKELY(world->asides.owed)) weft_places_grow(world);
-    world->places_open = true;
+    if (WEFT_UNLIKELY(world->now.asides.owed)) weft_places_grow(world);
+    world->now.places_open = true;
 }
 
 static inline void weft_places_close(weft_world *world)
 {
-    world->places_open = false;
-    if (WEFT_UNLIKELY(world->places.count != 0)) weft_places_take(world);
+    world->now.places_open = false;
+    if (WEFT_UNLIKELY(world->commands.places.count != 0)) weft_places_take(world);
 }
 
 // Frees the index of a promised handle whose entity is never created.

@@ -14,7 +14,7 @@ void weft_turns_open(weft_world *world)
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             bool system = watch->visible == watch->unseen;
-            world->listening[watch->unseen] |= system || plan->readers[r].listener;
+            world->changes.listening[watch->unseen] |= system || plan->readers[r].listener;
             if (watch->singleton) weft_flag_set(world, watch->incoming);
         }
     }
@@ -24,8 +24,8 @@ void weft_turns_open(weft_world *world)
 // after it. Returns NULL if there is none.
 static weft_table *next_table(const weft_world *world, uint32_t change_set, uint32_t *at)
 {
-    while (*at < world->every_table.count) {
-        weft_table *table = world->every_table.tables[(*at)++];
+    while (*at < world->lists.every_table.count) {
+        weft_table *table = world->lists.every_table.tables[(*at)++];
         if (table->count != 0 && table->change_bits.slots[change_set] != WEFT_NONE) return table;
     }
     return NULL;
@@ -35,13 +35,13 @@ static weft_table *next_table(const weft_world *world, uint32_t change_set, uint
 // set, nothing is written, because parts of another reader may be reading their flag.
 static void distribute_flag(const weft_world *world, const weft_watch_plan *watch, uint32_t except)
 {
-    if (world->flags[watch->incoming] == 0) return;
+    if (world->changes.flags[watch->incoming] == 0) return;
     for (uint32_t i = 0; i < watch->listener_count; i++) {
         uint16_t unseen = watch->listeners[i];
-        if (unseen == except || !world->listening[unseen]) continue;
-        world->flags[unseen] |= world->flags[watch->incoming];
+        if (unseen == except || !world->changes.listening[unseen]) continue;
+        world->changes.flags[unseen] |= world->changes.flags[watch->incoming];
     }
-    world->flags[watch->incoming] = 0;
+    world->changes.flags[watch->incoming] = 0;
     weft_loans_mark(world, watch->incoming);
 }
 
@@ -59,7 +59,7 @@ static void distribute(const weft_world *world, const weft_watch_plan *watch, ui
         if (!weft_marked_any(bits, watch->incoming, table->count)) continue;
         for (uint32_t i = 0; i < watch->listener_count; i++) {
             uint16_t unseen = watch->listeners[i];
-            if (unseen == except || !world->listening[unseen]) continue;
+            if (unseen == except || !world->changes.listening[unseen]) continue;
             weft_change_bits_add(bits, incoming, bits->slots[unseen], table->count);
         }
         weft_loans_clear(world, table, watch->incoming);
@@ -71,7 +71,7 @@ static void distribute(const weft_world *world, const weft_watch_plan *watch, ui
 static void clear_seen(const weft_world *world, const weft_watch_plan *watch)
 {
     weft_table *table;
-    if (watch->singleton) world->flags[watch->unseen] = 0;
+    if (watch->singleton) world->changes.flags[watch->unseen] = 0;
     for (uint32_t t = 0; !watch->singleton && (table = next_table(world, watch->unseen, &t));) {
         if (watch->unseen == watch->incoming) {
             weft_loans_clear(world, table, watch->unseen);
@@ -86,7 +86,7 @@ static void clear_seen(const weft_world *world, const weft_watch_plan *watch)
 bool weft_singleton_unseen(weft_world *world, uint32_t unseen, uint32_t incoming)
 {
     weft_world_lock(world); // another reader that begins its turn may be moving the incoming flag
-    bool is_unseen = (world->flags[unseen] | world->flags[incoming]) != 0;
+    bool is_unseen = (world->changes.flags[unseen] | world->changes.flags[incoming]) != 0;
     weft_world_unlock(world);
     return is_unseen;
 }
@@ -121,7 +121,7 @@ static void make_visible(const weft_world *world, const weft_watch_plan *watch)
 {
     weft_table *table;
     if (watch->singleton) {
-        world->flags[watch->visible] = world->flags[watch->unseen];
+        world->changes.flags[watch->visible] = world->changes.flags[watch->unseen];
     }
     for (uint32_t t = 0; !watch->singleton && (table = next_table(world, watch->unseen, &t));) {
         weft_change_bits *bits = &table->change_bits;
@@ -135,7 +135,7 @@ static void make_visible(const weft_world *world, const weft_watch_plan *watch)
 bool weft_turn_show(weft_world *world, uint32_t reader)
 {
     const weft_reader_plan *r = &world->plan->readers[reader];
-    if (world->running != WEFT_HOOK_RUNS &&
+    if (world->now.running != WEFT_HOOK_RUNS &&
         weft_busy(world, "a query that asks for changes is begun through the ctx of a system that "
                          "lists it")) {
         return false;
@@ -145,10 +145,10 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
     weft_turn_begin(world, reader);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         make_visible(world, &r->watches[i]);
-        first |= !r->watches[i].removed && !world->listening[r->watches[i].unseen];
+        first |= !r->watches[i].removed && !world->changes.listening[r->watches[i].unseen];
     }
     for (uint32_t i = 0; first && i < r->watch_count; i++) {
-        world->listening[r->watches[i].unseen] = true;
+        world->changes.listening[r->watches[i].unseen] = true;
         weft_watch_all(world, &r->watches[i], r->watches[i].visible);
     }
     return true;
@@ -168,8 +168,8 @@ bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call
                 "%s was called before the query was begun for the first time: it shows what that "
                 "showed last, so begin the query before",
                 call);
-    WEFT_ASSERT(world->listening[first], ==, true, weft_world_error(reported));
-    return world->listening[first];
+    WEFT_ASSERT(world->changes.listening[first], ==, true, weft_world_error(reported));
+    return world->changes.listening[first];
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -202,9 +202,10 @@ void weft_watch_nothing(weft_world *world)
 {
     size_t change_sets = (size_t)world->plan->change_set_count + world->plan->flag_count;
     weft_loans_end(world);
-    if (world->flags) memset(world->flags, 0, change_sets * sizeof *world->flags);
-    for (uint32_t t = 0; t < world->every_table.count; t++) {
-        const weft_table *table = world->every_table.tables[t];
+    if (world->changes.flags)
+        memset(world->changes.flags, 0, change_sets * sizeof *world->changes.flags);
+    for (uint32_t t = 0; t < world->lists.every_table.count; t++) {
+        const weft_table *table = world->lists.every_table.tables[t];
         for (uint32_t slot = 0; slot < table->change_bits.set_count && table->count != 0; slot++) {
             weft_change_bits_clear(&table->change_bits, slot, table->count);
         }

@@ -22,7 +22,7 @@
 // Sets the incoming flag of a singleton that readers watch.
 static inline void weft_flag_set(weft_world *world, uint32_t change_set)
 {
-    world->flags[change_set] = ~(uint64_t)0;
+    world->changes.flags[change_set] = ~(uint64_t)0;
 }
 
 // Sets the incoming flag of a singleton by its number, if readers watch it.
@@ -35,15 +35,16 @@ static inline void weft_singleton_changed(weft_world *world, uint32_t singleton)
 // Returns whether a reader has not seen a change of a singleton yet, including incoming changes.
 static inline bool weft_flag_unseen(const weft_world *world, const weft_watch_plan *watch)
 {
-    uint64_t incoming = world->listening[watch->unseen] ? world->flags[watch->incoming] : 0;
-    return (world->flags[watch->unseen] | incoming) != 0;
+    uint64_t incoming =
+        world->changes.listening[watch->unseen] ? world->changes.flags[watch->incoming] : 0;
+    return (world->changes.flags[watch->unseen] | incoming) != 0;
 }
 
 // Returns whether a query of the game shows a change of a singleton. For a system it returns false,
 // because a system shows only unseen changes.
 static inline bool weft_flag_shown(const weft_world *world, const weft_watch_plan *watch)
 {
-    return watch->visible != watch->unseen && world->flags[watch->visible] != 0;
+    return watch->visible != watch->unseen && world->changes.flags[watch->visible] != 0;
 }
 
 // Returns whether a system has not seen a change of a singleton yet, given the change sets. The
@@ -70,7 +71,7 @@ bool weft_listener_begin(weft_world *world, uint32_t reader, const char *call);
 bool weft_turn_missing(const weft_world *world, uint32_t first, const char *call); // the slow path
 static inline bool weft_turn_had(const weft_world *world, uint32_t first, const char *call)
 {
-    return WEFT_LIKELY(world->listening[first]) || weft_turn_missing(world, first, call);
+    return WEFT_LIKELY(world->changes.listening[first]) || weft_turn_missing(world, first, call);
 }
 
 // For loads: weft_watch_all marks every row that has the watched component (none if removals are

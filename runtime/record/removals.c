@@ -12,8 +12,8 @@ static uint32_t count_having(const weft_world *world, uint32_t component)
     const weft_component_plan *c = &world->plan->components[component];
     if (c->sparse != WEFT_NONE) return weft_sparse_count(&world->sparse[c->sparse]);
     uint32_t rows = 0;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (c->bitset != WEFT_NONE) {
             rows += table->bitset_counts[c->bitset];
         } else if (weft_set_has(table->set, component)) {
@@ -36,7 +36,7 @@ static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
 {
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
-    weft_removed *log = &world->removed[removal];
+    weft_removed *log = &world->changes.removed[removal];
     size_t limit = plan->max_entities;
     size_t handle_bytes = plan->format.handle_bytes;
     size_t value_bytes = value_bytes_of(plan, r);
@@ -53,7 +53,7 @@ static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
 
 static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
 {
-    weft_removed *log = &world->removed[removal];
+    weft_removed *log = &world->changes.removed[removal];
     if (log->capacity == world->plan->max_entities) return true;
     if (log->capacity - log->count_max < n) return log_grow(world, removal, n);
     log->count_max += n;
@@ -75,7 +75,7 @@ bool weft_removed_trim(weft_world *world)
     bool trimmed = true;
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         const weft_removal_plan *r = &plan->removals[i];
-        weft_removed *log = &world->removed[i];
+        weft_removed *log = &world->changes.removed[i];
         uint32_t having = count_having(world, r->component);
         size_t rows = (size_t)log->count + having;
         if (rows >= log->capacity) continue;
@@ -114,15 +114,15 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
 {
     const weft_plan *plan = world->plan;
     uint64_t most = count; // possible removals, if all rows with the component lose it
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         for (uint32_t row = 0; row < table->count; row++) {
             most += stays(plan, &plan->removals[removal], table, row);
         }
     }
     *fits = most <= plan->max_entities;
     if (!*fits) return true;
-    world->removed[removal].count = count;
+    world->changes.removed[removal].count = count;
     return log_grow(world, removal, count);
 }
 
@@ -130,7 +130,7 @@ static void note(weft_world *world, uint32_t removal, const weft_table *table, u
 {
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
-    weft_removed *log = &world->removed[removal];
+    weft_removed *log = &world->changes.removed[removal];
     weft_format f = plan->format;
     uint64_t handle = weft_handle_load(f, weft_column(table, 0), row);
     WEFT_ASSERT(log->count, <, log->capacity, "a removal has no space");
@@ -165,7 +165,7 @@ void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row,
     for (uint32_t i = 0; i < c->removal_set_count; i++) {
         const weft_removal_set_plan *r = &plan->removal_sets[c->first_removal_set + i];
         // Nothing is recorded for a query before it was first begun.
-        if (r->reader == reader || !world->listening[r->unseen]) continue;
+        if (r->reader == reader || !world->changes.listening[r->unseen]) continue;
         if (is_new(r->incoming, r->unseen, table, row)) continue;
         weft_row_mark(table, row, r->change_set);
     }
@@ -182,7 +182,7 @@ void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row)
 
 const void *weft_listener_removed(weft_world *world, uint32_t removal, bool begun, uint32_t *count)
 {
-    weft_removed *log = &world->removed[removal];
+    weft_removed *log = &world->changes.removed[removal];
     *count = begun ? log->count : 0;
     if (begun) log->count = 0;
     return log->handles.base;
@@ -192,7 +192,7 @@ void weft_removed_consume(weft_world *world, uint32_t reader)
 {
     const weft_plan *plan = world->plan;
     for (uint32_t i = 0; i < plan->removal_count; i++) {
-        if (plan->removals[i].reader == reader) world->removed[i].count = 0;
+        if (plan->removals[i].reader == reader) world->changes.removed[i].count = 0;
     }
 }
 
@@ -203,7 +203,7 @@ void weft_removed_change(weft_world *world, weft_handle_change change, void *con
     const weft_plan *plan = world->plan;
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         const weft_removal_plan *r = &plan->removals[i];
-        const weft_removed *log = &world->removed[i];
+        const weft_removed *log = &world->changes.removed[i];
         size_t size = plan->components[r->component].size;
         for (uint32_t n = 0; n < log->count; n++) {
             uint64_t handle = weft_handle_load(plan->format, log->handles.base, n);

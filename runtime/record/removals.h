@@ -59,12 +59,12 @@ void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row,
 // Return the removals that a reader sees in its turn. They are valid until the turn ends.
 static inline const void *weft_removed_handles(const weft_world *world, uint32_t removal)
 {
-    return world->removed[removal].handles.base;
+    return world->changes.removed[removal].handles.base;
 }
 
 static inline const void *weft_removed_values(const weft_world *world, uint32_t removal)
 {
-    return world->removed[removal].values.base;
+    return world->changes.removed[removal].values.base;
 }
 
 // Returns the removals for the turn of a listener, and their number, and empties the log. `begun`

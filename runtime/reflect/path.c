@@ -94,7 +94,7 @@ weft_status weft_path_find(weft_world *world, uint64_t handle, const char *path,
     if (!WEFT_GIVEN(world, path, "weft_field_find")) return WEFT_BAD_VALUE;
     if (!WEFT_GIVEN(world, leaf, "weft_field_find")) return WEFT_BAD_VALUE;
     if (find_value(world, handle, path, type == WEFT_TYPE_STRUCT, leaf, why)) return WEFT_OK;
-    if (why[0] == '\0') return world->refusal.status;
+    if (why[0] == '\0') return world->report.refusal.status;
     return weft_report(world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "%s", path, why);
 }
 

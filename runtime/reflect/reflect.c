@@ -199,7 +199,7 @@ weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const
     weft_writer(world, "weft_component_add_by_name", false);
     bool there = weft_component_has(world, handle, component) ||
                  weft_component_set(world, handle, component, defaults);
-    weft_status status = there ? WEFT_OK : world->refusal.status;
+    weft_status status = there ? WEFT_OK : world->report.refusal.status;
     weft_writer(world, NULL, false);
     return status;
 }
@@ -211,7 +211,7 @@ weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, co
     if (found < 0) return no_component(world, name);
     weft_writer(world, "weft_component_remove_by_name", false);
     bool removed = weft_component_remove(world, handle, (uint32_t)found);
-    weft_status status = removed ? WEFT_OK : world->refusal.status;
+    weft_status status = removed ? WEFT_OK : world->report.refusal.status;
     weft_writer(world, NULL, false);
     return status;
 }
@@ -280,7 +280,7 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
     const void *given = info->storage == WEFT_STORAGE_TAG ? NULL : value;
     weft_writer(world, "weft_component_set_by_name", false);
     bool set = weft_component_set(world, handle, component, given);
-    status = set ? WEFT_OK : world->refusal.status;
+    status = set ? WEFT_OK : world->report.refusal.status;
     weft_writer(world, NULL, false);
     return status;
 }
@@ -323,8 +323,8 @@ weft_index_stats weft_index_stats_by_name(const weft_world *world, const char *n
     weft_region regions[WEFT_INDEX_REGIONS];
     memcpy(regions, index, sizeof regions);
     for (size_t i = 0; i < WEFT_INDEX_REGIONS; i++) stats.bytes += regions[i].bytes;
-    stats.bytes += world->lost[number].bits.bytes;
-    stats.made = world->lost[number].count != 0;
+    stats.bytes += world->changes.lost[number].bits.bytes;
+    stats.made = world->changes.lost[number].count != 0;
     stats.entities = count_unmoved(index, &world->plan->indexes[number]) + index->delta_count;
     return stats;
 }

@@ -35,7 +35,7 @@ bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of)
     // A hook reads everything. It may run while systems run in parallel, when only its own thread
     // knows of it; so reading is checked only if no system does.
     const bool writes = kind == WEFT_ACCESS_LOOKUP_WRITE || kind == WEFT_ACCESS_SINGLETON_WRITE;
-    if (!writes && (world->in_parallel || !weft_is_phase(world->running))) return true;
+    if (!writes && (world->now.in_parallel || !weft_is_phase(world->now.running))) return true;
     const weft_system_info *system = running_system(world);
     for (uint32_t i = 0; system && i < system->access_count; i++) {
         weft_access access = system->access[i];

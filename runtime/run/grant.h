@@ -13,7 +13,7 @@
 static inline bool weft_grants_hold(const weft_world *world)
 {
     // While systems run in parallel another thread may write `running`, so it is not read then.
-    return world->in_parallel || weft_world_is_running(world);
+    return world->now.in_parallel || weft_world_is_running(world);
 }
 
 // Returns whether the system that this thread runs has a grant: a kind of access, and the number of

@@ -9,19 +9,19 @@
 static uint32_t held_count(const weft_world *world)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < world->plan->system_count; i++) count += world->held[i];
+    for (uint32_t i = 0; i < world->plan->system_count; i++) count += world->run.held[i];
     return count;
 }
 
 bool weft_system_hold(weft_world *world, uint32_t system, bool hold)
 {
     if (!WEFT_OBSERVABLE || weft_world_is_running(world)) return false;
-    if (hold && !world->held) {
-        world->held = (bool *)weft_allocate_zeroed(&world->heap, world->plan->system_count);
-        if (!world->held) return false;
+    if (hold && !world->run.held) {
+        world->run.held = (bool *)weft_allocate_zeroed(&world->heap, world->plan->system_count);
+        if (!world->run.held) return false;
     }
-    if (!world->held) return true;
-    world->held[system] = hold;
+    if (!world->run.held) return true;
+    world->run.held[system] = hold;
     if (held_count(world) == 0) weft_systems_let_go(world);
     weft_world_observe(world);
     return true;
@@ -29,9 +29,9 @@ bool weft_system_hold(weft_world *world, uint32_t system, bool hold)
 
 void weft_systems_let_go(weft_world *world)
 {
-    if (!world->held) return;
-    weft_free(&world->heap, world->held, world->plan->system_count);
-    world->held = NULL;
+    if (!world->run.held) return;
+    weft_free(&world->heap, world->run.held, world->plan->system_count);
+    world->run.held = NULL;
     weft_world_observe(world);
 }
 

@@ -15,7 +15,7 @@ bool weft_system_hold(weft_world *world, uint32_t system, bool hold);
 
 static inline bool weft_system_is_held(const weft_world *world, uint32_t system)
 {
-    return WEFT_OBSERVER(world, held) && world->held[system];
+    return WEFT_OBSERVER(world, run.held) && world->run.held[system];
 }
 
 // Lets all go. The world may close then.

@@ -57,31 +57,33 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
     size_t change_sets = (size_t)plan->change_set_count + plan->flag_count;
     size_t components = (size_t)plan->component_count + 2; // see weft_by_component
     const world_array arrays[] = {
-        {&w->table_set, 2 * (size_t)plan->set_words, sizeof *w->table_set, 0},
-        {&w->prefab_tables, plan->prefab_count, sizeof *w->prefab_tables, 0},
-        {&w->kit.prefabs.first, components, sizeof *w->kit.prefabs.first, 0},
-        {&w->kit.prefabs.items, plan->prefab_count, sizeof *w->kit.prefabs.items, 0},
-        {&w->kit.zeros, weft_zeros_words(plan), sizeof *w->kit.zeros, 0},
-        {&w->lists_of.first, components, sizeof *w->lists_of.first, 0},
-        {&w->lists_of.items, plan->query_count, sizeof *w->lists_of.items, 0},
+        {&w->shared.table_set, 2 * (size_t)plan->set_words, sizeof *w->shared.table_set, 0},
+        {&w->shared.prefab_tables, plan->prefab_count, sizeof *w->shared.prefab_tables, 0},
+        {&w->shared.kit.prefabs.first, components, sizeof *w->shared.kit.prefabs.first, 0},
+        {&w->shared.kit.prefabs.items, plan->prefab_count, sizeof *w->shared.kit.prefabs.items, 0},
+        {&w->shared.kit.zeros, weft_zeros_words(plan), sizeof *w->shared.kit.zeros, 0},
+        {&w->lists.by_component.first, components, sizeof *w->lists.by_component.first, 0},
+        {&w->lists.by_component.items, plan->query_count, sizeof *w->lists.by_component.items, 0},
         {&w->queries, plan->query_count, sizeof *w->queries, 0},
         {&w->sparse, plan->sparse_count, sizeof *w->sparse, 0},
-        {&w->parallels, plan->parallel_count, sizeof *w->parallels, 0},
-        {&w->listening, change_sets, sizeof *w->listening, 0},
-        {&w->flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->flags, 0},
+        {&w->run.parallels, plan->parallel_count, sizeof *w->run.parallels, 0},
+        {&w->changes.listening, change_sets, sizeof *w->changes.listening, 0},
+        {&w->changes.flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->changes.flags, 0},
         {&w->loans.flags, plan->flag_count != 0 ? change_sets : 0, sizeof *w->loans.flags, 0},
-        {&w->heard, plan->hearer_count, sizeof *w->heard, 0},
-        {&w->views, plan->view_count, sizeof *w->views, 0},
-        {&w->stages, plan->stage_count, sizeof *w->stages, weft_stage_regions},
-        {&w->events, plan->event_count, sizeof *w->events, weft_event_log_regions},
-        {&w->buffers, plan->buffer_count, sizeof *w->buffers, weft_commands_regions},
-        {&w->removed, plan->removal_count, sizeof *w->removed, weft_removed_regions},
+        {&w->events.heard, plan->hearer_count, sizeof *w->events.heard, 0},
+        {&w->changes.views, plan->view_count, sizeof *w->changes.views, 0},
+        {&w->events.stages, plan->stage_count, sizeof *w->events.stages, weft_stage_regions},
+        {&w->events.logs, plan->event_count, sizeof *w->events.logs, weft_event_log_regions},
+        {&w->commands.buffers, plan->buffer_count, sizeof *w->commands.buffers,
+         weft_commands_regions},
+        {&w->changes.removed, plan->removal_count, sizeof *w->changes.removed,
+         weft_removed_regions},
         {&w->relations, plan->schema->relation_count, sizeof *w->relations, weft_relation_regions},
         {&w->indexes, plan->index_count, sizeof *w->indexes, weft_index_regions},
-        {&w->lost, plan->index_count, sizeof *w->lost, weft_lost_regions},
-        {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders,
+        {&w->changes.lost, plan->index_count, sizeof *w->changes.lost, weft_lost_regions},
+        {&w->run.depth_orders, plan->depth_order_count, sizeof *w->run.depth_orders,
          weft_depth_order_regions},
-        {&w->dirty, plan->dirty_count, sizeof *w->dirty, weft_dirty_regions},
+        {&w->run.dirty, plan->dirty_count, sizeof *w->run.dirty, weft_dirty_regions},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (!each(&w->heap, &arrays[i])) return false;
@@ -119,10 +121,11 @@ static void relocate(weft_world *w)
     const weft_plan *plan = w->plan;
     const world_array arrays[] = {
         {&w->sparse, plan->sparse_count, sizeof *w->sparse, weft_sparse_regions},
-        {&w->removed, plan->removal_count, sizeof *w->removed, weft_removed_regions},
+        {&w->changes.removed, plan->removal_count, sizeof *w->changes.removed,
+         weft_removed_regions},
         {&w->relations, plan->schema->relation_count, sizeof *w->relations, weft_relation_regions},
-        {&w->events, plan->event_count, sizeof *w->events, weft_event_log_regions},
-        {&w->stages, plan->stage_count, sizeof *w->stages, weft_stage_regions},
+        {&w->events.logs, plan->event_count, sizeof *w->events.logs, weft_event_log_regions},
+        {&w->events.stages, plan->stage_count, sizeof *w->events.stages, weft_stage_regions},
     };
     for (uint32_t i = 0; i < w->tables.count; i++) {
         weft_table_relocate(&w->heap, plan, w->tables.items[i]);
@@ -141,17 +144,18 @@ static bool open_arrays(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     if (!each_array(world, open_array)) return false;
-    world->scratch_set = world->table_set + plan->set_words;
-    weft_sort_prefabs(&world->kit, plan);
+    world->scratch.set = world->shared.table_set + plan->set_words;
+    weft_sort_prefabs(&world->shared.kit, plan);
     weft_listing_open(world);
     for (uint32_t c = 0; c < plan->component_count; c++) {
-        if (plan->components[c].first_column != WEFT_NONE) weft_set_add(world->table_set, c);
+        if (plan->components[c].first_column != WEFT_NONE) weft_set_add(world->shared.table_set, c);
     }
     for (uint32_t i = 0; i < plan->sparse_count; i++) {
         world->sparse[i].size = plan->components[plan->sparse_components[i]].size;
         world->sparse[i].limit = plan->max_entities;
     }
-    for (uint32_t i = 0; i < plan->view_count; i++) world->views[i] = (weft_view){world, i + 1};
+    for (uint32_t i = 0; i < plan->view_count; i++)
+        world->changes.views[i] = (weft_view){world, i + 1};
     return true;
 }
 
@@ -159,13 +163,13 @@ static bool open_arrays(weft_world *world)
 static bool open_tables(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    if (!weft_world_table(world, world->scratch_set)) return false;
+    if (!weft_world_table(world, world->scratch.set)) return false;
     for (uint32_t p = 0; p < plan->prefab_count; p++) {
         for (uint32_t i = 0; i < plan->set_words; i++) {
-            world->scratch_set[i] = plan->prefabs[p].set[i] & world->table_set[i];
+            world->scratch.set[i] = plan->prefabs[p].set[i] & world->shared.table_set[i];
         }
-        world->prefab_tables[p] = weft_world_table(world, world->scratch_set);
-        if (!world->prefab_tables[p]) return false;
+        world->shared.prefab_tables[p] = weft_world_table(world, world->scratch.set);
+        if (!world->shared.prefab_tables[p]) return false;
     }
     return true;
 }
@@ -207,12 +211,12 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     static const weft_options defaults;
     if (!options) options = &defaults;
     *world = (weft_world){
-        .plan = plan, .user = options->user, .log = options->log, .seed = options->seed};
-    world->has_events = plan->event_count != 0;
-    world->thread = &weft_this_thread;
-    world->emptied_max = WEFT_EMPTIED_LEAST;
+        .plan = plan, .user = options->user, .report.log = options->log, .seed = options->seed};
+    world->now.has_events = plan->event_count != 0;
+    world->run.thread = &weft_this_thread;
+    world->lists.emptied_max = WEFT_EMPTIED_LEAST;
     weft_loans_end(world);
-    world->kit.bits_at_once = options->workers > 1;
+    world->shared.kit.bits_at_once = options->workers > 1;
 #ifdef WEFT_HARD
     world->relocate = relocate;
 #endif
@@ -235,11 +239,11 @@ void weft_world_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
-    if (world->background) (void)world->end_background(world);
-    if (world->insight) world->insight->close(world);
-    world->insight = NULL;
+    if (world->saving.background) (void)world->saving.end(world);
+    if (world->observers.insight) world->observers.insight->close(world);
+    world->observers.insight = NULL;
     weft_world_observe(world);
-    weft_region_free(heap, &world->saved_copy);
+    weft_region_free(heap, &world->saving.copy);
     weft_hooks_because(world, WEFT_BY_CLOSE);
     weft_hooks_all_links(world, false);
     weft_hooks_call_closing(world);
@@ -254,8 +258,8 @@ void weft_world_close(weft_world *world)
     }
     weft_loans_free(world);
     weft_world_tables_close(world);
-    weft_region_free(heap, &world->linking.last);
-    weft_region_free(heap, &world->places.indices);
+    weft_region_free(heap, &world->scratch.linking.last);
+    weft_region_free(heap, &world->commands.places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);
     weft_kept_close(heap);
@@ -267,10 +271,10 @@ void weft_world_close(weft_world *world)
 static bool open_insight(weft_world *world, const weft_options *options)
 {
     if (!options || (!options->checks && options->watch == 0)) return true;
-    world->insight = options->insight;
-    world->asides.recorded = true;
+    world->observers.insight = options->insight;
+    world->now.asides.recorded = true;
     weft_world_observe(world);
-    return world->insight->open(world, options);
+    return world->observers.insight->open(world, options);
 }
 
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options)
@@ -306,11 +310,11 @@ weft_stats weft_world_stats(const weft_world *world)
 {
     return (weft_stats){
         .ticks = world->tick,
-        .ticks_dropped = world->ticks_dropped,
-        .commands_dropped = world->commands_dropped,
-        .commands_lost = world->commands_lost,
-        .events_lost = world->events_lost,
-        .broken = world->broken,
+        .ticks_dropped = world->run.ticks_dropped,
+        .commands_dropped = world->commands.dropped,
+        .commands_lost = world->commands.lost,
+        .events_lost = world->events.lost,
+        .broken = world->report.broken,
         .entities = weft_entities_live(&world->entities),
         .indices = world->entities.index_count - world->entities.unused_count,
         .indices_free = world->entities.free_count - world->entities.unused_count,

@@ -32,7 +32,8 @@ static uint64_t commands_of(const weft_world *world, uint32_t system)
     uint32_t first;
     uint64_t commands = 0;
     uint32_t count = buffers_of(world->plan, system, &first);
-    for (uint32_t i = 0; i < count; i++) commands += weft_commands_in(&world->buffers[first + i]);
+    for (uint32_t i = 0; i < count; i++)
+        commands += weft_commands_in(&world->commands.buffers[first + i]);
     return commands;
 }
 
@@ -45,7 +46,7 @@ static uint64_t events_of(const weft_world *world, uint32_t system)
     for (uint32_t e = 0; e < p->emits_count; e++) {
         const weft_stages_plan *stages = &p->emits[e].stages;
         for (uint32_t i = 0; p->emits[e].system == system && i < stages->count; i++) {
-            const weft_stage *stage = &world->stages[stages->first + i * stages->step];
+            const weft_stage *stage = &world->events.stages[stages->first + i * stages->step];
             events += (uint64_t)stage->count + stage->lost;
         }
     }

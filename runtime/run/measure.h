@@ -71,7 +71,7 @@ static inline void weft_system_runs(weft_world *world, const char *system)
 {
     weft_here.world = world;
     weft_here.system = system;
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) weft_observe_system(world, system);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, now.observed))) weft_observe_system(world, system);
 }
 
 // Notes that a system calls the game where its turn begins or ends. It counts no rows, and parallel
@@ -87,7 +87,7 @@ static inline void weft_turn_runs(weft_world *world, const char *system)
 // recorded as the turn ends stands behind all else; 0 without rows.
 static inline uint32_t weft_last_part(const weft_world *world, uint32_t parallel)
 {
-    uint32_t count = world->parallels[parallel].count;
+    uint32_t count = world->run.parallels[parallel].count;
     return count == 0 ? 0 : count - 1;
 }
 
@@ -96,7 +96,7 @@ WEFT_ALWAYS_INLINE void weft_rows_run(weft_world *world, const char *system, con
 {
     weft_here.world = world;
     weft_here.system = system;
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, now.observed))) {
         // A copy, since a cursor whose address is given away would not be kept in registers.
         weft_cursor walk = *at;
         weft_observe_rows(world, system, &walk, match, filter);
@@ -114,7 +114,7 @@ WEFT_ALWAYS_INLINE void weft_depth_rows_run(weft_world *world, const char *syste
 {
     weft_here.world = world;
     weft_here.system = system;
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, now.observed))) {
         weft_observe_depth_rows(world, system, at, down, match, filter);
     }
 }

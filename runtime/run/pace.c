@@ -17,7 +17,7 @@ weft_status weft_pace_add(weft_world *world, uint64_t *behind, double seconds, d
     uint64_t parts = *behind + (uint64_t)(rest * (double)WEFT_STEP_PARTS + 0.5);
     steps += parts / WEFT_STEP_PARTS;
     if (steps > most) {
-        world->ticks_dropped += steps - most;
+        world->run.ticks_dropped += steps - most;
         steps = most;
     }
     *behind = steps * WEFT_STEP_PARTS + parts % WEFT_STEP_PARTS;

@@ -135,10 +135,10 @@ uint32_t weft_depth_cut_next(weft_depth_cut *cut, const weft_depth_order *d, wef
 uint32_t weft_parallel_round(weft_world *world, uint32_t parallel)
 {
     const weft_parallel_plan *plan = &world->plan->parallels[parallel];
-    weft_parallel *p = &world->parallels[parallel];
+    weft_parallel *p = &world->run.parallels[parallel];
     if (plan->depth_order == WEFT_NONE) return 0;
     uint32_t count =
-        weft_depth_cut_next(&p->cut, &world->depth_orders[plan->depth_order], p->parts);
+        weft_depth_cut_next(&p->cut, &world->run.depth_orders[plan->depth_order], p->parts);
     for (uint32_t i = 0; plan->keeps && i < count; i++) {
         p->parts[i].number = p->count;
         p->parts[i].tag_writes = &p->kept[p->count++];
@@ -150,7 +150,7 @@ uint32_t weft_parallel_round(weft_world *world, uint32_t parallel)
 // numbered as they come, have places for as many as there may be.
 static void divide_places(weft_world *world, const weft_parallel_plan *plan, uint32_t parts)
 {
-    weft_commands *buffers = &world->buffers[plan->first_buffer];
+    weft_commands *buffers = &world->commands.buffers[plan->first_buffer];
     if (parts == 0) parts = 1; // the game may record as the turn begins and ends
     for (uint32_t i = 0; plan->commands && i < parts; i++) {
         buffers[i].part = i;
@@ -162,7 +162,7 @@ uint32_t weft_parallel_cut(weft_world *world, uint32_t parallel)
 {
     const weft_parallel_plan *plan = &world->plan->parallels[parallel];
     const weft_query *query = &world->queries[plan->query];
-    weft_parallel *p = &world->parallels[parallel];
+    weft_parallel *p = &world->run.parallels[parallel];
     if (plan->depth_order != WEFT_NONE) {
         p->count = 0;
         p->cut = weft_depth_cut_begin(query, plan->unit_rows, WEFT_PARTS_MAX, plan->keeps);
@@ -178,9 +178,9 @@ uint32_t weft_parallel_cut(weft_world *world, uint32_t parallel)
 void weft_parallels_trim(weft_world *world)
 {
     uint32_t count = world->plan->parallel_count;
-    for (uint32_t i = 0; world->parallels && i < count; i++) {
+    for (uint32_t i = 0; world->run.parallels && i < count; i++) {
         for (uint32_t part = 0; part < WEFT_PARTS_MAX; part++) {
-            weft_region_free(&world->heap, &world->parallels[i].kept[part].memory);
+            weft_region_free(&world->heap, &world->run.parallels[i].kept[part].memory);
         }
     }
 }

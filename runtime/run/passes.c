@@ -7,11 +7,11 @@
 uint32_t weft_pass_cut(weft_world *world, const weft_system_code *code)
 {
     const weft_pass *pass = code->pass;
-    weft_parallel *lead = &world->parallels[code->parallel];
+    weft_parallel *lead = &world->run.parallels[code->parallel];
     uint32_t count = weft_parts_cut(&world->queries[pass->query], pass->unit_rows,
                                     WEFT_PASS_ROWS_MIN, lead->parts);
     for (uint32_t i = 0; i < pass->system_count; i++) {
-        world->parallels[code[i].parallel].count = count;
+        world->run.parallels[code[i].parallel].count = count;
     }
     lead->trial.measured = 0;
     return count;
@@ -22,7 +22,7 @@ void weft_pass_begin(weft_world *world, const weft_system_code *code, bool all_d
 {
     const weft_pass *pass = code->pass;
     const weft_query *query = &world->queries[pass->query];
-    weft_parallel *lead = &world->parallels[code->parallel];
+    weft_parallel *lead = &world->run.parallels[code->parallel];
     uint64_t rows = 0;
     for (uint32_t i = 0; i < query->count; i++) rows += query->tables[i]->count;
     bool cached = rows * pass->row_bytes <= WEFT_PASS_CACHED_BYTES;
@@ -35,7 +35,7 @@ void weft_pass_begin(weft_world *world, const weft_system_code *code, bool all_d
 
 void weft_pass_end(weft_world *world, const weft_system_code *code)
 {
-    weft_trial *trial = &world->parallels[code->parallel].trial;
+    weft_trial *trial = &world->run.parallels[code->parallel].trial;
     if (trial->measured != 0) weft_trial_end(trial, weft_clock_ns() - trial->begun_ns);
 }
 
@@ -51,7 +51,7 @@ weft_part weft_block_rows(const weft_world *world, uint32_t parallel, const weft
         .first_row = at->first,
         .last_table = *place,
         .end_row = at->first + at->count,
-        .tag_writes = &world->parallels[parallel].kept[part->number],
+        .tag_writes = &world->run.parallels[parallel].kept[part->number],
     };
 }
 
@@ -76,7 +76,7 @@ bool weft_pass_rows(const weft_world *world, const weft_pass *pass, uint32_t par
         .first_row = has_first ? part->first_row : 0,
         .last_table = end - 1,
         .end_row = has_last ? part->end_row : UINT32_MAX,
-        .tag_writes = &world->parallels[parallel].kept[part->number],
+        .tag_writes = &world->run.parallels[parallel].kept[part->number],
     };
     return true;
 }

@@ -23,9 +23,9 @@ weft_status weft_run_refused(weft_world *world, const char *call, double dt)
 // in each where only one is run.
 static void enlarge_in_first(weft_world *world, uint32_t phase)
 {
-    bool first = phase <= world->phase_enlarged;
+    bool first = phase <= world->shared.phase_enlarged;
     weft_heap *heap = &world->heap;
-    world->phase_enlarged = phase;
+    world->shared.phase_enlarged = phase;
     if (!first || weft_tables_enlarge(&world->tables, heap)) return;
     world->tables.grown = weft_entities_enlarge(&world->entities, heap);
 }
@@ -51,8 +51,8 @@ static weft_status settle(weft_world *world)
     weft_events_gather(world);
     weft_world_rests(world);
     // All tags written at once are one change.
-    weft_world_counts_in_place(world, world->asides.tags_written);
-    world->asides.tags_written = false;
+    weft_world_counts_in_place(world, world->now.asides.tags_written);
+    world->now.asides.tags_written = false;
     weft_places_close(world);
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);
@@ -61,7 +61,7 @@ static weft_status settle(weft_world *world)
 
 weft_status weft_phase_end_slowly(weft_world *world)
 {
-    uint32_t phase = world->running - 1;
+    uint32_t phase = world->now.running - 1;
     weft_status status = settle(world);
     weft_zone_end(world, WEFT_ZONE_PHASE, phase, 0);
     return status;
@@ -69,7 +69,7 @@ weft_status weft_phase_end_slowly(weft_world *world)
 
 weft_status weft_phase_flush(weft_world *world, weft_status before)
 {
-    uint32_t running = world->running;
+    uint32_t running = world->now.running;
     weft_status status = settle(world);
     weft_world_runs(world, running);
     weft_places_open(world);

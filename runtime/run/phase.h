@@ -15,14 +15,14 @@ weft_status weft_run_refused(weft_world *world, const char *call, double dt); //
 static inline weft_status weft_run_check(weft_world *world, const char *call, double dt)
 {
     weft_world_used(world);
-    bool may_run = !world->running && dt >= 0.0 && dt <= DBL_MAX;
+    bool may_run = !world->now.running && dt >= 0.0 && dt <= DBL_MAX;
     return WEFT_LIKELY(may_run) ? WEFT_OK : weft_run_refused(world, call, dt);
 }
 
 // Does this for a tick, and notes that its phases follow each other.
 static inline weft_status weft_tick_check(weft_world *world, double dt)
 {
-    world->ticking = world->tick + 1;
+    world->run.ticking = world->tick + 1;
     return weft_run_check(world, "tick" WEFT_WAITS, dt);
 }
 
@@ -43,19 +43,19 @@ weft_status weft_phase_flush(weft_world *world, weft_status before);
 static inline bool weft_phase_has_asides(const weft_world *world)
 {
     uint32_t any;
-    memcpy(&any, &world->asides, sizeof any);
+    memcpy(&any, &world->now.asides, sizeof any);
     return any != 0;
 }
 
 static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
     weft_world_used(world);
-    if (WEFT_UNLIKELY(world->running || weft_phase_has_asides(world) || world->tables.grown)) {
+    if (WEFT_UNLIKELY(world->now.running || weft_phase_has_asides(world) || world->tables.grown)) {
         return weft_phase_begin_slowly(world, phase);
     }
     weft_loans_end(world);
     weft_world_runs(world, phase + 1);
-    world->places_open = true;
+    world->now.places_open = true;
     return WEFT_OK;
 }
 
@@ -63,12 +63,13 @@ static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 // is looked into has always recorded something, so that it rests as others do.
 static inline weft_status weft_phase_end(weft_world *world)
 {
-    if (WEFT_UNLIKELY(weft_phase_has_asides(world) || world->has_events)) {
+    if (WEFT_UNLIKELY(weft_phase_has_asides(world) || world->now.has_events)) {
         return weft_phase_end_slowly(world);
     }
-    WEFT_ASSERT(world->idle + world->places.count, ==, 0u, "a phase ended without its commands");
+    WEFT_ASSERT(world->now.idle + world->commands.places.count, ==, 0u,
+                "a phase ended without its commands");
     weft_world_runs(world, 0);
-    world->places_open = false;
+    world->now.places_open = false;
     return WEFT_OK;
 }
 

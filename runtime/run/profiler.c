@@ -54,14 +54,14 @@ bool weft_profiler_open(weft_world *world, const weft_profile *profile)
 
 static const weft_profiler *profiler_of(const weft_world *world)
 {
-    return world->sampler ? world->sampler : world->profiler;
+    return world->observers.sampler ? world->observers.sampler : world->profiler;
 }
 
 void weft_profiler_close(weft_world *world)
 {
     const weft_profiler *p = profiler_of(world);
     weft_profiler_use(world, NULL);
-    world->sampler = NULL;
+    world->observers.sampler = NULL;
     if (p) weft_free(&world->heap, (void *)p, p->bytes);
 }
 
@@ -88,7 +88,7 @@ bool weft_profiler_begins(weft_world *world)
         return true;
     }
     if (p->tick == world->tick + 1) return true;
-    if (p->tick != 0 && p == world->sampler) {
+    if (p->tick != 0 && p == world->observers.sampler) {
         weft_profiler_use(world, NULL);
         return false;
     }

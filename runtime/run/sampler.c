@@ -5,11 +5,11 @@ bool weft_profiler_count(weft_world *world, bool on)
 {
     static const weft_profile only_counts = {.count = true};
     if (!WEFT_OBSERVABLE || weft_world_is_running(world)) return false;
-    if (on && !world->profiler && !world->sampler) {
-        world->sampler = weft_profiler_new(world, &only_counts);
+    if (on && !world->profiler && !world->observers.sampler) {
+        world->observers.sampler = weft_profiler_new(world, &only_counts);
     }
-    if (!on && world->sampler) weft_profiler_close(world);
-    return !on || world->sampler || world->profiler;
+    if (!on && world->observers.sampler) weft_profiler_close(world);
+    return !on || world->observers.sampler || world->profiler;
 }
 
 // Finds which tick is measured next: one of WEFT_SAMPLE_TICKS that follow those of the last one.
@@ -22,7 +22,7 @@ static void find_due(weft_profiler *p, uint64_t tick)
 
 void weft_profiler_sample(weft_world *world, bool at_once)
 {
-    weft_profiler *p = world->sampler;
+    weft_profiler *p = world->observers.sampler;
     if (!p || weft_world_is_running(world)) return;
     bool reloaded = p->due > world->tick + 2 * (uint64_t)WEFT_SAMPLE_TICKS; // an earlier tick
     bool due = p->due <= world->tick || reloaded;
@@ -35,7 +35,7 @@ void weft_profiler_sample(weft_world *world, bool at_once)
 
 void weft_profiler_sample_phase(weft_world *world, uint32_t phase)
 {
-    weft_profiler *p = world->sampler;
+    weft_profiler *p = world->observers.sampler;
     if (!p || weft_world_is_running(world)) return;
     if (phase == p->alone) p->alone++;
     if (p->alone == world->plan->schema->phase_count) {

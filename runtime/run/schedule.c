@@ -26,17 +26,17 @@ static uint32_t systems_of(const weft_system_code *code)
 static bool begin_turn(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
                        bool in_pass)
 {
-    weft_parallel *turn = &world->parallels[code->parallel];
+    weft_parallel *turn = &world->run.parallels[code->parallel];
     uint64_t since = 0;
     turn->dt = dt;
     turn->due = false;
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, now.observed))) {
         if (weft_turn_is_held(world, system)) return false;
         since = weft_measure_since(world);
     }
     turn->due = !code->begin || code->begin(world, &turn->dt);
     if (WEFT_UNLIKELY(since != 0) && turn->due) {
-        weft_measure_open(world, system, since, in_pass || world->team);
+        weft_measure_open(world, system, since, in_pass || world->run.team);
     }
     return turn->due;
 }
@@ -44,7 +44,7 @@ static bool begin_turn(weft_world *world, const weft_system_code *code, uint32_t
 // Lets the game begin a turn whose rows are cut.
 static void let_game_begin(weft_world *world, const weft_system_code *code, uint32_t system)
 {
-    const weft_parallel *turn = &world->parallels[code->parallel];
+    const weft_parallel *turn = &world->run.parallels[code->parallel];
     if (!turn->due || !code->turn) return;
     uint64_t since = weft_measure_since(world);
     code->turn(world, turn->dt);
@@ -54,7 +54,7 @@ static void let_game_begin(weft_world *world, const weft_system_code *code, uint
 static void end_turn(weft_world *world, const weft_system_code *code, uint32_t system)
 {
     uint64_t since = weft_measure_since(world);
-    if (!world->parallels[code->parallel].due) return;
+    if (!world->run.parallels[code->parallel].due) return;
     if (code->end) code->end(world);
     if (WEFT_UNLIKELY(since != 0)) weft_measure_close(world, system, since);
 }
@@ -85,7 +85,7 @@ static uint32_t open_turn(weft_world *world, const weft_system_code *code, uint3
     for (uint32_t i = 0; i < count; i++) let_game_begin(world, &code[i], system + i);
     if (parts == 0) {
         close_turn(world, code, system);
-    } else if (code->pass && !WEFT_OBSERVER(world, observed)) {
+    } else if (code->pass && !WEFT_OBSERVER(world, now.observed)) {
         weft_pass_begin(world, code, due == count);
     }
     return parts;
@@ -106,7 +106,7 @@ static void run_observed(weft_world *world, const weft_system_code *code, uint32
 {
     weft_measure m;
     weft_measure_begin(world, &m, system, false);
-    code->part(world, world->parallels[code->parallel].dt, rows);
+    code->part(world, world->run.parallels[code->parallel].dt, rows);
     weft_measure_end(world, &m);
 }
 
@@ -116,7 +116,7 @@ static void run_apart(weft_world *world, const weft_system_code *code, uint32_t 
 {
     weft_part rows;
     for (uint32_t i = 0; i < code->pass->system_count; i++) {
-        bool due = world->parallels[code[i].parallel].due;
+        bool due = world->run.parallels[code[i].parallel].due;
         for (uint32_t p = 0; due && p < count; p++) {
             bool any = weft_pass_rows(world, code->pass, code[i].parallel, &parts[p], &rows);
             if (any) run_observed(world, &code[i], system + i, &rows);
@@ -139,8 +139,8 @@ WEFT_APART static void run_observed_part(weft_world *world, const weft_system_co
 static void run_rows(weft_world *world, const weft_system_code *code, uint32_t system,
                      const weft_part *part)
 {
-    const weft_parallel *turn = &world->parallels[code->parallel];
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+    const weft_parallel *turn = &world->run.parallels[code->parallel];
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, now.observed))) {
         run_observed_part(world, code, system, part);
         return;
     }
@@ -157,7 +157,7 @@ static void run_turn_part(weft_world *world, const weft_system_code *code, uint3
     if (code->parallel == WEFT_NONE) {
         weft_run_system(world, code->run, system, dt);
     } else {
-        run_rows(world, code, system, &world->parallels[code->parallel].parts[part]);
+        run_rows(world, code, system, &world->run.parallels[code->parallel].parts[part]);
     }
 }
 
@@ -166,7 +166,7 @@ void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const w
                     uint32_t *place)
 {
     weft_part rows = weft_block_rows(world, parallel, part, at, place);
-    run(world, world->parallels[parallel].dt, &rows);
+    run(world, world->run.parallels[parallel].dt, &rows);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -178,12 +178,12 @@ void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const w
 static void run_all_parts(weft_world *world, const weft_system_code *code, uint32_t system,
                           uint32_t count)
 {
-    const weft_part *parts = world->parallels[code->parallel].parts;
-    if (WEFT_OBSERVER(world, insight) && code->pass) {
+    const weft_part *parts = world->run.parallels[code->parallel].parts;
+    if (WEFT_OBSERVER(world, observers.insight) && code->pass) {
         run_apart(world, code, system, parts, count);
         return;
     }
-    if (code->pass && !code->pass->by_part && !WEFT_OBSERVER(world, observed)) {
+    if (code->pass && !code->pass->by_part && !WEFT_OBSERVER(world, now.observed)) {
         weft_part all = parts[0];
         all.last_table = parts[count - 1].last_table;
         all.end_row = parts[count - 1].end_row;
@@ -485,16 +485,16 @@ static bool runs_alone(weft_team *team, uint32_t segment, const weft_system_code
 void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_code *codes,
                        double dt)
 {
-    weft_team *team = world->team;
+    weft_team *team = world->run.team;
     const weft_segment_plan *plan = &world->plan->segments[segment];
     uint32_t opened = 0;
-    if (!team || WEFT_OBSERVER(world, insight)) {
+    if (!team || WEFT_OBSERVER(world, observers.insight)) {
         run_alone(world, plan, codes, dt);
         return;
     }
     if (runs_alone(team, segment, codes, dt)) return;
     begin(team, plan, codes, dt);
-    world->in_parallel = true;
+    world->now.in_parallel = true;
     for (uint32_t i = 0; i < plan->ready_count; i++) {
         open_job(team, plan->ready[i] - plan->first, &opened);
     }
@@ -505,15 +505,15 @@ void weft_schedule_run(weft_world *world, uint32_t segment, const weft_system_co
         atomic_fetch_add(&team->at_work, 1);
     }
     wait_for_helpers(team);
-    world->in_parallel = false;
+    world->now.in_parallel = false;
     if (team->measures) weft_sharing_note(&team->sharing[segment], atomic_load(&team->work_ns));
     if (atomic_load(&team->tags_written)) weft_schedule_tags_written(world);
 }
 
 void weft_schedule_tags_written(weft_world *world)
 {
-    if (world->in_parallel) {
-        atomic_store_explicit(&world->team->tags_written, true, memory_order_relaxed);
+    if (world->now.in_parallel) {
+        atomic_store_explicit(&world->run.team->tags_written, true, memory_order_relaxed);
     } else {
         weft_world_counts_in_place(world, 1);
     }

@@ -45,7 +45,7 @@ void weft_turn_observed(weft_world *world, weft_system_run run, uint32_t system,
 WEFT_ALWAYS_INLINE void weft_run_system(weft_world *world, weft_system_run run, uint32_t system,
                                         double dt)
 {
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observed))) {
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, now.observed))) {
         weft_turn_observed(world, run, system, dt);
     } else {
         run(world, dt);

@@ -64,7 +64,7 @@ void weft_tag_writes_end(weft_world *world, const weft_sealed *sealed, const uin
 
 void weft_tag_writes_settle(weft_world *world, uint32_t parallel)
 {
-    weft_parallel *p = &world->parallels[parallel];
+    weft_parallel *p = &world->run.parallels[parallel];
     for (uint32_t part = 0; part < p->count; part++) {
         weft_kept_writes *kept = &p->kept[part];
         for (size_t at = 0; at < kept->bytes;) {
@@ -104,7 +104,7 @@ bool weft_resource_missing(weft_world *world, const char *resource, const char *
 {
     const bool bound = false;
     weft_world_lock(world);
-    weft_commands_lose(&world->buffers[0], WEFT_REFUSED, 1);
+    weft_commands_lose(&world->commands.buffers[0], WEFT_REFUSED, 1);
     weft_report(world, WEFT_REFUSED, "resource '%s' is not bound: system '%s' has no turn",
                 resource, system);
     weft_world_unlock(world);

@@ -134,17 +134,17 @@ void weft_tag_writes_settle(weft_world *world, uint32_t parallel);
 // `running`, so that in parallel it is not read.
 static inline bool weft_systems_run(const weft_world *world)
 {
-    return world->in_parallel || weft_is_phase(world->running);
+    return world->now.in_parallel || weft_is_phase(world->now.running);
 }
 
 // Notes that tags were written. Iterators that the system has begun stay valid, since none of them
 // asks for these tags; those from outside are invalid when the phase ends.
 static inline void weft_granted_tags_written(weft_world *world)
 {
-    if (WEFT_UNLIKELY(world->in_parallel)) {
+    if (WEFT_UNLIKELY(world->now.in_parallel)) {
         weft_schedule_tags_written(world);
     } else {
-        world->asides.tags_written = true;
+        world->now.asides.tags_written = true;
     }
 }
 

@@ -32,17 +32,17 @@ static bool executor_open(weft_team *team, const weft_options *options, uint32_t
 
 void weft_team_close(weft_world *world)
 {
-    weft_team *team = world->team;
+    weft_team *team = world->run.team;
     weft_heap *heap = &world->heap;
     if (!team) return;
     weft_workers_close(heap, team->workers);
     weft_free(heap, team->sharing, team->segment_count * sizeof *team->sharing);
     weft_free(heap, team->opened, team->capacity * sizeof *team->opened);
     weft_free(heap, team->jobs, team->capacity * sizeof *team->jobs);
-    weft_lock_close(heap, world->lock);
+    weft_lock_close(heap, world->run.lock);
     weft_free(heap, team, sizeof *team);
-    world->team = NULL;
-    world->lock = NULL;
+    world->run.team = NULL;
+    world->run.lock = NULL;
 }
 
 bool weft_team_open(weft_world *world, const weft_options *options)
@@ -51,10 +51,11 @@ bool weft_team_open(weft_world *world, const weft_options *options)
     if (workers < 2) return true;
     weft_team *team = (weft_team *)weft_allocate_zeroed(&world->heap, sizeof *team);
     if (!team) return false;
-    world->team = team;
+    world->run.team = team;
     team->world = world;
-    world->lock = weft_lock_open(&world->heap);
-    if (!world->lock || !lists_open(team, world->plan) || !executor_open(team, options, workers)) {
+    world->run.lock = weft_lock_open(&world->heap);
+    if (!world->run.lock || !lists_open(team, world->plan) ||
+        !executor_open(team, options, workers)) {
         return false;
     }
     team->at_work_max = (int)team->size;
@@ -65,15 +66,15 @@ bool weft_team_open(weft_world *world, const weft_options *options)
 
 uint32_t weft_team_workers(const weft_world *world)
 {
-    return world->team ? world->team->size : 1;
+    return world->run.team ? world->run.team->size : 1;
 }
 
 void weft_team_run(weft_world *world, uint32_t helpers, void (*run)(void *argument), void *argument)
 {
-    const weft_executor *executor = &world->team->executor;
-    world->in_parallel = true;
+    const weft_executor *executor = &world->run.team->executor;
+    world->now.in_parallel = true;
     executor->start(executor->user, helpers, run, argument);
     run(argument);
     executor->wait(executor->user);
-    world->in_parallel = false;
+    world->now.in_parallel = false;
 }

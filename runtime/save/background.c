@@ -51,7 +51,7 @@ static void write_copy(void *argument)
 // longer than copying to it.
 static void *space_for_copy(weft_world *world, size_t bytes)
 {
-    weft_region *region = &world->saved_copy;
+    weft_region *region = &world->saving.copy;
     if (bytes > region->bytes) weft_region_free(&world->heap, region);
     return weft_region_grow(&world->heap, region, bytes, bytes) ? region->base : NULL;
 }
@@ -64,10 +64,10 @@ static void free_background(weft_world *world, struct weft_background *b)
 
 static weft_status end_background(weft_world *world)
 {
-    struct weft_background *b = world->background;
-    weft_thread_close(&world->heap, world->writer);
-    world->writer = NULL;
-    world->background = NULL;
+    struct weft_background *b = world->saving.background;
+    weft_thread_close(&world->heap, world->saving.writer);
+    world->saving.writer = NULL;
+    world->saving.background = NULL;
     weft_status status = b->written ? WEFT_OK : weft_save_report(world, &b->file, b->path);
     free_background(world, b);
     return status;
@@ -75,7 +75,7 @@ static weft_status end_background(weft_world *world)
 
 static bool is_writing(const weft_world *world)
 {
-    return world->writer && !weft_thread_ended(world->writer);
+    return world->saving.writer && !weft_thread_ended(world->saving.writer);
 }
 
 static weft_status begin_background(weft_world *world, struct weft_background *b, const char *path)
@@ -89,10 +89,10 @@ static weft_status begin_background(weft_world *world, struct weft_background *b
     if (status != WEFT_OK) return status;
     b->copy = copy;
     memcpy(b->path, path, strlen(path) + 1);
-    world->background = b;
-    world->end_background = end_background;
-    world->writer = weft_thread_open(&world->heap, write_copy, b);
-    if (!world->writer) write_copy(b);
+    world->saving.background = b;
+    world->saving.end = end_background;
+    world->saving.writer = weft_thread_open(&world->heap, write_copy, b);
+    if (!world->saving.writer) write_copy(b);
     return WEFT_OK;
 }
 
@@ -100,29 +100,29 @@ weft_status weft_world_save_begin(weft_world *world, const char *path)
 {
     if (is_writing(world)) {
         return weft_report(world, WEFT_BUSY, "the save '%.*s' is still being written",
-                           WEFT_SHOWN_PATH_BYTES, world->background->path);
+                           WEFT_SHOWN_PATH_BYTES, world->saving.background->path);
     }
     weft_status status = weft_save_prepare(world, "save_begin" WEFT_WAITS);
     if (status != WEFT_OK) return status;
-    if (world->background) (void)end_background(world);
+    if (world->saving.background) (void)end_background(world);
     struct weft_background *b = weft_allocate_zeroed(&world->heap, sizeof *b);
     if (!b) return weft_save_report(world, &(weft_file){.failed = NULL}, path);
     weft_zone_begin(world, WEFT_ZONE_SAVE, 0, 0);
     status = begin_background(world, b, path);
     weft_zone_end(world, WEFT_ZONE_SAVE, 0, 0);
-    if (!world->background) free_background(world, b);
+    if (!world->saving.background) free_background(world, b);
     return status;
 }
 
 weft_status weft_world_save_done(weft_world *world)
 {
     if (weft_busy_to_look(world, "save_done" WEFT_WAITS)) return WEFT_BUSY;
-    if (!world->background) return WEFT_NOT_FOUND;
+    if (!world->saving.background) return WEFT_NOT_FOUND;
     return is_writing(world) ? WEFT_BUSY : end_background(world);
 }
 
 weft_status weft_world_save_wait(weft_world *world)
 {
     if (weft_busy_to_look(world, "save_wait" WEFT_WAITS)) return WEFT_BUSY;
-    return world->background ? end_background(world) : WEFT_NOT_FOUND;
+    return world->saving.background ? end_background(world) : WEFT_NOT_FOUND;
 }

@@ -3,7 +3,7 @@
 //
 // The thread uses only the copy and the memory that was allocated for the file before it started,
 // and never calls a memory hook. Between calls, either there is no save in the background, or
-// world->background is the save whose result the game has not asked for yet.
+// world->saving.background is the save whose result the game has not asked for yet.
 #ifndef WEFT_SAVE_BACKGROUND_H
 #define WEFT_SAVE_BACKGROUND_H
 

@@ -34,7 +34,7 @@ static void write_change_set(weft_sink *sink, const weft_saver *saver, uint32_t 
 {
     const weft_plan *plan = saver->world->plan;
     bool kept = !plan->indexes_only || !plan->indexes_only[change_set];
-    weft_write_word(sink, kept && saver->world->listening[change_set]);
+    weft_write_word(sink, kept && saver->world->changes.listening[change_set]);
     for (uint32_t i = 0; i < saver->table_count; i++) {
         const weft_table *table = saver->tables[i];
         bool any = kept && has_bits(table, change_set);
@@ -83,7 +83,7 @@ static void write_flags(weft_sink *sink, const weft_world *world, uint32_t reade
         if (!watch->singleton) continue;
         weft_write_text(sink, world->plan->reader_names[reader]);
         weft_write_word(sink, watch->component);
-        weft_write_word(sink, world->listening[watch->unseen]);
+        weft_write_word(sink, world->changes.listening[watch->unseen]);
         weft_write_word(sink, weft_flag_unseen(world, watch));
         weft_write_word(sink, weft_flag_shown(world, watch));
     }
@@ -305,20 +305,20 @@ static void restore_rows(const weft_loader *l, const saved_change_set *from, uin
 
 static void restore_set(const weft_loader *l, const saved_change_set *from, uint32_t to)
 {
-    l->into->listening[to] = from->listening;
+    l->into->changes.listening[to] = from->listening;
     restore_rows(l, from, to);
 }
 
 static void restore_flag(weft_world *into, const weft_watch_plan *watch, saved_flag saved)
 {
-    bool listens = into->listening[watch->unseen]; // queries do not listen from the start
+    bool listens = into->changes.listening[watch->unseen]; // queries do not listen from the start
     if (!saved.known || (listens && !saved.listening)) {
-        into->flags[watch->unseen] = listens ? ~(uint64_t)0 : 0;
+        into->changes.flags[watch->unseen] = listens ? ~(uint64_t)0 : 0;
         return;
     }
-    into->listening[watch->unseen] = saved.listening;
-    into->flags[watch->visible] = saved.visible ? ~(uint64_t)0 : 0;
-    into->flags[watch->unseen] = saved.unseen ? ~(uint64_t)0 : 0;
+    into->changes.listening[watch->unseen] = saved.listening;
+    into->changes.flags[watch->visible] = saved.visible ? ~(uint64_t)0 : 0;
+    into->changes.flags[watch->unseen] = saved.unseen ? ~(uint64_t)0 : 0;
 }
 
 static void restore_watch(const weft_loader *l, const saved_bits *bits,
@@ -333,8 +333,8 @@ static void restore_watch(const weft_loader *l, const saved_bits *bits,
     // In the save this reader may be a query that had not begun yet, but now it may be a reader
     // that listens from the start.
     bool listened = saved->known && bits->change_sets[saved->unseen].listening;
-    if (!saved->known || (into->listening[watch->unseen] && !listened)) {
-        if (into->listening[watch->unseen]) weft_watch_all(into, watch, watch->unseen);
+    if (!saved->known || (into->changes.listening[watch->unseen] && !listened)) {
+        if (into->changes.listening[watch->unseen]) weft_watch_all(into, watch, watch->unseen);
         return;
     }
     restore_set(l, &bits->change_sets[saved->unseen], watch->unseen);

@@ -16,7 +16,7 @@ void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
     const weft_event_plan *plan = &world->plan->events[number];
     const weft_event_info *info = &world->plan->schema->events[number];
     uint32_t first = weft_event_dropped(world, number);
-    uint32_t count = world->events[number].count;
+    uint32_t count = world->events.logs[number].count;
     if (first == count) return;
     weft_write_word(sink, number);
     weft_write_word(sink, count - first);
@@ -33,7 +33,7 @@ void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
     weft_write_word(sink, plan->hearer_count);
     for (uint32_t h = plan->first_hearer; h < plan->first_hearer + plan->hearer_count; h++) {
         weft_write_text(sink, world->plan->hearer_names[h]);
-        weft_write_word(sink, count - world->heard[h]);
+        weft_write_word(sink, count - world->events.heard[h]);
     }
 }
 
@@ -44,14 +44,14 @@ static void set_heard(weft_loader *l, uint32_t event, const char *name, uint32_t
     const weft_event_plan *plan = &l->into->plan->events[event];
     for (uint32_t h = plan->first_hearer; h < plan->first_hearer + plan->hearer_count; h++) {
         if (weft_loader_is_reader(l, l->into->plan->hearer_names[h], name))
-            l->into->heard[h] = heard;
+            l->into->events.heard[h] = heard;
     }
 }
 
 static bool fill_event_log(weft_loader *l, uint32_t event, const void *values, uint32_t count)
 {
     const weft_event_info *info = &l->into->plan->schema->events[event];
-    weft_event_log *log = &l->into->events[event];
+    weft_event_log *log = &l->into->events.logs[event];
     if (count > info->max) {
         return weft_loader_refuse(l, WEFT_MISMATCH,
                                   "the save has %" PRIu32
@@ -74,7 +74,7 @@ bool weft_read_event(weft_loader *l, weft_bytes body)
     const void *values = weft_read_array(&body, count, file->events[was].size);
     uint32_t now = l->matched.events.now[was];
     bool heard = now != WEFT_NEVER && l->into->plan->events[now].hearer_count != 0;
-    if (values && heard && l->into->events[now].count != 0) body.bad = true; // it occurs twice
+    if (values && heard && l->into->events.logs[now].count != 0) body.bad = true; // it occurs twice
     if (!body.bad && heard && !fill_event_log(l, now, values, count)) return false;
     uint32_t hearers = weft_read_number(&body, UINT16_MAX);
     for (uint32_t i = 0; i < hearers && !body.bad; i++) {

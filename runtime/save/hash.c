@@ -193,7 +193,7 @@ static uint64_t hash_values(const weft_world *world, uint32_t event, uint32_t fi
     const weft_plan *plan = world->plan;
     const weft_event_plan *e = &plan->events[event];
     const weft_event_info *info = &plan->schema->events[event];
-    uint32_t count = world->events[event].count;
+    uint32_t count = world->events.logs[event].count;
     if (first == count) return 0;
     uint64_t h = absorb(absorb_name(START_EVENT, info->name), count - first);
     for (uint32_t i = first; i < count; i++) {
@@ -201,7 +201,7 @@ static uint64_t hash_values(const weft_world *world, uint32_t event, uint32_t fi
         h = absorb_value(h, world, info->fields, info->field_count, value);
     }
     for (uint32_t i = 0; i < hearers; i++) {
-        h = absorb(h, count - world->heard[e->first_hearer + i]);
+        h = absorb(h, count - world->events.heard[e->first_hearer + i]);
     }
     return h;
 }
@@ -260,8 +260,8 @@ static uint64_t sum_tables(const weft_world *world,
                            uint64_t (*hash)(const weft_world *world, const weft_table *table))
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (table->count != 0) sum += hash(world, table);
     }
     return sum;
@@ -316,7 +316,7 @@ static uint64_t absorb_watch(uint64_t h, const weft_world *world, const weft_tab
                              const weft_watch_plan *watch)
 {
     const weft_change_bits *bits = &table->change_bits;
-    bool incoming = watch->unseen != watch->incoming && world->listening[watch->unseen];
+    bool incoming = watch->unseen != watch->incoming && world->changes.listening[watch->unseen];
     for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
         uint64_t unseen = weft_change_words(bits, watch->unseen, word).words[0];
         if (incoming) unseen |= weft_change_words(bits, watch->incoming, word).words[0];
@@ -348,7 +348,7 @@ static uint64_t absorb_flags(uint64_t h, const weft_world *world, uint32_t reade
     for (uint32_t i = 0; i < r->watch_count; i++) {
         const weft_watch_plan *watch = &r->watches[i];
         if (!watch->singleton) continue;
-        h = absorb(h, world->listening[watch->unseen]);
+        h = absorb(h, world->changes.listening[watch->unseen]);
         if (!world->plan->schema->singletons[watch->component].save) continue;
         h = absorb(h, weft_flag_unseen(world, watch));
         h = absorb(h, weft_flag_shown(world, watch));
@@ -361,7 +361,7 @@ static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t rem
 {
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
-    const weft_removed *log = &world->removed[removal];
+    const weft_removed *log = &world->changes.removed[removal];
     h = absorb(h, log->count);
     for (uint32_t i = 0; i < log->count; i++) {
         h = absorb(h, weft_handle_load(plan->format, log->handles.base, i));
@@ -383,7 +383,8 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     h = absorb_indices(h, &world->entities, plan->format);
     if (plan->change_set_count != 0) h = absorb(h, sum_tables(world, hash_change_bits));
     for (uint32_t i = 0; i < plan->change_set_count; i++) {
-        if (!plan->indexes_only || !plan->indexes_only[i]) h = absorb(h, world->listening[i]);
+        if (!plan->indexes_only || !plan->indexes_only[i])
+            h = absorb(h, world->changes.listening[i]);
     }
     for (uint32_t i = 0; i < plan->reader_count; i++) h = absorb_flags(h, world, i);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);

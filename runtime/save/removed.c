@@ -17,7 +17,7 @@ void weft_write_removed(weft_sink *sink, const weft_saver *saver, uint32_t numbe
 {
     const weft_plan *plan = saver->world->plan;
     const weft_removal_plan *r = &plan->removals[number];
-    const weft_removed *log = &saver->world->removed[number];
+    const weft_removed *log = &saver->world->changes.removed[number];
     const weft_component_info *info = r->value ? &plan->schema->components[r->component] : NULL;
     bool valued = info && info->save;
     if (log->count == 0) return;
@@ -51,7 +51,7 @@ static bool fill_removed(weft_loader *l, uint32_t removal, const saved_removed *
 {
     const weft_plan *plan = l->into->plan;
     const weft_removal_plan *r = &plan->removals[removal];
-    const weft_removed *log = &l->into->removed[removal];
+    const weft_removed *log = &l->into->changes.removed[removal];
     for (uint32_t i = 0; i < saved->count; i++) {
         uint64_t handle =
             weft_convert_handle(&l->matched.schemas, weft_loader_handle(l, saved->handles, i));

@@ -297,8 +297,8 @@ weft_status weft_save_prepare(weft_world *world, const char *call)
 // the last one to replace the file. The game can still ask for the result of the earlier one.
 static void wait_for_writer(weft_world *world)
 {
-    weft_thread_close(&world->heap, world->writer);
-    world->writer = NULL;
+    weft_thread_close(&world->heap, world->saving.writer);
+    world->saving.writer = NULL;
 }
 
 weft_status weft_save_report(weft_world *world, const weft_file *file, const char *path)
@@ -405,25 +405,25 @@ static void exchange_states(weft_world *world, weft_world *loaded)
 {
     SWAP_MEMBER(weft_entities, world->entities, loaded->entities);
     SWAP_MEMBER(weft_tables, world->tables, loaded->tables);
-    SWAP_MEMBER(weft_table_kit, world->kit, loaded->kit);
-    SWAP_MEMBER(weft_query, world->every_table, loaded->every_table);
-    SWAP_MEMBER(weft_table **, world->prefab_tables, loaded->prefab_tables);
+    SWAP_MEMBER(weft_table_kit, world->shared.kit, loaded->shared.kit);
+    SWAP_MEMBER(weft_query, world->lists.every_table, loaded->lists.every_table);
+    SWAP_MEMBER(weft_table **, world->shared.prefab_tables, loaded->shared.prefab_tables);
     SWAP_MEMBER(weft_query *, world->queries, loaded->queries);
     SWAP_MEMBER(weft_sparse *, world->sparse, loaded->sparse);
     SWAP_MEMBER(struct weft_relation *, world->relations, loaded->relations);
-    SWAP_MEMBER(struct weft_depth_order *, world->depth_orders, loaded->depth_orders);
-    SWAP_MEMBER(struct weft_event_log *, world->events, loaded->events);
-    SWAP_MEMBER(uint32_t *, world->heard, loaded->heard);
-    SWAP_MEMBER(struct weft_removed *, world->removed, loaded->removed);
+    SWAP_MEMBER(struct weft_depth_order *, world->run.depth_orders, loaded->run.depth_orders);
+    SWAP_MEMBER(struct weft_event_log *, world->events.logs, loaded->events.logs);
+    SWAP_MEMBER(uint32_t *, world->events.heard, loaded->events.heard);
+    SWAP_MEMBER(struct weft_removed *, world->changes.removed, loaded->changes.removed);
     SWAP_MEMBER(struct weft_index *, world->indexes, loaded->indexes); // both have yet to be built
-    SWAP_MEMBER(struct weft_lost *, world->lost, loaded->lost);
-    SWAP_MEMBER(bool *, world->listening, loaded->listening);
-    SWAP_MEMBER(uint64_t *, world->flags, loaded->flags);
+    SWAP_MEMBER(struct weft_lost *, world->changes.lost, loaded->changes.lost);
+    SWAP_MEMBER(bool *, world->changes.listening, loaded->changes.listening);
+    SWAP_MEMBER(uint64_t *, world->changes.flags, loaded->changes.flags);
     world->attached = loaded->attached;
-    world->emptied = loaded->emptied;
-    world->emptied_max = loaded->emptied_max;
+    world->lists.emptied = loaded->lists.emptied;
+    world->lists.emptied_max = loaded->lists.emptied_max;
     world->tick = loaded->tick;
-    world->ticking = 0; // may be the number of the coming tick
+    world->run.ticking = 0; // may be the number of the coming tick
     world->seed = loaded->seed;
     size_t resources = world->plan->resources_offset;
     size_t end = resources != 0 ? resources : world->plan->world_bytes;
@@ -451,8 +451,8 @@ static void discard_world(weft_world *world, weft_world *loaded, bool replaced)
 static void tell_loaded(weft_world *world)
 {
     if (world->hooks) world->hooks->loading = true;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         weft_hooks_added(world, table, 0, table->count);
     }
     if (world->hooks) world->hooks->loading = false;
@@ -463,8 +463,8 @@ static void tell_loaded(weft_world *world)
 // there is no memory.
 static bool make_alike(const weft_world *world, weft_world *loaded)
 {
-    loaded->kit.bits_at_once = world->kit.bits_at_once;
-    for (uint32_t id = 0; loaded->kit.bits_at_once && id < loaded->tables.count; id++) {
+    loaded->shared.kit.bits_at_once = world->shared.kit.bits_at_once;
+    for (uint32_t id = 0; loaded->shared.kit.bits_at_once && id < loaded->tables.count; id++) {
         if (!weft_bits_open(&loaded->heap, loaded->plan, loaded->tables.items[id])) return false;
     }
     return true;
@@ -499,9 +499,9 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
 static weft_status load_bytes(weft_world *world, const void *bytes, size_t count, const char *path)
 {
     weft_world *loaded;
-    world->about = path;
+    world->report.about = path;
     weft_status status = read_new_world(world, &loaded, bytes, count, path == NULL);
-    world->about = NULL;
+    world->report.about = NULL;
     if (status == WEFT_OK) {
         weft_writer(world, WEFT_LOAD_WRITES, false);
         weft_hooks_because(world, WEFT_BY_LOAD);

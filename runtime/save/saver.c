@@ -210,8 +210,8 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
     saver->buffer = weft_scratch_array(scratch, saver->buffer_bytes, 1);
     saver->refusal = weft_scratch_array(scratch, 1, sizeof *saver->refusal);
     if (!saver->tables || !saver->buffer || !saver->refusal) return false;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
+    for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
+        const weft_table *table = world->lists.every_table.tables[i];
         if (table->count != 0) saver->tables[saver->table_count++] = table;
     }
     return true;

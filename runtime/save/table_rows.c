@@ -63,9 +63,9 @@ static bool prepare_table(weft_loader *l, const uint64_t *set, uint32_t rows, we
     weft_world *into = l->into;
     if (!check_excludes(l, set)) return false;
     for (uint32_t i = 0; i < into->plan->set_words; i++) {
-        into->scratch_set[i] = set[i] & into->table_set[i];
+        into->scratch.set[i] = set[i] & into->shared.table_set[i];
     }
-    *table = weft_world_table(into, into->scratch_set);
+    *table = weft_world_table(into, into->scratch.set);
     if (*table && weft_world_table_ready(into, *table, (*table)->count + rows)) {
         return true;
     }
@@ -314,7 +314,7 @@ static bool set_bits(weft_loader *l, const row_piece *p, const uint64_t *set)
 {
     const weft_plan *plan = l->into->plan;
     for (uint32_t word = 0; word < plan->set_words; word++) {
-        for (uint64_t all = set[word] & ~l->into->table_set[word]; all != 0;) {
+        for (uint64_t all = set[word] & ~l->into->shared.table_set[word]; all != 0;) {
             uint32_t c = word * 64 + weft_bits_pop(&all);
             if (!set_bits_of(l, p, c, WEFT_NEVER)) return false;
         }

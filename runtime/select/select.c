@@ -53,7 +53,7 @@ static void find_needed(select_walk *walk)
 static bool enter(select_walk *walk, uint32_t first_table, uint32_t first_row)
 {
     const weft_world *world = walk->rows.world;
-    const weft_query *tables = &world->every_table;
+    const weft_query *tables = &world->lists.every_table;
     for (walk->table = first_table; walk->table < tables->count; walk->table++) {
         const weft_table *table = tables->tables[walk->table];
         walk->rows.table = table;

@@ -45,7 +45,7 @@ static uint64_t handle_at(const serve_call *call, const weft_table *table, uint3
 
 static void write_all(serve_call *call, struct serve_memory *m)
 {
-    const weft_query *all = &call->world->every_table;
+    const weft_query *all = &call->world->lists.every_table;
     part *at = m->parts;
     for (uint32_t i = 0; i < m->singletons; i++, at++) {
         *at = (part){.handle = i, .from = m->text.used};
@@ -64,7 +64,7 @@ static void write_all(serve_call *call, struct serve_memory *m)
 
 void serve_remember(serve_call *call)
 {
-    const weft_query *all = &call->world->every_table;
+    const weft_query *all = &call->world->lists.every_table;
     const uint32_t singletons = call->world->plan->schema->singleton_count;
     uint64_t entities = 0;
     for (uint32_t i = 0; i < all->count; i++) entities += all->tables[i]->count;
@@ -182,7 +182,7 @@ static void add_gone(serve_call *call)
 static void add_new(serve_call *call)
 {
     const struct serve_memory *m = call->state->memory;
-    const weft_query *all = &call->world->every_table;
+    const weft_query *all = &call->world->lists.every_table;
     uint32_t count = 0;
     for (uint32_t i = 0; i < all->count; i++) {
         for (uint32_t row = 0; row < all->tables[i]->count; row++) {

@@ -151,7 +151,7 @@ static bool take_rows(const weft_world *world, serve_making *m, const weft_selec
 // Returns false after the last table.
 static bool bind_table(const weft_world *world, serve_making *m)
 {
-    const weft_query *all = &world->every_table;
+    const weft_query *all = &world->lists.every_table;
     if (m->version != weft_version(world)) {
         uint32_t i = 0;
         while (i < all->count && all->tables[i] != m->table) i++;
@@ -275,7 +275,7 @@ static bool begin_selection(serve_call *call, serve_making *m, const serve_list_
 
 bool serve_collecting_open(serve_call *call, serve_making *m, const serve_list_key *key)
 {
-    const weft_query *all = &call->world->every_table;
+    const weft_query *all = &call->world->lists.every_table;
     m->select.world = call->world;
     m->version = weft_version(call->world);
     m->descending = key->descending;

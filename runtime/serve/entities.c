@@ -96,7 +96,7 @@ static void add_list_rows(serve_call *call, const window *wanted)
 static void add_all_rows(serve_call *call, const window *wanted)
 {
     const weft_format f = call->world->plan->format;
-    const weft_query *all = &call->world->every_table;
+    const weft_query *all = &call->world->lists.every_table;
     uint64_t total = 0, at = 0;
     uint64_t first = (uint64_t)wanted->offset, limit = (uint64_t)wanted->limit;
     for (uint32_t i = 0; i < all->count; i++) total += all->tables[i]->count;

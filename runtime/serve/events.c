@@ -61,19 +61,19 @@ static bool hear_events(serve_state *state)
     }
     state->hearing->asked_at = state->hearing->kept;
     state->hearing->asked = serve_now();
-    state->world->tap = &state->hearing->tap;
+    state->world->events.tap = &state->hearing->tap;
     return true;
 }
 
 void serve_events_poll(serve_state *state, double now)
 {
     if (!state->hearing || now - state->hearing->asked < SERVE_COUNT_SECONDS) return;
-    state->world->tap = NULL;
+    state->world->events.tap = NULL;
 }
 
 void serve_events_close(serve_state *state)
 {
-    if (state->hearing) state->world->tap = NULL;
+    if (state->hearing) state->world->events.tap = NULL;
     free(state->hearing);
     state->hearing = NULL;
 }

@@ -60,7 +60,7 @@ void serve_gone(serve_call *call)
     const weft_world *world = call->world;
     if (!serve_take_handle(call, "id", &handle)) return;
     bool alive = weft_alive(&world->entities, world->plan->format, handle);
-    bool watched = world->watching && world->watching->tracing;
+    bool watched = world->observers.watching && world->observers.watching->tracing;
     serve_add(call->out, "{\"id\":");
     serve_add_handle(call, handle);
     serve_print(call->out, ",\"alive\":%s,\"was\":%s,\"watched\":%s", alive ? "true" : "false",

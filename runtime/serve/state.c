@@ -40,7 +40,8 @@ void serve_stats(serve_call *call)
     add_bool(out, "writable", state->options.writable);
     add_bool(out, "can_step", state->options.writable && state->options.tick != NULL);
     add_bool(out, "can_step_phase", state->options.writable && state->options.phase != NULL);
-    add_bool(out, "watched", call->world->watching && call->world->watching->tracing);
+    add_bool(out, "watched",
+             call->world->observers.watching && call->world->observers.watching->tracing);
     add_bool(out, "can_watch", state->options.writable && state->options.insight != NULL);
     add_bool(out, "remembered", state->memory != NULL);
     add_bool(out, "can_end_watch", state->options.writable && state->watches);
@@ -192,10 +193,10 @@ static bool is_behind_flush(const weft_plan *plan, uint32_t system)
 static void add_counts(serve_call *call, uint32_t system)
 {
     const weft_world *world = call->world;
-    if (!world->profiler && !world->sampler) return;
+    if (!world->profiler && !world->observers.sampler) return;
     weft_system_stats stats = weft_world_system_stats(world, system);
     add_number(call->out, "ticks", weft_profiler_ticks(world));
-    add_number(call->out, "one_in", world->sampler ? WEFT_SAMPLE_TICKS : 1);
+    add_number(call->out, "one_in", world->observers.sampler ? WEFT_SAMPLE_TICKS : 1);
     add_number(call->out, "turns", stats.turns);
     add_number(call->out, "rows", stats.rows);
     add_number(call->out, "ns", stats.ns);
@@ -332,7 +333,7 @@ static void add_index(serve_call *call, const weft_index_info *one)
 void serve_tables(serve_call *call)
 {
     const weft_schema *schema = call->world->plan->schema;
-    const weft_query *all = &call->world->every_table;
+    const weft_query *all = &call->world->lists.every_table;
     serve_add(call->out, "{\"tables\":[");
     for (uint32_t i = 0; i < all->count; i++) add_table(call, all->tables[i]);
     serve_add(call->out, "],\"sparse\":[");

@@ -37,7 +37,7 @@ static void add_write(serve_call *call, const weft_write *write)
 // Refuses a call if the world is not watched.
 static bool is_watched(serve_call *call)
 {
-    if (call->world->watching && call->world->watching->tracing) return true;
+    if (call->world->observers.watching && call->world->observers.watching->tracing) return true;
     return serve_refuse(call, SERVE_REFUSED, "nothing is watched: %s, see weft_insight.h",
                         call->state->options.insight
                             ? "'watch' begins that"
@@ -48,7 +48,7 @@ static bool is_watched(serve_call *call)
 static bool begin_watch(serve_call *call)
 {
     serve_state *state = call->state;
-    if (call->world->watching && call->world->watching->tracing) return true;
+    if (call->world->observers.watching && call->world->observers.watching->tracing) return true;
     if (!state->options.insight) return is_watched(call);
     if (weft_watch(call->world, state->options.insight, SERVE_WRITES_KEPT) != WEFT_OK) {
         return serve_refuse_world(call);
@@ -64,7 +64,8 @@ void serve_watch(serve_call *call)
     const uint64_t bytes = call->world->heap.bytes;
     if (!serve_may_take_bool(call, "on", &on)) return;
     if (on && !begin_watch(call)) return;
-    if (!on && !state->watches && call->world->watching && call->world->watching->tracing) {
+    if (!on && !state->watches && call->world->observers.watching &&
+        call->world->observers.watching->tracing) {
         serve_refuse(call, SERVE_REFUSED, "the game has enabled it with weft_options.watch");
         return;
     }

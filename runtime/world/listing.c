@@ -31,7 +31,7 @@ uint32_t weft_listed_place(const weft_plan *plan, const weft_query *query, const
 // Returns the first column of the key component of a query, else the column of handles.
 static uint32_t key_column(const weft_world *world, const weft_query *query)
 {
-    if (query == &world->every_table) return 0;
+    if (query == &world->lists.every_table) return 0;
     uint16_t key = world->plan->queries[query - world->queries].key;
     return key == WEFT_NONE ? 0 : world->plan->components[key].first_column;
 }
@@ -86,9 +86,9 @@ typedef bool (*visit_list)(weft_world *world, weft_query *query, weft_table *tab
 static bool visit_lists_of(weft_world *world, weft_table *table, uint32_t component,
                            visit_list visit, uint32_t most, uint32_t *visited)
 {
-    const uint16_t *first = world->lists_of.first + component;
+    const uint16_t *first = world->lists.by_component.first + component;
     for (uint32_t i = first[0]; i < first[1]; i++) {
-        uint16_t query = world->lists_of.items[i];
+        uint16_t query = world->lists.by_component.items[i];
         if (!world->plan->queries[query].matches(table)) continue;
         if (*visited == most || !visit(world, &world->queries[query], table)) return false;
         ++*visited;
@@ -109,7 +109,7 @@ static bool visit_lists(weft_world *world, weft_table *table, visit_list visit, 
         }
     }
     return visit_lists_of(world, table, plan->component_count, visit, most, visited) &&
-           *visited < most && visit(world, &world->every_table, table);
+           *visited < most && visit(world, &world->lists.every_table, table);
 }
 
 // Inserts a table into all lists that it belongs to, or into none.
@@ -131,15 +131,15 @@ static uint32_t key_of_query(const weft_plan *plan, uint32_t query)
 void weft_listing_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    weft_sort_by_component(&world->lists_of, plan, plan->query_count, key_of_query);
+    weft_sort_by_component(&world->lists.by_component, plan, plan->query_count, key_of_query);
 }
 
 // Lists a table, and restores the capacity that it had when it was last listed.
 static bool list_again(weft_world *world, weft_table *table)
 {
     if (!list(world, table)) return false;
-    bool again = table->placed && world->emptied_max < EMPTIED_MOST;
-    world->emptied_max += again ? LISTED_AGAIN : 0;
+    bool again = table->placed && world->lists.emptied_max < EMPTIED_MOST;
+    world->lists.emptied_max += again ? LISTED_AGAIN : 0;
     table->placed = true;
     table->capacity = table->capacity_kept;
     table->capacity_kept = 0;
@@ -163,7 +163,7 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
 // Removes the tables without rows from all lists.
 static void unlist_empty(weft_world *world)
 {
-    const weft_query *every = &world->every_table;
+    const weft_query *every = &world->lists.every_table;
     for (uint32_t i = 0; i < every->count; i++) {
         weft_table *table = every->tables[i];
         if (table->count != 0) continue;
@@ -172,16 +172,16 @@ static void unlist_empty(weft_world *world)
         table->capacity = 0;
     }
     for (uint32_t q = 0; q < world->plan->query_count; q++) keep_listed(&world->queries[q]);
-    keep_listed(&world->every_table);
+    keep_listed(&world->lists.every_table);
 }
 
 uint32_t weft_table_emptied(weft_world *world, uint32_t row)
 {
-    if (++world->emptied < world->emptied_max || world->lists_stay) return row;
+    if (++world->lists.emptied < world->lists.emptied_max || world->lists.stay) return row;
     unlist_empty(world);
-    uint32_t least = world->every_table.count / EMPTIED_SHARE + WEFT_EMPTIED_LEAST;
-    uint32_t later = world->emptied_max / 2;
-    world->emptied_max = later > least ? later : least;
-    world->emptied = 0;
+    uint32_t least = world->lists.every_table.count / EMPTIED_SHARE + WEFT_EMPTIED_LEAST;
+    uint32_t later = world->lists.emptied_max / 2;
+    world->lists.emptied_max = later > least ? later : least;
+    world->lists.emptied = 0;
     return row;
 }

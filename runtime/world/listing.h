@@ -30,7 +30,7 @@ uint32_t weft_listed_place(const weft_plan *plan, const weft_query *query, const
 bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows);
 
 // Counts that a table has lost its last row. If many tables are empty, removes the empty ones from
-// all lists, unless world->lists_stay. Returns `row`, so that a caller can return the result
+// all lists, unless world->lists.stay. Returns `row`, so that a caller can return the result
 // directly. O(1) amortised if empty tables stay empty. If they are filled again, the removal
 // becomes less and less frequent.
 WEFT_APART uint32_t weft_table_emptied(weft_world *world, uint32_t row);

@@ -29,8 +29,10 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set)
 {
     weft_table *table = weft_tables_find(&world->tables, world->plan, set);
     if (table) return table;
-    table = weft_table_open(&world->heap, world->plan, &world->kit, world->tables.count, set);
-    if (table && world->flags) weft_change_flags_keep(&table->change_bits, world->flags);
+    table =
+        weft_table_open(&world->heap, world->plan, &world->shared.kit, world->tables.count, set);
+    if (table && world->changes.flags)
+        weft_change_flags_keep(&table->change_bits, world->changes.flags);
     if (table && !table->shift) table->shift = shift_row;
     if (table && !table->end) table->end = end_row;
     if (!table || weft_tables_add(&world->tables, &world->heap, world->plan, table)) return table;
@@ -54,10 +56,10 @@ weft_table *weft_world_table_beyond(weft_world *world, weft_table *table, uint32
     }
     const uint64_t *closure = world->plan->components[component].closure;
     for (uint32_t i = 0; i < world->plan->set_words; i++) {
-        world->scratch_set[i] = table->set[i] | (add ? closure[i] & world->table_set[i] : 0);
+        world->scratch.set[i] = table->set[i] | (add ? closure[i] & world->shared.table_set[i] : 0);
     }
-    if (!add) weft_set_drop(world->scratch_set, component);
-    to = weft_world_table(world, world->scratch_set);
+    if (!add) weft_set_drop(world->scratch.set, component);
+    to = weft_world_table(world, world->scratch.set);
     if (to) weft_edge_remember(&world->tables, &world->heap, table, component, add, to);
     return to;
 }
@@ -66,7 +68,7 @@ void weft_world_tables_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
-    weft_query *every = &world->every_table;
+    weft_query *every = &world->lists.every_table;
     for (uint32_t q = 0; world->queries && q < plan->query_count; q++) {
         weft_query *query = &world->queries[q];
         weft_free(heap, query->tables, query->capacity * sizeof *query->tables);

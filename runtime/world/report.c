@@ -60,10 +60,10 @@ static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
 // component, and @k the excluded one.
 static void fill_in(weft_world *world, const char *words)
 {
-    const weft_refusal *refusal = &world->refusal;
+    const weft_refusal *refusal = &world->report.refusal;
     const weft_handle_text entity = weft_handle_as_text(world->plan->format, refusal->handle);
     size_t used = 0;
-    while (*words != '\0' && used < sizeof world->error_text) {
+    while (*words != '\0' && used < sizeof world->report.text) {
         const char *text = words;
         size_t length = strcspn(words, "@");
         words += length;
@@ -75,7 +75,7 @@ static void fill_in(weft_world *world, const char *words)
             length = strlen(text);
             words += 2;
         }
-        snprintf(world->error_text + used, sizeof world->error_text - used, "%.*s", (int)length,
+        snprintf(world->report.text + used, sizeof world->report.text - used, "%.*s", (int)length,
                  text);
         used += length;
     }
@@ -126,32 +126,32 @@ static const char *no_memory_words(const weft_refusal *refusal)
 static void report_full(weft_world *world)
 {
     const weft_entities *entities = &world->entities;
-    const size_t bytes = sizeof world->error_text;
+    const size_t bytes = sizeof world->report.text;
     uint32_t live = weft_entities_taken(entities);
     uint32_t used = entities->index_count - entities->free_count;
     if (live >= entities->live_limit) {
-        snprintf(world->error_text, bytes,
+        snprintf(world->report.text, bytes,
                  "no room: %" PRIu32
                  " entities are alive%s, as many as max_entities in the schema allows",
                  live, entities->promised == 0 ? "" : " or about to be");
     } else if (entities->free_count <= entities->wait &&
                entities->index_count == entities->index_limit) {
-        snprintf(world->error_text, bytes,
+        snprintf(world->report.text, bytes,
                  "no room: all %" PRIu32 " indices are taken (%" PRIu32 " alive, %" PRIu32
                  " wait for reuse, %" PRIu32 " retired); recycle retired ones, or raise index_bits",
                  entities->index_limit, live, entities->free_count, entities->retired);
     } else {
-        snprintf(world->error_text, bytes,
+        snprintf(world->report.text, bytes,
                  "no room for %" PRIu64 " more: %" PRIu32 " of at most %" PRIu32
                  " entities are alive, %" PRIu32 " of %" PRIu32 " indices are in use or retired",
-                 world->wanted, live, entities->live_limit, used, entities->index_limit);
+                 world->report.wanted, live, entities->live_limit, used, entities->index_limit);
     }
 }
 
 // A status that the caller reports in its own words (weft_report) does not occur here.
 static void report_refusal(weft_world *world)
 {
-    const weft_refusal *refusal = &world->refusal;
+    const weft_refusal *refusal = &world->report.refusal;
     weft_status status = refusal->status;
     const char *words = status == WEFT_OK          ? ""
                         : status == WEFT_NO_MEMORY ? no_memory_words(refusal)
@@ -159,16 +159,16 @@ static void report_refusal(weft_world *world)
                         : status == WEFT_REFUSED   ? refused_words(world, refusal)
                         : status == WEFT_NOT_FOUND ? "entity @e has no '@c'"
                                                    : weft_status_text(status);
-    world->error_text[0] = '\0';
+    world->report.text[0] = '\0';
     fill_in(world, words);
     if (status == WEFT_FULL) report_full(world);
 }
 
 const char *weft_world_error(weft_world *world)
 {
-    if (!world->reported) report_refusal(world);
-    world->reported = true;
-    return world->error_text;
+    if (!world->report.reported) report_refusal(world);
+    world->report.reported = true;
+    return world->report.text;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -203,18 +203,18 @@ static void print_line(const weft_world *world, const char *line)
 // eighth … is reported.
 static void tell_log(weft_world *world)
 {
-    if (!world->log && !PRINTS) return;
+    if (!world->report.log && !PRINTS) return;
     const char *text = weft_world_error(world);
     uint32_t words = words_hash(text);
-    weft_repeat *repeat = &world->repeats[words % WEFT_REPEATS];
+    weft_repeat *repeat = &world->report.repeats[words % WEFT_REPEATS];
     if (repeat->words != words) *repeat = (weft_repeat){words, 0};
     uint64_t count = ++repeat->count;
     if ((count & (count - 1)) != 0) return;
-    char line[sizeof world->error_text + 64];
+    char line[sizeof world->report.text + 64];
     snprintf(line, sizeof line, "%s (%" PRIu64 " of this kind so far)", text, count);
     const char *told = count == 1 ? text : line;
-    if (world->log) {
-        world->log(world->user, told);
+    if (world->report.log) {
+        world->report.log(world->user, told);
     } else {
         print_line(world, told);
     }
@@ -223,8 +223,8 @@ static void tell_log(weft_world *world)
 bool weft_refuse(weft_world *world, weft_refusal refusal)
 {
     weft_world_lock(world);
-    world->refusal = refusal;
-    world->reported = false;
+    world->report.refusal = refusal;
+    world->report.reported = false;
     tell_log(world);
     weft_world_unlock(world);
     return false;
@@ -233,7 +233,7 @@ bool weft_refuse(weft_world *world, weft_refusal refusal)
 bool weft_drop(weft_world *world, weft_refusal refusal)
 {
     weft_world_lock(world);
-    world->commands_dropped++;
+    world->commands.dropped++;
     weft_refuse(world, refusal);
     weft_world_unlock(world);
     return false;
@@ -248,17 +248,18 @@ bool weft_refuse_space(weft_world *world, weft_refusal refusal)
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
 {
     va_list arguments;
-    char words[sizeof world->error_text];
+    char words[sizeof world->report.text];
     weft_world_lock(world);
     va_start(arguments, format);
-    int about = world->about
-                    ? snprintf(words, sizeof words, "'%.*s': ", WEFT_SHOWN_PATH_BYTES, world->about)
-                    : 0;
+    int about =
+        world->report.about
+            ? snprintf(words, sizeof words, "'%.*s': ", WEFT_SHOWN_PATH_BYTES, world->report.about)
+            : 0;
     vsnprintf(words + about, sizeof words - (size_t)about, format, arguments);
     va_end(arguments);
-    weft_utf8_show(words, world->error_text, sizeof world->error_text);
-    world->refusal = weft_refusal_of(status, WEFT_NONE, 0);
-    world->reported = true;
+    weft_utf8_show(words, world->report.text, sizeof world->report.text);
+    world->report.refusal = weft_refusal_of(status, WEFT_NONE, 0);
+    world->report.reported = true;
     tell_log(world);
     weft_world_unlock(world);
     return status;
@@ -283,14 +284,14 @@ bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32
 // Reports what runs, followed by `words`.
 static void report_running(weft_world *world, const char *words)
 {
-    if (world->running == WEFT_HOOK_RUNS) {
+    if (world->now.running == WEFT_HOOK_RUNS) {
         weft_report(world, WEFT_BUSY, "a hook runs: %s", words);
-    } else if (world->running == WEFT_QUERY_RUNS) {
+    } else if (world->now.running == WEFT_QUERY_RUNS) {
         weft_report(world, WEFT_BUSY, "a query runs in parts: %s", words);
-    } else if (world->running == WEFT_SORT_RUNS) {
+    } else if (world->now.running == WEFT_SORT_RUNS) {
         weft_report(world, WEFT_BUSY, "rows are compared to sort them: %s", words);
     } else {
-        const char *phase = world->plan->schema->phases[world->running - 1];
+        const char *phase = world->plan->schema->phases[world->now.running - 1];
         const char *system = weft_here.world == world ? weft_here.system : "";
         weft_report(world, WEFT_BUSY, "phase '%s' runs%s%s%s: %s", phase,
                     *system == '\0' ? "" : ", system '", system, *system == '\0' ? "" : "'", words);
@@ -306,7 +307,7 @@ void weft_moment_passed(const weft_world *world, uint64_t begun, const char *wha
     } then;
     memcpy(&then, &begun, sizeof then);
     if (begun == WEFT_NO_MOMENT) return;
-    if (then.during == world->during) {
+    if (then.during == world->now.during) {
         weft_report(reported, WEFT_REFUSED,
                     "%s was used after a structural change, and ended there: begin it anew, or "
                     "change by commands what it goes over",
@@ -354,7 +355,7 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 bool weft_busy_refused(weft_world *world, const char *call)
 {
     if (!weft_world_is_running(world)) {
-        world->insight->calls(world, call);
+        world->observers.insight->calls(world, call);
         return false;
     }
     report_running(world, call);

@@ -32,7 +32,7 @@ WEFT_COLD bool weft_refuse(weft_world *world, weft_refusal refusal);
 const char *weft_world_error(weft_world *world);
 
 // Reports a refusal in the caller's words, and calls the log hook. The words may contain names from
-// a file: invalid text is escaped (base/utf8.h), and the rest is cut to fit error_text.
+// a file: invalid text is escaped (base/utf8.h), and the rest is cut to fit report.text.
 // weft_world_error returns the words until the next refusal. Returns the status.
 WEFT_COLD weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
@@ -75,7 +75,7 @@ WEFT_COLD bool weft_busy_refused(weft_world *world, const char *call);
 static inline bool weft_busy(weft_world *world, const char *call)
 {
     weft_world_used(world);
-    return WEFT_UNLIKELY(world->running) && weft_busy_refused(world, call);
+    return WEFT_UNLIKELY(world->now.running) && weft_busy_refused(world, call);
 }
 
 // Like weft_busy, for a call by which the game neither writes values nor gets a pointer to write

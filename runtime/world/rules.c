@@ -9,7 +9,7 @@ static uint64_t word_had(const weft_world *world, const weft_subject *subject, c
 {
     uint64_t had = set[word] & subject->set[word];
     if (!subject->table) return had;
-    for (uint64_t left = set[word] & ~world->table_set[word]; left != 0;) {
+    for (uint64_t left = set[word] & ~world->shared.table_set[word]; left != 0;) {
         uint32_t bit = weft_bits_pop(&left);
         bool there = weft_row_has(world->plan, subject->table, subject->row, word * 64 + bit);
         had |= (uint64_t)there << bit;

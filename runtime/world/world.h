@@ -124,16 +124,10 @@ typedef struct weft_asides {
 
 WEFT_STATIC_ASSERT(sizeof(weft_asides) == sizeof(uint32_t), "it is read as one word");
 
-typedef struct weft_world {
-    // The first cache line contains the members that a phase reads and writes, and the next begins
-    // with the members of `entities` that it writes. Rows that fill the cache evict every line that
-    // a phase touches, so a phase should touch few.
-    void *user;
-    weft_query *queries;            // by query
-    uint64_t tick;                  // completed ticks
-    struct weft_profiler *profiler; // see world/zone.h; NULL: not measured
-    uint32_t in_place;              // structural changes that left all rows in place, wrapping
-    uint32_t idle;    // the value of `running` while nothing runs: 0, or WEFT_GAME_RUNS
+// What runs now, and the version of the world.
+typedef struct weft_world_now {
+    uint32_t in_place; // structural changes that left all rows in place, wrapping
+    uint32_t idle;     // the value of `running` while nothing runs: 0, or WEFT_GAME_RUNS
     uint32_t version; // number of structural changes, wrapping; with `during` it is the weft_moment
     uint32_t during;  // like `running`, but without the hooks of systems that run in parallel
     uint32_t running; // structural calls are refused; 0: no phase runs, see weft_world_runs
@@ -143,78 +137,139 @@ typedef struct weft_world {
     bool in_parallel;  // systems run in parallel now
     bool observed;     // turns are measured, watched or held, see weft_world_observe
     uint32_t reserved; // zero; aligns the next member to a cache line
+} weft_world_now;
+
+// Change tracking: who reads which changes.
+typedef struct weft_world_changes {
+    bool *listening;              // by change set: whether its reader listens (record/reader.h)
+    uint64_t *flags;              // by change set of a singleton; NULL: none is watched
+    struct weft_removed *removed; // by removal of the plan (record/removals.h)
+    struct weft_lost *lost;       // by index of the plan (record/lost.h)
+    weft_view *views;             // by number of a system in a query of changes, minus 1
+} weft_world_changes;
+
+// Systems, the threads that run them, and ticks.
+typedef struct weft_world_run {
+    struct weft_lock *lock;                // NULL: without workers
+    struct weft_team *team;                // see run/team.h; NULL: without workers
+    struct weft_parallel *parallels;       // by parallel system, see run/parts.h
+    struct weft_depth_order *depth_orders; // by ordered system, see query/depth.h
+    struct weft_dirty *dirty; // by ordered system with changed_parent, see query/dirty.h
+    bool *held;               // by system, see run/held.h; NULL: none is held
+    // The thread that owns the world; NULL: a fragment, which any thread may use.
+    const char *thread;
+    uint64_t ticking; // during a tick: tick + 1; else not above `tick`
+    uint64_t ticks_dropped;
+    bool scheduled; // run/schedule.h runs segments, for measurements, held systems or workers
+} weft_world_run;
+
+// Events between their emission and their readers.
+typedef struct weft_world_events {
+    struct weft_stage *stages;   // by stage, see record/event.h
+    struct weft_event_log *logs; // by event
+    uint32_t *heard;     // by hearer: the number of values of its event's log that it has heard
+    weft_status trouble; // why events were lost in this phase
+    uint64_t lost;
+    const struct weft_event_tap *tap; // see record/event.h; NULL: no other listener
+} weft_world_events;
+
+// Commands that wait in their buffers.
+typedef struct weft_world_commands {
+    struct weft_commands *buffers; // by buffer
+    weft_places places;
+    uint64_t dropped;
+    uint64_t lost;
+} weft_world_commands;
+
+// The lists of tables that queries walk.
+typedef struct weft_world_lists {
+    weft_query every_table;         // all tables with rows, like a query of all entities
+    weft_by_component by_component; // queries by component, see world/listing.c
+    uint32_t emptied;     // tables that lost their last row since empty tables were last unlisted
+    uint32_t emptied_max; // of `emptied`: they are unlisted again, see world/listing.h
+    bool stay;            // empty tables may be about to get rows, so they stay listed
+} weft_world_lists;
+
+// Data that all tables share.
+typedef struct weft_world_shared {
+    weft_table **prefab_tables; // by prefab
+    weft_table_kit kit;         // data shared by all tables
+    uint64_t *table_set;        // all table components; plan->set_words words
+    uint32_t phase_enlarged;    // the last phase that began while large tables had small pages
+} weft_world_shared;
+
+// Memory that one call at a time uses.
+typedef struct weft_world_scratch {
+    uint64_t *set;            // of the same size, used by one call at a time
+    struct weft_batch *batch; // see edit/batch.h
+    weft_linking linking;
+} weft_world_scratch;
+
+// Tools that look into the world while it runs.
+typedef struct weft_world_observers {
+    const struct weft_insight *insight; // NULL: nothing observes who writes
+    struct weft_watching *watching;     // state of insight
+    struct weft_profiler *sampler; // profiler of some ticks only, see run/sampler.h; NULL: none
+} weft_world_observers;
+
+// The save that is written in the background.
+typedef struct weft_world_saving {
+    struct weft_background
+        *background; // see save/background.h; NULL: no save whose result is still to be reported
+    weft_status (*end)(struct weft_world *world); // waits for that save and reports it
+    weft_thread *writer;                          // thread of that save; NULL: it has finished
+    weft_region copy;                             // copy of the world for saves in the background
+} weft_world_saving;
+
+// Refused calls, and the words for them.
+typedef struct weft_world_report {
+    void (*log)(void *user, const char *line);
+    weft_refusal refusal;
+    uint64_t wanted;   // FULL: the number of entities without space, if it was more than one
+    uint64_t broken;   // broken rules of values that were found
+    bool reported;     // `text` already has the words of the last refusal
+    const char *about; // a path that starts each message; NULL: none
+    char text[512];
+    weft_repeat repeats[WEFT_REPEATS];
+} weft_world_report;
+
+typedef struct weft_world {
+    // The first cache line contains the members that a phase reads and writes, and the next begins
+    // with the members of `entities` that it writes. Rows that fill the cache evict every line that
+    // a phase touches, so a phase should touch few.
+    void *user;
+    weft_query *queries;            // by query
+    uint64_t tick;                  // completed ticks
+    struct weft_profiler *profiler; // see world/zone.h; NULL: not measured
+    weft_world_now now;
     weft_entities entities;
     const weft_plan *plan;
     weft_heap heap;
-    void (*log)(void *user, const char *line);
-    weft_tables tables;                    // by id
-    weft_query every_table;                // all tables with rows, like a query of all entities
-    weft_table **prefab_tables;            // by prefab
-    weft_table_kit kit;                    // data shared by all tables
-    weft_by_component lists_of;            // queries by component, see world/listing.c
-    weft_sparse *sparse;                   // by store
-    struct weft_commands *buffers;         // by buffer
-    struct weft_relation *relations;       // by relation
-    struct weft_depth_order *depth_orders; // by ordered system, see query/depth.h
-    struct weft_dirty *dirty; // by ordered system with changed_parent, see query/dirty.h
-    weft_linking linking;
-    weft_places places;
-    weft_view *views;              // by number of a system in a query of changes, minus 1
-    struct weft_stage *stages;     // by stage, see record/event.h
-    struct weft_event_log *events; // by event
-    uint32_t *heard; // by hearer: the number of values of its event's log that it has heard
-    weft_status events_trouble;      // why events were lost in this phase
-    uint64_t *table_set;             // all table components; plan->set_words words
-    uint64_t *scratch_set;           // of the same size, used by one call at a time
-    struct weft_batch *batch;        // see edit/batch.h
-    struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
-    struct weft_removed *removed;    // by removal of the plan (record/removals.h)
+    weft_tables tables;              // by id
+    weft_sparse *sparse;             // by store
+    struct weft_relation *relations; // by relation
     struct weft_index *indexes;      // by index of the plan (index/index.h)
-    struct weft_lost *lost;          // by index of the plan (record/lost.h)
-    bool *listening;                 // by change set: whether its reader listens (record/reader.h)
-    uint64_t *flags;                 // by change set of a singleton; NULL: none is watched
-    struct weft_team *team;          // see run/team.h; NULL: without workers
-    struct weft_lock *lock;          // NULL: without workers
-    struct weft_parallel *parallels; // by parallel system, see run/parts.h
-    uint64_t seed;                   // seed of the rng in components and singletons
-    uint32_t attached;               // entities with a parent, summed over all relations
-    uint32_t phase_enlarged;         // the last phase that began while large tables had small pages
-    uint32_t emptied;     // tables that lost their last row since empty tables were last unlisted
-    uint32_t emptied_max; // the value of `emptied` at which they are unlisted again, see
-                          // world/listing.h
-    bool lists_stay;      // empty tables may be about to get rows, so they stay listed
-    bool scheduled;       // run/schedule.h runs segments, for measurements, held systems or workers
-    const char *thread;   // the thread that owns the world; NULL: a fragment, which any thread
-                          // may use
+    struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
+    weft_world_changes changes;
+    weft_world_run run;
+    uint64_t seed; // seed of the rng in components and singletons
+    weft_world_events events;
+    weft_world_commands commands;
+    weft_world_lists lists;
+    weft_world_shared shared;
+    weft_world_scratch scratch;
+    uint32_t attached;                          // entities with a parent, summed over all relations
     void (*relocate)(struct weft_world *world); // hard mode, see weft_world_changed
-    uint64_t commands_dropped;
-    uint64_t commands_lost;
-    uint64_t events_lost;
-    uint64_t ticks_dropped;
-    uint64_t ticking;                   // during a tick: tick + 1; else not above `tick`
-    uint64_t broken;                    // broken rules of values that were found
-    const struct weft_insight *insight; // NULL: nothing observes who writes
-    struct weft_watching *watching;     // state of insight
-    struct weft_profiler *sampler;    // profiler of some ticks only, see run/sampler.h; NULL: none
-    bool *held;                       // by system, see run/held.h; NULL: none is held
-    const struct weft_event_tap *tap; // see record/event.h; NULL: no other listener
+    weft_world_observers observers;
     weft_loans loans;
-    weft_refusal refusal;
-    uint64_t wanted; // FULL: the number of entities without space, if it was more than one
-    struct weft_background *background; // see save/background.h; NULL: no save whose result is
-                                        // still to be reported
-    weft_status (*end_background)(struct weft_world *world); // waits for that save and reports it
-    weft_thread *writer;    // thread of that save; NULL: it has finished
-    weft_region saved_copy; // copy of the world for saves in the background
-    bool reported;          // error_text already contains the last refusal
-    const char *about;      // a path that starts each message; NULL: none
-    char error_text[512];
-    weft_repeat repeats[WEFT_REPEATS];
+    weft_world_saving saving;
+    weft_world_report report;
 } weft_world;
 
 WEFT_STATIC_ASSERT(sizeof(void *) != 8 || offsetof(weft_world, entities) == WEFT_LINE_BYTES,
                    "what a phase touches of the world lies in two lines");
-WEFT_STATIC_ASSERT(offsetof(weft_world, during) == offsetof(weft_world, version) + sizeof(uint32_t),
+WEFT_STATIC_ASSERT(offsetof(weft_world, now.during) ==
+                       offsetof(weft_world, now.version) + sizeof(uint32_t),
                    "both are read as one moment");
 
 // ------------------------------------------------------------------------------------------------
@@ -225,26 +280,27 @@ WEFT_STATIC_ASSERT(offsetof(weft_world, during) == offsetof(weft_world, version)
 // recursive.
 static inline void weft_world_lock(weft_world *world)
 {
-    if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_take(world->lock);
+    if (WEFT_UNLIKELY(world->run.lock != NULL)) weft_lock_take(world->run.lock);
 }
 
 static inline void weft_world_unlock(weft_world *world)
 {
-    if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_give(world->lock);
+    if (WEFT_UNLIKELY(world->run.lock != NULL)) weft_lock_give(world->run.lock);
 }
 
 // Makes the calling thread the owner of the world. A fragment has no owner, so it stays without
 // one.
 static inline void weft_world_take_over(weft_world *world)
 {
-    if (world->thread) world->thread = &weft_this_thread;
+    if (world->run.thread) world->run.thread = &weft_this_thread;
 }
 
 // Asserts that the calling thread may change the world: it owns it, or runs its systems now.
 static inline void weft_world_used(const weft_world *world)
 {
     (void)world;
-    WEFT_ASSERT(world->thread != NULL && world->thread != &weft_this_thread && !world->in_parallel,
+    WEFT_ASSERT(world->run.thread != NULL && world->run.thread != &weft_this_thread &&
+                    !world->now.in_parallel,
                 ==, false,
                 "another thread uses the world than the one that opened it or took it over");
 }
@@ -252,7 +308,7 @@ static inline void weft_world_used(const weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // The phase that runs, and structural changes
 
-// weft_world.running is 0, 1 + the index of a phase, or one of these values, which are larger than
+// weft_world.now.running is 0, 1 + the index of a phase, or one of these values, which are larger than
 // those of all phases.
 #define WEFT_OTHERS_RUN (UINT32_MAX - 3u)
 #define WEFT_SORT_RUNS (WEFT_OTHERS_RUN + 0u) // rows are being compared
@@ -261,7 +317,7 @@ static inline void weft_world_used(const weft_world *world)
 #define WEFT_HOOK_RUNS (WEFT_OTHERS_RUN + 3u)  // inside a hook
 WEFT_STATIC_ASSERT(WEFT_HOOK_RUNS == UINT32_MAX, "all of them lie above the phases");
 
-// Returns whether a value of weft_world.running belongs to a phase.
+// Returns whether a value of weft_world.now.running belongs to a phase.
 static inline bool weft_is_phase(uint32_t running)
 {
     return running - 1u < WEFT_OTHERS_RUN - 1u;
@@ -274,22 +330,22 @@ static inline bool weft_is_phase(uint32_t running)
 // valid.
 static inline void weft_world_runs(weft_world *world, uint32_t running)
 {
-    world->running = running;
-    if (!world->in_parallel) world->during = running;
+    world->now.running = running;
+    if (!world->now.in_parallel) world->now.during = running;
     weft_entities_let(&world->entities, running == 0);
 }
 
 // Notes that nothing runs any more.
 static inline void weft_world_rests(weft_world *world)
 {
-    weft_world_runs(world, WEFT_OBSERVABLE ? world->idle : 0);
+    weft_world_runs(world, WEFT_OBSERVABLE ? world->now.idle : 0);
 }
 
 // Returns whether a phase or a hook runs, or a query in parts or a sort, so that structural calls
 // are refused.
 static inline bool weft_world_is_running(const weft_world *world)
 {
-    return world->running != (WEFT_OBSERVABLE ? world->idle : 0);
+    return world->now.running != (WEFT_OBSERVABLE ? world->now.idle : 0);
 }
 
 // Counts a structural change, which invalidates pointers and iterators. Hard mode moves everything,
@@ -297,7 +353,7 @@ static inline bool weft_world_is_running(const weft_world *world)
 static inline void weft_world_changed(weft_world *world)
 {
     weft_world_used(world);
-    world->version++;
+    world->now.version++;
 #ifdef WEFT_HARD
     world->relocate(world);
 #endif
@@ -306,8 +362,8 @@ static inline void weft_world_changed(weft_world *world)
 // Counts changes that leave all rows in place.
 static inline void weft_world_counts_in_place(weft_world *world, uint32_t changes)
 {
-    world->in_place += changes;
-    world->version += changes;
+    world->now.in_place += changes;
+    world->now.version += changes;
 }
 
 // Counts one change that leaves all rows in place: of tags, sparse components or links.
@@ -322,13 +378,13 @@ static inline void weft_world_changed_in_place(weft_world *world)
 // Returns the number of structural changes so far, wrapping.
 static inline uint32_t weft_version(const weft_world *world)
 {
-    return world->version;
+    return world->now.version;
 }
 
 // Returns the number of structural changes that moved rows, wrapping.
 static inline uint32_t weft_moves(const weft_world *world)
 {
-    return world->version - world->in_place;
+    return world->now.version - world->now.in_place;
 }
 
 // Returns the version of a world, and what runs in it, as one number. An iterator can only be used
@@ -337,7 +393,8 @@ static inline uint32_t weft_moves(const weft_world *world)
 static inline uint64_t weft_moment(const weft_world *world)
 {
     uint64_t moment;
-    memcpy(&moment, (const unsigned char *)world + offsetof(weft_world, version), sizeof moment);
+    memcpy(&moment, (const unsigned char *)world + offsetof(weft_world, now.version),
+           sizeof moment);
     return moment;
 }
 

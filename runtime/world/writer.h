@@ -27,8 +27,8 @@ typedef struct weft_insight {
 // its commands do; NULL means the game. With insight, systems never run in parallel.
 static inline void weft_writer(const weft_world *world, const char *name, bool commands)
 {
-    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, insight))) {
-        world->insight->writer((weft_world *)(uintptr_t)world, name, commands);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observers.insight))) {
+        world->observers.insight->writer((weft_world *)(uintptr_t)world, name, commands);
     }
 }
 

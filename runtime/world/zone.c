@@ -43,10 +43,10 @@ void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t numbe
 WEFT_COLD void weft_world_observe(weft_world *world)
 {
     bool running = weft_world_is_running(world);
-    world->idle = world->insight ? WEFT_GAME_RUNS : 0;
+    world->now.idle = world->observers.insight ? WEFT_GAME_RUNS : 0;
     if (!running) weft_world_rests(world);
-    bool apart = world->profiler != NULL || world->held != NULL;
-    world->observed = world->insight != NULL || apart;
-    world->asides.measured = world->profiler != NULL;
-    world->scheduled = world->team != NULL || apart;
+    bool apart = world->profiler != NULL || world->run.held != NULL;
+    world->now.observed = world->observers.insight != NULL || apart;
+    world->now.asides.measured = world->profiler != NULL;
+    world->run.scheduled = world->run.team != NULL || apart;
 }

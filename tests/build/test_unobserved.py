@@ -54,7 +54,7 @@ CUTS = (
     (r" && !WEFT_OBSERVER\(world, observed\)\)", ")", 2),
     (r"WEFT_OBSERVER\(world, held\) && [^;]*;", "false;", 1),
     (r"= WEFT_OBSERVER\(world, insight\);", "= false;", 1),
-    (r"WEFT_OBSERVABLE \? world->idle : 0", "0", 2),
+    (r"WEFT_OBSERVABLE \? world->now.idle : 0", "0", 2),
 )
 
 

@@ -37,7 +37,7 @@ static void hear(void *user, const char *line)
     events *told = &r->told;
     weft_world *base = fuzz_world_base(r->world);
     weft_stats stats = fuzz_stats(r->world);
-    memset(base->repeats, 0, sizeof base->repeats);
+    memset(base->report.repeats, 0, sizeof base->report.repeats);
     if (line[0] == '\0') fail("a refusal without a word");
     if (told->count == told->capacity) {
         told->capacity = told->capacity == 0 ? 64 : told->capacity * 2;
@@ -45,9 +45,10 @@ static void hear(void *user, const char *line)
         if (!told->items) fail("no memory to test with");
     }
     told->items[told->count++] =
-        (event){base->refusal.status, base->refusal.component,     base->refusal.handle,
-                stats.entities,       next_index(&base->entities), stats.commands_lost,
-                stats.events_lost,    unordered_by(line)};
+        (event){base->report.refusal.status, base->report.refusal.component,
+                base->report.refusal.handle, stats.entities,
+                next_index(&base->entities), stats.commands_lost,
+                stats.events_lost,           unordered_by(line)};
 }
 
 static const event *next_event(run *r, weft_status status)
@@ -188,7 +189,7 @@ void run_live(run *r)
             weft_places_open(base);
             break;
         case PHASE_SPAWNED:
-            got = weft_command_spawn(&base->buffers[l->buffer], WEFT_NONE, NULL, 0);
+            got = weft_command_spawn(&base->commands.buffers[l->buffer], WEFT_NONE, NULL, 0);
             break;
         case PHASE_ENDED:
             weft_places_close(base);

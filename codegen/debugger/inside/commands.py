@@ -91,7 +91,7 @@ def _singletons(world: World, words: list[str]) -> Iterator[str]:
 
 
 def _schedule(world: World, words: list[str]) -> Iterator[str]:
-    running = world.base.running
+    running = world.base.inner("now", "weft_world_now").running
     now = RUNS_NOW.get(running, "")
     if not now:
         phases = world.data["phases"]

@@ -537,14 +537,14 @@ static void a_selection_waits_until_a_phase_is_over(void **state)
 {
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
-    fuzz_world_base(w)->running = 1;
+    fuzz_world_base(w)->now.running = 1;
     weft_select found = weft_select_begin(fuzz_world_base(w), "place");
     assert_int_equal(found.status, WEFT_BUSY);
     assert_int_equal(found.column, 0);
     assert_false(weft_select_next(&found));
     assert_string_equal(fuzz_error(w), "phase 'early' runs: weft_select_begin has to wait until "
                                        "that is over");
-    fuzz_world_base(w)->running = 0;
+    fuzz_world_base(w)->now.running = 0;
     weft_select_end(&found);
     fuzz_close(w);
 }

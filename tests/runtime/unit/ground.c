@@ -97,7 +97,7 @@ uint64_t ground_spawn(ground *g, uint32_t prefab)
         assert_int_equal(expected, 0);
         return 0;
     }
-    weft_row at = weft_spawn(world, world->plan->format, world->prefab_tables[prefab]);
+    weft_row at = weft_spawn(world, world->plan->format, world->shared.prefab_tables[prefab]);
     assert_int_equal(at.handle, expected);
     if (at.handle != 0) write_rows(world, at, prefab, value.bytes);
     return at.handle;
@@ -153,10 +153,11 @@ static void step_spawn_many(ground *g)
     for (uint32_t i = 0; done && i < n; i++) {
         uint64_t handle = weft_handle_load(f, out, i);
         assert_int_equal(handle, model_spawn(&g->model, prefab, value.bytes));
-        assert_int_equal(handle, weft_handle_load(f, weft_column(world->prefab_tables[prefab], 0),
-                                                  first_row + i));
+        assert_int_equal(handle,
+                         weft_handle_load(f, weft_column(world->shared.prefab_tables[prefab], 0),
+                                          first_row + i));
     }
-    if (!done) assert_int_equal(world->refusal.status, WEFT_FULL);
+    if (!done) assert_int_equal(world->report.refusal.status, WEFT_FULL);
 }
 
 static bool is_direct(const ground *g, uint32_t component)

@@ -15,7 +15,7 @@ static void dead_entities_have_no_batch(void **state)
 {
     (void)state;
     ground *g = open_default();
-    weft_batch *batch = ground_world(g)->batch;
+    weft_batch *batch = ground_world(g)->scratch.batch;
     uint64_t e = ground_spawn_empty(g);
     assert_true(weft_batch_begin(batch, e));
     assert_true(ground_despawn(g, e));
@@ -29,7 +29,7 @@ static void a_batch_moves_the_row_once(void **state)
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     weft_refusal why;
     uint64_t e = ground_spawn_empty(g);
     uint32_t tables = world->tables.count;
@@ -59,7 +59,7 @@ static void what_is_removed_comes_back_with_its_defaults(void **state)
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     weft_refusal why;
     uint64_t e = ground_spawn_empty(g);
     assert_true(weft_component_set(world, e, POSITION, &(position){8, 9}));
@@ -83,7 +83,7 @@ static void refused_changes_say_why_and_leave_the_batch(void **state)
 {
     (void)state;
     ground *g = open_default();
-    weft_batch *batch = ground_world(g)->batch;
+    weft_batch *batch = ground_world(g)->scratch.batch;
     weft_refusal why;
     uint64_t e = ground_spawn_empty(g);
     assert_true(weft_batch_begin(batch, e));
@@ -116,7 +116,7 @@ static void order_counts(void **state)
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     weft_refusal why;
     uint64_t e = ground_spawn_empty(g);
     assert_true(ground_add(g, e, BUILDING));
@@ -139,7 +139,7 @@ static void a_replaced_value_is_the_last_one(void **state)
     const cursed other = {.by = 0, .weight = 2};
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     weft_refusal why;
     uint64_t e = ground_spawn_empty(g);
     assert_true(weft_component_set(world, e, CURSED, &old));
@@ -161,7 +161,7 @@ static void new_entities_are_placed_by_commit(void **state)
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    weft_batch *batch = world->batch;
+    weft_batch *batch = world->scratch.batch;
     weft_format f = world->plan->format;
     weft_refusal why;
     uint32_t index;
@@ -193,7 +193,7 @@ static void new_entities_are_placed_by_commit(void **state)
 
 static void change(ground *g, uint64_t handle)
 {
-    weft_batch *batch = ground_world(g)->batch;
+    weft_batch *batch = ground_world(g)->scratch.batch;
     weft_refusal why;
     static model_value values[8]; // good until commit
     uint32_t changes = fixture_below(&g->random, 8);
@@ -225,11 +225,11 @@ static void random_batches_do_what_the_model_does(void **state)
     for (uint32_t i = 0; i < 4000; i++) {
         if (i % 4 == 0) ground_step(g);
         uint64_t handle = model_any_handle(&g->model);
-        bool begun = weft_batch_begin(ground_world(g)->batch, handle);
+        bool begun = weft_batch_begin(ground_world(g)->scratch.batch, handle);
         assert_int_equal(begun, model_find(&g->model, handle) != NULL);
         if (!begun) continue;
         change(g, handle);
-        assert_true(weft_batch_commit(ground_world(g)->batch));
+        assert_true(weft_batch_commit(ground_world(g)->scratch.batch));
         if (i % 32 == 0) ground_check(g);
     }
     ground_check(g);
@@ -244,7 +244,7 @@ static void commit_without_memory_changes_nothing(void **state)
     for (size_t fail_at = 1; !over; fail_at++) {
         ground *g = open_default();
         weft_world *world = ground_world(g);
-        weft_batch *batch = world->batch;
+        weft_batch *batch = world->scratch.batch;
         weft_refusal why;
         uint64_t e = ground_spawn(g, VILLAGER);
         assert_true(ground_add(g, e, BURNING));

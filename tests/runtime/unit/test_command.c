@@ -20,7 +20,7 @@ static ground *open_default(void)
 
 static weft_commands *buffer(ground *g, uint32_t n)
 {
-    return &ground_world(g)->buffers[n];
+    return &ground_world(g)->commands.buffers[n];
 }
 
 // Records in world and model.
@@ -262,7 +262,7 @@ static void spawned_entities_are_targets_at_once(void **state)
     apply(g, WEFT_OK);
     assert_int_equal(world->tables.count, tables + 1); // placed once
     assert_int_equal(weft_version(world), version + 1);
-    assert_int_equal(world->prefab_tables[BOSS]->count, 0);
+    assert_int_equal(world->shared.prefab_tables[BOSS]->count, 0);
     assert_int_equal(stats(g).entities, 1);
     ground_close(g);
 }
@@ -305,7 +305,7 @@ static void a_spawn_that_ends_in_its_buffer_is_never_placed(void **state)
     assert_int_equal(stats(g).indices, 3);
     assert_int_equal(stats(g).indices_free, 2);
     assert_int_equal(stats(g).commands_dropped, 1);
-    assert_int_equal(ground_world(g)->prefab_tables[BOSS]->count, 0);
+    assert_int_equal(ground_world(g)->shared.prefab_tables[BOSS]->count, 0);
     ground_close(g);
 }
 
@@ -359,7 +359,7 @@ static void a_full_world_gives_none_at_once(void **state)
     spawn_empty(g, 0);
     spawn_boss(g, 0, 1);
     assert_int_equal(weft_command_spawn(buffer(g, 1), WEFT_NONE, NULL, 0), 0);
-    assert_int_equal(world->refusal.status, WEFT_FULL);
+    assert_int_equal(world->report.refusal.status, WEFT_FULL);
     char words[160]; // the number of indices is smaller where address space is short
     snprintf(words, sizeof words,
              "no room for one more spawn command: 1 entities are alive, and 2 spawn commands wait "
@@ -476,7 +476,7 @@ static void stamps_begin_anew_when_they_are_used_up(void **state)
     ground *g = open_default();
     uint64_t e = ground_spawn(g, VILLAGER);
     uint64_t other = ground_spawn(g, VILLAGER);
-    ground_world(g)->linking.stamps = UINT32_MAX - 20;
+    ground_world(g)->scratch.linking.stamps = UINT32_MAX - 20;
     for (uint32_t i = 0; i < 5; i++) {
         set(g, 0, e, GROUP, NULL);
         take_away(g, 0, other, VELOCITY);
@@ -484,7 +484,7 @@ static void stamps_begin_anew_when_they_are_used_up(void **state)
         set(g, 1, other, VELOCITY, NULL);
         apply(g, WEFT_OK);
     }
-    assert_true(ground_world(g)->linking.stamps < 1000);
+    assert_true(ground_world(g)->scratch.linking.stamps < 1000);
     ground_close(g);
 }
 

@@ -13,7 +13,7 @@
 
 static weft_commands *buffer(ground *g, uint32_t n)
 {
-    return &ground_world(g)->buffers[n];
+    return &ground_world(g)->commands.buffers[n];
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ static void what_cannot_be_recorded_is_lost(void **state)
     position p = {6, 7};
     g->memory.fail_at = g->memory.calls + 1;
     assert_int_equal(weft_command_spawn(buffer(g, 1), WEFT_NONE, NULL, 0), 0);
-    assert_int_equal(world->refusal.status, WEFT_NO_MEMORY);
+    assert_int_equal(world->report.refusal.status, WEFT_NO_MEMORY);
     assert_string_equal(g->log, "no memory to record a command");
     g->memory.fail_at = 0;
     uint32_t version = weft_version(world);

@@ -36,7 +36,8 @@ static uint64_t spawn(zoo_world *world)
 static uint64_t spawn_by_command(zoo_world *world)
 {
     const weft_table *empty = world->base.tables.items[0];
-    assert_int_not_equal(weft_command_spawn(&world->base.buffers[0], WEFT_NONE, NULL, 0), 0);
+    assert_int_not_equal(weft_command_spawn(&world->base.commands.buffers[0], WEFT_NONE, NULL, 0),
+                         0);
     assert_int_equal(weft_commands_apply(&world->base), WEFT_OK);
     return weft_handle_load(world->base.plan->format, weft_column(empty, 0), empty->count - 1);
 }

@@ -47,10 +47,10 @@ static void tables_that_never_had_rows_are_in_no_list(void **state)
     ground *g = ground_open((fixture_options){0}, 1);
     weft_world *world = ground_world(g);
     assert_true(world->tables.count > 1);
-    assert_int_equal(world->every_table.count, 0);
+    assert_int_equal(world->lists.every_table.count, 0);
     assert_int_equal(world->queries[QUERY_ALL].count, 0);
     ground_spawn(g, VILLAGER);
-    assert_int_equal(world->every_table.count, 1);
+    assert_int_equal(world->lists.every_table.count, 1);
     assert_int_equal(world->queries[QUERY_MOVERS].count, 1);
     assert_int_equal(world->queries[QUERY_NO_POSITION].count, 0);
     ground_check(g);
@@ -65,14 +65,14 @@ static void tables_that_lost_their_rows_leave_the_lists(void **state)
     uint64_t handles[SETS];
     spawn_all(world, handles);
     uint64_t stays = spawn_in(world, 3);
-    assert_true(world->every_table.count >= SETS);
+    assert_true(world->lists.every_table.count >= SETS);
     despawn_all(world, handles);
-    assert_in_range(world->every_table.count, 1, 1 + 8);
+    assert_in_range(world->lists.every_table.count, 1, 1 + 8);
     assert_in_range(world->queries[QUERY_ALL].count, 1, 1 + 8);
     assert_true(weft_component_has(world, stays, GROUP));
     world_check(&g->fixture, world);
     spawn_all(world, handles);
-    assert_true(world->every_table.count >= SETS);
+    assert_true(world->lists.every_table.count >= SETS);
     world_check(&g->fixture, world);
     ground_close(g);
 }
@@ -124,9 +124,9 @@ static void lists_are_looked_through_ever_more_seldom(void **state)
     for (uint32_t round = 0; round < 200; round++) {
         spawn_all(world, handles);
         for (uint32_t set = 0; set < SETS; set++) {
-            uint32_t before = world->emptied;
+            uint32_t before = world->lists.emptied;
             assert_true(weft_despawn(world, handles[set]));
-            looks += world->emptied < before;
+            looks += world->lists.emptied < before;
             emptied++;
         }
     }
@@ -147,19 +147,19 @@ static void lists_are_looked_through_at_last(void **state)
         spawn_all(world, handles);
         despawn_all(world, handles);
     }
-    assert_in_range(world->emptied_max, 1, MOST - 1);
-    world->emptied_max = world->emptied = MOST;        // as after many rounds
-    assert_int_equal(weft_table_emptied(world, 3), 3); // takes them off
-    world->emptied_max = MOST;
+    assert_in_range(world->lists.emptied_max, 1, MOST - 1);
+    world->lists.emptied_max = world->lists.emptied = MOST; // as after many rounds
+    assert_int_equal(weft_table_emptied(world, 3), 3);      // takes them off
+    world->lists.emptied_max = MOST;
     spawn_all(world, handles);
-    assert_int_equal(world->emptied_max, MOST);
-    world->emptied_max = MOST - 1;
+    assert_int_equal(world->lists.emptied_max, MOST);
+    world->lists.emptied_max = MOST - 1;
     despawn_all(world, handles);
-    world->emptied = MOST;
+    world->lists.emptied = MOST;
     assert_int_equal(weft_table_emptied(world, 0), 0);
-    world->emptied_max = MOST - 1;
+    world->lists.emptied_max = MOST - 1;
     spawn_all(world, handles);
-    assert_true(world->emptied_max >= MOST);
+    assert_true(world->lists.emptied_max >= MOST);
     world_check(&g->fixture, world);
     ground_close(g);
 }
@@ -201,8 +201,8 @@ static void listing_again_takes_no_memory(void **state)
     assert_int_equal(weft_prefab_reserve(world, BOSS, 300), WEFT_OK);
     spawn_all(world, handles);
     despawn_all(world, handles);
-    assert_false(world->prefab_tables[VILLAGER]->listed);
-    assert_false(world->prefab_tables[BOSS]->listed);
+    assert_false(world->shared.prefab_tables[VILLAGER]->listed);
+    assert_false(world->shared.prefab_tables[BOSS]->listed);
     g->memory.calls = 0;
     for (uint32_t i = 0; i < 200; i++) {
         uint32_t row;
@@ -225,7 +225,7 @@ static void a_table_is_listed_everywhere_or_nowhere(void **state)
         ground *g = ground_open((fixture_options){0}, 1);
         weft_world *world = ground_world(g);
         for (uint32_t set = 0; set < 7; set++) spawn_in(world, set);
-        weft_table *table = world->prefab_tables[VILLAGER];
+        weft_table *table = world->shared.prefab_tables[VILLAGER];
         g->memory.calls = 0;
         g->memory.fail_at = fail_at;
         done = weft_world_table_ready(world, table, 40);

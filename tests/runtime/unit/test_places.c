@@ -66,13 +66,13 @@ static uint64_t enter(ledger *l, uint64_t handle, fate f)
 static uint64_t record_spawn(ledger *l, uint32_t buffer)
 {
     villager v = {.position = {1, 2}};
-    weft_commands *commands = &world_of(l)->buffers[buffer];
+    weft_commands *commands = &world_of(l)->commands.buffers[buffer];
     return enter(l, weft_command_spawn(commands, VILLAGER, &v, sizeof v), PROMISED);
 }
 
 static bool record_despawn(ledger *l, uint32_t buffer, uint64_t handle)
 {
-    weft_commands *commands = &world_of(l)->buffers[buffer];
+    weft_commands *commands = &world_of(l)->commands.buffers[buffer];
     return weft_command_record(commands, WEFT_COMMAND_DESPAWN, WEFT_NONE, handle, NULL, 0);
 }
 
@@ -246,8 +246,8 @@ static void the_order_of_recording_plays_no_part(void **state)
             for (uint32_t round = 0; round < ROUNDS; round++) {
                 settle(l, run_phase(l, round, round % 7 * 6, order));
                 l->count = 0;
-                for (uint32_t t = 0; t < world_of(l)->every_table.count; t++) {
-                    const weft_table *table = world_of(l)->every_table.tables[t];
+                for (uint32_t t = 0; t < world_of(l)->lists.every_table.count; t++) {
+                    const weft_table *table = world_of(l)->lists.every_table.tables[t];
                     for (uint32_t row = 0; row < table->count; row++) {
                         const void *handles = weft_column(table, 0);
                         l->fates[l->count] = ALIVE;

@@ -523,12 +523,12 @@ static void test_a_cursor_notices_a_structural_change(void **state)
     (void)state;
     static fixture f;
     fixture_make(&f, (fixture_options){0});
-    weft_world world = {.version = UINT32_MAX, .plan = &f.plan};
+    weft_world world = {.now.version = UINT32_MAX, .plan = &f.plan};
     weft_query query = {NULL, NULL, 0, 0, 0, 0};
     weft_cursor c;
     weft_cursor_begin(&c, &world, &query);
     assert_false(weft_cursor_stale(&c));
-    world.version++;
+    world.now.version++;
     assert_true(fixture_asserts(ask_whether_stale, &c,
                                 "an iterator was used after a structural change, and ended there"));
 }

@@ -36,13 +36,14 @@ static void recorders_of_a_segment_have_shares_of_their_own(void **state)
                           .recorder_count = RECORDERS,
                           .buffer_count = 2 + 3 * WEFT_PARTS_MAX + 1};
         weft_hooks some;
-        weft_world world = {.plan = &plan, .buffers = buffers, .hooks = hooks ? &some : NULL};
+        weft_world world = {
+            .plan = &plan, .commands.buffers = buffers, .hooks = hooks ? &some : NULL};
         memset(buffers, 0, sizeof buffers);
         weft_commands_open(&world);
         for (uint32_t r = 0, buffer = 0; r < RECORDERS; r++) {
             uint32_t behind = r == 0 ? 0 : hooks;
             for (uint32_t i = 0; i < (recorders[r].parallel ? WEFT_PARTS_MAX : 1u); i++) {
-                const weft_commands *c = &world.buffers[buffer++];
+                const weft_commands *c = &world.commands.buffers[buffer++];
                 assert_ptr_equal(c->world, &world);
                 assert_int_equal(c->share, behind + share[r]);
                 if (r != 0) assert_int_equal(c->shares, hooks ? 4 : shares[r]);

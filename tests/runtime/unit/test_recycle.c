@@ -62,7 +62,7 @@ static void dead_handles_in_commands_become_none(void **state)
     uint64_t dead = ground_spawn_empty(g);
     cursed by = {.by = dead, .weight = 1};
     boss value = {.cursed = {dead, 2}, .leader = {1}};
-    weft_commands *commands = &world->buffers[0];
+    weft_commands *commands = &world->commands.buffers[0];
     uint64_t added = weft_command_spawn(commands, BOSS, &value, sizeof value);
     value.cursed.by = added;
     assert_true(weft_command_record(commands, WEFT_COMMAND_SET, CURSED, alive, &by, sizeof by));
@@ -75,7 +75,7 @@ static void dead_handles_in_commands_become_none(void **state)
     assert_int_equal(weft_world_stats(world).commands_dropped, 1);
     assert_false(weft_component_has(world, dead, CURSED));
     assert_int_equal(((cursed *)ground_value(g, alive, CURSED))->by, 0);
-    const weft_table *bosses = world->prefab_tables[BOSS];
+    const weft_table *bosses = world->shared.prefab_tables[BOSS];
     assert_int_equal(bosses->count, 2);
     uint64_t first = weft_handle_load(world->plan->format, weft_column(bosses, 0), 0);
     uint64_t second = weft_handle_load(world->plan->format, weft_column(bosses, 0), 1);

@@ -36,7 +36,7 @@ static void says(ground *g, const char *words)
 static uint64_t repeats(const weft_world *world)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < WEFT_REPEATS; i++) sum += world->repeats[i].count;
+    for (uint32_t i = 0; i < WEFT_REPEATS; i++) sum += world->report.repeats[i].count;
     return sum;
 }
 
@@ -47,8 +47,8 @@ static void refuses(ground *g, uint64_t handle, const char *words)
     uint32_t lines = g->log_lines;
     uint32_t version = weft_version(world);
     position p = {0};
-    char last_line[sizeof world->error_text + 64];
-    memset(world->repeats, 0, sizeof world->repeats);
+    char last_line[sizeof world->report.text + 64];
+    memset(world->report.repeats, 0, sizeof world->report.repeats);
     assert_false(weft_despawn(world, handle));
     assert_false(weft_component_set(world, handle, POSITION, &p));
     assert_false(weft_component_set(world, handle, WORKER, g->fixture.infos[WORKER].defaults));
@@ -63,7 +63,7 @@ static void refuses(ground *g, uint64_t handle, const char *words)
     assert_false(weft_component_has(world, handle, POSITION));
     assert_false(weft_component_has(world, handle, SELECTED));
     assert_null(weft_sparse_get(world, world->plan->format, BURNING_STORE, handle));
-    assert_int_equal(world->refusal.status, WEFT_DEAD);
+    assert_int_equal(world->report.refusal.status, WEFT_DEAD);
     assert_non_null(strstr(weft_world_error(world), words));
     snprintf(last_line, sizeof last_line, "%s (8 of this kind so far)", weft_world_error(world));
     assert_string_equal(g->log, last_line);
@@ -117,7 +117,7 @@ static void seed_M3_a_refused_set_leaves_everything_as_it_was(void **state)
     says(g, "'position' cannot be removed from entity 0:1: 'building' requires it; remove "
             "'building' first");
     assert_false(weft_prefab_set(ground_world(g), e, BOSS, &(boss){.leader = {1}}));
-    assert_int_equal(ground_world(g)->refusal.status, WEFT_REFUSED);
+    assert_int_equal(ground_world(g)->report.refusal.status, WEFT_REFUSED);
     assert_int_equal(ground_exact(g), before);
     assert_int_equal(ground_world(g)->tables.count, tables);
     ground_check(g);
@@ -154,7 +154,7 @@ static void removing_what_is_absent_says_so(void **state)
     uint64_t e = ground_spawn_empty(g);
     assert_false(ground_drop(g, e, POSITION));
     says(g, "entity 0:1 has no 'position'");
-    assert_int_equal(ground_world(g)->refusal.status, WEFT_NOT_FOUND);
+    assert_int_equal(ground_world(g)->report.refusal.status, WEFT_NOT_FOUND);
     assert_false(ground_drop(g, e, SELECTED));
     assert_false(ground_drop(g, e, BURNING));
     ground_check(g);
@@ -287,7 +287,7 @@ static void direct_calls_while_a_phase_runs_are_refused(void **state)
         snprintf(words, sizeof words, "phase 'simulate' runs: %s", busy_calls[i].words);
 #ifdef NDEBUG
         busy_calls[i].call(g);
-        assert_int_equal(ground_world(g)->refusal.status, WEFT_BUSY);
+        assert_int_equal(ground_world(g)->report.refusal.status, WEFT_BUSY);
         assert_string_equal(g->log, words);
 #else
         if (!fixture_asserts(busy_calls[i].call, g, words)) fail_msg("not so: %s", words);
@@ -324,7 +324,7 @@ static void report_keeps_the_words_of_the_caller(void **state)
     assert_int_equal(weft_report(world, WEFT_NOT_FOUND, "no %s at %d", "bread", 7), WEFT_NOT_FOUND);
     says(g, "no bread at 7");
     assert_int_equal(weft_report(world, WEFT_BAD_VALUE, "%600d", 1), WEFT_BAD_VALUE);
-    assert_int_equal(strlen(weft_world_error(world)), sizeof world->error_text - 1);
+    assert_int_equal(strlen(weft_world_error(world)), sizeof world->report.text - 1);
     assert_false(weft_despawn(world, 0));
     says(g, "no entity: the handle is none");
     ground_close(g);
@@ -483,8 +483,8 @@ static void refusals_are_printed_in_debug_builds_if_no_hook_gets_them(void **sta
     weft_world *world = ground_world(g);
     assert_string_equal(printed_by(world, despawn_none), "");
     assert_int_equal(g->log_lines, 1);
-    world->log = NULL;
-    memset(world->repeats, 0, sizeof world->repeats);
+    world->report.log = NULL;
+    memset(world->report.repeats, 0, sizeof world->report.repeats);
     const char *once = printed_by(world, despawn_none);
     assert_string_equal(once, prints ? "world 'fixture': no entity: the handle is none\n" : "");
     const char *lines = printed_by(world, report_three_times);

@@ -328,23 +328,23 @@ static void in_parallel_walks_cache_nothing(void **state)
     weft_world *world = &g->world.base;
     const weft_query *query = &world->queries[QUERY_ALL];
     for (uint32_t i = 0; i < 20; i++) ground_add(g, any_entity(g), BURNING);
-    world->in_parallel = true;
+    world->now.in_parallel = true;
     listed_rows_met = 0;
     check_walks(g);
     assert_int_equal(tables_counted(world), 0);
     assert_int_equal(listed_rows_met, 0);
-    world->in_parallel = false;
+    world->now.in_parallel = false;
     weft_sparse_rows_ready(world, query, BURNING_STORE, FIRST_BITSET, false);
     assert_int_equal(tables_counted(world), query->count);
-    world->in_parallel = true;
+    world->now.in_parallel = true;
     check_walks(g);
     assert_int_equal(listed_rows_met, 0);
-    world->in_parallel = false;
+    world->now.in_parallel = false;
     weft_sparse_rows_ready(world, query, BURNING_STORE, FIRST_BITSET, true);
-    world->in_parallel = true;
+    world->now.in_parallel = true;
     check_walks(g);
     assert_int_not_equal(listed_rows_met, 0);
-    world->in_parallel = false;
+    world->now.in_parallel = false;
     ground_close(g);
 }
 
@@ -357,11 +357,11 @@ static void in_parallel_no_stale_list_is_used(void **state)
     for (uint32_t i = 0; i < 20; i++) ground_add(g, g->model.entities[i].handle, BURNING);
     weft_sparse_rows_ready(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET, true);
     ground_drop(g, g->model.entities[0].handle, BURNING);
-    world->in_parallel = true;
+    world->now.in_parallel = true;
     listed_rows_met = 0;
     check_walks(g);
     assert_int_equal(listed_rows_met, 0);
-    world->in_parallel = false;
+    world->now.in_parallel = false;
     ground_close(g);
 }
 

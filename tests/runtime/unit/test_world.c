@@ -204,18 +204,18 @@ static void seed_C1_one_table_a_set_and_those_of_prefabs_from_the_start(void **s
     ground *g = open_default();
     weft_world *world = ground_world(g);
     assert_int_equal(world->tables.count, 3); // of nothing and markers, villagers, bosses
-    assert_ptr_equal(world->prefab_tables[MARKER], world->tables.items[0]);
+    assert_ptr_equal(world->shared.prefab_tables[MARKER], world->tables.items[0]);
     uint64_t a = ground_spawn_empty(g);
     uint64_t b = ground_spawn_empty(g);
     assert_true(ground_add(g, a, VELOCITY) && ground_add(g, a, POSITION) &&
                 ground_add(g, a, WORKER));
     assert_true(ground_add(g, b, WORKER) && ground_add(g, b, VELOCITY));
-    assert_ptr_equal(table_of(g, a), world->prefab_tables[VILLAGER]);
+    assert_ptr_equal(table_of(g, a), world->shared.prefab_tables[VILLAGER]);
     assert_ptr_equal(table_of(g, b), table_of(g, a));
     uint32_t tables = world->tables.count;
     assert_true(ground_add(g, a, SELECTED) && ground_add(g, a, BURNING) &&
                 ground_drop(g, b, WORKER));
-    assert_ptr_equal(table_of(g, a), world->prefab_tables[VILLAGER]);
+    assert_ptr_equal(table_of(g, a), world->shared.prefab_tables[VILLAGER]);
     assert_int_equal(world->tables.count, tables);
     ground_check(g);
     ground_close(g);
@@ -244,7 +244,7 @@ static void seed_N2_queries_select_by_superset(void **state)
     assert_true(lists(&world->queries[QUERY_MOVERS], table_of(g, e)));
     assert_false(lists(&world->queries[QUERY_WORKERS], table_of(g, e)));
     assert_false(lists(&world->queries[QUERY_NO_POSITION], table_of(g, e)));
-    assert_int_equal(world->queries[QUERY_ALL].count, world->every_table.count);
+    assert_int_equal(world->queries[QUERY_ALL].count, world->lists.every_table.count);
     ground_check(g);
     ground_close(g);
 }
@@ -306,7 +306,7 @@ static void direct_calls_grow_tables(void **state)
             uint64_t e = g->model.entities[100 * round + i].handle;
             assert_true(ground_remove_direct(g, e, GROUP));
             assert_false(ground_remove_direct(g, e, GROUP));
-            assert_int_equal(world->refusal.status, WEFT_NOT_FOUND);
+            assert_int_equal(world->report.refusal.status, WEFT_NOT_FOUND);
             assert_true(model_remove(&g->model, e, GROUP));
         }
         ground_check(g);
@@ -507,7 +507,7 @@ static void spawn_many_is_all_or_nothing(void **state)
     }
     ground_check(g);
     assert_false(weft_spawn_many(world, BOSS, 7, &value, out, &first));
-    assert_int_equal(world->refusal.status, WEFT_FULL);
+    assert_int_equal(world->report.refusal.status, WEFT_FULL);
     assert_non_null(strstr(weft_world_error(world),
                            "no room for 7 more: 4 of at most 10 entities are alive, "));
     assert_false(weft_spawn_many(world, BOSS, SIZE_MAX, &value, NULL, &first));
@@ -516,7 +516,7 @@ static void spawn_many_is_all_or_nothing(void **state)
     assert_int_equal(first, 4);
     for (uint32_t i = 0; i < 6; i++) model_spawn(&g->model, BOSS, &value);
     assert_int_equal(weft_spawn_empty(world), 0);
-    assert_int_equal(world->refusal.status, WEFT_FULL);
+    assert_int_equal(world->report.refusal.status, WEFT_FULL);
     ground_check(g);
     ground_close(g);
 }

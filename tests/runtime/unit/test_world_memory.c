@@ -244,7 +244,7 @@ static bool failing_at(const scene *s, fixture_memory memory)
     g->memory.fail_at = 0;
     if (over && !done) fail_msg("%s: fails with memory", s->name);
     if (!done) {
-        assert_int_equal(ground_world(g)->refusal.status, WEFT_NO_MEMORY);
+        assert_int_equal(ground_world(g)->report.refusal.status, WEFT_NO_MEMORY);
         assert_non_null(strstr(weft_world_error(ground_world(g)), "no memory"));
         assert_int_not_equal(weft_version(ground_world(g)), version);
         if (ground_exact(g) != before) fail_msg("%s: left traces", s->name);
@@ -309,7 +309,7 @@ static void random_calls_survive_failing_memory(void **state)
             assert_true(model_set(&g->model, handle, component, value));
         } else {
             assert_int_equal(ground_exact(g), before);
-            failed += world->refusal.status == WEFT_NO_MEMORY;
+            failed += world->report.refusal.status == WEFT_NO_MEMORY;
         }
         if (i % 50 == 0) ground_check(g);
     }
@@ -352,7 +352,7 @@ static void sparse_values_find_the_page_of_their_index(void **state)
     for (uint32_t i = 0; i < 3 * WEFT_SPARSE_PAGE; i++) handles[i] = weft_spawn_empty(world);
     assert_true(weft_despawn(world, handles[WEFT_SPARSE_PAGE]));
     assert_true(weft_prefab_ready(world, BOSS));
-    weft_row at = weft_spawn(world, world->plan->format, world->prefab_tables[BOSS]);
+    weft_row at = weft_spawn(world, world->plan->format, world->shared.prefab_tables[BOSS]);
     assert_int_equal(at.index, WEFT_SPARSE_PAGE);
     assert_non_null(weft_sparse_write(&world->sparse[CURSED_STORE], at.index, &value.cursed));
     assert_true(weft_despawn(world, at.handle));

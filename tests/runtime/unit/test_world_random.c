@@ -81,12 +81,12 @@ static void hard_mode_moves_everything_on_every_change(void **state)
     uint64_t e = ground_spawn(g, BOSS);
     const void *old_leader = ground_value(g, e, LEADER);
     const void *old_cursed = ground_value(g, e, CURSED);
-    const void *tags = weft_column(world->prefab_tables[BOSS],
+    const void *tags = weft_column(world->shared.prefab_tables[BOSS],
                                    FIRST_BITSET + world->plan->components[ASLEEP].bitset);
     ground_spawn_empty(g);
     assert_ptr_not_equal(ground_value(g, e, LEADER), old_leader);
     assert_ptr_not_equal(ground_value(g, e, CURSED), old_cursed);
-    assert_ptr_not_equal(weft_column(world->prefab_tables[BOSS],
+    assert_ptr_not_equal(weft_column(world->shared.prefab_tables[BOSS],
                                      FIRST_BITSET + world->plan->components[ASLEEP].bitset),
                          tags);
     ground_check(g);

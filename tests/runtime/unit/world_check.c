@@ -41,7 +41,7 @@ static void check_places(const weft_world *world)
 static void check_indices(const weft_world *world)
 {
     const weft_entities *e = &world->entities;
-    uint32_t end = world->running ? 0 : e->index_capacity;
+    uint32_t end = world->now.running ? 0 : e->index_capacity;
     assert_int_equal(e->find_end, end);
     assert_int_equal(e->take_end, end < e->live_limit ? end : e->live_limit);
     for (size_t i = (size_t)e->index_count * e->record_bytes;
@@ -61,7 +61,7 @@ static void check_columns(const weft_world *world)
                              weft_set_has(table->set, component));
         }
         for (uint32_t word = 0; word < world->plan->set_words; word++) {
-            assert_int_equal(table->set[word] & ~world->table_set[word], 0);
+            assert_int_equal(table->set[word] & ~world->shared.table_set[word], 0);
         }
     }
 }
@@ -100,7 +100,7 @@ static void check_queries(const weft_world *world)
     for (uint32_t q = 0; q < world->plan->query_count; q++) {
         check_list(world, &world->queries[q], world->plan->queries[q].matches);
     }
-    check_list(world, &world->every_table, NULL);
+    check_list(world, &world->lists.every_table, NULL);
 }
 
 static uint32_t members_of(const weft_world *world, const weft_table *table, uint32_t column)
@@ -178,7 +178,7 @@ static void check_rules(const fixture *f, const weft_world *world)
 // Scratch memory of commands is as applying left it: no stamps but old ones.
 static void check_scratch(const weft_world *world)
 {
-    const weft_linking *linking = &world->linking;
+    const weft_linking *linking = &world->scratch.linking;
     const uint32_t *last = (const uint32_t *)(const void *)linking->last.base;
     for (size_t i = 0; i < linking->last.bytes / sizeof *last; i++) {
         assert_true(last[i] <= linking->stamps);

@@ -314,10 +314,10 @@ static void nothing_is_merged_while_either_world_runs(void **state)
     assert_int_equal(crew_hand_spawn_many(fragment, 3, NULL, NULL), 3);
     crew_world *const busy[] = {w, fragment};
     for (int i = 0; i < 2; i++) {
-        crew_world_base(busy[i])->running = 1;
+        crew_world_base(busy[i])->now.running = 1;
         assert_int_equal(crew_fragment_merge(w, fragment, NULL, 0), WEFT_BUSY);
         assert_non_null(strstr(crew_error(busy[i]), "merge has to wait until that is over"));
-        crew_world_base(busy[i])->running = 0;
+        crew_world_base(busy[i])->now.running = 0;
         assert_int_equal(crew_stats(fragment).entities, 3);
     }
     assert_int_equal(crew_fragment_merge(w, fragment, NULL, 0), WEFT_OK);

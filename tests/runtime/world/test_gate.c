@@ -286,7 +286,7 @@ static void hold(field *f, uint32_t system, bool held)
         assert_int_equal(weft_system_is_held(world, i), f->of[i].held);
         any = any || f->of[i].held;
     }
-    assert_int_equal(world->observed, any); // else it is as a world that never held one
+    assert_int_equal(world->now.observed, any); // else it is as a world that never held one
 }
 
 static void step(field *f, uint32_t workers)

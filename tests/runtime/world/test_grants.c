@@ -385,13 +385,13 @@ static void grants_of_others_assert(void **state)
 // Writes are checked while systems run in parallel, too.
 static void writes_in_parallel(void *of)
 {
-    inn_world_base(((inn *)of)->w)->in_parallel = true;
+    inn_world_base(((inn *)of)->w)->now.in_parallel = true;
     writes(of);
 }
 
 static void goes_in_parallel(void *of)
 {
-    inn_world_base(((inn *)of)->w)->in_parallel = true;
+    inn_world_base(((inn *)of)->w)->now.in_parallel = true;
     goes(of);
 }
 

@@ -273,7 +273,7 @@ static uint32_t check_cut(const grove *g, uint32_t parallel, uint32_t most)
 {
     const weft_world *base = grove_world_base(g->w);
     const weft_parallel_plan *plan = &base->plan->parallels[parallel];
-    const weft_depth_order *d = &base->depth_orders[plan->depth_order];
+    const weft_depth_order *d = &base->run.depth_orders[plan->depth_order];
     const weft_query *query = &base->queries[plan->query];
     weft_depth_cut cut = weft_depth_cut_begin(query, plan->unit_rows, most, plan->keeps);
     weft_part parts[WEFT_PARTS_MAX];

@@ -366,8 +366,8 @@ static void walks_go_on_behind_hooks(void **state)
 static void step_beside_a_hook(kept *k)
 {
     weft_world *base = kept_world_base(k->w);
-    const uint32_t running = base->running;
-    base->in_parallel = true;
+    const uint32_t running = base->now.running;
+    base->now.in_parallel = true;
     k->kind->begin(k);
     assert_true(k->kind->step(k));
     weft_world_runs(base, WEFT_HOOK_RUNS);
@@ -375,7 +375,7 @@ static void step_beside_a_hook(kept *k)
     k->kind->begin(k);
     weft_world_runs(base, running);
     assert_true(k->kind->step(k));
-    base->in_parallel = false;
+    base->now.in_parallel = false;
     assert_string_equal(kept_error(k->w), "");
 }
 

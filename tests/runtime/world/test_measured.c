@@ -181,12 +181,12 @@ static void a_phase_that_runs_is_not_measured(void **state)
     weft_world *base = relay_world_base(f->w);
     weft_profiler_sample_phase(base, 0); // without a sampler
     assert_true(weft_profiler_count(base, true));
-    base->running = 1;
+    base->now.running = 1;
     assert_false(weft_profiler_count(base, true));
     assert_false(weft_system_hold(base, 0, true));
     weft_profiler_sample(base, true);
     weft_profiler_sample_phase(base, 0);
-    base->running = 0;
+    base->now.running = 0;
     assert_int_equal(relay_tick(f->w, 0.25), WEFT_OK);
     assert_int_equal(relay_run_first(f->w, 0.25), WEFT_OK);
     expect_stats(f, "make", 0, 0, 0, 0);

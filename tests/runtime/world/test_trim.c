@@ -301,7 +301,7 @@ static void large_tables_get_large_pages(void **state)
         base->heap.enlarge = enlarge;
         base->tables.grown = true;
     }
-    const weft_table *table = base->every_table.tables[base->every_table.count - 1];
+    const weft_table *table = base->lists.every_table.tables[base->lists.every_table.count - 1];
     for (uint32_t tick = 0; base->tables.grown; tick++) {
         bool had = base->heap.spare != NULL;
         assert_int_equal(tree_run_act(w, 0.5), WEFT_OK);

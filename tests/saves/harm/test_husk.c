@@ -376,7 +376,7 @@ static void test_an_event_that_nobody_hears_is_dropped(void **state)
     cry_to(r, 0);
     assert_int_equal(load(r), WEFT_OK);
     assert_true(husk_hash_exact(r->w) == exact);
-    assert_int_equal(husk_world_base(r->w)->events[0].count, 0);
+    assert_int_equal(husk_world_base(r->w)->events.logs[0].count, 0);
     take_save(r);
     cry_to(r, 1); // whom it does not name
     expect_damaged(r, "an event is malformed");

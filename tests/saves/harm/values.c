@@ -101,7 +101,7 @@ static void visit_world(visit *v, const weft_world *world)
                         weft_sparse_count(store));
     }
     for (uint32_t i = 0; i < plan->removal_count; i++) {
-        const weft_removed *log = &world->removed[i];
+        const weft_removed *log = &world->changes.removed[i];
         uint32_t count = plan->removals[i].value ? log->count : 0;
         visit_component(v, VALUES_IN_REMOVALS, plan->removals[i].component, &log->values, count);
     }
@@ -114,7 +114,7 @@ static void visit_world(visit *v, const weft_world *world)
     v->place = VALUES_IN_EVENTS;
     for (uint32_t i = 0; i < plan->event_count; i++) {
         const weft_event_info *info = &schema->events[i];
-        const weft_event_log *log = &world->events[i];
+        const weft_event_log *log = &world->events.logs[i];
         visit_values(v, info->fields, info->field_count, log->values.base, info->size, log->count);
     }
 }

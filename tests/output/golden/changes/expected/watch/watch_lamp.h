@@ -38,7 +38,8 @@ static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *va
     const void *defaults = base->plan->prefabs[WATCH_PREFAB_LAMP].defaults;
     if (!value) value = (const watch_lamp *)defaults;
     if (!weft_prefab_ready(base, WATCH_PREFAB_LAMP)) return watch_entity_of(0);
-    weft_row at = weft_spawn(base, watch_entity_format, base->prefab_tables[WATCH_PREFAB_LAMP]);
+    weft_row at = weft_spawn(base, watch_entity_format,
+                             base->shared.prefab_tables[WATCH_PREFAB_LAMP]);
     if (at.handle == 0) return watch_entity_of(0);
     weft_mark_added(&at.table->change_bits, at.row);
     *watch_place_at(at.table, at.row) = value->place;
@@ -113,7 +114,7 @@ static inline bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watc
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_399b75d2);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_c1a32675);
 
 WEFT_EXTERN_C_END
 

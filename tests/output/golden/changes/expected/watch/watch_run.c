@@ -74,7 +74,7 @@ static void part_cool(weft_world *world, double dt, const weft_part *part)
     ctx.tick = world->tick;
     ctx.user = world->user;
     ctx.removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT);
-    ctx.removed_lit_count = world->removed[WATCH_REMOVAL_COOL_LIT].count;
+    ctx.removed_lit_count = world->changes.removed[WATCH_REMOVAL_COOL_LIT].count;
     weft_seal(&ctx.sealed, world);
     ctx.sealed.tag_writes = tag_writes;
     ctx.sealed.reader = 1 + WATCH_READER_COOL;
@@ -137,14 +137,14 @@ static void run_draw(weft_world *world, double dt)
     ctx.tick = world->tick;
     ctx.user = world->user;
     ctx.removed_place = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_DRAW_PLACE);
-    ctx.removed_place_count = world->removed[WATCH_REMOVAL_DRAW_PLACE].count;
+    ctx.removed_place_count = world->changes.removed[WATCH_REMOVAL_DRAW_PLACE].count;
     ctx.removed_speed = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_DRAW_SPEED);
     ctx.removed_speed_value = (const watch_speed *)weft_removed_values(world,
         WATCH_REMOVAL_DRAW_SPEED);
-    ctx.removed_speed_count = world->removed[WATCH_REMOVAL_DRAW_SPEED].count;
+    ctx.removed_speed_count = world->changes.removed[WATCH_REMOVAL_DRAW_SPEED].count;
     weft_seal(&ctx.sealed, world);
-    ctx.moved.door = (const struct watch_moved_door *)(const void *)&world->views[0];
-    ctx.fresh.door = (const struct watch_fresh_door *)(const void *)&world->views[0];
+    ctx.moved.door = (const struct watch_moved_door *)(const void *)&world->changes.views[0];
+    ctx.fresh.door = (const struct watch_fresh_door *)(const void *)&world->changes.views[0];
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_DRAW]);
@@ -165,7 +165,7 @@ static void run_tend(weft_world *world, double dt)
     ctx.tick = world->tick;
     ctx.user = world->user;
     ctx.removed_quiet = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_TEND_QUIET);
-    ctx.removed_quiet_count = world->removed[WATCH_REMOVAL_TEND_QUIET].count;
+    ctx.removed_quiet_count = world->changes.removed[WATCH_REMOVAL_TEND_QUIET].count;
     weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "tend");
     watch_tend(&ctx, 0);
@@ -186,7 +186,7 @@ weft_status watch_run_work(watch_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[WATCH_QUERY_COOL], WATCH_STORE_FEVER,
                                WATCH_COLUMN_FEVER, false);
         weft_schedule_run(&w->world, 0, system_codes, dt);

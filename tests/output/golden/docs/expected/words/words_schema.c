@@ -20,7 +20,7 @@ const char weft_rebuild_all_words_kind_h_differs_4cba8158 = 0;
 const char weft_rebuild_all_words_s_h_differs_744ca3f5 = 0;
 const char weft_rebuild_all_words_c_h_differs_894f025c = 0;
 const char weft_rebuild_all_words_g_h_differs_af64e7b8 = 0;
-const char weft_rebuild_all_words_p_h_differs_f5a8bc70 = 0;
+const char weft_rebuild_all_words_p_h_differs_06ec812d = 0;
 const char weft_rebuild_all_words_q_h_differs_910e4deb = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 

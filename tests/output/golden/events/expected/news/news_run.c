@@ -16,9 +16,9 @@ static void run_fight(weft_world *world, double dt)
     ctx.user = world->user;
     weft_seal(&ctx.sealed, world);
     ctx.emit_asked.door = (
-        const struct news_asked_door *)(const void *)&world->stages[NEWS_STAGE_FIGHT_ASKED];
+        const struct news_asked_door *)(const void *)&world->events.stages[NEWS_STAGE_FIGHT_ASKED];
     ctx.emit_died.door = (
-        const struct news_died_door *)(const void *)&world->stages[NEWS_STAGE_FIGHT_DIED];
+        const struct news_died_door *)(const void *)&world->events.stages[NEWS_STAGE_FIGHT_DIED];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_FIGHT]);
     weft_rows_run(world, "fight", &at, weft_match_all, weft_filter_all);
@@ -49,7 +49,7 @@ static void run_answer(weft_world *world, double dt)
     ctx.died_count = weft_heard_count(world, NEWS_HEARER_ANSWER_DIED);
     weft_seal_without_rows(&ctx.sealed, world);
     ctx.emit_died.door = (
-        const struct news_died_door *)(const void *)&world->stages[NEWS_STAGE_ANSWER_DIED];
+        const struct news_died_door *)(const void *)&world->events.stages[NEWS_STAGE_ANSWER_DIED];
     weft_system_runs(world, "answer");
     news_answer(&ctx, 0);
     weft_hearing_end(world, NEWS_HEARER_ANSWER_ASKED);

@@ -100,7 +100,7 @@ static void run_calm(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[GLEAN_BUFFER_CALM];
+    ctx.cmd = &world->commands.buffers[GLEAN_BUFFER_CALM];
     weft_seal(&ctx.sealed, world);
     ctx.sealed.tag_writes = tag_writes;
     ctx.sealed.reader = 1 + GLEAN_READER_CALM;
@@ -157,7 +157,7 @@ static void run_watch(weft_world *world, double dt)
     ctx.tick = world->tick;
     ctx.user = world->user;
     weft_seal(&ctx.sealed, world);
-    ctx.upset.door = (const struct glean_upset_door *)(const void *)&world->views[0];
+    ctx.upset.door = (const struct glean_upset_door *)(const void *)&world->changes.views[0];
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_WATCH]);
@@ -182,7 +182,7 @@ weft_status glean_run_go(glean_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
                                GLEAN_COLUMN_KICK, true);
         weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,

@@ -23,7 +23,7 @@ static void run_first(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[ORDER_BUFFER_FIRST];
+    ctx.cmd = &world->commands.buffers[ORDER_BUFFER_FIRST];
     weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "first");
     order_first(&ctx, 0);
@@ -91,7 +91,7 @@ static void run_last(weft_world *world, double dt)
     ctx.game = w->game.now;
     ctx.wish = (const order_wish *)weft_heard_values(world, ORDER_HEARER_LAST_WISH);
     ctx.wish_count = weft_heard_count(world, ORDER_HEARER_LAST_WISH);
-    ctx.cmd = &world->buffers[ORDER_BUFFER_LAST];
+    ctx.cmd = &world->commands.buffers[ORDER_BUFFER_LAST];
     weft_seal_without_rows(&ctx.sealed, world);
     weft_system_runs(world, "last");
     order_last(&ctx, 0);
@@ -136,12 +136,12 @@ WEFT_HOT_EXACT static void rows_second(uint32_t count, const order_second_ctx *c
 static void pass_second(weft_world *world, const weft_part *part, const weft_blocks *blocks)
 {
     order_second_ctx ctx_second;
-    ctx_second.dt = world->parallels[ORDER_PARALLEL_SECOND].dt;
+    ctx_second.dt = world->run.parallels[ORDER_PARALLEL_SECOND].dt;
     ctx_second.tick = world->tick;
     ctx_second.user = world->user;
     weft_seal(&ctx_second.sealed, world);
     order_third_ctx ctx_third;
-    ctx_third.dt = world->parallels[ORDER_PARALLEL_THIRD].dt;
+    ctx_third.dt = world->run.parallels[ORDER_PARALLEL_THIRD].dt;
     ctx_third.tick = world->tick;
     ctx_third.user = world->user;
     weft_seal(&ctx_third.sealed, world);
@@ -251,7 +251,7 @@ weft_status order_run_one(order_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         run_first(&w->world, dt);
@@ -268,7 +268,7 @@ weft_status order_run_two(order_world *w, double dt)
     weft_status begun = states_begin(w, 1);
     weft_run_system(&w->world, run_last, ORDER_SYSTEM_LAST, dt);
     begun = weft_phase_flush(&w->world, begun);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
         run_seen(&w->world, dt);

@@ -39,7 +39,8 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     const void *defaults = base->plan->prefabs[STOCK_PREFAB_VILLAGER].defaults;
     if (!value) value = (const stock_villager *)defaults;
     if (!weft_prefab_ready(base, STOCK_PREFAB_VILLAGER)) return stock_entity_of(0);
-    weft_row at = weft_spawn(base, stock_entity_format, base->prefab_tables[STOCK_PREFAB_VILLAGER]);
+    weft_row at = weft_spawn(base, stock_entity_format,
+                             base->shared.prefab_tables[STOCK_PREFAB_VILLAGER]);
     if (at.handle == 0) return stock_entity_of(0);
     *stock_position_at(at.table, at.row) = value->position;
     stock_velocity_put(stock_velocity_at(at.table, at.row), &value->velocity);
@@ -116,7 +117,7 @@ static inline bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_4c64453b);
+WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_f8a6b1c8);
 
 WEFT_EXTERN_C_END
 

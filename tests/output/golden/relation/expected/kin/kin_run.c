@@ -140,8 +140,8 @@ static void run_lead(weft_world *world, double dt)
     ctx.tick = world->tick;
     ctx.user = world->user;
     ctx.removed_part_of = (const kin_entity *)weft_removed_handles(world, KIN_REMOVAL_LEAD_PART_OF);
-    ctx.removed_part_of_count = world->removed[KIN_REMOVAL_LEAD_PART_OF].count;
-    ctx.cmd = &world->buffers[KIN_BUFFER_LEAD];
+    ctx.removed_part_of_count = world->changes.removed[KIN_REMOVAL_LEAD_PART_OF].count;
+    ctx.cmd = &world->commands.buffers[KIN_BUFFER_LEAD];
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
@@ -198,7 +198,7 @@ weft_status kin_run_place(kin_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         run_place(&w->world, dt);

@@ -29,7 +29,8 @@ static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *valu
     weft_world *base = flow_world_base(w);
     const void *defaults = base->plan->prefabs[FLOW_PREFAB_GRAIN].defaults;
     if (!value) value = (const flow_grain *)defaults;
-    weft_row at = weft_spawn(base, flow_entity_format, base->prefab_tables[FLOW_PREFAB_GRAIN]);
+    weft_row at = weft_spawn(base, flow_entity_format,
+                             base->shared.prefab_tables[FLOW_PREFAB_GRAIN]);
     if (at.handle == 0) return flow_entity_of(0);
     flow_particle_put(flow_particle_at(at.table, at.row), &value->particle);
     return flow_entity_of(at.handle);
@@ -93,7 +94,7 @@ static inline bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_g
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_1bb7d8bf);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_685669dc);
 
 WEFT_EXTERN_C_END
 

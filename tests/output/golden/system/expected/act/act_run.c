@@ -122,7 +122,7 @@ static void run_everything(weft_world *world, double dt)
     ctx.user = world->user;
     ctx.clock = &w->clock;
     ctx.ledger = &w->ledger;
-    ctx.cmd = &world->buffers[ACT_BUFFER_EVERYTHING];
+    ctx.cmd = &world->commands.buffers[ACT_BUFFER_EVERYTHING];
     weft_seal(&ctx.sealed, world);
     ctx.sealed.tag_writes = tag_writes;
     ctx.sealed.reader = 1 + ACT_READER_EVERYTHING;
@@ -172,12 +172,12 @@ static void turn_end_add_up(weft_world *world, double dt)
     ctx.entities = NULL;
     weft_turn_runs(world, "add_up");
     ctx.ledger = &w->ledger;
-    act_add_up_merge(&ctx, w->weft_partial_add_up, world->parallels[ACT_PARALLEL_ADD_UP].count);
+    act_add_up_merge(&ctx, w->weft_partial_add_up, world->run.parallels[ACT_PARALLEL_ADD_UP].count);
     ctx.ledger = NULL;
     act_add_up_end(&ctx);
     weft_flag_set(world, ACT_INCOMING_CHANGED_LEDGER);
     memset(w->weft_partial_add_up, 0,
-           world->parallels[ACT_PARALLEL_ADD_UP].count * sizeof w->weft_partial_add_up[0]);
+           world->run.parallels[ACT_PARALLEL_ADD_UP].count * sizeof w->weft_partial_add_up[0]);
 }
 
 static void part_add_up(weft_world *world, double dt, const weft_part *part)
@@ -203,7 +203,7 @@ static void part_add_up(weft_world *world, double dt, const weft_part *part)
 
 static void end_add_up(weft_world *world)
 {
-    turn_end_add_up(world, world->parallels[ACT_PARALLEL_ADD_UP].dt);
+    turn_end_add_up(world, world->run.parallels[ACT_PARALLEL_ADD_UP].dt);
 }
 
 static void turn_end_add_places(weft_world *world, double dt)
@@ -278,7 +278,7 @@ weft_status act_run_never(act_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 2);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
         weft_turn_run(&w->world, system_codes, ACT_SYSTEM_ADD_UP, dt);

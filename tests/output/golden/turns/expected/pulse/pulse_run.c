@@ -116,10 +116,10 @@ static void turn_begin_work(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[PULSE_BUFFER_WORK + part->number];
+    ctx.cmd = &world->commands.buffers[PULSE_BUFFER_WORK + part->number];
     weft_seal_without_rows(&ctx.sealed, world);
     ctx.emit_thump.door = (
-        const struct pulse_thump_door *)(const void *)&world->stages[PULSE_STAGE_WORK_THUMP +
+        const struct pulse_thump_door *)(const void *)&world->events.stages[PULSE_STAGE_WORK_THUMP +
             part->number];
     ctx.entities = NULL;
     weft_turn_runs(world, "work");
@@ -134,10 +134,10 @@ static void turn_end_work(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[PULSE_BUFFER_WORK + part->number];
+    ctx.cmd = &world->commands.buffers[PULSE_BUFFER_WORK + part->number];
     weft_seal_without_rows(&ctx.sealed, world);
     ctx.emit_thump.door = (
-        const struct pulse_thump_door *)(const void *)&world->stages[PULSE_STAGE_WORK_THUMP +
+        const struct pulse_thump_door *)(const void *)&world->events.stages[PULSE_STAGE_WORK_THUMP +
             part->number];
     ctx.entities = NULL;
     weft_turn_runs(world, "work");
@@ -150,10 +150,10 @@ static void part_work(weft_world *world, double dt, const weft_part *part)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
-    ctx.cmd = &world->buffers[PULSE_BUFFER_WORK + part->number];
+    ctx.cmd = &world->commands.buffers[PULSE_BUFFER_WORK + part->number];
     weft_seal(&ctx.sealed, world);
     ctx.emit_thump.door = (
-        const struct pulse_thump_door *)(const void *)&world->stages[PULSE_STAGE_WORK_THUMP +
+        const struct pulse_thump_door *)(const void *)&world->events.stages[PULSE_STAGE_WORK_THUMP +
             part->number];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[PULSE_QUERY_WORK]);
@@ -168,7 +168,7 @@ static void part_work(weft_world *world, double dt, const weft_part *part)
 
 static void end_work(weft_world *world)
 {
-    turn_end_work(world, world->parallels[PULSE_PARALLEL_WORK].dt);
+    turn_end_work(world, world->run.parallels[PULSE_PARALLEL_WORK].dt);
 }
 
 static bool begin_wake(weft_world *world, double *dt)
@@ -215,7 +215,7 @@ static void run_relax(weft_world *world, double dt)
     ctx.user = world->user;
     ctx.removed_tense = (const pulse_entity *)weft_removed_handles(world,
         PULSE_REMOVAL_RELAX_TENSE);
-    ctx.removed_tense_count = world->removed[PULSE_REMOVAL_RELAX_TENSE].count;
+    ctx.removed_tense_count = world->changes.removed[PULSE_REMOVAL_RELAX_TENSE].count;
     weft_seal(&ctx.sealed, world);
     ctx.sealed.tag_writes = tag_writes;
     ctx.sealed.reader = 1 + PULSE_READER_RELAX;
@@ -381,13 +381,13 @@ static void pass_flow(weft_world *world, const weft_part *part, const weft_block
 {
     pulse_world *w = (pulse_world *)world;
     pulse_flow_ctx ctx_flow;
-    ctx_flow.dt = world->parallels[PULSE_PARALLEL_FLOW].dt;
+    ctx_flow.dt = world->run.parallels[PULSE_PARALLEL_FLOW].dt;
     ctx_flow.tick = world->tick;
     ctx_flow.user = world->user;
     ctx_flow.lungs = &w->lungs;
     weft_seal(&ctx_flow.sealed, world);
     pulse_push_ctx ctx_push;
-    ctx_push.dt = world->parallels[PULSE_PARALLEL_PUSH].dt;
+    ctx_push.dt = world->run.parallels[PULSE_PARALLEL_PUSH].dt;
     ctx_push.tick = world->tick;
     ctx_push.user = world->user;
     weft_seal(&ctx_push.sealed, world);
@@ -485,7 +485,7 @@ weft_status pulse_run_beat(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 0);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_sparse_rows_ready(&w->world, &w->world.queries[PULSE_QUERY_ENRICH], PULSE_STORE_OXYGEN,
                                PULSE_COLUMN_OXYGEN, true);
         weft_schedule_run(&w->world, 0, system_codes, dt);
@@ -507,7 +507,7 @@ weft_status pulse_run_rest(pulse_world *w, double dt)
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = states_begin(w, 1);
-    if (w->world.scheduled) {
+    if (w->world.run.scheduled) {
         weft_schedule_run(&w->world, 1, system_codes, dt);
     } else {
         weft_turn_run(&w->world, system_codes, PULSE_SYSTEM_FLOW, dt);
