@@ -30,8 +30,8 @@ from functools import cache
 from pathlib import Path
 
 import verdicts
+from by_hand import Mistake, mistakes, stale
 from candidates import drawn, every, usual
-from mistakes import Mistake, mistakes, stale
 from mutation import Mutation
 from narrowest import ALL_PYTHON, C_TESTS, FIRST_C, FIRST_PYTHON, LAST_PYTHON, row_of
 from verdicts import ROOT, Verdict, digest, equivalents

@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import mutate_c
 import mutate_python
 import narrowest
+from by_hand import Entry, entries, mistakes, stale
 from candidates import C_COUNT, PYTHON_COUNT, drawn, every, sources, usual
-from mistakes import Entry, entries, mistakes, stale
 from mutation import Change, Mutation, chosen, named
 from verdicts import ROOT, equivalents
 
