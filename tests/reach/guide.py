@@ -1,4 +1,7 @@
-"""GUIDE.md, done word by word by a reader who has CMake and, of this repository, only `weft`."""
+"""GUIDE.md, done word by word by a reader who has CMake and, of this repository, only `weft`.
+
+Of the same tutorial in C, the build by CMake; test_pages.py does the rest of it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import pytest
 from installed import ROOT, Folder, block, new_python
 
 PAGE = ROOT / "schema/GUIDE.md"
+IN_C = ROOT / "schema/tutorials/in-c.md"
 
 
 @pytest.fixture
@@ -51,3 +55,15 @@ def test_the_guide(burrow: Folder) -> None:
     main = (burrow.path / "main.cpp").read_text(encoding="utf-8")
     burrow.edit("main.cpp", the_line(main), block(PAGE, "cpp appetite"))
     assert burrow.run(block(PAGE, "sh load")).endswith(block(PAGE, "text load"))
+
+
+def test_the_guide_in_c_by_cmake(tmp_path: Path, commands: Path) -> None:
+    (tmp_path / "weft").symlink_to(ROOT)
+    (tmp_path / "burrow").mkdir()
+    game = Folder(tmp_path / "burrow", commands)
+    for head in ("toml burrow.toml", "c main.c", "cmake CMakeLists.txt"):
+        game.write(head.split()[1], block(IN_C, head))
+    page = IN_C.read_text(encoding="utf-8")
+    (build,) = re.findall(r"^cmake -B build .*\n", page, re.MULTILINE)
+    first = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]
+    assert game.run(build).endswith(first)
