@@ -85,8 +85,8 @@ WEFT_ALWAYS_INLINE bool is_usual_angle(uint64_t magnitude)
     return magnitude - ((uint64_t)(1023 - 27) << 52) < (uint64_t)(21 + 27) << 52;
 }
 
-// Returns whether a reduced angle may have lost all its digits. If the sine of the step is 0, only
-// that many digits of the result are correct then.
+// Returns whether a reduced angle is so small that few or none of its digits are correct. They
+// decide the result if the sine of the step is 0.
 WEFT_ALWAYS_INLINE bool is_lost(angle_parts d)
 {
     return f64_magnitude(d.high) < (uint64_t)(1023 - 28) << 52;
