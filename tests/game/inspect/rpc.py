@@ -127,7 +127,7 @@ def test_spawning_by_a_prefab_has_its_values(colony: Game) -> None:
         colony.call("spawn", prefab="bakery", components={"position": {"x": 2000}})
     assert colony.call("stats")["entities"] == entities
     colony.call("despawn", id=made)
-    with pytest.raises(RefusedError, match="is not alive"):
+    with pytest.raises(RefusedError, match="is no longer alive"):
         colony.call("entity", id=made)
 
 
