@@ -72,8 +72,8 @@ def _bug(error: Exception) -> int:
     where = traceback.extract_tb(error.__traceback__)[-1]
     at = f"{'/'.join(Path(where.filename).parts[-2:])}:{where.lineno}"
     print(f"internal error: {type(error).__name__} in {at}: {error}", file=sys.stderr)
-    help = "a mistake in Weft, not in your schema: please report this line with the schema"
-    print(f"help: {help}; WEFT_TRACEBACK=1 says more", file=sys.stderr)
+    help = "this is a bug in Weft, not in your schema: please report this line with the schema"
+    print(f"help: {help}; WEFT_TRACEBACK=1 prints more", file=sys.stderr)
     return BUG
 
 

@@ -51,9 +51,9 @@ def duplicate_name(parsed: Parsed, report: Report) -> None:
     for named in declarations(parsed.model):
         other = first.setdefault(named.name, named)
         if other is not named:
-            message = f"{named.what} has the name of {a(other.kind)}"
+            message = f"{named.what} has the same name as {a(other.kind)}"
             notes = [Note(other.place, f"{other.what} is here")]
-            help = "rename one of the two: each has a header file and a C name of its own"
+            help = "rename one of the two: each needs a header file and a C name of its own"
             report.error("duplicate-name", named.place, message, help=help, notes=notes)
 
 
@@ -80,8 +80,8 @@ def _name_collision(claims: list[Claim], report: Report) -> None:
         if other.what == claim.what or pair in reported or _same_name(*pair):
             continue
         reported.add(pair)
-        message = f"{claim.what} makes the C name '{claim.identifier}' a second time"
-        notes = [Note(other.place, f"{other.what} makes it too")]
+        message = f"{claim.what} has the C name '{claim.identifier}', which is already in use"
+        notes = [Note(other.place, f"{other.what} has it too")]
         help = "rename one of the two"
         report.error("name-collision", claim.place, message, help=help, notes=notes)
 
@@ -97,7 +97,7 @@ def _c_type_like_ours(parsed: Parsed, claims: list[Claim], report: Report) -> No
         of = other.what if other else _met_without_place(type.c, names)
         if not of:
             continue
-        message = f"the C type '{type.c}' of {kind} '{type.name}' has the name of {of}"
+        message = f"the C type '{type.c}' of {kind} '{type.name}' has the same name as {of}"
         notes = [Note(other.place, f"{other.what} is here")] if other else []
         help = f"give the type another name in {type.header}"
         place = parsed.book.value(kind, type.name, "c")
@@ -149,9 +149,9 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
 def _complain_like_type(named: Named, types: dict[str, Claim], report: Report) -> None:
     other = types.get(named.name)
     if other:
-        message = f"{named.what} has the C name of {other.what}"
+        message = f"{named.what} has the same name as {other.what} in C"
         notes = [Note(other.place, f"{other.what} is here")]
-        help = "rename it: in C++ no member has the name of a type that is used beside it"
+        help = "rename it: in C++, a member must not have the name of a type that its struct uses"
         report.error("member-like-type", named.place, message, help=help, notes=notes)
 
 
@@ -162,7 +162,7 @@ def _reserved_identifier(claims: list[Claim], report: Report) -> None:
         reason = _why_reserved(claim)
         if reason and claim.owner not in reported:
             reported.add(claim.owner)
-            message = f"{claim.what} makes the C name '{claim.identifier}', which is {reason}"
+            message = f"{claim.what} has the C name '{claim.identifier}', which is {reason}"
             report.error("reserved-identifier", claim.place, message, help="rename it")
 
 
@@ -173,7 +173,7 @@ def _why_reserved(claim: Claim) -> str:
     if claim.in_cpp:  # POSIX reserves names only in C
         return RESERVED.get(word) or IDENTIFIERS.get(word, "")
     if word.endswith("_t"):
-        return RESERVED.get(word, "reserved by POSIX, as all that end in '_t'")
+        return RESERVED.get(word, "reserved by POSIX, like all names that end in '_t'")
     return RESERVED.get(word) or IDENTIFIERS.get(word, "")
 
 
@@ -250,9 +250,11 @@ def _complain_removed(
             if other.name == ref.name or ref.name not in places:
                 continue
             message = f"'{other.name}' and '{ref.name}' in 'removed' of {kind} '{reader.name}'"
-            message += f" both make '{member}'"
+            message += f" both make the member '{member}'"
             notes = [Note(other.place, f"the removals of '{other.name}' are read here")]
-            report.error("member-collision", ref.place, message, help="rename one", notes=notes)
+            report.error(
+                "member-collision", ref.place, message, help="rename one of the two", notes=notes
+            )
 
 
 def _complain_members(
@@ -264,7 +266,7 @@ def _complain_members(
 ) -> None:
     for ref in refs:
         if ref.name in taken and ref.name in places:
-            message = f"'{ref.name}' cannot stand in {of}, which has a '{ref.name}' already"
+            message = f"'{ref.name}' cannot be used in {of}, which already has a '{ref.name}'"
             declared = Note(places[ref.name], f"'{ref.name}' is declared here")
             notes = [declared] if declared.place != ref.place else []
             report.error("member-collision", ref.place, message, help="rename it", notes=notes)

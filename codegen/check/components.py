@@ -20,8 +20,8 @@ def tag_storage(parsed: Parsed, report: Report) -> None:
         for key in ("storage", "layout"):
             if component.is_tag and parsed.book.has("component", component.name, key):
                 place = parsed.book.key("component", component.name, key)
-                message = f"component '{component.name}' has no fields, so '{key}' means nothing"
-                help = "remove it: a tag is one bit a row"
+                message = f"component '{component.name}' has no fields, so '{key}' has no effect"
+                help = "remove it: a tag is a single bit for each row"
                 report.error("tag-storage", place, message, help=help)
 
 
@@ -29,8 +29,8 @@ def replace_tag(parsed: Parsed, report: Report) -> None:
     for component in _sound(parsed):
         if component.is_tag and component.functions("on_replace"):
             place = parsed.book.key("component", component.name, "on_replace")
-            message = f"component '{component.name}' has no fields, so 'on_replace' means nothing"
-            help = "remove it: a tag has no value that another could replace"
+            message = f"component '{component.name}' has no fields, so 'on_replace' has no effect"
+            help = "remove it: a tag has no value that can be replaced"
             report.error("replace-tag", place, message, help=help)
 
 
@@ -44,8 +44,11 @@ def replace_shared(parsed: Parsed, report: Report) -> None:
             for function in component.functions("on_replace"):
                 if function.name in others:
                     what = f"'{function.name}' of component '{component.name}'"
-                    message = f"{what} is in 'on_replace' and in '{kind}'"
-                    help = f"in '{kind}' it is given one value, here two: give one another name"
+                    message = f"{what} is in both 'on_replace' and '{kind}'"
+                    help = (
+                        f"rename one of the two: '{kind}' passes one value to the function, "
+                        "'on_replace' two"
+                    )
                     report.error("replace-shared", function.place, message, help=help)
 
 
@@ -53,8 +56,8 @@ def soa_sparse(parsed: Parsed, report: Report) -> None:
     for component in _sound(parsed):
         if component.stored.layout == "soa" and component.is_sparse:
             place = parsed.book.value("component", component.name, "layout")
-            message = f"component '{component.name}' is sparse, which has no layout 'soa'"
-            help = "soa is for table components: remove storage or layout"
+            message = f"component '{component.name}' is sparse, so it cannot have layout 'soa'"
+            help = "remove 'storage' or 'layout': only table components can be soa"
             report.error("soa-sparse", place, message, help=help)
 
 
@@ -73,7 +76,7 @@ def requires_sparse(parsed: Parsed, report: Report) -> None:
                 if sparse:
                     what = f"component '{component.name}' {key} '{ref.name}'"
                     message = f"{what}, but '{sparse[0].name}' is sparse"
-                    help = "requires and excludes are for table components and tags"
+                    help = "only table components and tags can be in 'requires' and 'excludes'"
                     report.error("requires-sparse", ref.place, message, help=help)
 
 
@@ -86,7 +89,7 @@ def requires_circle(parsed: Parsed, report: Report) -> None:
         ]
         message = f"components require each other in a circle: {' -> '.join(circle)}"
         notes = [Note(ref.place, f"'{name}' requires '{ref.name}'") for name, ref in steps[1:]]
-        help = "none of them could ever be removed again: make them one component"
+        help = "merge them into one component: none of them could ever be removed"
         report.error("requires-circle", steps[0][1].place, message, help=help, notes=notes)
 
 
@@ -103,7 +106,7 @@ def requires_excluded(parsed: Parsed, report: Report) -> None:
             reason = _pair(component, one, two)
             message = f"component '{component.name}' can never be added: {reason}"
             notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
-            help = "remove one of the two, or of what requires it"
+            help = "remove one of the two, or what requires it"
             report.error("requires-excluded", component.place, message, help=help, notes=notes)
 
 
@@ -111,7 +114,7 @@ def _pair(component: Component, one: str, two: str) -> str:
     """Explains why a component needs two components that exclude each other."""
     if component.name in (one, two):
         other = two if component.name == one else one
-        return f"it requires '{other}', which it may not be with"
+        return f"it requires '{other}', but they exclude each other"
     return f"it requires '{one}' and '{two}', which exclude each other"
 
 
@@ -151,7 +154,9 @@ def _disputes(brought: Iterator[Brought], below: set[str], owner: Owner, report:
         name = one.component.name
         if one.dispute and name not in below:
             given = " and ".join(f"'{by.name}'" for by in one.dispute)
-            message = f"{owner.what} leaves open what '{name}' begins with: {given} disagree"
+            message = (
+                f"{owner.what} does not decide the values of '{name}': {given} give different ones"
+            )
             places = [
                 (by, ref.place)
                 for by in one.dispute
@@ -159,7 +164,7 @@ def _disputes(brought: Iterator[Brought], below: set[str], owner: Owner, report:
                 if ref.name == name
             ]
             notes = [Note(place, f"'{by.name}' lists it here") for by, place in places]
-            help = f"list '{name}' in {owner.list}{owner.what}, with the values it is to have"
+            help = f"list '{name}' in {owner.list}{owner.what}, with its values"
             report.error("requires-values", owner.place, message, help=help, notes=notes)
 
 
@@ -186,7 +191,7 @@ def prefab_without_fields(parsed: Parsed, report: Report) -> None:
         names = {item.component.name for item in prefab.components}
         if names <= tags and parsed.sound("prefab", prefab.name):
             message = f"prefab '{prefab.name}' has no component with fields"
-            help = "give it one; tags alone can be set after a spawn"
+            help = "add one; tags can be set after a spawn"
             report.error("prefab-without-fields", prefab.place, message, help=help)
 
 

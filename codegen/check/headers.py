@@ -16,12 +16,12 @@ def header_mistake(path: str, generated: frozenset[str]) -> tuple[str, str] | No
     """Returns why a path cannot be a header of the game, and help; None if it can."""
     if not _PATH.fullmatch(path):
         help = 'write the path as in #include "…", without quotes or brackets'
-        return f"'{path}' cannot stand in an #include", help
+        return f"'{path}' is not a path for an #include", help
     if _FOLDER.fullmatch(path):
         return f"'{path}' is a folder", "write the path of a header in it"
     if path in generated:
-        help = "name a header of the game's, which may include this one"
-        return f"'{path}' is a header that is generated from this schema", help
+        help = "name a header of the game, which may include this one"
+        return f"'{path}' is a header that Weft generates from this schema", help
     return None
 
 

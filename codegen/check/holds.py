@@ -22,7 +22,7 @@ def holds_tag(parsed: Parsed, report: Report) -> None:
         if not owner.fields and parsed.sound(kind, owner.name):
             place = parsed.book.key(kind, owner.name, "holds")
             message = f"'{owner.name}' is a tag, which has no fields"
-            report.error("holds-tag", place, message, help="remove holds")
+            report.error("holds-tag", place, message, help="remove 'holds'")
 
 
 def holds_rules(parsed: Parsed, report: Report) -> None:
@@ -30,8 +30,8 @@ def holds_rules(parsed: Parsed, report: Report) -> None:
         count = len(rules(owner.holds)) if owner.holds else 0
         if count > MAX_RULES:
             place = parsed.book.value(kind, owner.name, "holds")
-            message = f"holds of {kind} '{owner.name}' has {count} parts"
-            help = f"{MAX_RULES} are the most: put some of them in parentheses"
+            message = f"'holds' of {kind} '{owner.name}' has {count} parts, more than {MAX_RULES}"
+            help = "put some of them in parentheses"
             report.error("holds-rules", place, message, help=help)
 
 
@@ -53,7 +53,7 @@ def _is_sound(parsed: Parsed, owner: Owner, atom: Expr, report: Report) -> bool:
         return _compared(parsed, owner, atom, left, report) and report.errors == before
     if left and not left.is_bool:
         message = f"'{left.path}' is {left.type.text}, which is neither true nor false"
-        report.error("holds-value", atom.place, message, help="compare it: == != < <= > >=")
+        report.error("holds-value", atom.place, message, help="compare it by == != < <= > >=")
     return left is not None and report.errors == before
 
 
@@ -68,7 +68,7 @@ def _decided(parsed: Parsed, kind: str, owner: Owner, report: Report) -> None:
         within = " within the limits of its fields" if limits else ""
         for part, truth in found:
             whole = part is owner.holds
-            what = f"{'' if whole else 'this part of '}holds of {kind} '{owner.name}'"
+            what = f"{'' if whole else 'this part of '}'holds' of {kind} '{owner.name}'"
             id, always = ("holds-always", "always") if truth else ("holds-never", "never")
             cause = decider.cause(part)
             notes = [Note(cause.place, "because of this part")] if cause is not part else []
@@ -81,10 +81,10 @@ def _decided(parsed: Parsed, kind: str, owner: Owner, report: Report) -> None:
 
 def _remedy(truth: bool, *, whole: bool, limits: bool) -> str:
     if truth and limits:
-        return "remove it: the limits are checked by themselves"
+        return "remove it: the limits are checked anyway"
     if whole and not truth:
-        return "correct what it compares: some value has to pass it"
-    return "remove it, or correct what it compares"
+        return "correct the comparison: some values must match it"
+    return "remove it, or correct the comparison"
 
 
 def _owners(parsed: Parsed) -> Iterator[tuple[str, Owner]]:
@@ -101,7 +101,7 @@ def _leaf(parsed: Parsed, owner: Owner, ref: Ref, report: Report) -> Leaf | None
     if isinstance(found, Wrong):
         help = found.help or suggest(ref.name, found.names, "fields")
         report.error(
-            "holds-field", ref.place, f"holds of '{owner.name}': {found.message}", help=help
+            "holds-field", ref.place, f"'holds' of '{owner.name}': {found.message}", help=help
         )
         return None
     return found
@@ -133,7 +133,7 @@ def _compared(parsed: Parsed, owner: Owner, atom: Expr, left: Leaf, report: Repo
             return False
     if right is None or not _alike(left, right):
         got = f"{right.type.text} '{text}'" if right else f"'{text}'"
-        message = f"'{left.path}' is {left.type.text}, and cannot be compared with {got}"
+        message = f"'{left.path}' is {left.type.text}, so it cannot be compared with {got}"
         help = f"values: {', '.join(names)}" if names else "compare numbers with numbers"
         report.error("holds-value", atom.value.place, message, help=help)
         return False
@@ -144,11 +144,11 @@ def _fits(left: Leaf, value: Ref, report: Report) -> None:
     scalar = SCALARS[left.type.name]
     whole = scalar.kind is not Kind.FLOAT
     if whole and not value.name.lstrip("-").isdigit():
-        message = f"'{left.path}' is {scalar.name}, and {value.name} is no whole number"
+        message = f"'{left.path}' is {scalar.name}, but {value.name} is not a whole number"
         report.error("holds-value", value.place, message, help="write it without a fraction")
     elif not scalar.low <= (int(value.name) if whole else float(value.name)) <= scalar.high:
         message = f"{value.name} does not fit into {scalar.name}"
-        help = f"{scalar.name} holds {scalar.low} to {scalar.high}"
+        help = f"{scalar.name} stores {scalar.low} to {scalar.high}"
         report.error("holds-value", value.place, message, help=help)
 
 

@@ -26,14 +26,14 @@ def index_kind(parsed: Parsed, report: Report) -> None:
     for index in parsed.model.code.indexes.values():
         given = [k for k in INDEX_KINDS if parsed.book.has("index", index.name, k)]
         if not given and parsed.sound("index", index.name):
-            message = f"index '{index.name}' does not say what it goes by"
+            message = f"index '{index.name}' needs 'grid', 'hash' or 'ordered'"
             help = 'write grid = ["x", "y"], hash = ["name"] or ordered = "age"'
             report.error("index-kind", index.place, message, help=help)
         for other in given[1:]:
             place = parsed.book.key("index", index.name, other)
-            message = f"index '{index.name}' is a {given[0]} index, and cannot be '{other}' as well"
+            message = f"index '{index.name}' has both '{given[0]}' and '{other}'"
             notes = [Note(parsed.book.key("index", index.name, given[0]), "the first is here")]
-            help = "make two indexes of it"
+            help = "make it two indexes"
             report.error("index-kind", place, message, help=help, notes=notes)
 
 
@@ -41,7 +41,7 @@ def index_tag(parsed: Parsed, report: Report) -> None:
     for index in parsed.model.code.indexes.values():
         if parsed.is_tag(index.of.name):
             message = f"index '{index.name}' is of '{index.of.name}', which is a tag"
-            help = f'a tag has no value: ask a query, where = "{index.of.name}"'
+            help = f'a tag has no value: use a query with where = "{index.of.name}"'
             report.error("index-tag", index.of.place, message, help=help)
 
 
@@ -50,21 +50,21 @@ def index_field(parsed: Parsed, report: Report) -> None:
         known = {field.name: field for field in component.fields}
         for ref in index.fields:
             if ref.name not in known:
-                message = f"index '{index.name}' goes by '{ref.name}', "
-                message += f"which is no field of '{component.name}'"
+                message = f"index '{index.name}' searches '{ref.name}', "
+                message += f"which is not a field of component '{component.name}'"
                 help = f"fields: {', '.join(known)}"
                 report.error("index-field", ref.place, message, help=help)
                 continue
             why = _unfit(index.kind, known[ref.name])
             if why:
-                message = f"index '{index.name}' cannot go by '{ref.name}': {why}"
+                message = f"index '{index.name}' cannot search '{ref.name}': {why}"
                 report.error("index-field", ref.place, message, help=_FITS[index.kind])
 
 
 _FITS = {
-    "grid": "fields of a grid are f32, f64, or integers of 8 to 32 bits",
-    "hash": "fields of a hash are numbers, bools, enums, entities and strings",
-    "ordered": "the field of an ordered index is a number",
+    "grid": "the fields of a grid must be f32, f64, or integers of 8 to 32 bits",
+    "hash": "the fields of a hash must be numbers, bools, enums, entities or strings",
+    "ordered": "the field of 'ordered' must be a number",
 }
 
 
@@ -77,7 +77,7 @@ def _unfit(kind: str, field: Field) -> str:
         return ""
     is_number = type.base is Base.NUMBER and type.shape is Shape.ONE and type.name != "bool"
     if kind == "grid" and type.name in WIDE and is_number:
-        return f"a coordinate does not keep all of {type.name}"
+        return f"a coordinate cannot store every {type.name}"
     if kind in ("grid", "ordered"):
         return "" if is_number else f"{type.text} is not a number"
     one = type.shape is Shape.ONE and type.base in (Base.NUMBER, Base.ENUM, Base.ENTITY)
@@ -92,11 +92,11 @@ def index_fields(parsed: Parsed, report: Report) -> None:
         place = parsed.book.key("index", index.name, index.kind)
         if index.kind == "grid" and len(index.fields) not in AXES:
             fields = "1 field" if len(index.fields) == 1 else f"{len(index.fields)} fields"
-            message = f"the grid of index '{index.name}' has {fields}"
-            help = 'it has two or three: grid = ["x", "y"]'
+            message = f"'grid' of index '{index.name}' has {fields}"
+            help = 'write two or three: grid = ["x", "y"]'
             report.error("index-fields", place, message, help=help)
         if index.kind == "hash" and not index.fields:
-            message = f"the hash of index '{index.name}' has no field"
+            message = f"'hash' of index '{index.name}' has no fields"
             report.error("index-fields", place, message, help='write hash = ["name"]')
 
 
@@ -105,8 +105,14 @@ def index_key(parsed: Parsed, report: Report) -> None:
         known = {field.name: field for field in component.fields}
         fields = [known[ref.name] for ref in index.fields if ref.name in known]
         if index.kind == "hash" and key_words(fields) > MAX_KEY_WORDS:
-            message = f"the key of index '{index.name}' has {key_words(fields) * 8} bytes"
-            help = f"{MAX_KEY_WORDS * 8} are the most: a number takes 8, a string as many as it has"
+            message = (
+                f"the key of index '{index.name}' has {key_words(fields) * 8} bytes, more than "
+                f"{MAX_KEY_WORDS * 8}"
+            )
+            help = (
+                "use fewer or shorter fields: a number takes 8 bytes, a string its size rounded up "
+                "to 8"
+            )
             place = parsed.book.key("index", index.name, "hash")
             report.error("index-key", place, message, help=help)
 
@@ -117,19 +123,24 @@ def index_cell(parsed: Parsed, report: Report) -> None:
         if not parsed.sound("index", index.name):
             continue
         if index.kind != "grid" and parsed.book.has(*key):
-            message = f"index '{index.name}' has cells, but is no grid"
+            message = f"index '{index.name}' has 'cell', but is not a grid"
             place = parsed.book.key(*key)
-            report.error("index-cell", place, message, help="remove cell")
+            report.error("index-cell", place, message, help="remove 'cell'")
         elif index.kind == "grid" and not parsed.book.has(*key):
-            message = f"the grid of index '{index.name}' does not say how large its cells are"
+            message = f"'grid' of index '{index.name}' needs 'cell'"
             place = parsed.book.key("index", index.name, "grid")
-            help = "write cell = 4.0, about the radius that it is asked for"
+            help = "add cell = 4.0, about the usual search radius"
             report.error("index-cell", place, message, help=help)
         elif index.cell is not None and not 1e-9 <= index.cell <= 1e9:
-            shown = "no number" if math.isnan(index.cell) else f"{index.cell:g}"
-            message = f"the cells of index '{index.name}' have a side of {shown}"
+            shown = "not a number" if math.isnan(index.cell) else f"{index.cell:g}"
+            message = f"'cell' of index '{index.name}' is {shown}, but must be from 1e-9 to 1e9"
             place = parsed.book.key(*key)
-            report.error("index-cell", place, message, help="it is from 1e-9 to 1e9")
+            report.error(
+                "index-cell",
+                place,
+                message,
+                help="write the size of its cells, about the usual search radius",
+            )
 
 
 def index_where(parsed: Parsed, report: Report) -> None:
@@ -139,8 +150,11 @@ def index_where(parsed: Parsed, report: Report) -> None:
     for index in parsed.model.code.indexes.values():
         for atom in index.selection.where.atoms() if index.selection.where else ():
             if atom.op is not Op.HAS:
-                message = f"the where of index '{index.name}' asks for {atom.atom}"
-                help = f"it names components, tags and relations: ask for {atom.atom} in a query"
+                message = f"'where' of index '{index.name}' asks for {atom.atom}"
+                help = (
+                    f"name only components, tags and relations here, and ask for {atom.atom} in a "
+                    "query"
+                )
                 report.error("index-where", atom.place, message, help=help)
 
 
@@ -150,8 +164,10 @@ def index_singleton(parsed: Parsed, report: Report) -> None:
         for ref in index.selection.where.refs() if index.selection.where else ():
             named = {*model.data.components, *model.data.relations}
             if ref.name in model.data.kept.singletons and ref.name not in named:
-                message = f"the where of index '{index.name}' asks for '{ref.name}', a singleton"
-                help = "it is about what rows have: components, tags and relations"
+                message = (
+                    f"'where' of index '{index.name}' names '{ref.name}', which is a singleton"
+                )
+                help = "name only components, tags and relations here"
                 report.error("index-where", ref.place, message, help=help)
 
 

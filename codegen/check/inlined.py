@@ -26,14 +26,12 @@ def inline_rows(parsed: Parsed, report: Report) -> None:
         place = parsed.book.key("system", system.name, "inline")
         what = f"system '{system.name}' is inline"
         if chosen.rows:
-            message = f"{what} and takes its rows as a {chosen.rows}"
-            help = (
-                "remove rows: the generated loop goes over runs of rows, and the game sees one row"
-            )
+            message = f'{what}, but has rows = "{chosen.rows}"'
+            help = "remove 'rows': the generated loop visits runs of rows"
             report.error("inline-rows", place, message, help=help)
         elif not (chosen.read or chosen.write or chosen.optional or chosen.where):
-            message = f"{what} but has no rows"
-            help = "remove inline: it is called once a turn, so there is no loop to generate"
+            message = f"{what}, but selects no rows"
+            help = "remove 'inline': without rows there is no loop to generate"
             report.error("inline-rows", place, message, help=help)
 
 

@@ -11,8 +11,11 @@ def listener_nothing(parsed: Parsed, report: Report) -> None:
         if not (
             one.selection.has_rows or one.messages.hears or one.messages.removed
         ) and parsed.sound("listener", one.name):
-            message = f"listener '{one.name}' asks for nothing"
-            help = "list events in hears, components in removed, or give it rows by read or where"
+            message = f"listener '{one.name}' reads nothing"
+            help = (
+                "list events in 'hears' or components in 'removed', or select rows by 'read' or "
+                "'where'"
+            )
             report.error("listener-nothing", one.place, message, help=help)
 
 
@@ -24,8 +27,8 @@ def listener_input(parsed: Parsed, report: Report) -> None:
             if event and event.kind == "input":
                 message = f"listener '{one.name}' hears '{ref.name}', which is an input"
                 help = (
-                    "it comes from the game itself, and is gone behind the tick: let a system that "
-                    "hears it emit an event"
+                    "inputs are removed at the end of a tick: let a system hear it and emit an "
+                    "event"
                 )
                 report.error("listener-input", ref.place, message, help=help)
 

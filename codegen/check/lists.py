@@ -98,51 +98,56 @@ def listed_twice(lists: list[Listed], report: Report) -> None:
         for ref in listed.refs:
             other = first.setdefault(ref.name, ref)
             if other is not ref:
-                message = f"{listed.what} has '{ref.name}' twice"
+                message = f"{listed.what} lists '{ref.name}' twice"
                 notes = [Note(other.place, "the first is here")]
-                report.error("listed-twice", ref.place, message, help="keep one", notes=notes)
+                report.error(
+                    "listed-twice", ref.place, message, help="remove one of the two", notes=notes
+                )
 
 
 def self_reference(lists: list[Listed], report: Report) -> None:
     for listed in lists:
         for ref in listed.refs:
             if ref.name == listed.owner and listed.is_of_owners:
-                message = f"{listed.kind} '{listed.owner}' stands in its own '{listed.key}'"
+                message = f"{listed.kind} '{listed.owner}' names itself in '{listed.key}'"
                 report.error("self-reference", ref.place, message, help="remove it")
 
 
 def column_twice(lists: list[Listed], report: Report) -> None:
     for ref, first, second, note in _in_two_lists(lists, "column"):
-        message = f"{second.kind} '{second.owner}' has '{ref.name}' in {first.key} and {second.key}"
-        help = "keep one: write can read too, and optional is for what may be absent"
+        message = (
+            f"{second.kind} '{second.owner}' has '{ref.name}' in both '{first.key}' and "
+            f"'{second.key}'"
+        )
+        help = "keep one: 'write' includes reading, and 'optional' is for what rows may lack"
         report.error("column-twice", ref.place, message, help=help, notes=[note])
 
 
 def singleton_twice(lists: list[Listed], report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(lists, "singleton"):
-        message = f"system '{listed.owner}' has singleton '{ref.name}' in read and write"
-        help = "keep it in write, which can read too"
+        message = f"system '{listed.owner}' has singleton '{ref.name}' in both 'read' and 'write'"
+        help = "remove it from 'read': 'write' includes reading"
         report.error("singleton-twice", ref.place, message, help=help, notes=[note])
 
 
 def state_twice(lists: list[Listed], report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(lists, "state"):
-        message = f"system '{listed.owner}' has state '{ref.name}' in read and write"
-        help = "keep it in write, which can read too"
+        message = f"system '{listed.owner}' has state '{ref.name}' in both 'read' and 'write'"
+        help = "remove it from 'read': 'write' includes reading"
         report.error("state-twice", ref.place, message, help=help, notes=[note])
 
 
 def resource_twice(lists: list[Listed], report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(lists, "resource"):
-        message = f"system '{listed.owner}' has resource '{ref.name}' in read and write"
-        help = "keep it in write, which can read too"
+        message = f"system '{listed.owner}' has resource '{ref.name}' in both 'read' and 'write'"
+        help = "remove it from 'read': 'write' includes reading"
         report.error("resource-twice", ref.place, message, help=help, notes=[note])
 
 
 def lookup_twice(lists: list[Listed], report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(lists, "lookup"):
-        message = f"system '{listed.owner}' looks '{ref.name}' up in read and write"
-        help = "keep it in write, which can read too"
+        message = f"system '{listed.owner}' has lookup '{ref.name}' in both 'read' and 'write'"
+        help = "remove it from 'read': 'write' includes reading"
         report.error("lookup-twice", ref.place, message, help=help, notes=[note])
 
 
@@ -155,7 +160,7 @@ def _in_two_lists(lists: list[Listed], group: str) -> Iterator[tuple[Ref, Listed
             for ref in listed.refs:
                 other, other_list = first.setdefault(ref.name, (ref, listed))
                 if other_list is not listed:
-                    yield ref, other_list, listed, Note(other.place, f"in {other_list.key} here")
+                    yield ref, other_list, listed, Note(other.place, f"in '{other_list.key}' here")
 
 
 LIST_RULES = (

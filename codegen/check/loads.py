@@ -25,12 +25,12 @@ def stale_after_load(parsed: Parsed, report: Report) -> None:
         unsaved = unsaved_by[system.name]
         if unsaved and readers.of(system.name, False):
             message = (
-                f"system '{system.name}' reads changes and writes {unsaved}, which no save has: "
-                "after a load it is not told again of what it has seen"
+                f"system '{system.name}' reads changes and writes {unsaved}, which is not "
+                "saved: after a load, it does not see older changes again"
             )
             help = (
-                'write after_load = "everything" to have all shown as added then, or "nothing" if '
-                "what it writes does not depend on earlier turns"
+                'add after_load = "everything" to see all as added after a load, or '
+                'after_load = "nothing" if what it writes does not depend on earlier turns'
             )
             report.warning("stale-after-load", system.place, message, help=help)
 
@@ -43,8 +43,8 @@ def after_load_unread(parsed: Parsed, report: Report) -> None:
     for system in systems:
         if not readers.of(system.name, False):
             place = parsed.book.key("system", system.name, "after_load")
-            message = f"system '{system.name}' reads no changes, of which after_load speaks"
-            report.error("after-load-unread", place, message, help="remove after_load")
+            message = f"system '{system.name}' has 'after_load', but reads no changes"
+            report.error("after-load-unread", place, message, help="remove 'after_load'")
 
 
 def _unsaved(model: Model, system: System) -> Iterator[str]:

@@ -38,7 +38,7 @@ def name_shape(parsed: Parsed, report: Report) -> None:
     for named in everything(parsed.model):
         unread = named.kind == "world" and not named.name and not parsed.sound("world", "")
         if not is_snake_case(named.name) and not unread:
-            message = f"{named.what} is not named in snake_case"
+            message = f"the name of {named.what} is not snake_case"
             help = _shape_help(named.kind, named.name)
             report.error("name-shape", named.place, message, help=help)
 
@@ -47,19 +47,22 @@ def _shape_help(kind: str, name: str) -> str:
     better = snake_case(name)
     if name.isascii() and is_snake_case(better) and not why_reserved(kind, better):
         return f"write '{better}'"
-    return "small letters and digits, one '_' between words, a letter first"
+    return "use small letters and digits, with a letter first and one '_' between words"
 
 
 def why_too_long(name: str) -> str:
     """Returns why a name is too long; "" if it is not."""
-    return f"{MAX_NAME} characters are the most" if len(name) > MAX_NAME else ""
+    return f"it has more than {MAX_NAME} characters" if len(name) > MAX_NAME else ""
 
 
 def name_length(parsed: Parsed, report: Report) -> None:
     for named in everything(parsed.model):
         if why_too_long(named.name):
-            message = f"the name of this {named.kind} has {len(named.name)} characters"
-            help = f"{MAX_NAME} are the most"
+            message = (
+                f"the name of this {named.kind} has {len(named.name)} characters, more than "
+                f"{MAX_NAME}"
+            )
+            help = "choose a shorter name"
             report.error("name-length", named.place, message, help=help)
 
 
@@ -77,10 +80,10 @@ def why_reserved(kind: str, name: str) -> str:
     if kind in ("phase", "value", "hook"):
         return ""  # the name is never a whole identifier in C
     if kind != "field" and name in VERBS:
-        return "a word of Weft's own"
+        return "a word of Weft"
     is_ours = name.startswith("weft_") or (name == "weft" and kind != "field")
     if is_ours and kind != "world":
-        return "the runtime's, as all that begin with 'weft'"
+        return "reserved for the runtime, like all names that begin with 'weft'"
     if kind in ("enum", "state", "struct", "extern") and name in BUILT_IN:
         return "a field type"
     return RESERVED.get(name, "")
@@ -97,13 +100,13 @@ def world_name(parsed: Parsed, report: Report) -> None:
 def why_no_world(name: str) -> str:
     """Returns why a world cannot have the name, if other declarations can; "" if it can."""
     if _OUR_PREFIX.match(name):
-        return "the runtime has names that begin with 'weft'"
+        return "names that begin with 'weft' are reserved for the runtime"
     if name in SYSTEM_HEADERS:
-        return f"'{name}.h' would hide the system's <{name}.h>"
+        return f"'{name}.h' would hide the system header <{name}.h>"
     if name in WINDOWS_DEVICES:
-        return f"Windows cannot store '{name}.h', which is a device there"
+        return f"Windows cannot store '{name}.h', because that is a device"
     if name in SYSTEM_PREFIXES:
-        return f"the C library has names that begin with '{name}_'"
+        return f"the C library uses names that begin with '{name}_'"
     return ""
 
 
@@ -162,12 +165,12 @@ def _was_names(part: str, items: Sequence[Old], book: Book, report: Report) -> N
         other, kind = taken.setdefault(item.was, (item, what))
         if not is_snake_case(item.was) or len(item.was) > MAX_NAME:
             message = f"'{item.was}' cannot have been the name of {a(what)}"
-            help = f"write the {what}'s name before it was renamed"
+            help = f"write the name of the {what} before it was renamed"
             report.error("was-name", place, message, help=help)
         elif other is not item or item.was == item.name:
             message = f"{what} '{item.name}' was '{item.was}', but that name is in use"
             notes = [Note(other.place, f"by {kind} '{other.name}'")]
-            help = f"an old name belongs to one {what}, and to none that has it now"
+            help = f"an old name must belong to a single {what}"
             report.error("was-name", place, message, help=help, notes=notes)
 
 

@@ -16,8 +16,8 @@ def parallel_alone(parsed: Parsed, report: Report) -> None:
         chosen = system.selection
         if not (chosen.read or chosen.write or chosen.optional or chosen.where):
             place = parsed.book.key("system", system.name, "parallel")
-            message = f"system '{system.name}' is parallel, but has no columns and no where"
-            help = "it gets no rows that could be shared out: remove parallel"
+            message = f"system '{system.name}' is parallel, but selects no rows"
+            help = "remove 'parallel': there are no rows to divide"
             report.error("parallel-alone", place, message, help=help)
 
 
@@ -28,26 +28,26 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
     """
     for system in _parallel(parsed):
         for ref in system.reach.singletons.write if not system.loop.partial else ():
-            message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"
+            message = f"system '{system.name}' is parallel, but writes singleton '{ref.name}'"
             help = (
-                "remove parallel, or let each part fill a partial, which merge may add up in the "
-                f"singleton: [system.{system.name}.partial]"
+                "remove 'parallel', or let each part fill a partial that the game merges into "
+                f"the singleton: [system.{system.name}.partial]"
             )
             report.error("parallel-write", ref.place, message, help=help)
         for ref in system.reach.resources.write:
-            message = f"system '{system.name}' is parallel, and writes resource '{ref.name}'"
+            message = f"system '{system.name}' is parallel, but writes resource '{ref.name}'"
             _refuse_write(report, ref, message)
         for ref in system.reach.states.write:
-            message = f"system '{system.name}' is parallel, and changes state '{ref.name}'"
+            message = f"system '{system.name}' is parallel, but changes state '{ref.name}'"
             _refuse_write(report, ref, message)
         for ref in system.reach.lookup.write:
-            message = f"system '{system.name}' is parallel, and looks up and writes '{ref.name}'"
+            message = f"system '{system.name}' is parallel, but looks up and writes '{ref.name}'"
             _refuse_write(report, ref, message)
         for ref in system.reach.queries:
             query = parsed.model.code.queries.get(ref.name)
             if query and query.selection.write:
                 written = query.selection.write[0]
-                message = f"system '{system.name}' is parallel, and iterates '{ref.name}'"
+                message = f"system '{system.name}' is parallel, but iterates '{ref.name}'"
                 notes = [Note(written.place, f"'{ref.name}' writes '{written.name}'")]
                 _refuse_write(report, ref, message, notes)
 
@@ -62,7 +62,7 @@ def parallel_alias(parsed: Parsed, report: Report) -> None:
                 continue
             message = f"system '{system.name}' is parallel and writes '{name}', which it also {how}"
             notes = [Note(columns[name].place, "written here")]
-            help = "remove parallel, or write what comes of it to a component of its own"
+            help = "remove 'parallel', or write the results to another component"
             report.error("parallel-alias", ref.place, message, help=help, notes=notes)
 
 
@@ -71,8 +71,8 @@ def fuse_alone(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.code.systems.values():
         key = ("system", system.name, "fuse")
         if parsed.book.has(*key) and not system.loop.parallel:
-            message = f"system '{system.name}' says whether it may be fused, but is not parallel"
-            help = "only parallel systems are: remove fuse, or add parallel = true"
+            message = f"system '{system.name}' has 'fuse', but is not parallel"
+            help = "remove 'fuse', or add parallel = true"
             report.error("fuse-alone", parsed.book.key(*key), message, help=help)
 
 
@@ -93,7 +93,7 @@ def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
 
 
 def _refuse_write(report: Report, ref: Ref, message: str, notes: list[Note] | None = None) -> None:
-    help = "remove parallel, or the write: its parts run at the same time, each on rows of its own"
+    help = "remove 'parallel' or the write: its parts run at the same time, each on its own rows"
     report.error("parallel-write", ref.place, message, help=help, notes=notes or [])
 
 

@@ -18,7 +18,7 @@ def partial_list(parsed: Parsed, report: Report) -> None:
             if field.type.shape is Shape.LIST:
                 message = f"field '{field.name}' of partial '{system.name}' is a list"
                 array = f"{field.type.name}[{field.type.count}]"
-                help = f"write an array, {array}, and beside it a field that counts"
+                help = f"use an array, {array}, and another field for its count"
                 report.error("partial-list", field.place, message, help=help)
 
 
@@ -31,7 +31,7 @@ def partial_size(parsed: Parsed, report: Report) -> None:
         size = Sizes(model).of_struct(partial.fields).bytes
         if size > MAX_PARTIAL_BYTES:
             message = f"partial '{system.name}' has {size} bytes, more than {MAX_PARTIAL_BYTES}"
-            help = "hold less: a world keeps one for each part that rows can be cut into"
+            help = "make it smaller: a world stores one for each part of the rows"
             report.error("partial-size", partial.place, message, help=help)
 
 

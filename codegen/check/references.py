@@ -37,14 +37,14 @@ def component_uses(model: Model) -> Iterator[Use]:
         yield from _uses(f"{by} requires", component.rules.requires)
         yield from _uses(f"{by} excludes", component.rules.excludes)
     for ref in model.world.hide:
-        help = f'hide a tag; where = "!{ref.name}" in a selection leaves out who has a parent'
+        help = f'hide a tag; where = "!{ref.name}" in a selection skips rows that have a parent'
         yield Use("the world hides", ref, if_relation=help)
     for prefab in model.data.prefabs.values():
         for item in prefab.components:
             yield Use(f"prefab '{prefab.name}' has", item.component)
     for query in model.code.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
-        yield from _uses(f"query '{query.name}' changes, of all rows,", query.all)
+        yield from _uses(f"query '{query.name}' has in 'all'", query.all)
     for listener in model.code.listeners.values():
         by = f"listener '{listener.name}'"
         yield from _selected(by, listener.selection)
@@ -74,7 +74,7 @@ def singleton_uses(model: Model) -> Iterator[Use]:
         atoms = system.schedule.turn.when.atoms() if system.schedule.turn.when else ()
         asked = (atom.ref for atom in atoms if atom.ref and atom.op is not Op.IS)
         unknown = tuple(ref for ref in asked if ref.name not in others)
-        yield from _uses(f"the when of system '{system.name}' asks for", unknown)
+        yield from _uses(f"'when' of system '{system.name}' asks for", unknown)
 
 
 def state_uses(model: Model) -> Iterator[Use]:
@@ -86,7 +86,7 @@ def state_uses(model: Model) -> Iterator[Use]:
             yield from _uses(f"{by} waits for", (one.state,) if one else ())
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.op is Op.IS:
-                yield Use(f"the when of {by} asks for", atom.ref)
+                yield Use(f"'when' of {by} asks for", atom.ref)
     for prefab in model.data.prefabs.values():
         refs = (prefab.lives.state,) if prefab.lives else ()
         yield from _uses(f"prefab '{prefab.name}' lives in", refs)
@@ -113,7 +113,7 @@ def query_uses(model: Model) -> Iterator[Use]:
 
 def index_uses(model: Model) -> Iterator[Use]:
     for system in model.code.systems.values():
-        yield from _uses(f"system '{system.name}' asks", system.reach.indexes)
+        yield from _uses(f"system '{system.name}' uses", system.reach.indexes)
 
 
 def relation_uses(model: Model) -> Iterator[Use]:
@@ -151,7 +151,10 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} has the optional", selection.optional)
     for atom in selection.where.atoms() if selection.where else ():
         if atom.ref and atom.op is Op.CHANGED_PARENT:
-            help = f"name a component of parents; for another parent ask changed({atom.ref.name})"
+            help = (
+                "name a component of the parent; to ask for a new parent, use "
+                f"changed({atom.ref.name})"
+            )
             yield Use(f"{by} filters by", atom.ref, if_relation=help)
         elif atom.ref and atom.op not in BY_CHILDREN:
             also = ("relation", "singleton") if atom.op is Op.CHANGED else ("relation",)
@@ -260,7 +263,7 @@ def _none_of(kinds: list[str]) -> str:
     """Returns what a name is not: "not a component", "no component, relation or singleton"."""
     if len(kinds) == 1:
         return f"not {a(kinds[0])}"
-    return f"no {', '.join(kinds[:-1])} or {kinds[-1]}"
+    return f"not a {', '.join(kinds[:-1])} or {kinds[-1]}"
 
 
 def _is_meant(name: str, known: Collection[str]) -> bool:
@@ -294,16 +297,16 @@ _PLURAL = {
 }
 
 _WHERE_IT_GOES = {
-    "component": ": ask for it in read, write, optional, where or lookup",
-    "singleton": ': systems ask for it with singletons = { read = ["…"] }',
-    "state": ': systems ask for it with states = { read = ["…"] }, or in when',
-    "event": ": ask for it in emits or hears",
-    "input": ": ask for it in hears",
-    "resource": ': systems ask for it with resources = { read = ["…"] }',
-    "relation": ': ask for it in where, order by it, or ask it with lookup = { read = ["…"] }',
-    "query": ': systems iterate it with queries = ["…"]',
-    "listener": ": only the game begins it",
-    "index": ': systems ask it with indexes = ["…"]',
+    "component": ": use it in read, write, optional, where or lookup",
+    "singleton": ': systems use it by singletons = { read = ["…"] }',
+    "state": ': systems use it by states = { read = ["…"] }, or in when',
+    "event": ": use it in emits or hears",
+    "input": ": use it in hears",
+    "resource": ': systems use it by resources = { read = ["…"] }',
+    "relation": ': use it in where or order, or by lookup = { read = ["…"] }',
+    "query": ': systems use it by queries = ["…"]',
+    "listener": ": only the game uses it",
+    "index": ': systems use it by indexes = ["…"]',
 }
 
 RULES = (

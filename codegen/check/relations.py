@@ -18,24 +18,24 @@ def order_alone(parsed: Parsed, report: Report) -> None:
     """`order` needs rows, so a system without rows must not set it."""
     for system, ref in _ordered(parsed):
         if not system.selection.has_rows:
-            message = f"system '{system.name}' has an order, but no columns and no where"
-            help = "it gets no rows that could be ordered: remove order"
+            message = f"system '{system.name}' has 'order', but selects no rows"
+            help = "remove 'order': there are no rows to order"
             report.error("order-alone", ref.place, message, help=help)
 
 
 def order_mask(parsed: Parsed, report: Report) -> None:
     for system, ref in _ordered(parsed):
         if system.selection.rows == "mask":
-            message = f"system '{system.name}' has an order, and rows = \"mask\""
-            help = "remove one of the two: parents and children do not fit into whole ranges"
+            message = f"system '{system.name}' has both 'order' and rows = \"mask\""
+            help = "remove one of the two: a mask cannot visit parents before children"
             report.error("order-mask", ref.place, message, help=help)
 
 
 def order_list(parsed: Parsed, report: Report) -> None:
     for system, ref in _ordered(parsed):
         if system.selection.rows == "list":
-            message = f"system '{system.name}' has an order, and rows = \"list\""
-            help = "remove one of the two: a list goes down a table, not from parents to children"
+            message = f"system '{system.name}' has both 'order' and rows = \"list\""
+            help = "remove one of the two: a list cannot visit parents before children"
             report.error("order-list", ref.place, message, help=help)
 
 
@@ -46,12 +46,12 @@ def parent_alone(parsed: Parsed, report: Report) -> None:
             continue
         place = parsed.book.key("system", system.name, "parent")
         if not system.loop.tree.by and not parsed.hidden.any_name:
-            message = f"system '{system.name}' reads its parents, but by which relation is not said"
-            help = 'add relation = "…", or order = "…" if parents are to come first'
+            message = f"system '{system.name}' has 'parent', but does not name a relation"
+            help = 'add relation = "…", or order = "…" to visit parents before children'
             report.error("parent-alone", place, message, help=help)
         elif not system.loop.tree.order and not system.selection.has_rows:
-            message = f"system '{system.name}' reads its parents, but has no columns and no where"
-            help = "it gets no rows that could have parents: remove parent"
+            message = f"system '{system.name}' has 'parent', but selects no rows"
+            help = "remove 'parent': there are no rows with parents"
             report.error("parent-alone", place, message, help=help)
 
 
@@ -64,10 +64,10 @@ def parent_write(parsed: Parsed, report: Report) -> None:
         for ref in () if system.loop.tree.order else system.loop.tree.parent:
             if ref.name in written:
                 message = (
-                    f"system '{system.name}' writes '{ref.name}', which it reads of parents "
-                    "in any order"
+                    f"system '{system.name}' writes '{ref.name}', but reads it of parents in "
+                    "any order"
                 )
-                help = 'add order = "…", so that parents come before their children'
+                help = 'add order = "…" to visit parents before children'
                 notes = [Note(written[ref.name].place, "written here")]
                 report.error("parent-write", ref.place, message, help=help, notes=notes)
 
@@ -78,12 +78,12 @@ def relation_alone(parsed: Parsed, report: Report) -> None:
         if not system.loop.tree.relation or not parsed.sound("system", system.name):
             continue
         if system.loop.tree.order:
-            message = f"system '{system.name}' has an order, and a relation"
-            help = "remove relation: parents are those by order"
+            message = f"system '{system.name}' has both 'order' and 'relation'"
+            help = "remove 'relation': 'order' already names the relation of parents"
             report.error("relation-alone", system.loop.tree.relation.place, message, help=help)
         elif not system.loop.tree.parent:
-            message = f"system '{system.name}' has a relation, but reads nothing of parents"
-            help = 'remove relation, or list components in parent = ["…"]'
+            message = f"system '{system.name}' has 'relation', but reads nothing of parents"
+            help = "remove 'relation', or list components in parent = [\"…\"]"
             report.error("relation-alone", system.loop.tree.relation.place, message, help=help)
 
 
@@ -98,11 +98,11 @@ def changed_parent_order(parsed: Parsed, report: Report) -> None:
         for atom in _asked_of_parents(user.selection):
             if atom.ref and atom.ref.name in parsed.model.data.relations:
                 continue  # not a component of a parent, with or without `order`
-            message = f"{user.what} asks for {atom.atom}, but has no order"
-            help = 'add order = "…", the relation whose parents are meant'
+            message = f"{user.what} asks for {atom.atom}, but has no 'order'"
+            help = 'add order = "…", the relation of the parents'
             if not system:
-                message = f"{user.what} asks for {atom.atom}, which only a system with order can"
-                help = "ask in the where of a system"
+                message = f"{user.what} asks for {atom.atom}, which only a system with 'order' can"
+                help = "ask for it in 'where' of a system"
             report.error("changed-parent-order", atom.place, message, help=help)
 
 
@@ -122,8 +122,8 @@ def changed_parent_write(parsed: Parsed, report: Report) -> None:
             name = atom.ref.name if atom.ref else ""
             if name in by_name:
                 what = f"{by_name[name]} '{name}'"
-                message = f"system '{system.name}' asks for {atom.atom}, and {what}"
-                help = "write it in another system, or only as a column of the rows at hand"
+                message = f"system '{system.name}' asks for {atom.atom}, but {what}"
+                help = "write it in another system, or only as a column of the current rows"
                 report.error("changed-parent-write", atom.place, message, help=help)
 
 
@@ -131,8 +131,8 @@ def changed_parent_parallel(parsed: Parsed, report: Report) -> None:
     """The rows of one depth are known only after the rows above had their turn."""
     for system in parsed.model.code.systems.values():
         for atom in _asked_of_parents(system.selection) if system.loop.parallel else ():
-            message = f"system '{system.name}' is parallel, and asks for {atom.atom}"
-            help = "remove one of the two: what it writes decides which rows it gets next"
+            message = f"system '{system.name}' is parallel, but asks for {atom.atom}"
+            help = "remove one of the two: the system's writes decide which rows it visits next"
             report.error("changed-parent-parallel", atom.place, message, help=help)
 
 

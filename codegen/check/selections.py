@@ -53,7 +53,7 @@ def tag_read(parsed: Parsed, report: Report) -> None:
         for ref in user.selection.read:
             if parsed.is_tag(ref.name):
                 message = f"{user.what} reads '{ref.name}', which is a tag and has no value"
-                help = f'ask for it with where = "{ref.name}", or list it in optional'
+                help = f"use where = \"{ref.name}\", or list it in 'optional'"
                 report.error("tag-read", ref.place, message, help=help)
 
 
@@ -62,7 +62,7 @@ def tag_write(parsed: Parsed, report: Report) -> None:
         for ref in user.selection.write:
             if user.kind == "query" and parsed.is_tag(ref.name):
                 message = f"{user.what} writes '{ref.name}', which is a tag"
-                help = "only a system writes tags; outside of systems, set and remove do it"
+                help = "only systems write tags; outside of systems, call its set and remove"
                 report.error("tag-write", ref.place, message, help=help)
 
 
@@ -71,8 +71,8 @@ def all_sparse(parsed: Parsed, report: Report) -> None:
         for ref in query.all:
             component = parsed.model.data.components.get(ref.name)
             if component and component.is_sparse:
-                message = f"query '{query.name}' has the sparse component '{ref.name}' in all"
-                help = "only tags and components in tables are given to all rows, or taken from all"
+                message = f"query '{query.name}' has the sparse component '{ref.name}' in 'all'"
+                help = "only table components and tags can be added to or removed from all rows"
                 report.error("all-sparse", ref.place, message, help=help)
 
 
@@ -81,8 +81,8 @@ def rows_alone(parsed: Parsed, report: Report) -> None:
         chosen = user.selection
         if user.kind != "query" and chosen.rows_given and not chosen.where and not _columns(chosen):
             place = parsed.book.key(user.kind, user.name, "rows")
-            message = f"{user.what} has no columns and no where, so it gets no rows"
-            report.error("rows-alone", place, message, help="remove rows")
+            message = f"{user.what} has 'rows', but selects no rows"
+            report.error("rows-alone", place, message, help="remove 'rows'")
 
 
 def row_pointers(parsed: Parsed, report: Report) -> None:
@@ -91,11 +91,11 @@ def row_pointers(parsed: Parsed, report: Report) -> None:
         for ref, pointers in _gathered(parsed, user):
             before, count = count, count + pointers
             if before <= MAX_ROW_POINTERS < count:
-                most = f"more than {MAX_ROW_POINTERS} pointers a row"
-                message = f"with '{ref.name}' {user.what} has {most}"
+                most = f"more than {MAX_ROW_POINTERS} pointers for each row"
+                message = f"{user.what} needs {most}, counting '{ref.name}'"
                 help = (
-                    "each sparse column is one, each component of a parent too, or each field of "
-                    "a soa one: look some up by their entity"
+                    "look some of them up by their entity: each sparse column, each component "
+                    "of a parent and each field of a soa one needs a pointer"
                 )
                 report.error("row-pointers", ref.place, message, help=help)
 
@@ -123,10 +123,13 @@ def sparse_runs(parsed: Parsed, report: Report) -> None:
         sparse = next((ref for ref in found if components[ref.name].is_sparse), None)
         if not sparse or chosen.rows_given or _is_ordered(parsed, user):
             continue
-        message = f"{user.what} reads the sparse '{sparse.name}' by runs of rows, which are short"
+        message = (
+            f"{user.what} reads the sparse component '{sparse.name}' in runs of rows, which are "
+            "short"
+        )
         help = (
-            'write rows = "list", which takes a third of the time where few rows have it, '
-            'or rows = "runs" if most have it or runs are meant'
+            'write rows = "list", which is faster if few rows have it, or rows = "runs" if '
+            "most have it or you need runs"
         )
         report.warning("sparse-runs", sparse.place, message, help=help)
 
@@ -144,14 +147,14 @@ def never_matches(parsed: Parsed, report: Report) -> None:
         if not _each_possible(known, given) or satisfiable(known, given, user.selection.where):
             continue
         if satisfiable(known, given, written(parsed.model, user.selection)):
-            message = f"{user.what} can never match: the world hides all that it selects"
-            help = "name the tag that all of its rows have, for instance in optional"
+            message = f"{user.what} can never match: the world hides all rows that it selects"
+            help = "name the tag that all of its rows have, for example in 'optional'"
             notes = [Note(ref.place, f"'{ref.name}' is hidden") for ref in _hidden(parsed, user)]
             report.error("never-matches", user.place, message, help=help, notes=notes)
             continue
         reason, place, notes = _why_never(parsed, known, user, given)
         message = f"{user.what} can never match: {reason}"
-        help = "remove one of what contradict each other"
+        help = "remove one of the contradicting parts"
         report.error("never-matches", place, message, help=help, notes=notes)
 
 
@@ -160,8 +163,8 @@ def where_always(parsed: Parsed, report: Report) -> None:
     for user in filtering(parsed):
         where, given = written(parsed.model, user.selection), _given(parsed, user.selection)
         if where and satisfiable(known, given, None) and not satisfiable(known, given, _not(where)):
-            message = f"the where of {user.what} lets everything pass"
-            help = "remove it: what it asks for is certain already"
+            message = f"'where' of {user.what} is always true"
+            help = "remove it: all rows match already"
             report.warning("where-always", where.place, message, help=help)
 
 
@@ -184,14 +187,14 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
             if ref.name not in parsed.model.data.components or ref.name in given:
                 continue
             if not satisfiable(known, {**given, ref.name: True}, where):
-                message = f"{user.what} never finds the optional '{ref.name}'"
+                message = f"{user.what} has the optional '{ref.name}', which none of its rows has"
                 report.warning("optional-certain", ref.place, message, help="remove it")
             elif ref.name in hidden:
                 continue  # naming a hidden tag shows its rows, so it has an effect
             elif not satisfiable(known, {**given, ref.name: False}, where):
-                message = f"{user.what} always finds the optional '{ref.name}'"
+                message = f"{user.what} has the optional '{ref.name}', which all of its rows have"
                 is_tag = parsed.model.is_tag(ref.name)
-                help = "remove it" if is_tag else "list it in read or write, or ask nothing"
+                help = "remove it" if is_tag else "list it in 'read' or 'write', or remove it"
                 report.warning("optional-certain", ref.place, message, help=help)
 
 
@@ -209,11 +212,11 @@ def _why_never(
     for part in parts:
         absent = part.operands[0] if part.op is Op.NOT else None
         if absent and absent.ref and absent.atom in needed:
-            return f"it needs '{absent.atom}', which its where excludes", part.place, []
+            return f"it needs '{absent.atom}', which its 'where' excludes", part.place, []
     assert where is not None  # without a `where`, only an excluding pair contradicts itself
     if satisfiable(known, {}, where):
-        return "its where contradicts its columns", where.place, []
-    return "its where contradicts itself", where.place, []
+        return "its 'where' contradicts its columns", where.place, []
+    return "its 'where' contradicts itself", where.place, []
 
 
 def _given(parsed: Parsed, selection: Selection) -> Assignment:
@@ -246,7 +249,7 @@ def changed_tag(parsed: Parsed, report: Report) -> None:
                 message = f"{user.what} asks for {atom.atom}, which is a tag"
                 help = f"a tag has no value that changes: write added({atom.ref.name})"
                 if atom.op is Op.CHANGED_PARENT:
-                    help = f'a tag has no value that changes: see parent = ["{atom.ref.name}"]'
+                    help = f'a tag has no value that changes: use parent = ["{atom.ref.name}"]'
                 report.error("changed-tag", atom.place, message, help=help)
 
 
@@ -256,7 +259,7 @@ def singleton_asked(parsed: Parsed, report: Report) -> None:
             asks = atom.op in (Op.ADDED, Op.REMOVED)
             if asks and atom.ref and _is_singleton(parsed, atom.ref.name):
                 message = f"{user.what} asks for {atom.atom}, which is a singleton"
-                help = f"a singleton is always there: write changed({atom.ref.name})"
+                help = f"a singleton always exists: write changed({atom.ref.name})"
                 report.error("singleton-asked", atom.place, message, help=help)
 
 
@@ -270,8 +273,13 @@ def marks_nothing(parsed: Parsed, report: Report) -> None:
         values = [ref for ref in system.selection.write if not parsed.is_tag(ref.name)]
         if system.loop.marks and not values:
             place = parsed.book.key("system", system.name, "marks")
-            message = f"system '{system.name}' marks rows itself, but writes no component"
-            report.error("marks-nothing", place, message, help="remove marks, or list it in write")
+            message = f"system '{system.name}' has 'marks', but writes no component"
+            report.error(
+                "marks-nothing",
+                place,
+                message,
+                help="remove 'marks', or list the component in 'write'",
+            )
 
 
 def marks_unwatched(parsed: Parsed, report: Report) -> None:
@@ -286,9 +294,9 @@ def marks_unwatched(parsed: Parsed, report: Report) -> None:
         watched = any(readers.group("changed", name) for name in values)
         if values and known and not watched:
             place = parsed.book.key("system", system.name, "marks")
-            message = f"system '{system.name}' marks rows itself, but nothing asks what has changed"
+            message = f"system '{system.name}' has 'marks', but nothing asks for changes"
             asked = " or ".join(f"changed({name})" for name in values)
-            help = f"remove marks, or ask for {asked} in a where"
+            help = f"remove 'marks', or ask for {asked} in a 'where'"
             report.warning("marks-unwatched", place, message, help=help)
 
 
@@ -300,8 +308,9 @@ def removed_value(parsed: Parsed, report: Report) -> None:
             if removal.value and (related or parsed.is_tag(ref.name)):
                 kind = "a relation" if related else "a tag"
                 of = "listener" if isinstance(reader, Listener) else "system"
-                message = f"{of} '{reader.name}' asks for the last value of '{ref.name}', {kind}"
-                help = f"{kind} has no value: list its name alone"
+                asked = f"{of} '{reader.name}' asks for the last value of '{ref.name}'"
+                message = f"{asked}, which is {kind} without values"
+                help = "list its name alone"
                 report.error("removed-value", ref.place, message, help=help)
 
 

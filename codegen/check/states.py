@@ -16,8 +16,8 @@ def state_phases(parsed: Parsed, report: Report) -> None:
     if parsed.model.world.phases or not parsed.sound("world", ""):
         return
     for state in parsed.model.data.kept.states.values():
-        message = f"state '{state.name}' never changes: the world has no phases"
-        help = "states change at the end of a phase: give [world] phases"
+        message = f"state '{state.name}' can never change: the world has no phases"
+        help = "add phases to [world]: states change at the end of a phase"
         report.error("state-phases", state.place, message, help=help)
 
 
@@ -27,7 +27,7 @@ def unknown_state_value(parsed: Parsed, report: Report) -> None:
             continue
         known = [one.name for one in parsed.model.types.enums[state.name].values]
         if known and value.name not in known:
-            message = f"{by} '{value.name}', which is no value of state '{state.name}'"
+            message = f"{by} '{value.name}', which is not a value of state '{state.name}'"
             help = suggest(value.name, known, "its values")
             report.error("unknown-state-value", value.place, message, help=help)
 
@@ -41,7 +41,7 @@ def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
                 yield f"{by} waits for", one.state, one.value
         for atom in system.schedule.turn.when.atoms() if system.schedule.turn.when else ():
             if atom.ref and atom.value:
-                yield f"the when of {by} asks for", atom.ref, atom.value
+                yield f"'when' of {by} asks for", atom.ref, atom.value
     for prefab in parsed.model.data.prefabs.values():
         if prefab.lives:
             yield f"prefab '{prefab.name}' lives in", prefab.lives.state, prefab.lives.value
@@ -55,8 +55,8 @@ def once_every(parsed: Parsed, report: Report) -> None:
         ):
             key = "enters" if system.schedule.turn.enters else "leaves"
             place = parsed.book.key("system", system.name, "every")
-            message = f"system '{system.name}' has '{key}' and 'every'"
-            help = f"with '{key}' it runs once each time: remove one of the two"
+            message = f"system '{system.name}' has both '{key}' and 'every'"
+            help = f"remove one of the two: with '{key}', it runs once for each change"
             report.error("once-every", place, message, help=help)
 
 
@@ -69,8 +69,8 @@ def lives_tag(parsed: Parsed, report: Report) -> None:
             parsed.model.data.components.get(living_tag(prefab.lives)) if prefab.lives else None
         )
         if prefab.lives and component and component.fields:
-            message = f"'lives' of prefab '{prefab.name}' makes a tag '{component.name}'"
-            help = f"component '{component.name}' has fields: rename it"
+            message = f"'lives' of prefab '{prefab.name}' needs a tag '{component.name}'"
+            help = f"rename component '{component.name}', because it has fields"
             report.error("lives-tag", prefab.lives.state.place, message, help=help)
 
 

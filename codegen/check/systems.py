@@ -31,8 +31,8 @@ def every_range(parsed: Parsed, report: Report) -> None:
             0 < system.schedule.turn.every < math.inf
         ):
             place = parsed.book.value("system", system.name, "every")
-            message = f"'every' of system '{system.name}' is no time span"
-            help = "write seconds above 0, or leave it out to run in every tick"
+            message = f"'every' of system '{system.name}' must be a time above 0"
+            help = "write seconds above 0, or remove it to run in each tick"
             report.error("every-range", place, message, help=help)
 
 
@@ -45,7 +45,7 @@ def when_asked(parsed: Parsed, report: Report) -> None:
             kind = kinds.get(name, "")
             if not kind or atom.op is Op.IS or (kind == "singleton" and atom.op is Op.CHANGED):
                 continue
-            message = f"the when of system '{system.name}' asks for {atom.atom}: '{name}' is "
+            message = f"'when' of system '{system.name}' asks for {atom.atom}: '{name}' is "
             known = kind in ("singleton", "state")
             message += a(kind) if known else f"{a(kind)}, not a singleton"
             help = _INSTEAD.get(kind, "name a singleton: changed(…)").format(name, atom.atom)
@@ -54,13 +54,13 @@ def when_asked(parsed: Parsed, report: Report) -> None:
 
 _ROWS = "when is about whole turns, before there are rows; where is for rows"
 _INSTEAD = {
-    "singleton": "it is always there: write changed({0})",
+    "singleton": "it always exists: write changed({0})",
     "state": "write {0} == and one of its values",
     "component": f'{_ROWS}: where = "{{1}}"',
     "relation": f'{_ROWS}: where = "{{1}}"',
-    "query": f"{_ROWS}: list the query in queries, and let the function count it",
-    "event": 'when is about what stays until it changes: with hears = ["{0}"] none is missed',
-    "input": 'when is about what stays until it changes: with hears = ["{0}"] none is missed',
+    "query": f"{_ROWS}: list it in 'queries' and let the function count its rows",
+    "event": "use hears = [\"{0}\"], which misses none; 'when' is for singletons and states",
+    "input": "use hears = [\"{0}\"], which misses none; 'when' is for singletons and states",
 }
 
 
@@ -73,10 +73,10 @@ def when_never(parsed: Parsed, report: Report) -> None:
         changed = {atom.atom: True for atom in when.atoms() if atom.op is not Op.IS}
         if possible(parsed.model, (when,), changed):
             continue
-        why, help = "its when contradicts itself", "remove one of what contradict each other"
+        why, help = "its 'when' contradicts itself", "remove one of the contradicting parts"
         if possible(parsed.model, (when,), {}):
-            why = "before its first turn all is changed, and so its when is false"
-            help = "only a turn sees changes: write what is true where all of them are there"
+            why = "before its first turn everything counts as changed, so its 'when' is false"
+            help = "only a turn sees changes: write a 'when' that is true if everything is changed"
         message = f"system '{system.name}' can never run: {why}"
         report.error("when-never", when.place, message, help=help)
 
@@ -93,8 +93,8 @@ def when_always(parsed: Parsed, report: Report) -> None:
         when = system.schedule.turn.when
         never = Expr(Op.NOT, when.place, operands=(when,)) if when else None
         if when and never and not possible(parsed.model, (never,), {}):
-            message = f"the when of system '{system.name}' is always true"
-            help = "remove it: the system runs each time as it is"
+            message = f"'when' of system '{system.name}' is always true"
+            help = "remove it: the system runs in each turn anyway"
             report.warning("when-always", when.place, message, help=help)
 
 
@@ -107,16 +107,19 @@ def when_parts(parsed: Parsed, report: Report) -> None:
         for part, truth in decided(parsed.model, when):
             if part is not when:
                 id, always = ("when-always", "always") if truth else ("when-never", "never")
-                message = f"this part of the when of system '{system.name}' is {always} true"
-                report.warning(id, part.place, message, help="remove it, or correct what it asks")
+                message = f"this part of 'when' of system '{system.name}' is {always} true"
+                report.warning(id, part.place, message, help="remove it, or correct the condition")
 
 
 def event_max(parsed: Parsed, report: Report) -> None:
     for event in parsed.model.data.events.values():
         if not 1 <= event.max <= MAX_UNREAD:
             place = parsed.book.value(event.kind, event.name, "max")
-            message = f"'max' of {event.kind} '{event.name}' is {event.max}"
-            help = f"write how many may be unread at once, from 1 to {MAX_UNREAD}"
+            message = (
+                f"'max' of {event.kind} '{event.name}' is {event.max}, but must be from 1 to "
+                f"{MAX_UNREAD}"
+            )
+            help = "write how many may be unread at once"
             report.error("event-max", place, message, help=help)
 
 
@@ -127,7 +130,7 @@ def input_emitted(parsed: Parsed, report: Report) -> None:
             event = parsed.model.data.events.get(ref.name)
             if event and event.kind == "input":
                 message = f"system '{system.name}' emits '{ref.name}', which is an input"
-                help = "only the game puts one: let systems emit an event of its own"
+                help = "let systems emit an event: only the game puts inputs"
                 report.error("input-emitted", ref.place, message, help=help)
 
 
@@ -141,10 +144,10 @@ def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
                 if other.name == ref.name:
                     message = f"system '{system.name}' looks up and writes '{ref.name}', and {does}"
                     help = (
-                        f'{why}; write = ["{ref.name}"] gives …_put for the rows at hand, which '
-                        "takes effect behind them, and commands = true reaches any entity"
+                        f'{why}; write = ["{ref.name}"] gives …_put for the current rows, '
+                        "which takes effect after them, and commands = true reaches any entity"
                     )
-                    notes = [Note(other.place, "asked for here")]
+                    notes = [Note(other.place, "used here")]
                     report.error("lookup-tag-walked", ref.place, message, help=help, notes=notes)
                     break
 
@@ -158,16 +161,16 @@ def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
     """
     chosen = system.selection
     for ref in chosen.where.refs() if chosen.where else ():
-        yield ref, "its where asks for it", _WALK
+        yield ref, "its 'where' asks for it", _WALK
     for ref in chosen.write:
-        yield ref, "writes it in its rows as well", _WALK
+        yield ref, "also writes it in its rows", _WALK
     for ref in chosen.optional:
-        yield ref, "has it in optional", _WALK
+        yield ref, "has it in 'optional'", _WALK
     for listed in system.reach.queries:
         query = parsed.model.code.queries.get(listed.name)
         for ref in query.selection.where.refs() if query and query.selection.where else ():
             why = "the walk of that query reads the bits that the lookup would change"
-            yield ref, f"the where of query '{listed.name}' asks for it", why
+            yield ref, f"'where' of query '{listed.name}' asks for it", why
     for removal in system.messages.removed:
         why = "setting it may move the list of removals that the system reads"
         yield removal.component, "reads its removals", why
@@ -205,7 +208,7 @@ def order_circle(parsed: Parsed, report: Report) -> None:
             places.setdefault((earlier.name, later.name), ref)
     for circle in circles(graph):
         steps = [(pair, places[pair]) for pair in pairwise(circle)]
-        message = f"systems are ordered in a circle: {' -> '.join(circle)}"
+        message = f"systems wait for each other in a circle: {' -> '.join(circle)}"
         notes = [Note(ref.place, f"'{one}' before '{two}'") for (one, two), ref in steps[1:]]
         help = "remove one of these orders"
         report.error("order-circle", steps[0][1].place, message, help=help, notes=notes)
@@ -222,13 +225,13 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
             continue
         one, other = pair.earlier.name, pair.later.name
         message = (
-            f"systems '{one}' and '{other}' conflict, and nothing says which of them runs first"
+            f"systems '{one}' and '{other}' conflict, but nothing decides which of them runs first"
         )
         notes = [Note(pair.earlier.place, "; ".join(reasons(pair)))]
         help = (
-            f"write after = [\"{one}\"] in '{other}' to say what happens now, "
-            f'before = ["{one}"] for the other way round, '
-            f'or ambiguous_with = ["{one}"] if either will do'
+            f"write after = [\"{one}\"] in '{other}' for the present order, before = "
+            f'["{one}"] for the reverse order, or ambiguous_with = ["{one}"] if both are '
+            "correct"
         )
         report.warning("ambiguous-order", pair.later.place, message, help=help, notes=notes)
 
@@ -246,8 +249,8 @@ def ambiguous_nothing(parsed: Parsed, report: Report) -> None:
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
     for system, ref in needless(parsed.model):
-        message = f"systems '{system.name}' and '{ref.name}' need no ambiguous_with"
-        help = "remove it: they do not conflict, or their order is settled"
+        message = f"systems '{system.name}' and '{ref.name}' need no 'ambiguous_with'"
+        help = "remove it: they do not conflict, or their order is fixed"
         report.warning("ambiguous-nothing", ref.place, message, help=help)
 
 
@@ -270,12 +273,12 @@ def after_commands(parsed: Parsed, report: Report) -> None:
         if not settles(phase.systems, conflicts, earlier, later):
             word = "after" if by is later else "before"
             message = (
-                f"system '{by.name}' runs {word} '{ref.name}', but '{later.name}' sees none of the "
-                f"commands that '{earlier.name}' records"
+                f"system '{by.name}' runs {word} '{ref.name}', but '{later.name}' sees none of "
+                f"the commands that '{earlier.name}' records"
             )
             help = (
-                f"they are applied at the end of the phase: write flush = true in '{later.name}', "
-                "or move it to a later phase; if it is not about commands, remove the order"
+                f"they are applied at the end of the phase: add flush = true to '{later.name}', "
+                "or move it to a later phase; if you do not need the commands, remove the order"
             )
             report.warning("after-commands", ref.place, message, help=help)
 
@@ -310,8 +313,11 @@ def flush_nothing(parsed: Parsed, report: Report) -> None:
     for phase in make_schedule(parsed.model):
         for system in phase.systems:
             if system.schedule.flush and not _recorded_before(parsed, phase, system):
-                message = f"nothing records commands before system '{system.name}' in its phase"
-                help = "remove flush, or say by 'after' which systems that record run before it"
+                message = (
+                    f"system '{system.name}' has 'flush', but no system before it in its phase "
+                    "records commands"
+                )
+                help = "remove 'flush', or list in 'after' the systems that record commands"
                 place = parsed.book.value("system", system.name, "flush")
                 report.warning("flush-nothing", place, message, help=help)
 

@@ -17,7 +17,7 @@ def doc_length(parsed: Parsed, report: Report) -> None:
         size = len(text.encode())
         if size > MAX_DOC_BYTES:
             message = f"this {path[-1]} has {size} bytes, more than {MAX_DOC_BYTES}"
-            help = "say the rest in a comment of the schema, or in a document of its own"
+            help = "move the rest to a comment in the schema, or to another document"
             report.error("doc-length", parsed.book.value(*path), message, help=help)
 
 

@@ -34,7 +34,7 @@ def enum_empty(parsed: Parsed, report: Report) -> None:
     for enum in parsed.model.types.enums.values():
         if not enum.values and parsed.sound(enum.kind, enum.name):
             place = parsed.book.value(enum.kind, enum.name, "values")
-            help = "name at least one; the first is what zero means"
+            help = "add at least one; 0 means the first one"
             report.error("enum-empty", place, f"{enum.kind} '{enum.name}' has no values", help=help)
 
 
@@ -44,9 +44,15 @@ def duplicate_value(parsed: Parsed, report: Report) -> None:
         for value in enum.values:
             other = first.setdefault(value.name, value)
             if other is not value:
-                message = f"{enum.kind} '{enum.name}' has '{value.name}' twice"
+                message = f"{enum.kind} '{enum.name}' lists '{value.name}' twice"
                 notes = [Note(other.place, "the first is here")]
-                report.error("duplicate-value", value.place, message, help="keep one", notes=notes)
+                report.error(
+                    "duplicate-value",
+                    value.place,
+                    message,
+                    help="remove one of the two",
+                    notes=notes,
+                )
 
 
 def enum_size(parsed: Parsed, report: Report) -> None:
@@ -55,8 +61,8 @@ def enum_size(parsed: Parsed, report: Report) -> None:
         if len(enum.values) > most:
             place = parsed.book.key("enum", enum.name, "type")
             count = len(enum.values)
-            message = f"enum '{enum.name}' has {count} values, but {enum.type} holds {most}"
-            help = "remove 'type': the smallest that fits is taken"
+            message = f"enum '{enum.name}' has {count} values, but {enum.type} stores only {most}"
+            help = "remove 'type': Weft then uses the smallest that fits"
             report.error("enum-size", place, message, help=help)
 
 
@@ -64,7 +70,7 @@ def no_fields(parsed: Parsed, report: Report) -> None:
     """Only a component may have no fields, because C has no empty structs."""
     for kind, item in with_fields(parsed.model):
         if kind != "component" and not item.fields and parsed.sound(kind, item.name):
-            help = 'give it one, as in fields = { x = "f32" }'
+            help = 'add one: fields = { x = "f32" }'
             message = f"{kind} '{item.name}' has no fields"
             report.error("no-fields", item.place, message, help=help)
 
@@ -76,9 +82,11 @@ def recursive_struct(parsed: Parsed, report: Report) -> None:
             (name, next(field for field in members[name] if field.type.name == target))
             for name, target in pairwise(circle)
         ]
-        message = f"structs contain each other: {' -> '.join(circle)}"
-        notes = [Note(field.place, f"'{name}' holds '{field.type.name}'") for name, field in steps]
-        help = "hold an entity instead, or put the values into one struct"
+        message = f"structs contain each other in a circle: {' -> '.join(circle)}"
+        notes = [
+            Note(field.place, f"'{name}' contains '{field.type.name}'") for name, field in steps
+        ]
+        help = "use an entity field instead, or merge them into one struct"
         report.error("recursive-struct", steps[0][1].place, message, help=help, notes=notes[1:])
 
 
@@ -93,7 +101,7 @@ def struct_depth(parsed: Parsed, report: Report) -> None:
         if depths[name] == MAX_STRUCT_DEPTH + 1:
             field = max(members[name], key=lambda field: depths[field.type.name])
             message = f"structs are nested more than {MAX_STRUCT_DEPTH} deep in '{name}'"
-            help = "nest them less: fields can stand side by side"
+            help = "nest them less: one struct can have the fields of another"
             report.error("struct-depth", field.place, message, help=help)
 
 
@@ -104,13 +112,16 @@ def value_size(parsed: Parsed, report: Report) -> None:
     sizes = _Sizes(parsed)
     for kind, item in structs(parsed.model):
         parts = [sizes.of_element(field.type) for field in item.fields]
-        help = "hold less: large data belongs to the game, behind an index or weft_options.user"
+        help = (
+            "make it smaller: large data belongs in the game, which keeps it by an index or in "
+            "weft_options.user"
+        )
         _value_size(report, kind, item, sizes.of_fields(item.fields), parts, help)
     components = parsed.model.data.components
     for prefab in parsed.model.data.prefabs.values():
         names = [part.component.name for part in prefab.components]
         parts = [sizes.of_fields(components[name].fields) for name in names if name in components]
-        help = "list less: give it the largest components after the spawn, or another prefab"
+        help = "remove some: set its largest components after the spawn, or in another prefab"
         _value_size(report, "prefab", prefab, sum(parts), parts, help)
 
 
@@ -147,8 +158,10 @@ def extern_c(parsed: Parsed, report: Report) -> None:
         name = _C_TYPE.fullmatch(extern.c)
         if (not name or name[1] in RESERVED) and parsed.sound(kind, extern.name):
             place = parsed.book.value(kind, extern.name, "c")
-            message = f"'{extern.c}' is not the name of a C type"
-            help = f"write a typedef's name, or 'struct name', of at most {MAX_NAME} characters"
+            message = f"'{extern.c}' is not a C type name"
+            help = (
+                f"write the name of a typedef, or 'struct name', with at most {MAX_NAME} characters"
+            )
             report.error("extern-c", place, message, help=help)
 
 
@@ -156,8 +169,11 @@ def extern_align(parsed: Parsed, report: Report) -> None:
     for extern in parsed.model.types.externs.values():
         place = parsed.book.value("extern", extern.name, "align")
         if extern.align not in (1 << bit for bit in range(MAX_ALIGN.bit_length())):
-            message = f"extern '{extern.name}' has an alignment of {extern.align}"
-            help = f"write a power of two up to {MAX_ALIGN}, as C's alignof says"
+            message = (
+                f"'align' of extern '{extern.name}' is {extern.align}, but must be a power of two "
+                f"up to {MAX_ALIGN}"
+            )
+            help = "write what alignof returns in C"
             report.error("extern-align", place, message, help=help)
 
 
@@ -166,14 +182,14 @@ def extern_size(parsed: Parsed, report: Report) -> None:
     sizes = _Sizes(parsed) if finite else None
     for extern in parsed.model.types.externs.values():
         place = parsed.book.value("extern", extern.name, "size")
-        message = f"extern '{extern.name}' has {extern.size} bytes"
-        help = "write what C's sizeof says"
+        message = f"'size' of extern '{extern.name}' is {extern.size}"
+        help = "write what sizeof returns in C"
         if not 1 <= extern.size <= MAX_VALUE_BYTES:
-            message += f", which is not from 1 to {MAX_VALUE_BYTES}"
+            message += f", but must be from 1 to {MAX_VALUE_BYTES}"
         elif extern.align > 0 and extern.size % extern.align:
-            message += f", which is no multiple of its alignment {extern.align}"
+            message += f", but must be a multiple of its alignment {extern.align}"
         elif sizes and sizes.of_fields(extern.fields) > extern.size:
-            message += f", but its fields have {sizes.of_fields(extern.fields)}"
+            message += f", but its fields need {sizes.of_fields(extern.fields)}"
         else:
             continue
         report.error("extern-size", place, message, help=help)
@@ -186,7 +202,7 @@ def extern_field(parsed: Parsed, report: Report) -> None:
             reserved = RESERVED.get(field.name) if field.name not in MEMBER_MACROS else None
             if C_IDENTIFIER.fullmatch(field.name) and not reserved:
                 continue
-            message = f"field '{field.name}' of extern '{extern.name}' is no C identifier"
+            message = f"field '{field.name}' of extern '{extern.name}' is not a C identifier"
             help = f"it is {reserved}" if reserved else "write the member's name in C"
             report.error("extern-field", field.place, message, help=help)
 
@@ -200,14 +216,14 @@ def rng_place(parsed: Parsed, report: Report) -> None:
         for field in struct.fields:
             if not is_rng(field):
                 continue
-            help = "give a component or a singleton a field of this type"
+            help = "add a field of this type to a component or singleton"
             if kind not in ("component", "singleton"):
                 why = f"{a(kind)} has no seed"
             elif field.type.shape is not Shape.ONE:
-                why = "there is one to a field"
-                help = "one of them is enough for any number of draws; else add a field for each"
+                why = "a field can have only one"
+                help = "one is enough for any number of draws; otherwise add more fields"
             elif component and component.is_soa:
-                why = 'layout = "soa" takes a value apart'
+                why = 'layout = "soa" splits values'
                 help = "move it to a component without layout"
             else:
                 continue

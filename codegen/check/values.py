@@ -155,9 +155,11 @@ _WANTED = {
     Base.EXTERN: Wanted((dict,), "a table", "write { field = value }"),
     Base.ENTITY: Wanted((), "left out", "leave it out: an entity field starts as none"),
 }
-_WANTED_RNG = Wanted((), "left out", "leave it out: what comes to be gets a seed of its own")
+_WANTED_RNG = Wanted((), "left out", "leave it out: each new value gets its own seed")
 _WANTED_ARRAY = Wanted((list,), "an array", "write [value, value]")
-_WANTED_BY_NAME = Wanted((dict,), "a table", "write { <value of the enum> = … }; others are zero")
+_WANTED_BY_NAME = Wanted(
+    (dict,), "a table", "write { <value of the enum> = … }; all others are zero"
+)
 _WANTED_INTEGER = Wanted((int,), "an integer", "write a whole number, without quotes or '.'")
 _WANTED_NUMBER = {
     Kind.BOOL: Wanted((bool,), "true or false", "write true or false, without quotes"),
@@ -205,7 +207,7 @@ def value_range(given: Given, parsed: Parsed, report: Report) -> None:
     scalar = SCALARS[given.type.name]
     if not scalar.low <= number <= scalar.high:
         message = f"{show(number)} does not fit into {scalar.name}"
-        help = f"{scalar.name} holds {scalar.low} to {scalar.high}"
+        help = f"{scalar.name} stores {scalar.low} to {scalar.high}"
         report.error("value-range", parsed.book.value(*given.path), message, help=help)
 
 
@@ -224,14 +226,14 @@ def text_length(given: Given, parsed: Parsed, report: Report) -> None:
     if type.base is Base.CHAR and isinstance(value, str) and len(value.encode()) >= type.count:
         size = len(value.encode())
         message = f"{size} bytes of text do not fit into {type.text}"
-        help = f"char[{size + 1}] would hold them: N counts the NUL at the end"
+        help = f"use char[{size + 1}]: the size includes the NUL at the end"
         report.error("text-length", parsed.book.value(*given.path), message, help=help)
 
 
 def text_nul(given: Given, parsed: Parsed, report: Report) -> None:
     if given.type.base is Base.CHAR and isinstance(given.value, str) and "\0" in given.value:
         place = parsed.book.value(*given.path)
-        message = f"the text of '{given.field.name}' has a NUL in it, where it would end"
+        message = f"the text of '{given.field.name}' contains a NUL, which would end it"
         report.error("text-nul", place, message, help="remove the \\u0000")
 
 
@@ -240,7 +242,7 @@ def item_count(given: Given, parsed: Parsed, report: Report) -> None:
     if isinstance(value, list) and len(value) > type.count:
         place = parsed.book.value(*given.path, type.count)
         message = f"{len(value)} items do not fit into {type.text}"
-        report.error("item-count", place, message, help=f"{type.count} are the most")
+        report.error("item-count", place, message, help=f"write at most {type.count} items")
 
 
 def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
@@ -250,7 +252,7 @@ def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
         names = [known.name for known in enum.values] if parsed.sound(enum.kind, enum.name) else []
         if names and value not in names:
             place = parsed.book.value(*given.path)
-            message = f"{show(value)} is no value of {enum.kind} '{type.name}'"
+            message = f"{show(value)} is not a value of {enum.kind} '{type.name}'"
             report.error("enum-value", place, message, help=suggest(value, names, "its values"))
 
 
@@ -264,7 +266,7 @@ def element_name(given: Given, parsed: Parsed, report: Report) -> None:
     for name in value:
         if name not in names:
             place = parsed.book.key(*given.path, name)
-            message = f"{show(name)} is no value of {enum.kind} '{by}'"
+            message = f"{show(name)} is not a value of {enum.kind} '{by}'"
             report.error("enum-value", place, message, help=suggest(name, names, "its values"))
 
 
@@ -284,8 +286,8 @@ def unknown_field(fields: Fields, parsed: Parsed, report: Report) -> None:
     for name in fields.table:
         if name not in names and fields.is_sound:
             place = parsed.book.key(*fields.path, name)
-            message = f"{fields.what} has no field '{name}'"
-            help = suggest(name, names, "its fields") or "leave it out"
+            message = f"'{name}' is not a field of {fields.what}"
+            help = suggest(name, names, "its fields") or "remove it"
             report.error("unknown-field", place, message, help=help)
 
 
@@ -294,7 +296,7 @@ def limits_type(parsed: Parsed, report: Report) -> None:
         for key in ("min", "max"):
             if getattr(field.range, key) is not None and not _is_number(field.type):
                 place = parsed.book.key(*path, key)
-                message = f"'{field.name}' is {field.type.text}, which has no '{key}'"
+                message = f"'{field.name}' is {field.type.text}, so it cannot have '{key}'"
                 report.error("limits-type", place, message, help="only numbers have limits")
 
 
@@ -303,7 +305,8 @@ def limits_order(parsed: Parsed, report: Report) -> None:
         if not _limits_agree(field):
             place = parsed.book.value(*path, "min")
             message = (
-                f"'{field.name}' has a min of {field.range.min}, above its max of {field.range.max}"
+                f"'{field.name}' has min {field.range.min}, which is above its max "
+                f"{field.range.max}"
             )
             report.error("limits-order", place, message, help="swap the two")
 

@@ -25,8 +25,8 @@ def bits_range(parsed: Parsed, report: Report) -> None:
     ):
         if not 1 <= bits <= MAX_BITS:
             place = parsed.book.value("world", "entity", key)
-            message = f"{key} is {bits}, which is not from 1 to {MAX_BITS}"
-            help = f"write a number from 1 to {MAX_BITS}, or leave it to max_entities"
+            message = f"{key} is {bits}, but must be from 1 to {MAX_BITS}"
+            help = "correct it, or remove it and let Weft choose it by max_entities"
             report.error("bits-range", place, message, help=help)
 
 
@@ -34,18 +34,20 @@ def max_entities(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
     place = parsed.book.value("world", "max_entities")
     if world.entities.max < 1:
-        message = f"max_entities is {world.entities.max}"
-        report.error("max-entities", place, message, help="write a number above 0")
+        message = f"max_entities is {world.entities.max}, but must be at least 1"
+        report.error(
+            "max-entities", place, message, help="write how many entities may live at once"
+        )
         return
     if not _has_width(parsed):
         return
     most = indices(world.entities.index_bits)
     if world.entities.max > most:
         message = (
-            f"max_entities is {world.entities.max}, "
-            f"but {world.entities.index_bits} bits of index tell only {most} apart"
+            f"max_entities is {world.entities.max}, but {world.entities.index_bits} index_bits "
+            f"allow only {most}"
         )
-        help = f"write {most} or less, or give entity more index_bits"
+        help = f"write {most} or less, or increase index_bits of entity"
         report.error("max-entities", place, message, help=help)
 
 
@@ -53,8 +55,8 @@ def recycle_after(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
     place = parsed.book.value("world", "recycle_after")
     if world.entities.recycle_after < 0:
-        message = f"recycle_after is {world.entities.recycle_after}"
-        report.error("recycle-after", place, message, help="write 0, or how many indices wait")
+        message = f"recycle_after is {world.entities.recycle_after}, but must be at least 0"
+        report.error("recycle-after", place, message, help="write how many freed indices must wait")
         return
     if not _has_width(parsed):
         return
@@ -62,10 +64,10 @@ def recycle_after(parsed: Parsed, report: Report) -> None:
     together = world.entities.max + world.entities.recycle_after
     if world.entities.max <= most < together:
         message = (
-            f"max_entities and recycle_after are {together} together, "
-            f"but {world.entities.index_bits} bits of index tell only {most} apart"
+            f"max_entities and recycle_after are {together} together, but "
+            f"{world.entities.index_bits} index_bits allow only {most}"
         )
-        help = f"a recycle_after of {most - world.entities.max} or less fits"
+        help = f"write a recycle_after of {most - world.entities.max} or less"
         report.error("recycle-after", place, message, help=help)
 
 
@@ -74,17 +76,18 @@ def duplicate_phase(parsed: Parsed, report: Report) -> None:
     for phase in parsed.model.world.phases:
         earlier = first.setdefault(phase.name, phase)
         if earlier is not phase:
-            message = f"phase '{phase.name}' is listed twice"
+            message = f"'phases' of the world lists '{phase.name}' twice"
             note = Note(earlier.place, "the first is here")
-            report.error("duplicate-phase", phase.place, message, help="keep one", notes=[note])
+            report.error(
+                "duplicate-phase", phase.place, message, help="remove one of the two", notes=[note]
+            )
 
 
 def step_range(parsed: Parsed, report: Report) -> None:
     step = parsed.model.world.ticks.step
     if step is None or 0 < step.seconds < math.inf:
         return
-    why = "no time at all" if step.seconds == 0 else "no time span"
-    message = f"step is {step.text}, which is {'below 0' if step.seconds < 0 else why}"
+    message = f"step is {step.text}, but must be a time above 0"
     report.error("step-range", parsed.book.value("world", "step"), message, help=help_of("step"))
 
 
@@ -94,12 +97,12 @@ def max_steps(parsed: Parsed, report: Report) -> None:
         return
     if not 1 <= world.ticks.max_steps <= MAX_STEPS:
         place = parsed.book.value("world", "max_steps")
-        message = f"max_steps is {world.ticks.max_steps}, which is not from 1 to {MAX_STEPS}"
+        message = f"max_steps is {world.ticks.max_steps}, but must be from 1 to {MAX_STEPS}"
         help = "write how many ticks may run at once after a pause; the default is 8"
         report.error("max-steps", place, message, help=help)
     elif world.ticks.step is None and parsed.sound("world", ""):
         place = parsed.book.key("world", "max_steps")
-        message = "max_steps limits the ticks of fixed steps, and there is no step"
+        message = "the world has 'max_steps', but no 'step'"
         help = 'add step = "1/60" to [world], or remove max_steps'
         report.error("max-steps", place, message, help=help)
 
@@ -107,8 +110,8 @@ def max_steps(parsed: Parsed, report: Report) -> None:
 def hide_tag(parsed: Parsed, report: Report) -> None:
     for ref in parsed.model.world.hide:
         if parsed.model.has_values(ref.name):
-            message = f"the world hides '{ref.name}', which is no tag"
-            help = "hide a component without fields, which an entity has beside it"
+            message = f"the world hides '{ref.name}', which is not a tag"
+            help = "hide a component without fields"
             report.error("hide-tag", ref.place, message, help=help)
 
 
@@ -120,7 +123,7 @@ def too_many(parsed: Parsed, report: Report) -> None:
         if len(together) > MAX_OF_A_KIND:
             first = together[MAX_OF_A_KIND]
             message = f"{first.what} is one of {len(together)}, more than {MAX_OF_A_KIND}"
-            help = "make several of a kind one, with a field that tells them apart"
+            help = "merge several into one, with a field that distinguishes them"
             report.error("too-many", first.place, message, help=help)
 
 
@@ -132,8 +135,8 @@ def too_many_columns(parsed: Parsed, report: Report) -> None:
     for component in parsed.model.data.components.values():
         before, count = count, count + component.columns
         if before <= MAX_COLUMNS < count:
-            message = f"with component '{component.name}' there are more than {MAX_COLUMNS} columns"
-            help = 'remove layout = "soa", which makes a column of every field'
+            message = f"component '{component.name}' makes more than {MAX_COLUMNS} columns"
+            help = 'remove layout = "soa", which makes a column for each field'
             report.error("too-many", component.place, message, help=help)
 
 
@@ -143,7 +146,12 @@ def no_phases(parsed: Parsed, report: Report) -> None:
     if parsed.model.code.systems and not world.phases and not unread:
         place = parsed.book.key("world")
         help = f"add phases = [{', '.join(_wanted(parsed)) or '…'}] to [world]"
-        report.error("no-phases", place, "there are systems, but no phases to run in", help=help)
+        report.error(
+            "no-phases",
+            place,
+            "there are systems, but no phases in which they could run",
+            help=help,
+        )
 
 
 def _wanted(parsed: Parsed) -> list[str]:

@@ -27,14 +27,14 @@ from verdict.report import report_changes
 def check(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
     model, lock = _read_with_lock(options, report)
-    with working("looking for defects"):
+    with working("looking for unused declarations"):
         lint(model, report)
     if options.saves:
         none = "" if report.errors else f"{lock.path}: no release is recorded\n"
         print(as_saves(lock.releases, model) or none, end="")
     show(report)
     warnings = len(report.diagnostics())
-    outcome = f"{warnings:,} warning{'s' if warnings > 1 else ''}" if warnings else "nothing wrong"
+    outcome = f"{warnings:,} warning{'s' if warnings > 1 else ''}" if warnings else "no mistakes"
     print(f"{options.schema}: {outcome}")
     return OK
 
@@ -45,13 +45,13 @@ def lock(options: argparse.Namespace) -> int:
     show(report)
     text, name = with_release(lock, model, options.release)
     if text == lock.text:
-        print(f"{lock.path}: nothing new, saves are those of release '{name}'")
+        print(f"{lock.path}: unchanged, because saves are equal to those of release '{name}'")
     elif options.diff:
         print(diff_file(lock.path, text), end="")
         return WRONG
     else:
         write_file(lock.path, text)
-        print(f"{lock.path}: release '{name}' added; keep it with the schema")
+        print(f"{lock.path}: release '{name}' added; keep this file with the schema")
     return OK
 
 
@@ -71,14 +71,14 @@ def schedule(options: argparse.Namespace) -> int:
 def _read_trace(path: str) -> Trace:
     progress = Progress(show_progress if sys.stderr.isatty() else None)
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe may block forever
-        raise TraceError(f"cannot read '{path}': not a file")
+        raise TraceError(f"cannot read '{path}': it is not a file")
     try:
         with open(path, "rb") as file:
             size = os.path.getsize(path)
             lines = lines_of(path, file)
             return read_trace(path, lines, lambda: progress.step("reading", file.tell(), size))
     except (OSError, UnicodeDecodeError) as reason:
-        words = (getattr(reason, "strerror", None) or "it is no text").lower()
+        words = (getattr(reason, "strerror", None) or "it is not text").lower()
         raise TraceError(f"cannot read '{path}': {words}") from reason
     finally:
         progress.end()

@@ -19,7 +19,7 @@ from source.source import printable
 def runtime(options: argparse.Namespace) -> int:
     if not options.out:
         if options.one_file or options.inspector:
-            options.parser.error("--one-file and --inspector are about copies: they need --out DIR")
+            options.parser.error("--one-file and --inspector need --out DIR")
         print(runtime_folder())
         return OK
     files = runtime_files() | (inspector_files() if options.inspector else {})
@@ -35,10 +35,10 @@ def init(options: argparse.Namespace) -> int:
     paths = {os.path.join(options.dir, name): text for name, text in new_game(game).items()}
     for path in paths:
         if os.path.lexists(path):
-            raise WriteError(f"'{path}' is there already: a game wants a new folder")
+            raise WriteError(f"'{path}' already exists: choose a new folder for the game")
     for path, text in paths.items():
         write_file(path, text)
-    print(f"{options.dir}: a game; its README.md says how to build it")
+    print(f"{options.dir}: new game; its README.md explains how to build it")
     return OK
 
 

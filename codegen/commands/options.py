@@ -46,7 +46,10 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     _add_generate(commands)
     _add_check(commands)
     _command(
-        commands, "diff", "generating.diff", "show what generate would change; exit 1 if anything"
+        commands,
+        "diff",
+        "generating.diff",
+        "show what generate would change; exit 1 if there is a difference",
     )
     _add_schedule(commands)
     _add_stubs(commands)
@@ -62,52 +65,68 @@ def _add_generate(commands: Commands) -> None:
     generate = _command(
         commands, "generate", "generating.generate", "write the C files of a schema"
     )
-    _add_file(generate, "--stamp", "touch this file when all is written")
-    _add_file(generate, "--depfile", "write what was read, for a build")
+    _add_file(generate, "--stamp", "touch this file when everything is written")
+    _add_file(generate, "--depfile", "write a dependency file for a build system")
     lists = generate.add_mutually_exclusive_group()
-    lists.add_argument("--list", action="store_true", help="print what it would write, only")
-    lists.add_argument("--list-schema", action="store_true", help="print the schema's files, only")
+    lists.add_argument(
+        "--list", action="store_true", help="only print the paths that it would write"
+    )
+    lists.add_argument(
+        "--list-schema",
+        action="store_true",
+        help="only print the paths of the schema and its imports",
+    )
 
 
 def _add_check(commands: Commands) -> None:
     judge = _command(
-        commands, "check", "judging.check", "report what is wrong with a schema", writes=False
+        commands, "check", "judging.check", "report mistakes in a schema", writes=False
     )
-    judge.add_argument("--saves", action="store_true", help="list what becomes of released saves")
+    judge.add_argument(
+        "--saves", action="store_true", help="list what happens to saves of each release"
+    )
 
 
 def _add_schedule(commands: Commands) -> None:
-    help = "show which systems run together and why"
+    help = "show which systems run together, and why others wait"
     schedule = _command(commands, "schedule", "judging.schedule", help, writes=False)
     shown = schedule.add_mutually_exclusive_group()
-    shown.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    shown.add_argument("--dot", action="store_true", help="print a graph for Graphviz")
     shown.add_argument(
-        "--profile", metavar="FILE", type=_path, help="with what a trace of the game has measured"
+        "--profile", metavar="FILE", type=_path, help="add the times of a trace of the game"
     )
 
 
 def _add_lock(commands: Commands) -> None:
-    help = "record what saves are made of, for a release"
+    help = "record the schema of a release, so that its saves keep loading"
     lock = _command(commands, "lock", "judging.lock", help, writes=False)
-    lock.add_argument("--release", metavar="NAME", help="its name; else the next number")
-    lock.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
+    lock.add_argument("--release", metavar="NAME", help="its name; default: the next number")
+    lock.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what would change; exit 1 if there is a difference",
+    )
 
 
 def _add_json_schema(commands: Commands) -> None:
-    help = "write the JSON Schema of a world as JSON; without SCHEMA that of schema files"
+    help = "write the JSON Schema of a world's JSON, or without SCHEMA that of schema files"
     json = _command(commands, "jsonschema", "writing.json_schema", help, writes=False, schema="?")
     json.add_argument(
-        "--out", metavar="PATH", type=_path, required=True, help="a file, or a folder for it"
+        "--out", metavar="PATH", type=_path, required=True, help="a file, or the folder for it"
     )
-    json.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
+    json.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what would change; exit 1 if there is a difference",
+    )
 
 
 def _add_ninja(commands: Commands) -> None:
-    help = "tell Ninja what generate reads and writes"
+    help = "list the inputs and outputs of generate, for Ninja"
     ninja = _command(commands, "dyndep", "generating.tell_ninja", help)
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
-    _add_file(ninja, "--to", "write here instead of printing")
-    _add_file(ninja, "--depfile", "write what this command itself reads")
+    _add_file(ninja, "--to", "write to this file instead of printing")
+    _add_file(ninja, "--depfile", "write a dependency file for this command")
 
 
 def _add_stubs(commands: Commands) -> None:
@@ -115,43 +134,56 @@ def _add_stubs(commands: Commands) -> None:
         commands,
         "stubs",
         "writing.print_stubs",
-        "print the functions to fill in of a game",
+        "print empty systems and hooks, to be filled in",
         writes=False,
     )
-    functions.add_argument("--system", metavar="NAME", default="", help="of one system, only")
-    functions.add_argument("--cpp", action="store_true", help="with the header for C++20")
+    functions.add_argument(
+        "--system", metavar="NAME", default="", help="print only the function of this system"
+    )
+    functions.add_argument("--cpp", action="store_true", help="use the C++20 header")
     _add_file(
-        functions, "--names", "instead print how calls of this C file move from systems to grants"
+        functions,
+        "--names",
+        "instead print a patch that replaces old calls in this C file by calls with grants",
     )
 
 
 def _add_pages(commands: Commands) -> None:
     """Adds the commands whose files are for people and debuggers."""
     about = {
-        "debug": ("writing.debug", "write what lets gdb, lldb and Visual Studio show a world"),
-        "docs": ("writing.docs", "write a schema as a page to read"),
+        "debug": (
+            "writing.debug",
+            "write scripts that show a world in gdb, lldb and Visual Studio",
+        ),
+        "docs": ("writing.docs", "write the schema as a page for people"),
     }
     for name, (run, help) in about.items():
         made = _command(commands, name, run, help, writes=False)
-        made.add_argument("--out", metavar="DIR", type=_path, required=True, help="the folder")
+        made.add_argument(
+            "--out", metavar="DIR", type=_path, required=True, help="the folder to write to"
+        )
 
 
 def _add_kit(commands: Commands) -> None:
     """Adds the commands that read no schema."""
-    init = _add(commands, "init", "kit.init", "make a game that builds and runs")
-    init.add_argument("dir", metavar="DIR", type=_path, help="a folder, made if it is not there")
-    init.add_argument("--build", choices=BUILDS, default="ninja", help="the build system")
-    init.add_argument("--name", metavar="NAME", help="the world's name; else that of the folder")
-    init.add_argument("--cpp", action="store_true", help="in C++")
-    init.add_argument("--sdl", action="store_true", help="with a window, by SDL2")
-    help = "print where the runtime's sources are, or copy them"
-    runtime = _add(commands, "runtime", "kit.runtime", help)
-    runtime.add_argument("--out", metavar="DIR", type=_path, help="copy them into this folder")
-    runtime.add_argument(
-        "--one-file", action="store_true", help="copy them with their parts inside"
+    init = _add(commands, "init", "kit.init", "make a new game that builds and runs")
+    init.add_argument(
+        "dir", metavar="DIR", type=_path, help="the folder; Weft makes it if it is missing"
     )
-    runtime.add_argument("--inspector", action="store_true", help="copy the inspector too")
-    add_options(_add(commands, "saves", "kit.saves", "show, compare or export what is in saves"))
+    init.add_argument("--build", choices=BUILDS, default="ninja", help="the build system")
+    init.add_argument(
+        "--name", metavar="NAME", help="the name of the world; default: the folder's name"
+    )
+    init.add_argument("--cpp", action="store_true", help="use C++")
+    init.add_argument("--sdl", action="store_true", help="open a window with SDL2")
+    help = "print where the runtime is, or copy it"
+    runtime = _add(commands, "runtime", "kit.runtime", help)
+    runtime.add_argument("--out", metavar="DIR", type=_path, help="copy it into this folder")
+    runtime.add_argument(
+        "--one-file", action="store_true", help="copy it as two .c files and their headers"
+    )
+    runtime.add_argument("--inspector", action="store_true", help="also copy the inspector")
+    add_options(_add(commands, "saves", "kit.saves", "show, compare or export save files"))
 
 
 def _command(
@@ -166,7 +198,7 @@ def _command(
     """Adds a command that reads a schema."""
     command = _add(commands, name, run, help)
     command.add_argument(
-        "schema", metavar="SCHEMA", nargs=schema, help="the schema's root file, in TOML"
+        "schema", metavar="SCHEMA", nargs=schema, help="the root file of the schema, in TOML"
     )
     if writes:
         command.add_argument(
@@ -174,10 +206,10 @@ def _command(
             metavar="DIR",
             type=_path,
             required=True,
-            help="generated files are in DIR/<world>/",
+            help="write to DIR/<world>/",
         )
-        command.add_argument("--flat", action="store_true", help="generated files are in DIR")
-    command.add_argument("--strict", action="store_true", help="warnings are errors")
+        command.add_argument("--flat", action="store_true", help="write to DIR itself")
+    command.add_argument("--strict", action="store_true", help="treat warnings as errors")
     return command
 
 
@@ -215,11 +247,13 @@ def _show_commands(options: argparse.Namespace) -> int:
 
 def _path(text: str) -> str:
     if not text:
-        raise argparse.ArgumentTypeError("the path is empty; the folder at hand is '.'")
+        raise argparse.ArgumentTypeError("the path is empty; for the current folder, write '.'")
     return text
 
 
 def _file(text: str) -> str:
     if text.endswith("/") or os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"'{printable(text)}' is a folder: name a file in it")
+        raise argparse.ArgumentTypeError(
+            f"'{printable(text)}' is a folder: write the path of a file in it"
+        )
     return text

@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
         argument, no_value, _ = message.partition(_NO_VALUE)
         if no_value:
             option = argument.removeprefix("argument ").rpartition("/")[2]
-            message = f"{argument}: it takes no value, write '{option}' alone"
+            message = f"{argument}: it takes no value: write '{option}' alone"
         super().error(message)
 
 
@@ -51,7 +51,7 @@ class _Once(argparse.Action):
     ) -> None:
         if option_string and self._given is not None:
             both = f"'{printable(str(self._given))}' and '{printable(str(values))}'"
-            raise argparse.ArgumentError(self, f"it is given twice, as {both}")
+            raise argparse.ArgumentError(self, f"it is set twice, to {both}")
         self._given = values
         setattr(namespace, self.dest, values)
 
@@ -64,7 +64,7 @@ def unrecognized(
     option = unknown[0].partition("=")[0]
     having = [name for name, parser in commands_below(root) if option in _options(parser)]
     if not option.startswith("-"):
-        meant = "one schema is read, with what it imports" if "schema" in options else ""
+        meant = "write one schema; its imports are read too" if "schema" in options else ""
     elif having:
         meant = f"'{option}' is an option of {', '.join(having)}"
     else:

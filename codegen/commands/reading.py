@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 
 from check import check
@@ -37,7 +38,10 @@ def checked(options: argparse.Namespace, report: Report) -> Model:
 
 
 def show(report: Report) -> None:
-    """Prints a report. Ends the command if it contains errors."""
-    print(report.render(), end="", file=sys.stderr)
+    """Prints a report. Ends the command if it contains errors.
+
+    The environment variable WEFT_SITE is the address of Weft's pages, which diagnostics then link.
+    """
+    print(report.render(os.environ.get("WEFT_SITE", "")), end="", file=sys.stderr)
     if report.errors:
         raise WrongSchemaError

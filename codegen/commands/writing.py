@@ -23,7 +23,7 @@ def debug(options: argparse.Namespace) -> int:
     from debugger import debug_files
 
     model = read(options)
-    with working("making printers"):
+    with working("making debugger scripts"):
         files = debug_files(model)
     return _write_files(options.out, files)
 
@@ -43,7 +43,7 @@ def _write_files(folder: str, files: dict[str, str]) -> int:
     for path, text in paths.items():
         spare(path, text.partition(" from the schema")[0])
     for path, text in paths.items():
-        print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
+        print(f"{path}: {'written' if write_file(path, text) else 'unchanged'}")
     return OK
 
 
@@ -79,7 +79,7 @@ def _print_moves(model: Model, path: str) -> int:
     sys.stdout.buffer.write(patch)
     sys.stdout.flush()
     for name in dict.fromkeys(left):
-        print(f"{path}: '{name}' is not called here: move it by hand", file=sys.stderr)
+        print(f"{path}: '{name}' is not called here: replace it by hand", file=sys.stderr)
     return WRONG if left else OK
 
 
@@ -102,7 +102,7 @@ def json_schema(options: argparse.Namespace) -> int:
     if not is_folder:
         need_folder(path)
     spare(path, MARK)
-    print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
+    print(f"{path}: {'written' if write_file(path, text) else 'unchanged'}")
     return OK
 
 

@@ -66,20 +66,23 @@ def _singleton(names: Names, one: Singleton) -> Iterator[Fact]:
 
 
 def _event(names: Names, one: Event) -> Iterator[Fact]:
-    yield _said("unread at once", f"{one.max:,}")
+    yield _said("most unread events", f"{one.max:,}")
     yield _said("was", one.was)
 
 
 def _relation(names: Names, one: Relation) -> Iterator[Fact]:
     ends = one.on_parent_despawn == "despawn"
-    yield _said("when a parent ends", "children end too" if ends else "children become roots")
-    yield _said("a new child", "is the last one" if one.appends else "is the first one")
+    yield _said(
+        "when a parent is despawned",
+        "children are despawned too" if ends else "children become roots",
+    )
+    yield _said("a new child", "becomes the last one" if one.appends else "becomes the first one")
     yield _hooks(one.hooks)
     yield _said("was", one.was)
 
 
 def _prefab(names: Names, one: Prefab) -> Iterator[Fact]:
-    yield Fact("ends when", _state(names, one.lives, "is left"))
+    yield Fact("despawned when", _state(names, one.lives, "is left"))
     yield Fact("components", names.listed([part.component for part in one.components]))
     for part in one.components:
         values = ", ".join(f"{field} = {value}" for field, value in part.values.items())
@@ -89,7 +92,7 @@ def _prefab(names: Names, one: Prefab) -> Iterator[Fact]:
 
 def _query(names: Names, one: Query) -> Iterator[Fact]:
     yield from _selection(names, one.selection)
-    yield Fact("all rows can get or lose", names.listed(one.all))
+    yield Fact("added to or removed from all rows", names.listed(one.all))
 
 
 def _listener(names: Names, one: Listener) -> Iterator[Fact]:
@@ -108,7 +111,7 @@ def _consumed(names: Names, one: System | Listener) -> Iterator[Fact]:
 def _index(names: Names, one: Index) -> Iterator[Fact]:
     yield Fact("of", names.listed([one.of]))
     yield _said(one.kind, ", ".join(ref.name for ref in one.fields))
-    yield _said("side of a cell", f"{one.cell:g}" if one.cell else "")
+    yield _said("size of a cell", f"{one.cell:g}" if one.cell else "")
     yield Fact("where", names.expression(one.selection.where) if one.selection.where else [])
 
 
@@ -119,7 +122,7 @@ def _extern(names: Names, one: ExternType) -> Iterator[Fact]:
 def _selection(names: Names, one: Selection) -> Iterator[Fact]:
     yield Fact("reads", names.listed(one.read))
     yield Fact("writes", names.listed(one.write))
-    yield Fact("may have", names.listed(one.optional))
+    yield Fact("optional", names.listed(one.optional))
     yield Fact("where", names.expression(one.where) if one.where else [])
 
 
@@ -127,13 +130,13 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield Fact("phase", [Link(one.schedule.phase.name, f"phase-{one.schedule.phase.name}")])
     yield from _selection(names, one.selection)
     yield Fact("when", names.expression(one.schedule.turn.when) if one.schedule.turn.when else [])
-    yield Fact("runs once when", _state(names, one.schedule.turn.enters, "is entered"))
+    yield Fact("runs once when", _state(names, one.schedule.turn.enters, "starts"))
     yield Fact("runs once when", _state(names, one.schedule.turn.leaves, "is left"))
     yield Fact("reads states", names.listed(one.reach.states.read))
     yield Fact("writes states", names.listed(one.reach.states.write))
     yield _said("every", f"{one.schedule.turn.every:g} s" if one.schedule.turn.every else "")
     yield Fact("order", names.listed([one.loop.tree.order] if one.loop.tree.order else []))
-    yield Fact("reads of parents", names.listed(one.loop.tree.parent))
+    yield Fact("reads from parents", names.listed(one.loop.tree.parent))
     yield Fact("reads singletons", names.listed(one.reach.singletons.read))
     yield Fact("writes singletons", names.listed(one.reach.singletons.write))
     yield Fact("looks up", names.listed(one.reach.lookup.read + one.reach.lookup.relations))
@@ -144,12 +147,12 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield from _consumed(names, one)
     also = {
         "records commands": one.messages.commands,
-        "what was recorded before is applied first": one.schedule.flush,
-        "its rows are shared out among workers": one.loop.parallel,
-        "the game begins and ends its turns": one.loop.turn,
+        "commands recorded before it are applied first": one.schedule.flush,
+        "workers share its rows": one.loop.parallel,
+        "has functions for the beginning and end of a turn": one.loop.turn,
         merged_words(one): one.loop.partial is not None,
         "the game can switch it off": bool(one.schedule.turn.switch),
-        "after a load all is added for it": one.schedule.turn.after_load == "everything",
+        "after a load it sees all as added": one.schedule.turn.after_load == "everything",
     }
     yield _said("also", "; ".join(text for text, is_so in also.items() if is_so))
 
@@ -169,7 +172,7 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
 
     for query in model.code.queries.values():
         _note_selection(note, query.name, query.selection)
-        note("given to all rows of", query.name, query.all)
+        note("added to or removed from all rows of", query.name, query.all)
     for listener in model.code.listeners.values():
         _note_selection(note, listener.name, listener.selection)
         _note_consumed(note, listener)
@@ -187,7 +190,7 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
         note("required by", component.name, component.rules.requires)
         note("excluded by", component.name, component.rules.excludes)
     for prefab in model.data.prefabs.values():
-        note("ends entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
+        note("despawns entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
         note("in prefabs", prefab.name, tuple(one.component for one in prefab.components))
     facts = {
         key: [Fact(label, names.listed(users)) for label, users in labels.items()]
@@ -226,11 +229,11 @@ def _note_system(note: Note, one: System) -> None:
     note("looked up by", one.name, one.reach.lookup.read + one.reach.lookup.relations)
     note("looked up and written by", one.name, one.reach.lookup.write)
     note("iterated by", one.name, one.reach.queries)
-    note("asked by", one.name, one.reach.indexes)
+    note("used by", one.name, one.reach.indexes)
     note("emitted by", one.name, one.messages.emits)
     _note_consumed(note, one)
     note("orders", one.name, (one.loop.tree.order,) if one.loop.tree.order else ())
-    note("read of parents by", one.name, one.loop.tree.parent)
+    note("read from parents by", one.name, one.loop.tree.parent)
     note(
         "decides turns of",
         one.name,

@@ -171,8 +171,8 @@ def spare(path: str, mark: str) -> None:
     if data and data != mark.encode():
         origin = "was not generated"
         if mark.startswith(MARK) and data.startswith(MARK.encode()):
-            origin = "is of another world"
-        raise WriteError(f"'{path}' is in the way, and {origin}: {_AWAY}")
+            origin = "belongs to another world"
+        raise WriteError(f"'{path}' {origin}: {_AWAY}")
 
 
 def need_folder(path: str) -> None:
@@ -187,7 +187,7 @@ def need_own(option: str, path: str | None, others: Iterable[str]) -> None:
     real = os.path.realpath(path) if path else None
     for other in others:
         if real == os.path.realpath(other):
-            raise WriteError(f"{option} would write over '{other}': name another file")
+            raise WriteError(f"{option} would overwrite '{other}': choose another file")
 
 
 def _has_mark(path: str, mark: str) -> bool:
@@ -212,7 +212,7 @@ def _bytes(path: str, most: int) -> bytes | None:
         try:
             mode = os.stat(path).st_mode
             if not stat.S_ISREG(mode):
-                raise WriteError(f"'{path}' is in the way, {_kind(mode)}: {_AWAY}")
+                raise WriteError(f"'{path}' is {_kind(mode)}: {_AWAY}")
             with open(path, "rb") as file:
                 return file.read(most)
         except (FileNotFoundError, NotADirectoryError):
@@ -234,5 +234,5 @@ def _complaining_about(path: str, verb: str) -> Iterator[None]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         if error.errno == errno.ENAMETOOLONG:
-            reason += ": generate into a folder nearer to the root"
+            reason += ": generate into a folder with a shorter path"
         raise WriteError(f"cannot {verb} '{path}': {reason}") from error

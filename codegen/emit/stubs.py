@@ -77,7 +77,7 @@ def _row(system: SystemPlan) -> str:
     assert inline is not None
     about = [
         f"// In phase {system.turns.phase} it {system.context.summary}.",
-        f"// It belongs into {inline.header}.",
+        f"// Put it into {inline.header}.",
     ]
     parameters = ", ".join(inline.parameters)
     head = f"WEFT_HOT WEFT_ALWAYS_INLINE void {inline.function}({parameters})"
@@ -125,7 +125,7 @@ def _hooks(plan: Plan) -> list[str]:
         for function in dict.fromkeys(name for hook in hooks for name in hook.functions)
     ]
     if plan.data.on_despawn:
-        about = ["// It is called for every entity that goes, before the hooks of its components."]
+        about = ["// Runs for each despawned entity, before the hooks of its components."]
         parameters = f"{context}, {entity} e"
         head = f"void {plan.data.on_despawn}({parameters})"
         found.append(_definition(about, head, _unused(parameters.split(", "))))
@@ -135,7 +135,7 @@ def _hooks(plan: Plan) -> list[str]:
 def _hook(function: str, parameters: str, hooks: list[HookPlan]) -> str:
     """Returns one hook function of a component or relation. Several hooks may use it."""
     listing = [hook for hook in hooks if function in hook.functions]
-    also = ["It is called", *["It is also called"] * len(listing)]
+    also = ["Runs", *["Also runs"] * len(listing)]
     sentences = [f"{lead} {hook.when[function]}" for lead, hook in zip(also, listing, strict=False)]
     parameters += listing[0].takes[function]
     about = [f"// {' '.join(sentences)}"]

@@ -35,9 +35,11 @@ class NewGame:
         reserved = why_reserved("world", name)
         reason = f"that is {reserved}" if reserved else why_no_world(name) or why_too_long(name)
         if not is_snake_case(name):
-            reason = "names are small letters, digits and single underscores, a letter first"
+            reason = "use small letters, digits and single underscores, with a letter first"
         if reason:
-            raise GameNameError(f"no world can be named '{name}': {reason}; give another --name")
+            raise GameNameError(
+                f"a world cannot be named '{name}': {reason}; choose another --name"
+            )
         return name
 
 

@@ -31,7 +31,9 @@ def runtime_folder() -> Path:
     for place in _PLACES:
         if (place / "weft.h").is_file():
             return place
-    raise MissingRuntimeError(f"there is no runtime at '{_PLACES[1]}': keep it with the generator")
+    raise MissingRuntimeError(
+        f"the runtime is missing at '{_PLACES[1]}': keep it with the generator"
+    )
 
 
 def runtime_files() -> dict[str, str]:
@@ -61,7 +63,9 @@ def inspector_files() -> dict[str, str]:
         program = folder / _APART / "page" / "bundle.py"
         if not program.is_file():
             lacks = f"the runtime at '{folder}' has no inspector"
-            raise MissingRuntimeError(f"{lacks}: take Weft's repository, or what pip has installed")
+            raise MissingRuntimeError(
+                f"{lacks}: use Weft's repository, or install the generator by pip"
+            )
         files[_PAGE] = _bundled(program)
     return files
 

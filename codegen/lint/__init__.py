@@ -30,11 +30,11 @@ def _about_silence(model: Model, asked: set[tuple[Owner, str]]) -> list[Finding]
     for one in model.quiet:
         owner = Owner(one.kind, one.owner)
         if (owner, one.id) not in asked:
-            message = f"{one.kind} '{one.owner}' silences {one.id}, which has nothing to say"
-            help = "remove it, so that it hides nothing that a later edit makes"
+            message = f"{one.kind} '{one.owner}' silences {one.id}, but there is no such warning"
+            help = "remove it, because it could hide a later mistake"
             found.append(Finding("quiet-nothing", owner, one.place, message, help))
         elif not one.reason.strip():
             message = f"{one.kind} '{one.owner}' silences {one.id} without a reason"
-            help = f'write why: quiet = {{ {one.id} = "…" }}'
+            help = f'write the reason: quiet = {{ {one.id} = "…" }}'
             found.append(Finding("quiet-reason", owner, one.place, message, help))
     return found

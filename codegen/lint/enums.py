@@ -32,10 +32,11 @@ def _unreached(model: Model, enum: EnumType, owners: set[str]) -> Iterator[Findi
     reached = {word for value in _written(model, owners) for word in _words(value)}
     for value in enum.values[1:]:  # fields without a default have the first value
         if value.name not in reached:
-            message = f"nothing can have the value '{value.name}' of enum '{enum.name}'"
+            message = f"value '{value.name}' of enum '{enum.name}' is never used"
             help = (
-                "give it in a prefab, or let a system write such a field; or, if the game gives it "
-                'when it spawns, quiet = { value-unreached = "…" } with the reason'
+                "use it in a prefab, or let a system write such a field; or, if the game sets "
+                'it when it spawns an entity, write quiet = { value-unreached = "…" } with '
+                "the reason"
             )
             yield Finding("value-unreached", Owner("enum", enum.name), value.place, message, help)
 

@@ -19,11 +19,11 @@ def lookups(model: Model) -> Iterator[Finding]:
             *system.reach.lookup.relations,
         ]
         if looked and not _has_handles(model, system):
-            message = f"system '{system.name}' looks up '{looked[0].name}', and gets no handle"
+            message = f"system '{system.name}' looks up '{looked[0].name}', but gets no handles"
             help = (
-                "it has no rows, lists no query, and nothing that it reads or hears has a handle: "
-                "remove the lookup; or, if handles come by ctx->user, "
-                'quiet = { lookup-unused = "…" } with the reason'
+                "it has no rows, lists no query, and nothing that it reads or hears contains a "
+                "handle: remove the lookup; or, if handles come from ctx->user, write quiet = "
+                '{ lookup-unused = "…" } with the reason'
             )
             place = looked[0].place
             yield Finding("lookup-unused", Owner("system", system.name), place, message, help)

@@ -16,9 +16,11 @@ def twins(model: Model) -> Iterator[Finding]:
     for query in model.code.queries.values():
         other = first.setdefault(_content(query), query)
         if other is not query:
-            message = f"query '{query.name}' has the rows and columns of '{other.name}'"
+            message = (
+                f"query '{query.name}' selects the same rows and columns as query '{other.name}'"
+            )
             notes = (Note(other.place, "the first is here"),)
-            help = f"use '{other.name}' in its place"
+            help = f"use '{other.name}' instead"
             yield Finding(
                 "query-twice", Owner("query", query.name), query.place, message, help, notes
             )

@@ -28,10 +28,10 @@ def _padding(kind: str, owner: StructType | Component, sizes: Sizes) -> Iterator
     now, then = sizes.of_struct(owner.fields).bytes, sizes.of_struct(packed).bytes
     if then < now:
         message = (
-            f"{kind} '{owner.name}' takes {now} bytes, and {then} in another order of its fields"
+            f"{kind} '{owner.name}' takes {now} bytes, but {then} if its fields had another order"
         )
         order = ", ".join(field.name for field in packed)
-        help = f"write them as {order}; saves know fields by their names"
+        help = f"order them as {order}; saves find fields by name"
         yield Finding("padding-order", Owner(kind, owner.name), owner.place, message, help)
 
 

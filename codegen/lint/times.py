@@ -19,7 +19,7 @@ def step(model: Model) -> Iterator[Finding]:
     message = f"step is {step.text}: a tick takes {step.seconds:g} seconds"
     help = (
         f'write step = "{below.strip() or 1}/{above.strip()}" for {step.seconds:g} ticks in a '
-        "second; or, if a tick is that long, or its time is not in seconds, "
+        "second; or, if a tick is that long, or its time is not in seconds, write "
         'quiet = { long-step = "…" } with the reason'
     )
     yield Finding("long-step", Owner("world", model.world.name), step.place, message, help)
@@ -39,13 +39,13 @@ def missed_inputs(model: Model) -> Iterator[Finding]:
         for ref in system.messages.hears:
             if model.data.events[ref.name].kind == "input":
                 message = (
-                    f"system '{system.name}' runs every {every:g} seconds, and misses each input "
-                    f"'{ref.name}' of the ticks between"
+                    f"system '{system.name}' runs every {every:g} seconds, so it misses each input "
+                    f"'{ref.name}' of the ticks in between"
                 )
                 help = (
-                    "let a system without every hear it and emit an event, which waits for this "
-                    'system; or, if it may miss some, quiet = { input-missed = "…" } with the '
-                    "reason"
+                    "let a system without 'every' hear it and emit an event, which waits for "
+                    "this system; or, if it may miss some, write quiet = { input-missed = "
+                    '"…" } with the reason'
                 )
                 owner = Owner("system", system.name)
                 yield Finding("input-missed", owner, ref.place, message, help)

@@ -10,7 +10,7 @@ from model.data import Component
 from model.model import Model
 from model.states import living_tag
 
-_SILENCE = 'or, if the game does so by its calls, quiet = {{ {0} = "…" }} with the reason'
+_SILENCE = 'or, if the game does this by calls, write quiet = {{ {0} = "…" }} with the reason'
 
 
 def components(model: Model) -> Iterator[Finding]:
@@ -21,21 +21,21 @@ def components(model: Model) -> Iterator[Finding]:
         what = "tag" if one.is_tag else "component"
         if not uses.open and one.name not in uses.added:
             yield _of(
-                "never-added", one, f"{what} '{one.name}' comes onto no entity: "
-                "no prefab has it, nothing requires it, and no system may add it",
+                "never-added", one, f"{what} '{one.name}' is never added: "
+                "no prefab has it, nothing requires it, and no system adds it",
                 "add it to a prefab, or let a system record commands",
             )  # fmt: skip
         elif one.name not in uses.read:
             yield _of(
-                "never-read", one, f"nothing reads {what} '{one.name}': "
-                "no query, no system, no rule and no hook names it",
-                "ask for it in a query or a system",
+                "never-read", one, f"{what} '{one.name}' is never read: "
+                "no query, system, rule or hook names it",
+                "use it in a query or a system",
             )  # fmt: skip
         elif one.fields and not (uses.open or one.name in uses.written | uses.in_prefabs):
             yield _of(
-                "never-written", one, f"nothing writes component '{one.name}': "
-                "it comes with what requires it, and keeps its defaults",
-                "let a system write it, or give it in a prefab",
+                "never-written", one, f"component '{one.name}' is never written: "
+                "it is added by 'requires' and keeps its defaults",
+                "let a system write it, or set it in a prefab",
             )  # fmt: skip
 
 
@@ -49,9 +49,9 @@ def singletons(model: Model) -> Iterator[Finding]:
     for one in model.data.kept.singletons.values():
         is_read = one.name in uses.read
         if not is_read or one.name not in uses.written:
-            verb, lacking = ("writes", "never-written") if is_read else ("reads", "never-read")
-            message = f"no system {verb} singleton '{one.name}'"
-            help = f"list it in the singletons of a system; {_SILENCE.format(lacking)}"
+            verb, lacking = ("written", "never-written") if is_read else ("read", "never-read")
+            message = f"singleton '{one.name}' is never {verb} by a system"
+            help = f"list it in 'singletons' of a system; {_SILENCE.format(lacking)}"
             yield Finding(lacking, Owner("singleton", one.name), one.place, message, help)
 
 
@@ -63,15 +63,14 @@ def events(model: Model) -> Iterator[Finding]:
     uses = Uses(model)
     for one in model.data.events.values():
         if one.kind == "event" and one.name not in uses.emitted:
-            heard = "" if one.name in uses.heard else ", and none hears it"
-            message = f"no system emits event '{one.name}'{heard}"
+            heard = "" if one.name in uses.heard else " or heard"
+            message = f"event '{one.name}' is never emitted{heard}"
             help = f'write emits = ["{one.name}"] in a system, or remove the event'
             yield Finding("never-emitted", Owner("event", one.name), one.place, message, help)
         elif one.name not in uses.heard:
-            verb = "emitting" if one.kind == "event" else "putting"
-            message = f"nothing hears {one.kind} '{one.name}', so that {verb} it does nothing"
-            where = "a system or listener" if one.kind == "event" else "a system"
-            help = f'write hears = ["{one.name}"] in {where}, or remove the {one.kind}'
+            who = "system or listener" if one.kind == "event" else "system"
+            message = f"{one.kind} '{one.name}' is never heard by a {who}"
+            help = f'write hears = ["{one.name}"] in a {who}, or remove the {one.kind}'
             yield Finding("never-heard", Owner(one.kind, one.name), one.place, message, help)
 
 

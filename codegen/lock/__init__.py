@@ -28,7 +28,7 @@ MAX_RELEASE_NAME = 64
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _NAME_HELP = f"up to {MAX_RELEASE_NAME} letters, digits and '.', '_', '+', '-'"
-_AGAIN = "take the file from version control as it was written"
+_AGAIN = "restore the file from version control"
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,9 @@ def with_release(lock: Lock, model: Model, name: str | None) -> tuple[str, str]:
     if name is None:
         name = _next_number(known)
     elif not _is_name(name):
-        raise ReleaseError(f"a release cannot be named '{name}': write {_NAME_HELP}")
+        raise ReleaseError(f"'{name}' is not a name for a release: write {_NAME_HELP}")
     elif name in known:
-        raise ReleaseError(f"'{lock.path}' has a release '{name}' whose saves are different")
+        raise ReleaseError(f"'{lock.path}' already has a release '{name}', and its saves differ")
     text = lock.text or head(model.world.name, FORMAT)
     added = release_text(name, known, _sum(known, document), document)
     return text.rstrip("\n") + "\n" + added, name
@@ -112,7 +112,7 @@ def _mixed(path: str, text: str, report: Report) -> None:
     for name, duplicate in found.items():
         message = f"release '{name}' is recorded twice"
         notes = [Note(duplicate.first, "the first is here")]
-        help = "of a merge: take the lock of one side, and record what the other has once more"
+        help = "after a merge, take the lock of one side, and run `lock` again for the other one"
         report.error("lock-release", duplicate.second, message, help=help, notes=notes)
 
 
@@ -123,18 +123,18 @@ def _release(name: str, file: File, world: str, report: Report) -> Release | Non
     place = places.key(())
     sum, after = table.pop("sum", None), table.pop("after", [])
     if not _is_name(name):
-        message = f"'{name}' is no name that a release can have"
-        report.error("lock-release", place, message, help=f"name it with {_NAME_HELP}")
+        message = f"'{name}' is not a name for a release"
+        report.error("lock-release", place, message, help=f"write {_NAME_HELP}")
         return None
     if sum != _sum(after, table):
-        message = f"release '{name}' is not as it was written: its sum says so"
+        message = f"release '{name}' was edited: its checksum differs"
         report.error("lock-edited", places.value(("sum",)), message, help=_AGAIN)
         return None
     before = report.errors
     model = parse_files([File(file.path, table, places, False, True)], report).model
     if model.world.name != world and report.errors == before:
-        message = f"release '{name}' is of world '{model.world.name}', not of '{world}'"
-        help = f"saves are of one world; the lock of '{model.world.name}' has a name of its own"
+        message = f"release '{name}' belongs to world '{model.world.name}', not to '{world}'"
+        help = f"move it to the lock of '{model.world.name}': each world has its own lock"
         report.error("lock-world", model.world.place, message, help=help)
     release = Release(name, model, place, frozenset(after))
     return release if report.errors == before else None
@@ -147,11 +147,11 @@ def _is_known(file: File, report: Report) -> bool:
     version = written if isinstance(written, int) and not isinstance(written, bool) else 0
     unknown = next((key for key in table if key not in ("lock", "release")), None)
     if version > FORMAT:
-        message = f"the lock has format {version}, and {FORMAT} is the newest known here"
-        help = "use the Weft that has written it"
+        message = f"the lock has format {version}, but this Weft knows only up to {FORMAT}"
+        help = "use the Weft version that wrote it"
         report.error("lock-version", file.places.value(("lock",)), message, help=help)
     elif version < FORMAT or unknown or not _are_tables(releases):
-        message = "this is no lock, or it has been changed"
+        message = "this is not a lock, or it was edited"
         strange = unknown or ("lock" if version < FORMAT else "release")
         report.error("lock-format", file.places.key((strange,)), message, help=_AGAIN)
     else:

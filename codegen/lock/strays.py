@@ -29,10 +29,12 @@ def report_strays(schema: str, world: World, report: Report) -> None:
     known = _known(folder)
     for path, worlds in recorded.items():
         for name in sorted(worlds - known - {world.name}) if known is not None else ():
-            message = f"no schema beside '{path}' has world '{name}': its saves are refused"
+            message = (
+                f"no schema next to '{path}' has world '{name}', so saves of '{name}' are refused"
+            )
             help = (
-                f"if that is what '{world.name}' was called, call it '{name}' again; "
-                "if no saves need load any more, take that lock away"
+                f"if '{name}' is the old name of '{world.name}', name the world '{name}' again; "
+                "if its saves need not load any more, remove that lock"
             )
             report.error("save-refused", world.place, message, help=help)
 

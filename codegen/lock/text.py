@@ -26,10 +26,10 @@ Document = dict[str, Any]
 _BARE = re.compile(r"[A-Za-z0-9_-]+")  # TOML accepts such a key without quotes
 
 _HEAD = """\
-# What saves of world '{world}' hold, one release after the other. `python3 codegen lock` adds the
-# newest, and `python3 codegen check` says what the schema makes of each. Keep it with the schema;
-# of two releases that a merge brings together keep both. A release whose saves need not load any
-# more can be taken out.
+# The schemas of saves of world '{world}', oldest release first. `python3 codegen lock` adds a
+# release, and `python3 codegen check` reports what the schema makes of its saves. Keep this file
+# with the schema. After a merge, keep the releases of both sides. Remove a release if its saves
+# need not load any more.
 
 lock = {format}
 """

@@ -61,14 +61,14 @@ def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | N
         name, _ = steps.pop(0)
         found = known.get(name)
         if found is None:
-            return Wrong(f"there is no field '{name}'", "", tuple(known))
+            return Wrong(f"'{name}' is not a field", "", tuple(known))
         type = found.type
         dot = "." if shown else ""
         shown, place = f"{shown}{dot}{name}", f"{place}{dot}{name}"
         if type.shape is Shape.LIST:
             if steps == [("count", None)]:
                 return Leaf(f"{shown}.count", COUNT, f"{place}.count", Range(0, type.count))
-            return Wrong(f"'{name}' is a list, whose items come and go", f"write {name}.count")
+            return Wrong(f"'{name}' is a list, which has no fixed items", f"use {name}.count")
         if type.shape is Shape.ARRAY:
             item = steps.pop(0)[1] if steps and steps[0][1] is not None else ""
             values = [value.name for value in model.types.enums[type.by].values] if type.by else []
@@ -82,14 +82,14 @@ def leaf(model: Model, fields: tuple[Field, ...], path: str) -> Leaf | Wrong | N
         if type.base not in (Base.STRUCT, Base.EXTERN) or type.shape is Shape.STRING:
             break
         if not steps:
-            help = f"go on with .{model.struct_of(type).fields[0].name}"
-            return Wrong(f"'{name}' is a {type.base.value} of several values", help)
+            help = f"use .{model.struct_of(type).fields[0].name}"
+            return Wrong(f"'{name}' is a {type.base.value} with several values", help)
         known = {field.name: field for field in model.struct_of(type).fields}
     assert found is not None
     if steps:
-        return Wrong(f"'{found.name}' is a single value", "nothing can follow it")
+        return Wrong(f"'{found.name}' is a single value", "remove the part after it")
     if found.type.shape is Shape.STRING:
-        return Wrong(f"'{found.name}' is a string", "numbers, bools, enums and entities are asked")
+        return Wrong(f"'{found.name}' is a string", "use numbers, bools, enums and entities")
     return Leaf(shown, replace(found.type, shape=Shape.ONE, count=1), place, found.range)
 
 
@@ -101,7 +101,7 @@ def _no_item(name: str, type: Type, values: list[str]) -> Wrong:
     first, last = (values[0], values[-1]) if values else (0, type.count - 1)
     items = f"{name}[{first}]" if type.count == 1 else f"{name}[{first}] to {name}[{last}]"
     what = f"an array by enum '{type.by}'" if values else f"an array of {type.count}"
-    return Wrong(f"'{name}' is {what}", f"write {items}, or give it a min or max")
+    return Wrong(f"'{name}' is {what}", f"use {items}, or give the field a min or max")
 
 
 def words(model: Model, left: Leaf) -> list[str]:

@@ -125,9 +125,9 @@ class _Parser:
         events = self._shaped("event", read_event)
         for name in (name for name in events if name in inputs):
             first, second = (self._declared[kind][name] for kind in ("input", "event"))
-            message = f"event '{name}' has the name of an input"
+            message = f"event '{name}' has the same name as an input"
             note = Note(first.key_place(), f"input '{name}' is here")
-            help = "rename one of the two: each has a header file and a C name of its own"
+            help = "rename one of the two: each needs a header file and a C name of its own"
             place = second.key_place()
             self._report.error("duplicate-name", place, message, help=help, notes=[note])
         return inputs | events
@@ -168,8 +168,8 @@ class _Parser:
         top.expect(keys.FILE.keys)
         top.refs("import")
         if "world" in top.data and not file.is_root:
-            message = "[world] stands in an imported file"
-            help = "only the file that is given to the generator has [world]"
+            message = "an imported file has [world]"
+            help = "move [world] to the root file, which you pass to the generator"
             self._report.error("world-in-import", top.key_place("world"), message, help=help)
         for kind in SECTIONS:
             for name, table in top.table(kind).tables(kind):
@@ -180,7 +180,7 @@ class _Parser:
     def _complain_twice(self, kind: str, name: str, first: Table, second: Table) -> None:
         message = f"{kind} '{name}' is declared twice"
         note = Note(first.key_place(), "the first is here")
-        help = "keep one of the two"
+        help = "remove one of the two"
         place = second.key_place()
         self._report.error("duplicate-name", place, message, help=help, notes=[note])
 

@@ -140,8 +140,8 @@ def read_relation(name: str, table: Table) -> Relation:
 def _fields_help(table: Table) -> str:
     if table.path[-1] == "fields":
         kind = table.path[0]
-        return f"write [{kind}.name] with a name of its own, and these as its fields"
-    return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
+        return f"write [{kind}.name], with a name, and these keys as its fields"
+    return f"move the fields to [{'.'.join(str(key) for key in table.path)}.fields]"
 
 
 def _required(table: Table) -> Iterator[tuple[Ref, RequiredValues | None]]:
@@ -160,8 +160,8 @@ def _required(table: Table) -> Iterator[tuple[Ref, RequiredValues | None]]:
                 given = RequiredValues(name, values, index) if "values" in item else None
                 yield name, given
         else:
-            message = f"'requires' of {table.what} holds names, not {describe(item)}"
-            help = 'write requires = ["…"], or { name = "…", values = { … } } in it'
+            message = f"'requires' of {table.what} must contain names, not {describe(item)}"
+            help = 'write requires = ["…"], or add { name = "…", values = { … } } to it'
             table.report.error("wrong-type", place, message, help=help)
 
 
@@ -177,7 +177,7 @@ def _hook(table: Table, kind: str) -> Hook:
                 "hook-empty",
                 table.value_place(kind),
                 f"'{kind}' of {table.what} names no function",
-                help=f"write {kind} = true, or leave it out",
+                help=f"write {kind} = true, or remove it",
             )
         return Hook(kind, table.refs(kind))
     called = table.data.get(kind, False)

@@ -61,19 +61,21 @@ def read_type(text: str) -> Written:
     name, start = element[1], element.start(1)
     if element.end() == len(text):
         if name == "char":
-            raise _bad("a char alone is no field type", start, len(name), "write char[N] or u8")
+            raise _bad("'char' alone is not a field type", start, len(name), "write char[N] or u8")
         return Written(name, start, Shape.ONE, 1)
     count = _COUNT.match(text, element.end())
     if not count:
         rest = text[element.end() :]
         help = "write T[N] or T[<enum>] for an array, T[..N] for a list, char[N] for a string"
-        raise _bad(f"'{rest}' is no part of a field type", element.end(), len(rest), help)
+        raise _bad(f"'{rest}' cannot be part of a field type", element.end(), len(rest), help)
     if count.end() < len(text):
         rest = text[count.end() :]
         help = "put the inner array into a struct"
-        raise _bad("arrays have one dimension", count.end(), len(rest), help)
+        raise _bad("an array has only one dimension", count.end(), len(rest), help)
     if count[3] and name == "char":
-        raise _bad("a string has a number of bytes", count.start(3), len(count[3]), "write char[N]")
+        raise _bad(
+            "a string needs a number of bytes", count.start(3), len(count[3]), "write char[N]"
+        )
     if count[3]:
         return Written(name, start, Shape.ARRAY, 0, count[3], count.start(3))
     return Written(name, start, _shape(name, count), _items(count))
@@ -84,7 +86,7 @@ def _shape(name: str, count: re.Match[str]) -> Shape:
         return Shape.LIST if count[1] else Shape.ARRAY
     if count[1]:
         help = f"write char[{count[2]}]"
-        raise _bad("a string has no '..'", count.start(1), 2, help)
+        raise _bad("a string cannot have '..'", count.start(1), 2, help)
     return Shape.STRING
 
 
@@ -92,14 +94,14 @@ def _items(count: re.Match[str]) -> int:
     digits = count[2]
     if len(digits) <= len(str(MAX_ITEMS)) and 1 <= int(digits) <= MAX_ITEMS:
         return int(digits)
-    message = f"{digits} items are not from 1 to {MAX_ITEMS}"
+    message = f"{digits} items are not allowed: the number must be from 1 to {MAX_ITEMS}"
     help = f"write a number from 1 to {MAX_ITEMS}"
     raise TypeTextError("array-size", message, count.start(2), len(digits), help)
 
 
 def _bad(message: str, start: int, length: int, help: str = "") -> TypeTextError:
     numbers = " ".join(NUMBER_TYPES)
-    help = help or f"a type is one of {numbers} entity char[N] T[N] T[..N], or a name"
+    help = help or f"write one of {numbers} entity char[N] T[N] T[..N], or a name"
     return TypeTextError("bad-type", message, start, length, help)
 
 

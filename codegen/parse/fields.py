@@ -66,7 +66,7 @@ def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type:
     type = resolve(written, named.bases, named.sizes)
     wrong_by = written.by and written.by not in named.sizes
     if wrong_by and not named.may_be(written.by):
-        message = f"'{written.by}' is no enum whose values could number the elements"
+        message = f"'{written.by}' is not an enum or state, so it cannot be the index of an array"
         place = at(written.by_start, len(written.by))
         kind = named.kinds.get(written.by)
         near = suggest(written.by, (*named.sizes,))
@@ -87,5 +87,5 @@ def _help(written: Written, named: NamedTypes) -> str:
         return near
     if written.element in named.kinds:
         kind = named.kinds[written.element]
-        return f"'{written.element}' is {a(kind)}; fields hold scalars, enums, structs and externs"
+        return f"'{written.element}' is {a(kind)}; use a scalar, enum, struct or extern"
     return f"declare [enum.{written.element}], [struct.{written.element}] or an extern"

@@ -44,13 +44,13 @@ EXAMPLES = {
 
 # Help for keys that users often write in the wrong table.
 ELSEWHERE = {
-    "import": "import stands at the top of a file, before the first [section]",
+    "import": "move import to the top of the file, before the first [section]",
     "index_bits": "write entity = { index_bits = … } in [world]",
     "generation_bits": "write entity = { generation_bits = … } in [world]",
 }
 
 # More help for missing keys.
-OTHERWISE = {"world": "; or, if another file imports this one, give that file"}
+OTHERWISE = {"world": "; or, if another file imports this one, pass that file"}
 
 Instead = TypeVar("Instead")
 
@@ -72,7 +72,7 @@ def describe(value: object) -> str:
 def show(value: object) -> str:
     """Returns a value as a user would write it, or a description if it is too long."""
     if isinstance(value, int) and not -MAX_INTEGER <= value <= MAX_INTEGER:
-        return "an integer beyond 64 bits"
+        return "an integer of more than 64 bits"
     text = repr(value) if isinstance(value, str) else str(value)
     return text.lower() if isinstance(value, bool) else text
 
@@ -121,18 +121,20 @@ class Table:
         self.require(*(key.name for key in keys if key.required))
         for key in self.data:
             if key not in known:
-                message = f"{self.what} has no key '{key}'"
+                message = f"'{key}' is not a key of {self.what}"
                 if not self.path and isinstance(self.data[key], dict):
-                    message = f"there is no section [{key}]"
+                    message = f"[{key}] is not a section"
                 elsewhere = ELSEWHERE.get(key, "") if self.path else ""
-                near = elsewhere or suggest(key, known) or help or f"possible: {', '.join(known)}"
+                near = (
+                    elsewhere or suggest(key, known) or help or f"possible keys: {', '.join(known)}"
+                )
                 self.report.error("unknown-key", self.key_place(key), message, help=near)
 
     def require(self, *keys: str) -> None:
         """Reports missing keys, unless the file is damaged and may contain them."""
         for key in keys:
             if key not in self.data and not self.file.damaged:
-                message = f"{self.what} lacks '{key}'"
+                message = f"{self.what} needs '{key}'"
                 example = EXAMPLES.get(key, f"{key} = …")
                 help = f"add {EXAMPLES.get('.'.join([*map(str, self.path), key]), example)}"
                 help += OTHERWISE.get(key, "")
@@ -214,7 +216,7 @@ class Table:
             elif renamed and isinstance(name, dict):
                 found.extend(self._renamed_ref(key, index, name))
             else:
-                message = f"'{key}' of {self.what} holds strings, not {describe(name)}"
+                message = f"'{key}' of {self.what} must contain strings, not {describe(name)}"
                 self.report.error("wrong-type", place, message, help="put each name in quotes")
         return tuple(found)
 

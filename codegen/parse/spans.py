@@ -51,9 +51,7 @@ def _read_span(table: Table, key: str) -> tuple[float, Exact | None]:
         seconds = 1.0 if number is None else float(number)
         return seconds, _ratio(repr(number)) if number and math.isfinite(seconds) else None
     if not re.fullmatch(RATIO, value):
-        message = (
-            f"'{key}' of {table.what} is {show(value)}, which is no number and no fraction of two"
-        )
+        message = f"'{key}' of {table.what} is {show(value)}, but must be a number or a fraction"
         table.report.error("unknown-value", table.value_place(key), message, help=help_of(key))
         return 1.0, None
     exact = _ratio(value)

@@ -176,8 +176,8 @@ def read_state_value(table: Table, key: str) -> StateValue | None:
         return None
     state, dot, value = (part.strip() for part in text.partition("."))
     if not (state and dot and value) or "." in value:
-        message = f"'{key}' of {table.what} must be a state and its value, with a point between"
-        help = f'write {key} = "game.play", say'
+        message = f"'{key}' of {table.what} must be a state and a value, with '.' between them"
+        help = f'write it like {key} = "game.play"'
         table.report.error("state-value", table.value_place(key), message, help=help)
         return None
 
@@ -220,8 +220,8 @@ def _read_removed(table: Table) -> Iterator[Removal]:
             if name:
                 yield Removal(name, value)
         else:
-            message = f"'removed' of {table.what} holds names, not {describe(item)}"
-            help = 'write removed = ["…"], or { name = "…", value = true } in it'
+            message = f"'removed' of {table.what} must contain names, not {describe(item)}"
+            help = 'write removed = ["…"], or add { name = "…", value = true } to it'
             place = table.value_place("removed", index)
             table.report.error("wrong-type", place, message, help=help)
 

@@ -42,12 +42,12 @@ class Asked:
 
 WHERE = Asked(
     "component", "position", tuple(FUNCTIONS), "use a tag for a part of it",
-    values="it asks what a row has: values are for the function to compare, and states for when",
+    values="'where' cannot compare: compare values in the function, and states in 'when'",
 )  # fmt: skip
-HOLDS = Asked("field", "amount", (), "leave out a part of it")
+HOLDS = Asked("field", "amount", (), "remove a part of it")
 WHEN = Asked(
-    "singleton", "calendar", ("changed",), "let the function look, and return", True,
-    values="it asks what changed, and for values of states: let the function look, and return",
+    "singleton", "calendar", ("changed",), "return early in the function instead", True,
+    values="'when' compares only states: compare other values in the function, and return early",
 )  # fmt: skip
 
 At = Callable[[int, int], Place]  # returns the place of a span of the expression
@@ -89,7 +89,7 @@ class _Token:
 def read_where(text: str, at: At, asked: Asked = WHERE) -> Expr:
     """Parses an expression. Raises WhereError."""
     if len(text) > MAX_LENGTH:
-        message = f"the expression is longer than {MAX_LENGTH} characters"
+        message = f"this expression has more than {MAX_LENGTH} characters"
         raise WhereError("where-syntax", at(0, len(text)), message, asked.shorter)
     parser = (HoldsParser if asked is HOLDS else Parser)(text, at, asked)
     expr = parser.binary(0, 0)
@@ -127,7 +127,7 @@ class Parser:
         token = self._take()
         if depth > MAX_DEPTH:
             message = f"'!' and parentheses are nested more than {MAX_DEPTH} deep"
-            raise self._error(token, message, "write it flatter")
+            raise self._error(token, message, "use fewer parentheses")
         if token.text == "!":
             operand = self._unary(depth + 1)
             return Expr(Op.NOT, self._since(token.start), operands=(operand,))
@@ -149,7 +149,7 @@ class Parser:
     def end(self) -> None:
         token = self._peek()
         if token.text == ")":
-            raise self._error(token, "no '(' belongs to this ')'", "remove it, or add a '('")
+            raise self._error(token, "this ')' has no '('", "remove it, or add a '('")
         if token.text:
             raise self._unexpected(token, "an operator is missing before this")
 
@@ -158,7 +158,7 @@ class Parser:
             self._take()
             return
         if not self._peek().text:
-            raise self._error(opening, "this '(' is never closed", "add a ')'")
+            raise self._error(opening, "this '(' has no ')'", "add a ')'")
         self.end()
 
     def _function(self, token: _Token) -> Expr:
@@ -172,14 +172,16 @@ class Parser:
         of, example = ("relation", "tree") if token.text in ("root", "leaf") else (of, example)
         opening, name = self._take(), self._take()
         if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
-            message = f"the name of a {of} is missing in {token.text}(…)"
-            raise self._error(name, message, f"write {token.text}({example}), say")
+            message = f"{token.text}(…) needs the name of a {of}"
+            raise self._error(name, message, f"write it like {token.text}({example})")
         if self._peek().text == "(":
-            message = f"{token.text}(…) is about the name of a {of}, and {name.text}(…) is none"
-            raise self._error(name, message, "ask for one beside the other, with & or |")
+            message = f"{token.text}(…) takes the name of a {of}, not {name.text}(…)"
+            raise self._error(name, message, "ask for each separately, with & or | between them")
         if self._peek().text not in (")", ""):
-            message = f"{token.text}(…) is about one {of}"
-            raise self._error(self._peek(), message, "ask about several one by one, with & or |")
+            message = f"{token.text}(…) takes only one {of}"
+            raise self._error(
+                self._peek(), message, "ask for each separately, with & or | between them"
+            )
         self._close(opening)
         ref = Ref(name.text, self._place(name))
         return Expr(FUNCTIONS[token.text], self._since(token.start), ref=ref)
@@ -189,7 +191,7 @@ class Parser:
         if sign.text != "==":
             help = "write =="
             help = f"write !({token.text} == {value.text})" if sign.text == "!=" else help
-            raise self._error(sign, f"'{sign.text}' is no operator", help)
+            raise self._error(sign, f"'{sign.text}' is not an operator", help)
         if not _NAME.fullmatch(value.text):
             message = f"a value of '{token.text}' is missing here"
             raise self._error(value, message, f"write {token.text} == and the name of a value")
@@ -197,11 +199,11 @@ class Parser:
         return Expr(Op.IS, self._since(token.start), ref=ref, value=is_value)
 
     def _unexpected(self, token: _Token, message: str) -> WhereError:
-        help = "an expression is made of names with ! & | ^ and parentheses"
+        help = "an expression consists of names, ! & | ^ and parentheses"
         if token.text in _FOREIGN:
-            message, help = f"'{token.text}' is no operator", f"write '{_FOREIGN[token.text]}'"
+            message, help = f"'{token.text}' is not an operator", f"write '{_FOREIGN[token.text]}'"
         elif token.text and not _KNOWN.fullmatch(token.text):
-            message = f"'{token.text}' means nothing in an expression"
+            message = f"'{token.text}' cannot be used in an expression"
             help = self._asked.values if token.text in _COMPARING else help
         return self._error(token, message, help)
 
@@ -241,11 +243,14 @@ class HoldsParser(Parser):
             return Expr(Op.COMPARES, ref.place, ref=ref)
         sign, value = self._take(), self._take()
         if not _OPERAND.fullmatch(value.text):
-            message = f"what '{token.text}' is compared with is missing here"
-            help = f"write a number, a name or a field behind {sign.text}"
+            message = f"the value that '{token.text}' is compared with is missing here"
+            help = f"write a number, a name or a field after {sign.text}"
             if value.text in ('"', "'"):
-                message = f"'{token.text}' is compared with a text, which holds does not know"
-                help = "compare numbers, bools, enums and handles; names of values have no quotes"
+                message = f"'{token.text}' is compared with a text, which is not possible"
+                help = (
+                    "compare numbers, bools, enums and handles; write names of values without "
+                    "quotes"
+                )
             raise self._error(value, message, help)
         with_value = Ref(value.text, self._place(value))
         place = self._since(token.start)
@@ -253,9 +258,9 @@ class HoldsParser(Parser):
 
     def _unexpected(self, token: _Token, message: str) -> WhereError:
         known = _OPERAND.fullmatch(token.text) or token.text in ("", *SIGNS, *"!&|^()")
-        help = "an expression is made of fields with == != < <= > >= ! & | ^ and parentheses"
+        help = "an expression consists of fields, == != < <= > >= ! & | ^ and parentheses"
         if token.text in _FOREIGN and token.text != "!=":
-            message, help = f"'{token.text}' is no operator", f"write '{_FOREIGN[token.text]}'"
+            message, help = f"'{token.text}' is not an operator", f"write '{_FOREIGN[token.text]}'"
         elif not known:
-            message = f"'{token.text}' means nothing in an expression"
+            message = f"'{token.text}' cannot be used in an expression"
         return self._error(token, message, help)

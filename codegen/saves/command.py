@@ -39,7 +39,7 @@ def _open(path: str, progress: Progress) -> Save:
         words = (getattr(error, "strerror", None) or str(error)).lower()
         raise SavesError(f"cannot read '{path}': {words}") from error
     except MemoryError as error:
-        raise SavesError(f"{path}: there is not enough memory to read it") from error
+        raise SavesError(f"{path}: not enough memory to read it") from error
 
 
 def _lines(path: str, lines: Iterator[str]) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _diff(options: argparse.Namespace, progress: Progress) -> Answer:
     except DamagedError as error:
         raise SavesError(str(error), error.help) from error
     if more:
-        shown.append(f"… {more:,} more, which --limit 0 shows")
+        shown.append(f"… {more:,} more; --limit 0 shows all")
     return DIFFERENT if shown else EQUAL, iter(shown)
 
 
@@ -90,14 +90,16 @@ def _names(one: str, other: str) -> tuple[str, str]:
 
 def _export(options: argparse.Namespace, progress: Progress) -> Answer:
     if options.plain_cells and options.to != "csv":
-        options.parser.error(f"--plain-cells is about csv: leave it out with --to {options.to}")
+        options.parser.error(
+            f"--plain-cells works only with csv: leave it out with --to {options.to}"
+        )
     save = _open(options.file, progress)
     try:
         export(save, PLAIN_CSV if options.plain_cells else options.to, options.out, progress)
     except DamagedError as error:
         raise SavesError(f"{options.file}: {error}", error.help) from error
     unknown = "".join(
-        f"; section '{kind}' is not in it, which a later Weft wrote" for kind, _ in save.unknown
+        f"; without section '{kind}', which a later Weft wrote" for kind, _ in save.unknown
     )
     entities = f"{len(save.indices):,} entities"
     return EQUAL, iter([f"{options.out}: {entities} as {options.to}{unknown}"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from source.refusal import RefusedError
 
-BACKUP = "nothing can mend the bytes: take another copy of the save, or an older one"
+BACKUP = "the file cannot be repaired: use another copy of the save, or an older one"
 
 
 class DamagedError(Exception):

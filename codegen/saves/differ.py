@@ -265,9 +265,9 @@ def _order(pair: Pair) -> Iterator[str]:
     equal_entities = pair.living[0] == pair.living[1]
     rows = [[list(table.handles) for table in save.tables] for save in (one, other)]
     if equal_entities and rows[0] != rows[1]:
-        yield "the order of rows differs, or the sets of components that they have"
+        yield "the order of rows differs, or their sets of components"
     if one.change_bits != other.change_bits:
-        yield "what readers of changes have yet to see differs"
+        yield "the changes that readers have not seen yet differ"
     if one.unknown != other.unknown:
         kinds = sorted({kind.strip() for kind, _ in (*one.unknown, *other.unknown)})
-        yield f"sections that are not known here differ: {', '.join(kinds)}"
+        yield f"unknown sections differ: {', '.join(kinds)}"

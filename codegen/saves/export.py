@@ -42,7 +42,7 @@ def export(save: Save, to: str, path: str, progress: Progress) -> None:
 
     try:
         if _is_there(path):
-            raise ExportError(f"'{path}' is there already: delete it, or name another")
+            raise ExportError(f"'{path}' already exists: delete it, or write another path")
         with TemporaryDirectory(prefix=".weft_export_", dir=os.path.dirname(path) or ".") as folder:
             whole = os.path.join(folder, _NEW)
             _WRITERS[to](save, whole, written)
@@ -55,7 +55,7 @@ def export(save: Save, to: str, path: str, progress: Progress) -> None:
 def _is_there(path: str) -> bool:
     """Returns whether the path exists. Raises OSError if it is invalid."""
     if "\0" in path:
-        raise OSError(errno.EINVAL, "a path has no NUL in it")
+        raise OSError(errno.EINVAL, "the path contains a NUL")
     try:
         os.lstat(path)
     except FileNotFoundError:

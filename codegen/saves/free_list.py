@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from saves.damage import need
 
-NO_INDEX = "section 'ENTS': a free index is none"
+NO_INDEX = "section 'ENTS': a free index is not a valid handle"
 
 
 def free_rows(numbers: Sequence[int], index_bits: int) -> list[range]:
@@ -71,11 +71,11 @@ def need_all(singles: Iterable[int], rows: Iterable[range], index_bits: int) -> 
     seen: set[int] = set()
     for index in singles:
         at = bisect_right(lows, index)
-        need(index not in seen, f"index {index:,} is there twice")
-        need(at == 0 or spans[at - 1][1] <= index, f"index {index:,} is there twice")
+        need(index not in seen, f"index {index:,} occurs twice")
+        need(at == 0 or spans[at - 1][1] <= index, f"index {index:,} occurs twice")
         seen.add(index)
     for (_, end), (low, _) in pairwise(spans):
-        need(end <= low, f"index {low:,} is there twice")
+        need(end <= low, f"index {low:,} occurs twice")
     total = len(seen) + sum(end - low for low, end in spans)
     last = max([*seen, *(end - 1 for _, end in spans)], default=-1)
-    need(last == total - 1, "an index is neither free nor a row's")
+    need(last == total - 1, "an index is neither free nor used by a row")

@@ -129,7 +129,7 @@ class Schema:
     def _check_handles(self, body: Body) -> None:
         bits = 8 * self.handle_bytes
         sound = 1 <= self.index_bits <= 32 and 1 <= self.generation_bits <= 32
-        body.need(sound and bits in (16, 32, 64), "has handles of no known width")
+        body.need(sound and bits in (16, 32, 64), "has handles of an unknown width")
         body.need(self.index_bits + self.generation_bits <= bits, "has handles that overflow")
 
     def _check_names(self) -> None:
@@ -142,12 +142,15 @@ class Schema:
         for names in groups:
             seen: set[str] = set()
             for name in names:
-                need(name not in seen, f"section 'SCHM': '{name}' is there twice")
+                need(name not in seen, f"section 'SCHM': '{name}' occurs twice")
                 seen.add(name)
 
     def _check_fields(self, thing: Thing) -> None:
         for one in thing.fields:
-            words = f"section 'SCHM': field '{one.name}' of '{thing.name}' is not what it can be"
+            words = (
+                f"section 'SCHM': field '{one.name}' of '{thing.name}' has an impossible type or "
+                "place"
+            )
             need(self._lies_in(one, thing), words)
 
     def _lies_in(self, one: Field, thing: Thing) -> bool:
@@ -261,13 +264,13 @@ class Schema:
         return [one >> bits for one in handles]
 
     def pick(self, things: list[Item], number: int, what: str) -> Item:
-        need(number < len(things), f"there is no {what} {number:,} in the save's own schema")
+        need(number < len(things), f"the save's own schema has no {what} {number}")
         return things[number]
 
 
 def _list(body: Body, read: Callable[[Body], Item], most: int, what: str) -> list[Item]:
     count = body.count()
-    body.need(count <= most, f"has {count:,} {what}, and no schema has more than {most:,}")
+    body.need(count <= most, f"has {count:,} {what}, more than {most:,}")
     return [read(body) for _ in range(count)]
 
 
@@ -281,7 +284,7 @@ def _fields(body: Body, name: str) -> list[Field]:
 
 def _size(body: Body, name: str) -> int:
     size = body.word()
-    words = f"has {size:,} bytes in '{name}', and no value has more than {VALUE_BYTES_MAX:,}"
+    words = f"has {size:,} bytes in '{name}', more than {VALUE_BYTES_MAX:,}"
     body.need(size <= VALUE_BYTES_MAX, words)
     return size
 
@@ -289,13 +292,13 @@ def _size(body: Body, name: str) -> int:
 def _name(body: Body) -> str:
     name = body.text()
     if not NAME.fullmatch(name):
-        body.fail(f"has a name that no schema can have: {name!r}")
+        body.fail(f"has a name that is not valid: {name!r}")
     return name
 
 
 def _enum(body: Body) -> Enum:
     name, number = _name(body), body.word()
-    body.need(is_whole(number), f"enum '{name}' is no number")
+    body.need(is_whole(number), f"stores enum '{name}' as a type that is not a number")
     return Enum(name, number, _list(body, _name, ENUM_VALUES_MAX, f"values in enum '{name}'"))
 
 
@@ -307,10 +310,12 @@ def _structure(body: Body) -> Thing:
 def _component(body: Body) -> Thing:
     name, storage = _name(body), body.word()
     if storage > TAG:
-        body.fail(f"has component '{name}' in a storage that is not known", NEWER)
+        body.fail(f"has component '{name}' in an unknown storage", NEWER)
     soa, save, size, fields = body.flag(), body.flag(), _size(body, name), _fields(body, name)
-    body.need(storage == TABLE or not soa, f"has component '{name}' in columns outside of tables")
-    body.need((storage == TAG) == (not fields), f"has component '{name}', which is no tag")
+    body.need(storage == TABLE or not soa, f"has component '{name}' as soa, but not in tables")
+    body.need(
+        (storage == TAG) == (not fields), f"has component '{name}' without fields, but not as a tag"
+    )
     return Thing(name, storage, soa, save, size, fields)
 
 
@@ -322,7 +327,7 @@ def _singleton(body: Body) -> Thing:
 def _field(body: Body) -> Field:
     name, (kind, shape) = _name(body), body.words(2)
     if kind >= len(TYPES) or shape > BY_ENUM:
-        body.fail(f"has field '{name}' of a type that is not known", NEWER)
+        body.fail(f"has field '{name}' of an unknown type", NEWER)
     by = body.word() if shape == BY_ENUM else None
     shape = ARRAY if shape == BY_ENUM else shape
     of, save, (*place, count) = body.word(), body.flag(), body.words(5)

@@ -27,13 +27,11 @@ KNOWN = {
 MAY_SKIP = 1
 NAME_BYTES_MAX = 256
 
-NO_SAVE = "name a file that <world>_save, <world>_save_memory or <world>_save_begin has written"
-CUT = "it was cut off or is still being copied: copy it again, or take an older save"
-NEWER = "a later Weft wrote it: read it with the tool of that version"
-FIRST = "no later Weft reads it: load it with the Weft that wrote it"
-UNKNOWN = (
-    "another Weft may have written it: read it with the tool of that version, or take a backup"
-)
+NO_SAVE = "use a file that <world>_save, <world>_save_memory or <world>_save_begin wrote"
+CUT = "it was cut off or is still being copied: copy it again, or use an older save"
+NEWER = "a later Weft wrote it: use the tool of that version"
+FIRST = "no later Weft can read it: load it with the Weft that wrote it"
+UNKNOWN = "another Weft may have written it: use the tool of that version, or a backup"
 
 # Format codes of unsigned numbers for array and memoryview, by size in bytes.
 UNSIGNED = {1: "B", 2: "H", 4: "I", 8: "Q"}
@@ -110,7 +108,7 @@ class Body:
         end = self.at + count
         whole = -(-end // WORD) * WORD
         self.need(whole <= len(self.data), "ends too early")
-        self.need(not any(self.data[end:whole]), "is filled up with something")
+        self.need(not any(self.data[end:whole]), "has padding that is not zero")
         taken, self.at = self.data[self.at : end], whole
         return taken
 
@@ -125,23 +123,23 @@ class Body:
         """Returns a count. Checks that the section has space for that many elements."""
         number = self.word()
         most = (len(self.data) - self.at) // element if element else 0
-        self.need(number <= most, f"says that {number:,} follow, which it is too short for")
+        self.need(number <= most, f"contains the count {number:,}, but is too short for it")
         return number
 
     def flag(self) -> bool:
         number = self.word()
-        self.need(number <= 1, f"has {number} where 0 or 1 belongs")
+        self.need(number <= 1, f"has {number:,} instead of 0 or 1")
         return number == 1
 
     def text(self) -> str:
         length = self.word()
         self.need(length <= NAME_BYTES_MAX, f"has a name of {length:,} bytes")
         data = bytes(self.read(length + 1))
-        self.need(data.find(0) == length, "has a text that is none")
+        self.need(data.find(0) == length, "has a text that is not valid")
         try:
             return data[:length].decode()
         except UnicodeDecodeError:
-            self.fail("has a text that is none")
+            self.fail("has a text that is not valid")
 
     def numbers(self, count: int, size: int) -> Sequence[int]:
         return unsigned(self.rows(count, size), size)
@@ -156,11 +154,11 @@ class Body:
         """Returns a byte for each row: 1 if its bit is set."""
         data = self.read((rows + 63) // 64 * WORD)
         each = b"".join(map(_BITS.__getitem__, data))
-        self.need(not any(each[rows:]), "has bits of rows that there are not")
+        self.need(not any(each[rows:]), "has bits of rows that do not exist")
         return each[:rows]
 
     def end(self) -> None:
-        self.need(self.at == len(self.data), "has more than belongs there")
+        self.need(self.at == len(self.data), "has more bytes than expected")
 
 
 def _first_checksum(head: bytes) -> int:
@@ -180,19 +178,21 @@ def _first_checksum(head: bytes) -> int:
 
 def whole_size(head: bytes, found: int) -> int:
     """Checks the first four words of a save. Returns its size, which must equal `found`."""
-    need(head[:WORD] == b"WEFTSAVE"[: len(head)] and len(head) >= WORD, "this is no save", NO_SAVE)
+    need(
+        head[:WORD] == b"WEFTSAVE"[: len(head)] and len(head) >= WORD, "this is not a save", NO_SAVE
+    )
     need(len(head) >= HEAD_BYTES, f"the save has only {len(head)} bytes", CUT)
     version, size, stated = struct.unpack("<3Q", head[WORD:HEAD_BYTES])
     if checksum(head[: 3 * WORD]) != stated:
         wrote = "a Weft of 2026-11-21, before 1.0.0, wrote the save"
         need(_first_checksum(head) != stated, wrote, FIRST)
-        unknown = f"byte 0: the head is not known here, nor a format {version}"
+        unknown = f"byte 0: the head has unknown bytes and an unknown format {version}"
         need(version == 1, unknown, UNKNOWN)
         need(False, "byte 0: the head has changed")
-    need(version == 1, f"byte 8: the save is of format {version}, and only 1 is known here", NEWER)
-    need(size <= found, f"the save has {found:,} bytes of {size:,}", CUT)
-    need(size == found, f"the save has {found:,} bytes, {size:,} of them its own")
-    need(size % WORD == 0, "the save does not end with a whole word")
+    need(version == 1, f"byte 8: the save has format {version}, but only 1 is known", NEWER)
+    need(size <= found, f"the save has {found:,} of {size:,} bytes", CUT)
+    need(size == found, f"the save has {found:,} bytes, but should have {size:,}")
+    need(size % WORD == 0, "the save does not end with a full word")
     return int(size)
 
 
@@ -215,7 +215,7 @@ def sections(data: bytes, progress: Progress = SILENT) -> Iterator[Body]:
     while at < size:
         name, end = section_end(bytes(view[at : at + SECTION_HEAD_BYTES]), at, size)
         stated = int.from_bytes(view[end - WORD : end], "little")
-        words = f"byte {at:,}: section '{name}' has changed: its checksum is another"
+        words = f"byte {at:,}: section '{name}' has changed: its checksum differs"
         need(checksum(view[at : end - WORD], progress) == stated, words)
         yield Body(name, view[at + SECTION_HEAD_BYTES : end - WORD], at + SECTION_HEAD_BYTES)
         at = end

@@ -37,9 +37,9 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
     yield from _group("relations", links, limit)
     yield from _group("events waiting", _events(save), limit)
     yield from _group("singletons", _singletons(save), limit)
-    yield from _group("systems that are off", [(name, "") for name in save.off], limit)
+    yield from _group("systems that are switched off", [(name, "") for name in save.off], limit)
     unknown = [(kind.strip(), f"{len(data):,} bytes") for kind, data in save.unknown]
-    yield from _group("sections that a later Weft wrote, not known here", unknown, limit)
+    yield from _group("unknown sections, which a later Weft wrote", unknown, limit)
 
 
 def _group(title: str, rows: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
@@ -53,7 +53,7 @@ def _group(title: str, rows: Sequence[tuple[str, str]], limit: int) -> Iterator[
     for name, value in shown:
         yield f"  {name:{width}}  {value}".rstrip()
     if len(shown) < len(rows):
-        yield f"  … {len(rows) - len(shown):,} more, which --limit 0 shows"
+        yield f"  … {len(rows) - len(shown):,} more; --limit 0 shows all"
 
 
 def _tables(save: Save) -> list[tuple[str, str]]:
@@ -61,7 +61,7 @@ def _tables(save: Save) -> list[tuple[str, str]]:
     return [
         (
             f"{len(table.handles):,} rows",
-            ", ".join(components[number].name for number in sorted(table.spans)) or "no component",
+            ", ".join(components[number].name for number in sorted(table.spans)) or "no components",
         )
         for table in sorted(save.tables, key=lambda table: -len(table.handles))
     ]
@@ -82,7 +82,7 @@ def _events(save: Save) -> list[tuple[str, str]]:
     found = []
     for name, event in save.events.items():
         heard = ", ".join(
-            f"{system} has {left:,} to hear" for system, left in event["unheard"].items()
+            f"{system} has not heard {left:,}" for system, left in event["unheard"].items()
         )
         found.append((name, f"{len(event['values']):,}" + (f" ({heard})" if heard else "")))
     return found
@@ -143,13 +143,17 @@ def show_entity(save: Save, asked: str) -> Iterator[str]:
 def _find(save: Save, asked: str) -> int:
     match = _HANDLE.fullmatch(asked)
     if match is None:
-        raise AskedError(f"'{asked}' is no entity: write its index and generation, as in 12:3")
+        raise AskedError(
+            f"'{asked}' is not an entity: write its index and generation, for example 12:3"
+        )
     index, generation = map(int, match.groups())
     living = save.living.get(index)
     if living is None:
-        raise AskedError(f"there is no entity {asked}: nothing lives at index {index:,}")
+        raise AskedError(f"entity {asked} does not exist: nothing lives at index {index:,}")
     if living >> save.schema.index_bits != generation:
-        raise AskedError(f"there is no entity {asked}: {save.schema.handle(living)} lives there")
+        raise AskedError(
+            f"entity {asked} does not exist: {save.schema.handle(living)} lives at its index"
+        )
     return living
 
 
@@ -197,14 +201,16 @@ def show_component(save: Save, name: str, limit: int) -> Iterator[str]:
         if left == 0:
             break
     if limit and save.count(number) > limit:
-        yield f"  … {save.count(number) - limit:,} more, which --limit 0 shows"
+        yield f"  … {save.count(number) - limit:,} more; --limit 0 shows all"
 
 
 def component_number(save: Save, name: str) -> int:
     names = [one.name for one in save.schema.components]
     if name not in names:
         help = suggest(name, names, "components")
-        raise AskedError(f"no component '{name}' in this save" + (f": {help}" if help else ""))
+        raise AskedError(
+            f"'{name}' is not a component of this save" + (f": {help}" if help else "")
+        )
     return names.index(name)
 
 

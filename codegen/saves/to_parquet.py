@@ -33,7 +33,7 @@ from saves.sheets import Sheet, sheets
 from saves.values import LITTLE
 from saves.world import Save
 
-_NEEDED = "Parquet needs pyarrow: pip install 'weft[parquet]', or write json, csv or sqlite"
+_NEEDED = "Parquet needs pyarrow: run pip install 'weft[parquet]', or write json, csv or sqlite"
 # The names of types in pyarrow, by the codes of NUMBERS.
 _NAMES = {
     "?": "bool_", "f": "float32", "d": "float64",

@@ -32,7 +32,7 @@ def to_sqlite(save: Save, path: str, written: Callable[[int], None]) -> None:
 
 def _write(database: sqlite3.Connection, sheet: Sheet, written: Callable[[int], None]) -> None:
     if len(sheet.columns) > _COLUMNS_MAX:
-        words = f"'{sheet.name}' has {len(sheet.columns):,} columns, and SQLite takes"
+        words = f"'{sheet.name}' has {len(sheet.columns):,} columns, more than SQLite's"
         raise ExportError(f"{words} {_COLUMNS_MAX:,}: write JSON, CSV or Parquet")
     if not sheet.columns:
         return

@@ -133,7 +133,7 @@ def _texts(one: Field, span: Span) -> list[str]:
     for data in set(raw):
         text, end, _ = data.partition(b"\0")
         if not end:
-            _fail(one, span, "has a string without an end")
+            _fail(one, span, "has a string without a NUL at its end")
         known[data] = text.decode("utf-8", "surrogateescape")
     return list(map(known.__getitem__, raw))
 
@@ -148,7 +148,7 @@ def _elements(schema: Schema, one: Field, span: Span) -> list[Any]:
     if one.type.base == BOOL:
         raw = span.numbers("B")
         if max(raw, default=0) > 1:
-            _fail(one, span, f"has {max(raw)} where false or true belongs")
+            _fail(one, span, f"has {max(raw)} instead of false or true")
         return list(map(bool, raw))
     raw = span.numbers(NUMBERS[schema.number_type(one)])
     if one.type.base == F64:
@@ -163,7 +163,7 @@ def _named(schema: Schema, one: Field, span: Span, raw: list[int]) -> list[str]:
         _fail(
             one,
             span,
-            f"has {wrong:,}, which enum '{schema.enums[one.type.of].name}' has no name for",
+            f"has {wrong:,}, which is not a value of enum '{schema.enums[one.type.of].name}'",
         )
     return list(map(values.__getitem__, raw))
 

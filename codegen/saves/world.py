@@ -60,7 +60,7 @@ def open_save(path: str, progress: Progress = SILENT) -> Save:
     """
     with open(path, "rb", opener=_without_waiting) as file:
         state = os.fstat(file.fileno())
-        need(stat.S_ISREG(state.st_mode), "this is no file", NO_SAVE)
+        need(stat.S_ISREG(state.st_mode), "this is not a file", NO_SAVE)
         size = whole_size(file.read(HEAD_BYTES), state.st_size)
         at = HEAD_BYTES
         while at < size:
@@ -87,7 +87,7 @@ class Save:
             else:
                 self.unknown.append((body.kind, bytes(body.data)))
         for kind in ("SCHM", "ENTS", "CLKS", "END "):
-            need(len(by_kind[kind]) == 1, f"there is not exactly one section '{kind}'")
+            need(len(by_kind[kind]) == 1, f"section '{kind}' must occur exactly once")
         self.data = data
         self.schema = Schema(by_kind["SCHM"][0])
         extents = Extents(self.schema)
@@ -112,7 +112,7 @@ class Save:
         self.tables = [self._table(each) for each in by_kind["TABL"]]
         self._tables_of = self._by_component()
         rows = sum(len(table.handles) for table in self.tables)
-        need(rows == live, f"there are {rows:,} rows for {live:,} entities")
+        need(rows == live, f"the save has {rows:,} rows for {live:,} entities")
         self._check_indices()
         for each in by_kind["SPRS"]:
             self._store(each)
@@ -128,15 +128,15 @@ class Save:
         body.need(len(set(numbers)) == len(numbers), "has a component twice")
         table = Table(body.numbers(rows, schema.handle_bytes))
         for number, one in zip(numbers[:tables], things[:tables], strict=True):
-            body.need(one.storage == TABLE, f"has '{one.name}' as a column, which it is not")
+            body.need(one.storage == TABLE, f"has '{one.name}' as a column, but it has none")
             table.spans[number] = self._spans(body, one, rows)
         for number, one in zip(numbers[tables:], things[tables:], strict=True):
-            body.need(one.storage != TABLE, f"has '{one.name}' as a bitset, which it is not")
+            body.need(one.storage != TABLE, f"has '{one.name}' as a bitset, but it has none")
             table.masks[number] = body.bits(rows)
         body.end()
         first, end = 1 << schema.index_bits, 1 << schema.index_bits + schema.generation_bits
         sound = not rows or first <= min(table.handles) <= max(table.handles) < end
-        body.need(sound, "has a row whose handle is none")
+        body.need(sound, "has a row without a valid handle")
         return table
 
     def _spans(self, body: Body, one: Thing, rows: int) -> list[Span]:
@@ -158,7 +158,7 @@ class Save:
         number = body.word()
         one = self.schema.pick(self.schema.components, number, "component")
         body.need(one.storage == SPARSE, f"has a store of '{one.name}', which is not sparse")
-        body.need(number not in self.stores, f"has '{one.name}' a second time")
+        body.need(number not in self.stores, f"has the store of '{one.name}' twice")
         count = body.word()
         owners = body.numbers(count, 4)
         where = f"{body.where()}: component '{one.name}'"
@@ -267,8 +267,10 @@ class Save:
         one = self.schema.pick(self.schema.relations, body.word(), "relation")
         links = body.numbers(2 * body.word(), 4)
         body.end()
-        body.need(all(index in self.living for index in links), "links an entity that is not there")
-        body.need(len(set(links[::2])) * 2 == len(links), "has a child of two parents")
+        body.need(
+            all(index in self.living for index in links), "links an entity that does not exist"
+        )
+        body.need(len(set(links[::2])) * 2 == len(links), "has a child with two parents")
         self._check_roots(body, dict(zip(links[::2], links[1::2], strict=True)))
         return one.name, links
 
@@ -278,7 +280,7 @@ class Save:
         for child in parents:
             path: dict[int, None] = {}
             while child in parents and child not in rooted:
-                body.need(child not in path, f"has entity {child:,} as a parent above itself")
+                body.need(child not in path, f"has entity {child:,} among its own parents")
                 path[child] = None
                 child = parents[child]
             rooted.update(path)
@@ -330,7 +332,7 @@ class Save:
     def _watch(self, body: Body) -> dict[str, Any]:
         number, kind, incoming, unseen, shown = body.words(5)
         kinds = ("added", "changed", "removed")
-        body.need(kind < len(kinds), f"has a reader that watches for {kind}")
+        body.need(kind < len(kinds), f"has a reader that watches for {kind:,}")
         return {
             "component": self.schema.pick(self._things, number, "component").name,
             "kind": kinds[kind],

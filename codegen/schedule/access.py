@@ -117,7 +117,7 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
                 yield Access(Resource(kind, ref.name), mode, verb, rows, query)
     for ref in selection.write:
         for tag in _ruling(model, known, ref.name):
-            yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at", rows, query)
+            yield Access(Resource(Kind.BITS, tag), Mode.READ, "depends on", rows, query)
 
 
 def _hooks(model: Model, system: System) -> Iterator[Access]:
@@ -212,7 +212,7 @@ def _looked_up(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> It
 def _looked_up_rulers(model: Model, known: Facts, system: System) -> Iterator[Access]:
     for ref in system.reach.lookup.write:
         for tag in _ruling(model, known, ref.name):
-            yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at")
+            yield Access(Resource(Kind.BITS, tag), Mode.READ, "depends on")
 
 
 def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:

@@ -176,7 +176,7 @@ class _Fuser:
         reasons = (
             (not system.loop.parallel, "is not parallel"),
             (not system.loop.fuse, "has fuse = false"),
-            (system.loop.tree.order is not None, "goes from parents to children"),
+            (system.loop.tree.order is not None, "visits parents before children"),
             (system.messages.commands, "records commands"),
             (self._conflicts.calls_hooks(system), "calls hooks"),
         )
@@ -192,12 +192,10 @@ class _Fuser:
                 return Apart(earlier, later, meetings, system)
             declared = later.name in self._declared[system.name]
             if declared and not self._conflicts.between(system, later):
-                reason = (
-                    f"the schema puts {later.name} after {system.name}, though they share nothing"
-                )
+                reason = f"the schema puts {later.name} after {system.name}, but they share nothing"
                 return Apart(earlier, later, reason=reason)
         if len(group) == WEFT_FUSED_MAX:
-            return Apart(earlier, later, reason=f"a pass has {WEFT_FUSED_MAX} systems at most")
+            return Apart(earlier, later, reason=f"a pass has at most {WEFT_FUSED_MAX} systems")
         return None
 
     def _passes(self, group: list[System], ended: dict[str, Apart]) -> list[Pass]:
@@ -215,8 +213,8 @@ class _Fuser:
             return ""
         arrays = self._arrays([*run, *following])
         if arrays > ARRAYS_MAX:
-            return f"a pass of all would touch {arrays} arrays, and {ARRAYS_MAX} is the most"
-        return "a pass of all would save too few bytes"
+            return f"a common pass would use {arrays} arrays, more than {ARRAYS_MAX}"
+        return "a common pass would save too few bytes"
 
     def _cut(self, group: list[System]) -> list[int]:
         """Divides a group so that it saves most bytes. Returns the number of systems of each

@@ -14,9 +14,9 @@ from schedule import PhaseSchedule
 from schedule.trace import Timed, Trace, TraceError
 
 HEAD = """\
-Times are means over all ticks. The critical path is the chain of systems, each of which waits for
-the one before, that takes longest: no number of workers makes its phase shorter. The planned one is
-the chain of most systems. Those of the measured one have a star below.
+Times are averages over all ticks. The critical path is the slowest chain of systems that wait for
+each other: with any number of workers, the phase takes at least as long. The planned path is the
+chain with the most systems. A star marks the systems of the measured path.
 """
 
 Job = tuple[System, ...]  # a system, or the systems of a pass
@@ -37,11 +37,13 @@ def as_profile(trace: Trace, path: str, world: str, phases: list[PhaseSchedule])
 def _compare(trace: Trace, path: str, world: str, phases: list[PhaseSchedule]) -> None:
     names = [system.name for phase in phases for system in phase.systems]
     if trace.world != world:
-        raise TraceError(f"'{path}' is of world '{trace.world}', the schema of world '{world}'")
+        raise TraceError(
+            f"'{path}' is a trace of world '{trace.world}', but the schema has world '{world}'"
+        )
     for name in trace.systems:
         if name not in names:
-            words = f"'{path}' has turns of '{name}', which is no system of the schema"
-            help = "the game was built from another one: build it and run it again"
+            words = f"'{path}' contains turns of '{name}', which is not a system of the schema"
+            help = "the schema has changed: build the game and run it again"
             raise TraceError(words, help)
 
 

@@ -12,8 +12,8 @@ from schedule.access import Access
 from schedule.passes import Apart, Pass
 
 HEAD = """\
-Systems of one step can run at the same time. A system begins as soon as all it waits for has ended,
-not with its step; what follows from other waits is not repeated.
+Systems of one step can run at the same time. A system starts as soon as the systems that it waits
+for have ended, even if its step has not started. Waits that follow from others are left out.
 """
 
 
@@ -21,9 +21,7 @@ Done = tuple[str, str]  # an action on a resource, and the query if there is one
 
 
 def reasons(wait: Wait) -> list[str]:
-    """Returns why one waits for the other, for example `movement writes position, which redraw
-    reads`.
-    """
+    """Returns why one waits for the other: `movement writes position, which redraw reads`."""
     met: dict[tuple[Done, Done], list[str]] = {}
     for meeting in wait.meetings:
         pair = _done(meeting.earlier), _done(meeting.later)
@@ -31,7 +29,7 @@ def reasons(wait: Wait) -> list[str]:
     phrases = [
         _phrase(wait, *pair, _all_of(list(dict.fromkeys(names)))) for pair, names in met.items()
     ]
-    return phrases or ["the schema says so"]
+    return phrases or ["the schema orders them"]
 
 
 def as_text(world: str, phases: list[PhaseSchedule]) -> str:
@@ -70,7 +68,7 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
     first = {phase.steps_of(one)[0][0].name: one[0].name for one in phase.segments[1:]}
     for number, step in enumerate(steps, 1):
         if step[0].name in first:
-            yield f"  {'':{width}}  commands are applied, before {first[step[0].name]}"
+            yield f"  {'':{width}}  commands are applied before {first[step[0].name]}"
         yield f"  {number:{width}}  {', '.join(system.name for system in step)}"
     turns = [line for system in phase.systems for line in _turn_lines(system)]
     yield from ("", *turns) if turns else ()
@@ -86,7 +84,7 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
     if phase.apart:
         yield ""
     for pair in phase.apart:
-        yield f"  {pair.earlier.name} and {pair.later.name} are in no pass together:"
+        yield f"  {pair.earlier.name} and {pair.later.name} share no pass:"
         yield from (f"    {reason}" for reason in _why_apart(pair))
 
 
@@ -95,9 +93,9 @@ def _turn_lines(system: System) -> Iterator[str]:
     if once:
         yield f"  {system.name} {once}"
     if system.schedule.turn.when:
-        yield f"  {system.name} has its turn only when {system.schedule.turn.when.text}"
+        yield f"  {system.name} runs only if {system.schedule.turn.when.text}"
     if system.loop.turn:
-        yield f"  {system.name} begins and ends its turns"
+        yield f"  {system.name} has functions for the beginning and end of a turn"
     if system.loop.partial:
         yield f"  {system.name} {merged_words(system)}"
 
@@ -108,10 +106,11 @@ def _pass_lines(one: Pass) -> Iterator[str]:
     if one.direct:
         rows += f" to {one.long_rows:,}"
     yield f"  one pass in blocks of {rows} rows: {', '.join(names)}"
-    yield f"    they touch {_count(one.row_bytes, 'byte')} a row, which come from memory once"
+    used = _count(one.row_bytes, "byte")
+    yield f"    they use {used} of each row, which are read from memory once"
     for name, saved in zip(names, one.saved, strict=True):
         if saved:
-            yield f"    {name} finds {saved} of its bytes a row in the cache"
+            yield f"    {name} finds {saved} of its bytes of a row in the cache"
 
 
 def _why_apart(pair: Apart) -> list[str]:

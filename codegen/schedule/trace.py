@@ -56,7 +56,7 @@ class _Reader:
         self.ticks: list[int] = []  # the first and the last one
 
     def fail(self, line: int, words: str) -> TraceError:
-        help = "`build/colony --trace FILE` writes one; runtime/trace/README.md tells more"
+        help = "`build/colony --trace FILE` writes a trace; see runtime/trace/README.md"
         return TraceError(f"{self.path}:{line}: {words}", help)
 
     def add(self, line: int, event: Event) -> None:
@@ -69,9 +69,9 @@ class _Reader:
             elif kind in ("E", "e"):
                 self._end(line, event, shared=kind == "e")
             else:
-                raise self.fail(line, f"a trace of Weft has no events of the kind '{kind}'")
+                raise self.fail(line, f"Weft writes no events of the kind '{kind}'")
         except (KeyError, TypeError, ValueError) as missing:
-            raise self.fail(line, f"an event without what it has to have: {missing}") from missing
+            raise self.fail(line, f"this event lacks something: {missing}") from missing
 
     def _begin(self, event: Event, *, shared: bool) -> None:
         zone = (str(event["cat"]), str(event["name"]), _time(event["ts"]))
@@ -88,7 +88,7 @@ class _Reader:
         inner = begun[-1] if begun else None
         zone = self.shared.pop(name, None) if shared else inner
         if zone is None or zone[:2] != (event["cat"], name):
-            raise self.fail(line, f"'{name}' ends on thread {thread}, where it has not begun")
+            raise self.fail(line, f"'{name}' ends on thread {thread}, but did not begin there")
         if not shared:
             begun.pop()
         took = _time(event["ts"]) - zone[2]
@@ -101,7 +101,7 @@ class _Reader:
 
     def end(self, line: int) -> Trace:
         if not self.trace.world or not self.trace.phases:
-            raise self.fail(line, "no phase of a world is in it")
+            raise self.fail(line, "the trace contains no phase of a world")
         self.trace.ticks = self.ticks[1] - self.ticks[0] + 1
         self.trace.threads = len(self.open)
         return self.trace
@@ -110,7 +110,7 @@ class _Reader:
 def _count(value: object) -> int:
     """Returns a count. Raises ValueError unless it is a whole number of 64 bits."""
     if type(value) is not int or not 0 <= value < 2**64:
-        raise ValueError("a whole number of 64 bits")
+        raise ValueError("expected a whole number of 64 bits")
     return value
 
 
@@ -118,7 +118,7 @@ def _time(value: object) -> float:
     """Returns microseconds. Raises ValueError if no clock can show them."""
     if isinstance(value, (int, float)) and abs(value) < 2**64:
         return float(value)
-    raise ValueError("a time in microseconds")
+    raise ValueError("expected a time in microseconds")
 
 
 def _add(to: dict[str, Timed], name: str, took: float) -> Timed:
@@ -133,7 +133,7 @@ def lines_of(path: str, file: BinaryIO) -> Iterator[str]:
     number = 1
     while line := file.readline(LINE_BYTES_MAX):
         if len(line) == LINE_BYTES_MAX:
-            raise _Reader(path).fail(number, "the line is too long")
+            raise _Reader(path).fail(number, "this line is too long")
         yield line.decode()
         number += 1
 
@@ -154,12 +154,12 @@ def read_trace(path: str, lines: Iterable[str], step: Callable[[], None] = lambd
         if broken is not None:
             raise broken
         if number == 1 and text != "[":
-            raise reader.fail(1, "a trace begins with a line '['")
+            raise reader.fail(1, "a trace starts with a line '['")
         if text in ("[", "]", ""):
             continue
         event = _event(text)
         if event is None:
-            broken = reader.fail(number, "no trace event")
+            broken = reader.fail(number, "this is not a trace event")
         else:
             reader.add(number, event)
     return reader.end(max(number, 1))

@@ -67,13 +67,20 @@ class _Loader:
             if os.path.realpath(importer) == real:
                 circle = " -> ".join([*above[index:], importer])
                 help = "move what both need to a file that imports neither"
-                self._report.error("import-loop", place, f"files import {circle}", help=help)
+                self._report.error(
+                    "import-loop",
+                    place,
+                    f"files import each other in a circle: {circle}",
+                    help=help,
+                )
                 return
         if real in self._seen:
             return
         if len(above) > MAX_IMPORT_DEPTH:
-            message = f"imports go more than {MAX_IMPORT_DEPTH} files deep"
-            self._report.error("import-depth", place, message, help="import it from the root")
+            message = f"imports are nested more than {MAX_IMPORT_DEPTH} files deep"
+            self._report.error(
+                "import-depth", place, message, help="import this file from the root"
+            )
             self.files.append(_unread(path, is_root=False))
             return
         try:
@@ -119,7 +126,7 @@ def read_bytes(path: str, most: int) -> bytes:
     """
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            raise UnreadableError(f"cannot read '{path}': not a file")
+            raise UnreadableError(f"cannot read '{path}': it is not a file")
         with open(path, "rb") as file:
             data = file.read(most + 1)
     except OSError as error:
@@ -128,7 +135,7 @@ def read_bytes(path: str, most: int) -> bytes:
     except ValueError as error:  # the path contains a NUL
         raise UnreadableError(f"cannot read '{path}': {error}") from error
     if len(data) > most:
-        raise UnreadableError(f"cannot read '{path}': more than {most} bytes")
+        raise UnreadableError(f"cannot read '{path}': it has more than {most} bytes")
     return data
 
 

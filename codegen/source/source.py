@@ -81,11 +81,14 @@ class Report:
         """Returns all diagnostics sorted by place, without duplicates."""
         return sorted(self._found, key=lambda found: (found.place, found.id, found.message))
 
-    def render(self) -> str:
-        """Returns the report as text that ends in a newline, or "" if nothing was found."""
-        return "".join(self._render_one(diagnostic) for diagnostic in self.diagnostics())
+    def render(self, site: str = "") -> str:
+        """Returns the report as text that ends in a newline, or "" if nothing was found.
 
-    def _render_one(self, found: Diagnostic) -> str:
+        If `site` is the address of Weft's pages, each entry ends with a link to its explanation.
+        """
+        return "".join(self._render_one(diagnostic, site) for diagnostic in self.diagnostics())
+
+    def _render_one(self, found: Diagnostic, site: str) -> str:
         text = self._render_place(
             found.place, f"{found.severity}: {shortened(found.message)} [{found.id}]"
         )
@@ -93,6 +96,8 @@ class Report:
             text += self._render_place(note.place, f"note: {shortened(note.message)}")
         if found.help:
             text += f"help: {printable(shortened(found.help))}\n"
+        if site:
+            text += f"help: {printable(site.rstrip('/'))}/schema/reference/errors.html#{found.id}\n"
         return text
 
     def _render_place(self, place: Place, message: str) -> str:

@@ -224,7 +224,7 @@ class _Scanner:
         keys = [self._key()]
         while self._peek() == ".":
             if len(keys) == MAX_KEY_PARTS:
-                what = f"a key of more than {MAX_KEY_PARTS} parts"
+                what = f"a key has more than {MAX_KEY_PARTS} parts"
                 self.spans.beyond = (keys[0][1][0], self.at), what
                 raise _LostError
             self._take(".")

@@ -19,7 +19,7 @@ MAX_SYNTAX_ERRORS = 50  # in one file; each of them costs one more reading
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # TOML forbids these everywhere
-_CONTROL_HELP = {"0000": "take it out", "000D": "end lines with LF, or CR and LF"}
+_CONTROL_HELP = {"0000": "remove it", "000D": "end lines with LF, or CR and LF"}
 _TOKEN = re.compile(rf"{_CONTROL.pattern}|[^\s,\]}}]+")
 _GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that its statement continues after
 _HALF_HEADER = re.compile(r"\s*[\w.\"'-]+\s*\]+\s*(#.*)?$")  # a header without its "["
@@ -29,32 +29,40 @@ _NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # a number that the next ch
 
 # Each row contains the start of a message of tomllib, what it means, and the help.
 _MEANINGS = (
-    ("Cannot overwrite a value", "this key has a value already", "give each key once"),
-    ("Cannot declare", "this table is there already", "declare each table once"),
-    ("Cannot mutate", "this adds to a value that is complete already", "write it in one place"),
-    ("Cannot redefine", "this adds to a table that is complete already", "write it in one place"),
-    ("Illegal character '\\n'", "a string is not closed on its line", "close it with its quote"),
-    ('Expected "\'"', "a string is never closed", "close it with its quote"),
-    ("Unterminated string", "a string is never closed", "close it with its quotes"),
+    ("Cannot overwrite a value", "this key already has a value", "remove one of the two"),
+    ("Cannot declare", "this table already exists", "remove one of the two"),
+    ("Cannot mutate", "this adds to a value that is already complete", "write it in one place"),
+    ("Cannot redefine", "this adds to a table that is already complete", "write it in one place"),
+    ("Illegal character '\\n'", "this string does not end on its line", "add the closing quote"),
+    ('Expected "\'"', "this string does not end", "add the closing quote"),
+    ("Unterminated string", "this string does not end", "add the closing quotes"),
     ("Unescaped '\\'", "unknown escape in a string", "write '\\\\' for a backslash"),
-    ("Invalid value", "no TOML value", "text needs quotes; numbers, true and false need none"),
-    ("Invalid statement", "neither a key nor a table", "write 'key = value' or '[table]'"),
-    ("Invalid initial character", "no TOML key", "names are bare, anything else needs quotes"),
-    ("Expected '='", "a key needs '=' and a value", "write 'key = value'"),
-    ("Expected newline", "something is left over after the value", "one key a line"),
-    ("Expected ']'", "the table's name is not closed", "write '[table]'"),
-    ("Unclosed array", "an array needs ',' between values and ']' at its end", "close it with ']'"),
-    ("Unclosed inline table", "an inline table needs '}' at its end", "close it on its line"),
+    (
+        "Invalid value",
+        "this is not a TOML value",
+        "put text in quotes; numbers, true and false need none",
+    ),
+    ("Invalid statement", "this is neither a key nor a table", "write 'key = value' or '[table]'"),
+    (
+        "Invalid initial character",
+        "this is not a TOML key",
+        "put the name in quotes, or use only letters, digits, '_' and '-'",
+    ),
+    ("Expected '='", "this key needs '=' and a value", "write 'key = value'"),
+    ("Expected newline", "unexpected text after the value", "write one key on each line"),
+    ("Expected ']'", "the name of this table needs ']' at its end", "write '[table]'"),
+    ("Unclosed array", "this array needs ',' between its values and ']' at its end", "add ']'"),
+    ("Unclosed inline table", "this inline table needs '}' at its end", "add '}' on the same line"),
 )
 
 _NUMBER = (
-    "no TOML number",
-    "digits on both sides of '.', no 0 in front, nothing behind: 1.0",
+    "this is not a TOML number",
+    "write digits on both sides of '.', no 0 in front and nothing after it: 1.0",
 )
 
 _QUOTES = (
-    "text goes on behind its closing quote",
-    "begin and end it with the same quote, and write '\\\"' for one inside",
+    "unexpected text after the closing quote",
+    "use the same quote at both ends, and write '\\\"' for a quote inside",
 )
 
 # More precise rows. The second and third columns are patterns for the text before and at the place
@@ -65,43 +73,49 @@ _CLOSER = (
     ("Invalid value", r"", r"[-+]?\.\d", *_NUMBER),
     ("Unclosed", r"[\"']$", r"\w", *_QUOTES),
     ("Expected newline", r"[\"']$", r"\w", *_QUOTES),
-    ("Invalid value", r"", r"(?i:true|yes|on)\b", "no TOML value", "write true"),
-    ("Invalid value", r"", r"(?i:false|no|off)\b", "no TOML value", "write false"),
+    ("Invalid value", r"", r"(?i:true|yes|on)\b", "this is not a TOML value", "write true"),
+    ("Invalid value", r"", r"(?i:false|no|off)\b", "this is not a TOML value", "write false"),
     (
         "Invalid value",
         r"",
         "[\u201c\u201d\u201e\u2018\u2019]",
-        "no TOML value",
-        'text needs straight quotes: "…"',
+        "this is not a TOML value",
+        'use straight quotes: "…"',
     ),
-    ("Expected '='", r"^[^=]*$", r"\]", "the table's name is not opened", "write '[table]'"),
+    (
+        "Expected '='",
+        r"^[^=]*$",
+        r"\]",
+        "the name of this table needs '[' at its start",
+        "write '[table]'",
+    ),
     (
         "Invalid initial character",
         r",\s*$",
         r"\}",
-        "an inline table has no ',' before its '}'",
-        "take the ',' out",
+        "an inline table must not have ',' before its '}'",
+        "remove the ','",
     ),
     (
         "Invalid initial character",
         r"[{,][ \t]*$",
         r"(#.*)?$",
-        "an inline table cannot go on in the next line",
-        "write it on one line, or its keys under a [header] of their own",
+        "an inline table must not continue on the next line",
+        "write it on one line, or write its keys below a [header]",
     ),
     (
         "Unclosed array",
         r"",
         r"[;\w\"']",
-        "an array needs ',' between its values",
-        "write ',' here",
+        "this array needs ',' between its values",
+        "add ',' here",
     ),
     (
         "Unclosed inline table",
         r"",
         r"[;\w\"']",
-        "an inline table needs ',' between its keys",
-        "write ',' here",
+        "this inline table needs ',' between its keys",
+        "add ',' here",
     ),
 )
 
@@ -125,7 +139,7 @@ def read_toml(path: str, text: str, report: Report) -> Document:
         text = rest
         places = locate(path, text)
         if beyond := places.beyond():  # tomllib would take too long, or overflow the stack
-            report.error("toml-syntax", *beyond, help="no key of a schema is that deep")
+            report.error("toml-syntax", *beyond, help="no schema needs keys this deep")
             break
         try:
             return Document(tomllib.loads(text), places, damaged)
@@ -136,8 +150,8 @@ def read_toml(path: str, text: str, report: Report) -> Document:
             rest = _without(text, mistake)
         except ValueError:  # raised by int(); tomllib does not catch it
             place = _number_place(path, text)
-            message = "a number has more digits than 64 bits can hold"
-            report.error("toml-syntax", place, message, help="no field takes such a number")
+            message = "this number does not fit into 64 bits"
+            report.error("toml-syntax", place, message, help="write a smaller number")
             rest = None
     return Document({}, locate(path, ""), True)
 
@@ -181,7 +195,7 @@ def _meaning(complaint: str, line: str, at: int) -> tuple[str, str]:
     """Returns the message and the help for an error of tomllib at this position of a line."""
     if control := _CONTROL.match(line, at):
         code = f"{ord(control.group()):04X}"
-        help = _CONTROL_HELP.get(code, f"take it out; in text, write '\\u{code}'")
+        help = _CONTROL_HELP.get(code, f"remove it; in text, write '\\u{code}'")
         return f"a control character, U+{code}", help
     for begins, before, here, message, help in _CLOSER:
         if (
@@ -241,14 +255,14 @@ def _complain(mistake: _Mistake, report: Report) -> None:
         if len(duplicate.path) == 2:
             what, id = f"{duplicate.path[0]} '{name}' is declared twice", "duplicate-name"
         else:
-            what, id = f"'{name}' is given twice", "duplicate-key"
+            what, id = f"'{name}' is set twice", "duplicate-key"
         note = Note(duplicate.first, "the first is here")
-        report.error(id, duplicate.second, what, help="keep one of the two", notes=[note])
+        report.error(id, duplicate.second, what, help="remove one of the two", notes=[note])
         return
     notes = []
     if mistake.place.line != mistake.start:
         start = Place(mistake.place.path, mistake.start, 1, 1)
-        notes.append(Note(start, "in the statement that starts here"))
+        notes.append(Note(start, "the statement starts here"))
     report.error("toml-syntax", mistake.place, mistake.message, help=mistake.help, notes=notes)
 
 

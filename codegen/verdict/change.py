@@ -30,7 +30,7 @@ class Fate(NamedTuple):
     words: str  # completes "saves …": "lose it"
 
 
-NEVER_HAD = Fate(Verdict.WHOLE, "have never had it")
+NEVER_HAD = Fate(Verdict.WHOLE, "never contained it")
 
 
 @dataclass(frozen=True)

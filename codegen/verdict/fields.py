@@ -12,8 +12,8 @@ from verdict.numbers import always_fits, is_rounded
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to, reordered
 
 _ANOTHER = (
-    "give the new field another name, and older saves load without the old one; a release whose "
-    "saves need not load any more can be taken out of the lock"
+    "give the new field another name, then older saves load without the old one; or remove a "
+    "release from the lock if its saves need not load any more"
 )
 _INNER = (Base.STRUCT, Base.EXTERN)
 
@@ -82,7 +82,7 @@ class Fields:
         now = renamed_to(was.name, same or [f for f in new if _related(was.type, f.type)])
         self.changes.append(
             Change(
-                f"{owner.field(was.name)} is gone",
+                f"{owner.field(was.name)} was removed",
                 Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
                 owner.place,
                 compiles=owner.kind == "extern",
@@ -94,7 +94,9 @@ class Fields:
     def _field(self, owner: Owner, was: Field, now: Field, saved: bool) -> None:
         what = owner.field(now.name)
         if was.name != now.name:
-            self._add(owner, now, f"{what} was '{was.name}'", "keep it", compiles=False)
+            self._add(
+                owner, now, f"{what} was renamed from '{was.name}'", "keep it", compiles=False
+            )
         if was.save and not now.save and saved:
             lost = f"{what} is not saved any more"
             self.changes.append(
@@ -107,7 +109,7 @@ class Fields:
     def _types(self, owner: Owner, was: Field, now: Field, saved: bool) -> None:
         a, b = was.type, now.type
         told = (b.text, a.text) if a.text != b.text else (_with_kind(b), _with_kind(a))
-        changed = f"{owner.field(now.name)} is {told[0]} and was {told[1]}"
+        changed = f"{owner.field(now.name)} changed from {told[1]} to {told[0]}"
         compiles = owner.kind == "extern" or _compiles(a, b)
         if not _related(a, b):
             fate = Fate(Verdict.REFUSED, "are refused") if saved else NEVER_HAD
@@ -133,10 +135,10 @@ class Fields:
         matched = pairs(old.values, new.values)
         lost = [value.name for value in gone(old.values, matched)]
         if lost:
-            loses = Fate(Verdict.LOSES, f"lose what it has of {', '.join(lost)}")
+            loses = Fate(Verdict.LOSES, f"lose its elements {', '.join(lost)}")
             self.changes.append(
                 Change(
-                    f"{what} has no {', '.join(lost)} any more",
+                    f"{what} no longer has {', '.join(lost)}",
                     loses if saved else NEVER_HAD,
                     now.place,
                     compiles=False,
@@ -161,7 +163,9 @@ class Fields:
             self._value_gone(now, before, new, saved)
         if was.type != now.type:
             self._value(
-                f"{now.kind} '{now.name}' is {now.type} and was {was.type}", "keep it", now.place
+                f"{now.kind} '{now.name}' changed from {was.type} to {now.type}",
+                "keep it",
+                now.place,
             )
 
     def _numbering(self, was: EnumType, now: EnumType) -> list[EnumValue]:
@@ -172,7 +176,12 @@ class Fields:
             if not before:
                 self._value(f"{what} is new", "do not use it", value.place)
             elif before.name != value.name:
-                self._value(f"{what} was '{before.name}'", "keep it", value.place, compiles=False)
+                self._value(
+                    f"{what} was renamed from '{before.name}'",
+                    "keep it",
+                    value.place,
+                    compiles=False,
+                )
         if reordered(matched, was.values):
             self._value(
                 f"values of {now.kind} '{now.name}' are in another order", "keep them", now.place
@@ -188,8 +197,8 @@ class Fields:
         now = renamed_to(was.name, new)
         self.changes.append(
             Change(
-                f"value '{was.name}' of {enum.kind} '{enum.name}' is gone",
-                Fate(Verdict.MAY_REFUSE, "are refused where it is in use") if saved else NEVER_HAD,
+                f"value '{was.name}' of {enum.kind} '{enum.name}' was removed",
+                Fate(Verdict.MAY_REFUSE, "are refused if they use it") if saved else NEVER_HAD,
                 enum.place,
                 compiles=False,
                 help=remedy(was.name, now, f'{{ name = "{now}", was = "{was.name}" }}'),
@@ -223,13 +232,13 @@ def _carried(was: Type, now: Type) -> Fate:
     losses, conditions = [], []
     fewer = now.count < was.count and not (now.by and was.by)
     if fewer and was.shape is Shape.ARRAY:
-        losses.append(f"lose all but the first {now.count}")
+        losses.append(f"lose all but the first {now.count} items")
     elif fewer and was.shape is Shape.LIST:
-        conditions.append(f"one has more than {now.count} items")
+        conditions.append(f"a list has more than {now.count} items")
     elif fewer:
-        conditions.append(f"one has more than {now.count - 1} bytes")
+        conditions.append(f"a text has more than {now.count - 1} bytes")
     if was.base is Base.NUMBER and not always_fits(was.name, now.name):
-        conditions.append(f"{now.name} cannot hold a value")
+        conditions.append(f"a value does not fit into {now.name}")
         if is_rounded(was.name, now.name):
             losses.append(f"are rounded to {now.name}")
     if conditions:

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from source.source import Place
 
-ACCEPT = "if that is meant, the next `lock` accepts it"
+ACCEPT = "if this is intended, the next `lock` accepts it"
 
 
 class Renamed(Protocol):
@@ -60,4 +60,4 @@ def remedy(name: str, now: str, write: str = "") -> str:
     if not now:
         return ACCEPT
     write = write or f'was = "{name}"'
-    return f"'{now}' is new: if that is what '{name}' is called now, write {write} there; {ACCEPT}"
+    return f"'{now}' is new: if it is the new name of '{name}', write {write} there; {ACCEPT}"

@@ -18,8 +18,8 @@ from verdict.change import Change, Verdict
 from verdict.reuse import misread
 
 _SUMMARY = {
-    Verdict.WHOLE: "loads whole",
-    Verdict.LOSES: "loses something",
+    Verdict.WHOLE: "loads completely",
+    Verdict.LOSES: "loads with losses",
     Verdict.MISREADS: "is misread",
     Verdict.MAY_REFUSE: "may be refused",
     Verdict.REFUSED: "is refused",
@@ -105,5 +105,5 @@ def _release_text(release: Release, releases: Sequence[Release], now: Model) -> 
 
 
 def _line(change: Change) -> str:
-    source = "" if change.compiles else "; source that uses it does not compile"
+    source = "" if change.compiles else "; source code that uses it does not compile"
     return f"  {change.fate.verdict.text}: {change.what}: saves {change.fate.words}{source}\n"

@@ -65,14 +65,14 @@ def _misread(path: Path, way: _Way, end: Path, moved: Renamed | None) -> Change:
     old, new = path[-1], end[-1]
     help = "give it another name"
     if not moved:
-        help = f"{help}, or write {_was(path, old, new)} there if it is that again"
+        help = f"{help}, or write {_was(path, old, new)} there if it is the same again"
     elif not moved.was:
         help = f"{help}, and write {_was(path, new, old)} at '{new}'"
     return Change(
-        f"{_called(way.to)} is another than the '{old}' that became '{new}'",
+        f"{_called(way.to)} is not the '{old}' that was renamed to '{new}'",
         Fate(Verdict.MISREADS, f"load the old '{old}' into it"),
         way.now.place,
-        help=f"{help}; a release whose saves need not load any more can be taken out of the lock",
+        help=f"{help}; or remove a release from the lock if its saves need not load any more",
         recorded=way.was.place,
     )
 

@@ -55,9 +55,9 @@ def events(was: Model, now: Model, fields: Fields) -> list[Change]:
 
 
 def _capacity(kind: str, was: Event, now: Event) -> list[Change]:
-    what = f"max of {kind} '{now.name}' is {now.max:,} and was {was.max:,}"
+    what = f"'max' of {kind} '{now.name}' changed from {was.max:,} to {now.max:,}"
     if now.max < was.max:
-        fate = f"are refused if one has more than {now.max:,} unread"
+        fate = f"are refused if they contain more than {now.max:,} unread"
         return [Change(what, Fate(Verdict.MAY_REFUSE, fate), now.place, help=ACCEPT)]
     if now.max > was.max:
         return [Change(what, Fate(Verdict.WHOLE, "keep them"), now.place)]
@@ -68,7 +68,7 @@ def relations(was: Model, now: Model) -> list[Change]:
     found, kept = _declared(was.data.relations.values(), now.data.relations.values())
     for before, relation in kept:
         if before.on_parent_despawn != relation.on_parent_despawn:
-            what = f"relation '{relation.name}' has another on_parent_despawn"
+            what = f"relation '{relation.name}' has a different on_parent_despawn"
             found.append(Change(what, Fate(Verdict.WHOLE, "keep their links"), relation.place))
     return found
 
@@ -81,19 +81,19 @@ def listeners(was: Model, now: Model) -> list[Change]:
     for before, one in matched:
         what = f"listener '{one.name}'"
         if not before:
-            fate = "show it all that they have as added"
+            fate = "show it everything as added"
             found.append(Change(f"{what} is new", Fate(Verdict.WHOLE, fate), one.place))
         elif before.name != one.name:
-            renamed = f"{what} was '{before.name}'"
-            fate = "keep what it has yet to see"
+            renamed = f"{what} was renamed from '{before.name}'"
+            fate = "keep what it has not seen yet"
             found.append(Change(renamed, Fate(Verdict.WHOLE, fate), one.place, compiles=False))
     new = [one for before, one in matched if not before]
     for before in gone(old, matched):
         other = renamed_to(before.name, [one for one in new if _alike(one, before)])
         found.append(
             Change(
-                f"listener '{before.name}' is gone",
-                Fate(Verdict.LOSES if other else Verdict.WHOLE, "lose what it had yet to see"),
+                f"listener '{before.name}' was removed",
+                Fate(Verdict.LOSES if other else Verdict.WHOLE, "lose what it had not seen yet"),
                 before.place,
                 compiles=False,
                 help=remedy(before.name, other),
@@ -129,16 +129,17 @@ def _declared(
         what = f"{_kind(thing)} '{thing.name}'"
         if not before:
             found.append(
-                Change(f"{what} is new", Fate(Verdict.WHOLE, "know nothing of it"), thing.place)
+                Change(f"{what} is new", Fate(Verdict.WHOLE, "do not contain it"), thing.place)
             )
         elif (before.name, _kind(before)) != (thing.name, _kind(thing)):
             kind, name = _kind(before), before.name
             former = f"'{name}'" if kind == _kind(thing) else f"{kind} '{name}'"
+            renamed = f"was renamed from {former}"
             if name == thing.name:
-                former = f"{a(kind)} before"
+                renamed = f"was {a(kind)} before"
             found.append(
                 Change(
-                    f"{what} was {former}",
+                    f"{what} {renamed}",
                     Fate(Verdict.WHOLE, "keep it"),
                     thing.place,
                     compiles=False,
@@ -162,7 +163,7 @@ def _gone(was: Thing, new: list[Thing]) -> Change:
     saved = is_in_saves(was)
     alike = [thing for thing in new if _look(thing) == _look(was)]
     return Change(
-        f"{_kind(was)} '{was.name}' is gone",
+        f"{_kind(was)} '{was.name}' was removed",
         Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
         was.place,
         compiles=False,
@@ -197,17 +198,17 @@ def _saved(kind: str, was: Component | Singleton, now: Component | Singleton) ->
     if is_tag != _is_tag(was):
         return []  # _stored reports it
     if was.save and not now.save:
-        lost = "lose who has it" if is_tag else "lose its values"
+        lost = "lose which entities have it" if is_tag else "lose its values"
         what = f"{what} is not saved any more"
         return [Change(what, Fate(Verdict.LOSES, lost), now.place, help=ACCEPT)]
     if now.save and not was.save:
-        fate = "have no entity with it" if is_tag else "get its defaults"
+        fate = "load without any entity that has it" if is_tag else "get its defaults"
         return [Change(f"{what} is saved now", Fate(Verdict.WHOLE, fate), now.place)]
     return []
 
 
 def _brought(by: Component, required: Ref) -> str:
-    return "with the values given there" if by.gives(required.name) else "at its defaults"
+    return "with the values given there" if by.gives(required.name) else "with its defaults"
 
 
 def _is_tag(thing: Component | Singleton) -> bool:
@@ -224,32 +225,34 @@ def _stored(was: Component, now: Component) -> list[Change]:
     found = [
         whole(
             f"requires '{ref.name}'",
-            f"get '{ref.name}' {_brought(now, ref)} where it is missing",
+            f"get '{ref.name}' {_brought(now, ref)} if they lack it",
             ref.place,
             compiles=True,
         )
         for ref in _new(was.rules.requires, now.rules.requires)
     ]
     if was.is_tag and not now.is_tag:
-        return [whole("has fields now and was a tag", "get its defaults"), *found]
+        return [whole("has fields now, but was a tag", "get its defaults"), *found]
     if now.is_tag and not was.is_tag:
         return [_emptied(was, now), *found]
     if was.stored.storage != now.stored.storage and not now.is_tag:
-        found.append(whole(f"is {now.stored.storage} and was {was.stored.storage}", "keep it"))
+        found.append(whole(f"changed from {was.stored.storage} to {now.stored.storage}", "keep it"))
     if was.stored.layout != now.stored.layout and not now.is_tag:
-        found.append(whole(f"is {now.stored.layout} and was {was.stored.layout}", "keep it"))
+        found.append(whole(f"changed from {was.stored.layout} to {now.stored.layout}", "keep it"))
     return found
 
 
 def _emptied(was: Component, now: Component) -> Change:
     """Reports a component without its former fields. Saves still contain which entities had it."""
-    what = f"component '{now.name}' is a tag now and had fields"
+    what = f"component '{now.name}' is a tag now, but had fields"
     lost = [
         *(["its values"] if was.save else []),
-        *([] if now.save else ["who has it"]),
+        *([] if now.save else ["which entities have it"]),
     ]
     if not lost:
-        return Change(what, Fate(Verdict.WHOLE, "keep who has it"), now.place, compiles=False)
+        return Change(
+            what, Fate(Verdict.WHOLE, "keep which entities have it"), now.place, compiles=False
+        )
     fate = f"lose {' and '.join(lost)}"
     return Change(what, Fate(Verdict.LOSES, fate), now.place, compiles=False, help=ACCEPT)
 

@@ -26,12 +26,12 @@ def _declared(
     was: Mapping[str, EnumType | StructType | ExternType],
     now: Mapping[str, EnumType | StructType | ExternType],
 ) -> list[Change]:
-    fate = Fate(Verdict.WHOLE, f"know no names of {kind}s")
+    fate = Fate(Verdict.WHOLE, f"do not contain names of {kind}s")
     new = [
         Change(f"{kind} '{name}' is new", fate, now[name].place) for name in now if name not in was
     ]
     gone = [
-        Change(f"{kind} '{name}' is gone", fate, was[name].place, kind == "extern")
+        Change(f"{kind} '{name}' was removed", fate, was[name].place, kind == "extern")
         for name in was
         if name not in now
     ]

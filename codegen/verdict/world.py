@@ -10,9 +10,9 @@ from verdict.renames import ACCEPT
 
 def world(was: World, now: World) -> list[Change]:
     old, new = was.entities, now.entities
-    most = f"one has more than {indices(new.index_bits):,} indices"
-    beyond = f"an entity lives in a generation beyond {(1 << new.generation_bits) - 1:,}"
-    many = f"one has more than {new.max:,} entities"
+    most = f"they have more than {indices(new.index_bits):,} indices"
+    beyond = f"an entity has a generation above {(1 << new.generation_bits) - 1:,}"
+    many = f"they have more than {new.max:,} entities"
     keep = ACCEPT if new.chosen else f"{_keep(old, new)}; {ACCEPT}"
     numbers = (
         ("index_bits", old.index_bits, new.index_bits, most, keep),
@@ -21,7 +21,7 @@ def world(was: World, now: World) -> list[Change]:
     )
     changes: list[Change] = []
     for name, before, after, condition, help in numbers:
-        what = f"{name} is {after:,} and was {before:,}"
+        what = f"{name} changed from {before:,} to {after:,}"
         if after > before:
             changes.append(Change(what, Fate(Verdict.WHOLE, "load as they are"), now.place))
         elif after < before:
@@ -35,4 +35,5 @@ def _keep(old: Entities, new: Entities) -> str:
     index = max(old.index_bits, new.index_bits)
     generation = max(old.generation_bits, new.generation_bits)
     bits = f"index_bits = {index}, generation_bits = {generation}"
-    return f"the default follows max_entities: write entity = {{ {bits} }} in [world] to load all"
+    write = f"write entity = {{ {bits} }} in [world] to load all saves"
+    return f"the default follows max_entities: {write}"

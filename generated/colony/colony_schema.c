@@ -3096,12 +3096,12 @@ static const uint16_t followers_get_hungry[] = {COLONY_SYSTEM_TIRE};
 // slumber waits: tire filters by asleep, which slumber writes.
 // grow_up waits: tire reads child, which grow_up writes.
 static const uint16_t followers_tire[] = {COLONY_SYSTEM_SLUMBER, COLONY_SYSTEM_GROW_UP};
-// fall_sick waits: the schema says so.
+// fall_sick waits: the schema orders them.
 static const uint16_t followers_slumber[] = {COLONY_SYSTEM_FALL_SICK};
 // fall_sick waits: grow_old writes person, which fall_sick reads.
 // grow_up waits: grow_old writes person, which grow_up reads.
 static const uint16_t followers_grow_old[] = {COLONY_SYSTEM_FALL_SICK, COLONY_SYSTEM_GROW_UP};
-// recover waits: the schema says so.
+// recover waits: the schema orders them.
 // give_birth waits: fall_sick writes chance, which give_birth writes too.
 static const uint16_t followers_fall_sick[] = {COLONY_SYSTEM_RECOVER, COLONY_SYSTEM_GIVE_BIRTH};
 // die waits: recover writes sick, which die reads.

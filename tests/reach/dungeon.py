@@ -61,7 +61,7 @@ def test_it_is_saved_and_its_schema_edited(dungeon: Folder) -> None:
     for name, edits in EDITS.items():
         for before, after in edits:
             dungeon.edit(name, before, after)
-    assert "a save of release 1 loads whole" in dungeon.run("weft check --saves dungeon.toml")
+    assert "a save of release 1 loads completely" in dungeon.run("weft check --saves dungeon.toml")
     dungeon.run(build)
     assert dungeon.run("build/dungeon 0 --load half.save") == half
     later = dungeon.run("build/dungeon 60 --load half.save")

@@ -107,11 +107,11 @@ def test_the_runtime_in_two_files_compiles(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("int", "no world can be named 'int': that is a keyword of C; give another --name"),
-        ("7", "no world can be named '7': names are small letters, digits and single "),
-        ("errno", "no world can be named 'errno': "),
-        ("x --name weft", "no world can be named 'weft': the runtime has names that begin"),
-        ("full", "'full/.gitignore' is there already: a game wants a new folder"),
+        ("int", "a world cannot be named 'int': that is a keyword of C; choose another --name"),
+        ("7", "a world cannot be named '7': names are small letters, digits and single "),
+        ("errno", "a world cannot be named 'errno': "),
+        ("x --name weft", "a world cannot be named 'weft': the runtime has names that begin"),
+        ("full", "'full/.gitignore' already exists: choose a new folder for the game"),
     ],
 )
 def test_a_game_is_refused(tmp_path: Path, commands: Path, options: str, said: str) -> None:

@@ -10,13 +10,13 @@ from debugger.inside.core import RUNS_NOW, Record, Row, WeftError, World
 ROWS_SHOWN = 50
 
 USAGE = """\
-weft entities [NAME] [COUNT]  what entities have: those of a query, system, component or relation
+weft entities [NAME] [COUNT]  the entities of a query, system, component or relation
 weft rows NAME [COUNT]        the rows of a query or system, table by table, with its columns
 weft entity INDEX:GENERATION  one entity
 weft tables                   tables: rows, bytes and components
-weft singletons               their values
-weft schedule                 the tick, the phase that runs, who waits for whom
-weft world [EXPRESSION]       which world this is about, or the one to be about"""
+weft singletons               the values of all singletons
+weft schedule                 the tick, the running phase, and which systems wait for which
+weft world [EXPRESSION]       show or choose the world of these commands"""
 
 
 def run(world: World, words: list[str]) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _entities(world: World, words: list[str]) -> Iterator[str]:
 def _rows(world: World, words: list[str]) -> Iterator[str]:
     name, most = _name_and_count(words)
     if name not in world.data["selections"]:
-        raise WeftError(f"there is no query and no system with rows '{name}'")
+        raise WeftError(f"'{name}' is not a query, and not a system with rows")
     columns = world.data["selections"][name]["columns"]
     count, last = 0, None
     yield from _note(world, name)
@@ -108,11 +108,11 @@ def _name_and_count(words: list[str]) -> Any:
 
 def _note(world: World, name: str) -> Iterator[str]:
     if world.is_by_changes(name):
-        yield "(its where asks for changes: rows are listed whether they have any or not)"
+        yield "(its 'where' asks for changes: rows are listed with or without changes)"
 
 
 def _end(count: int, most: int, one: str, many: str) -> Iterator[str]:
-    shown = f", {most:,} shown; a number behind the name shows more" if count > most else ""
+    shown = f", {most} shown; to show more, add a count after the name" if count > most else ""
     yield _counted(count, one, many) + shown
 
 

@@ -174,7 +174,7 @@ class World:
         self.plan = Record(memory, "weft_plan", self.base.plan)
         self.schema = Record(memory, "weft_schema", self.plan.schema)
         if text(memory, self.schema.name) != data["name"]:
-            raise WeftError(f"this is no world '{data['name']}'")
+            raise WeftError(f"this is not a world '{data['name']}'")
         self.components = self._components()
         names = [component.name for component in self.components.values()]
         if names != [*data["components"], *data["relation_tags"]]:
@@ -242,7 +242,9 @@ class World:
         """Parses a handle as it is printed: `30:1`."""
         index, colon, generation = word.partition(":")
         if not (colon and index.isdigit() and generation.isdigit()):
-            raise WeftError(f"'{word}' is no entity: write its index and generation, as 30:1")
+            raise WeftError(
+                f"'{word}' is not an entity: write its index and generation, for example 30:1"
+            )
         return int(index) | int(generation) << self.schema.index_bits
 
     def table(self, number: int) -> Table:
@@ -387,7 +389,7 @@ class World:
             return [name], None
         if name in self.data["relations"]:
             return [], ["has", name]
-        raise WeftError(f"there is no query, system, component or relation '{name}'")
+        raise WeftError(f"'{name}' is not a query, system, component or relation")
 
     def passes(self, where: Any, at: Row) -> bool:
         """Returns whether a row matches. A change counts as true if the component exists."""

@@ -33,7 +33,7 @@ class GdbMemory:
             try:
                 self._types[name] = gdb.lookup_type(name).strip_typedefs()
             except gdb.error:
-                raise WeftError(f"no debug information of {name}: compile with -g") from None
+                raise WeftError(f"no debug information for {name}: compile with -g") from None
         return self._types[name]
 
     def layout(self, name: str) -> Layout:
@@ -74,7 +74,7 @@ class Gdb:
                 return self.open(address)
             except WeftError as error:
                 why = error
-        raise why or WeftError("no world in sight: name one, as in `weft world w`")
+        raise why or WeftError("no world found: name one, for example `weft world w`")
 
 
 def _candidates(data: dict[str, Any]) -> Iterator[int]:

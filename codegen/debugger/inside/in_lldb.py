@@ -12,7 +12,7 @@ from debugger.inside.core import Layout, WeftError, World, enum_word, number
 lldb = import_module("lldb")
 FRAMES = 64  # frames that are searched for a world
 LOST = (
-    "lldb has not found its own Python modules. For lldb 14 of Debian 12 set "
+    "lldb cannot find its Python modules. For lldb 14 of Debian 12, set "
     "PYTHONPATH=/usr/lib/llvm-14/lib/python3.11/dist-packages"
 )
 STATE: dict[str, Any] = {}  # for the functions that lldb calls by name
@@ -59,7 +59,7 @@ class LldbMemory:
             found = one.GetCanonicalType()
             if found.GetNumberOfFields():
                 return found
-        raise WeftError(f"no debug information of {name}: compile with -g")
+        raise WeftError(f"no debug information for {name}: compile with -g")
 
 
 def _open(target: Any, address: int) -> World:
@@ -87,7 +87,7 @@ def _world(target: Any) -> World:
             return _open(target, address)
         except WeftError as error:
             why = error
-    raise why or WeftError("no world in sight: name one, as in `weft world w`")
+    raise why or WeftError("no world found: name one, for example `weft world w`")
 
 
 def _candidates(thread: Any) -> Iterator[int]:

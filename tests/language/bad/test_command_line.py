@@ -67,7 +67,7 @@ def test_a_long_command_says_what_it_is_at_on_a_terminal_alone(
 
 
 def test_check_of_a_right_schema() -> None:
-    assert fields(run_alone("check", ACCEPTED)) == (0, f"{ACCEPTED}: nothing wrong\n", "")
+    assert fields(run_alone("check", ACCEPTED)) == (0, f"{ACCEPTED}: no mistakes\n", "")
 
 
 def test_a_closed_output_is_no_mistake(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
         (("--save", "more"), ": did you mean '--saves'?"),
         (("--strcit",), ": did you mean '--strict'?"),
         (("--xyz",), ""),
-        (("more",), ": one schema is read, with what it imports"),
+        (("more",), ": write one schema; its imports are read too"),
     ):
         said = run("check", ACCEPTED, *words).stderr
         assert said == f"{usage}unrecognized arguments: {' '.join(words)}{meant}\n"
@@ -158,7 +158,7 @@ def test_an_option_of_other_commands_is_told_with_these(
 
 def test_a_second_value_of_an_option_is_refused() -> None:
     said = run("generate", ACCEPTED, "--out", "a", "--flat", "--flat", "--out=b").stderr
-    assert said.endswith("generate: error: argument --out: it is given twice, as 'a' and 'b'\n")
+    assert said.endswith("generate: error: argument --out: it is set twice, to 'a' and 'b'\n")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_an_option_without_a_value_is_told_how_it_is_written(
     word: str, argument: str, option: str
 ) -> None:
     said = run("check", ACCEPTED, word).stderr
-    told = f"check: error: argument {argument}: it takes no value, write '{option}' alone\n"
+    told = f"check: error: argument {argument}: it takes no value: write '{option}' alone\n"
     assert said.endswith(told)
 
 
@@ -188,7 +188,7 @@ def test_a_folder_for_a_file_is_told_before_anything_is_generated(
     out = tmp_path / "out"
     for folder in (f"{tmp_path}", f"{tmp_path}/new/"):
         done = run(*command, ACCEPTED, "--out", str(out), option, folder)
-        told = f"argument {option}: '{folder}' is a folder: name a file in it\n"
+        told = f"argument {option}: '{folder}' is a folder: write the path of a file in it\n"
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.endswith(told)
     assert not out.exists()
@@ -207,7 +207,7 @@ def test_commands_that_are_named_are_there() -> None:
 def test_without_a_command_all_of_them_are_listed() -> None:
     code, out, help = fields(run("--help"))
     assert (code, help) == (0, "")
-    assert "\n    check     report what is wrong with a schema\n" in out
+    assert "\n    check     report mistakes in a schema\n" in out
     assert fields(run()) == (2, "", out)
 
 
@@ -298,7 +298,7 @@ def test_a_word_that_is_no_choice_is_told_the_nearest_one(
 
 def test_an_empty_path_is_told_how_to_write_the_folder_at_hand() -> None:
     said = run("generate", ACCEPTED, "--out", "").stderr
-    assert said.endswith("argument --out: the path is empty; the folder at hand is '.'\n")
+    assert said.endswith("argument --out: the path is empty; for the current folder, write '.'\n")
 
 
 @pytest.mark.parametrize(
@@ -371,6 +371,19 @@ def test_a_locale_without_unicode_is_no_trouble() -> None:
     done = run_alone("check", "unknown-component-shown.toml", cwd=HERE, env=plain)
     assert done.returncode == 1
     assert "\\u4f4d" in done.stderr
+
+
+def test_diagnostics_link_the_page_of_errors_if_weft_site_is_set() -> None:
+    plain = run_alone("check", "index-cell.toml", cwd=HERE, env={"WEFT_SITE": ""}).stderr
+    ids = re.findall(r": error: .* \[(.*)\]$", plain, re.M)
+    assert len(ids) > 1 and "errors.html" not in plain
+    for site in ("https://weft.example/docs", "https://weft.example/docs/"):
+        linked = run_alone("check", "index-cell.toml", cwd=HERE, env={"WEFT_SITE": site}).stderr
+        link = "help: https://weft.example/docs/schema/reference/errors.html#index-cell\n"
+        assert linked.count(link) == len(ids)
+        assert linked.replace(link, "") == plain
+        assert linked.endswith(link)  # it ends each diagnostic, after its own help
+        assert len(re.findall(r"^help: (?!https)", linked, re.M)) == len(ids)
 
 
 def test_a_bug_is_a_short_message_and_never_a_traceback(tmp_path: Path) -> None:

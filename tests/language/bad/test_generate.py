@@ -148,7 +148,7 @@ def test_generate_flat_removes_only_files_of_its_world(tmp_path: Path) -> None:
     assert (out / "a_b_d.h").exists() and not (out / "a_b_c.h").exists()
     schema.write_text(text.replace("b_c", "b_d"))
     refused = run("generate", str(schema), "--out", str(out), "--flat")
-    said = f"error: '{out}/a_b_d.h' is in the way, and is of another world: "
+    said = f"error: '{out}/a_b_d.h' belongs to another world: "
     assert (refused.returncode, refused.stderr[: len(said)]) == (2, said)
 
 

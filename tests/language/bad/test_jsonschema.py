@@ -52,7 +52,7 @@ def test_jsonschema_leaves_a_file_of_somebody_s_own_alone(tmp_path: Path) -> Non
     file = tmp_path / "weft.schema.json"
     file.write_text("{}")
     help = "move it away, or generate into another folder"
-    said = f"error: '{file}' is in the way, and was not generated: {help}\n"
+    said = f"error: '{file}' was not generated: {help}\n"
     assert fields(run("jsonschema", "--out", str(tmp_path))) == (2, "", said)
     assert file.read_text() == "{}"
     gone = run("jsonschema", "nowhere.toml", "--out", str(tmp_path))

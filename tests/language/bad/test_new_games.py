@@ -20,7 +20,7 @@ def test_a_game_that_is_made_is_right(name: str, tmp_path: Path) -> None:
     made = run("init", "game", "--name", name, cwd=tmp_path)
     assert made.code in (0, 2)
     if made.code == 2:
-        assert made.err.startswith("error: no world can be named '")
+        assert made.err.startswith("error: a world cannot be named '")
         assert list(tmp_path.iterdir()) == []
         return
     schema = next((tmp_path / "game").glob("*.toml"))

@@ -114,7 +114,7 @@ def test_silence_about_nothing_is_told(tmp_path: Path) -> None:
     )
     found = [one for one in warned(path) if one.id in ABOUT_SILENCE]
     assert [one.message for one in found] == [
-        "component 'torn' silences never-read, which has nothing to say"
+        "component 'torn' silences never-read, but there is no such warning"
     ]
 
 
@@ -150,7 +150,7 @@ def test_a_new_game_has_none_and_check_tells(tmp_path: Path) -> None:
         return done.stdout + done.stderr
 
     run("init", str(tmp_path / "drift"))
-    assert run("check", str(tmp_path / "drift/drift.toml")).endswith("nothing wrong\n")
+    assert run("check", str(tmp_path / "drift/drift.toml")).endswith("no mistakes\n")
     assert "[query-twice]" in run("check", str(CORPUS))
 
 

@@ -9,7 +9,7 @@ import pytest
 from lock_files import Recorded, codegen
 from probes import WORLD
 
-BREAKS = "; source that uses it does not compile"
+BREAKS = "; source code that uses it does not compile"
 BODY = "[component.body.fields]\n"
 ONCE = (
     '[state.game]\nvalues = ["menu", "play"]\n'
@@ -40,17 +40,17 @@ def pair(members: str) -> str:
     [
         pytest.param(
             extern('a = "f32"'), extern('b = { type = "f32", was = "a" }'),
-            ["whole: field 'b' of extern 'mat' was 'a': saves keep it"],
+            ["whole: field 'b' of extern 'mat' was renamed from 'a': saves keep it"],
             id="members-of-externs-are-the-games-own",
         ),
         pytest.param(
             pair('x = "u8", y = "u8"'), pair('x = "u8"'),
-            [f"loses: field 'y' of struct 'pair' is gone: saves lose it{BREAKS}"],
+            [f"loses: field 'y' of struct 'pair' was removed: saves lose it{BREAKS}"],
             id="what-is-lost-is-said-once",
         ),
         pytest.param(
             f'{BODY}x = "u8"\ny = {{ type = "u8", save = false }}\n', f'{BODY}x = "u8"\n',
-            [f"whole: field 'y' of component 'body' is gone: saves have never had it{BREAKS}"],
+            [f"whole: field 'y' of component 'body' was removed: saves never contained it{BREAKS}"],
             id="what-was-not-saved-is-not-lost",
         ),
         pytest.param(
@@ -68,7 +68,7 @@ def pair(members: str) -> str:
         ),
         pytest.param(
             ONCE, f"{ONCE}{BODY}x = \"u8\"\n",
-            ["whole: component 'body' is new: saves know nothing of it"],
+            ["whole: component 'body' is new: saves do not contain it"],
             id="which-turns-are-due-is-not-new",
         ),
     ],
@@ -85,6 +85,6 @@ def test_no_other_name_is_offered_for_what_cannot_be_it(tmp_path: Path) -> None:
     recorded.lock(f'{BODY}home = "entity"\n')
     recorded.write(f'{BODY}homes = "entity[4]"\nhomely = "f32"\n')
     said = codegen("check", recorded.schema).stderr
-    assert "help: if that is meant, the next `lock` accepts it\n" in said
+    assert "help: if this is intended, the next `lock` accepts it\n" in said
     recorded.write(f'{BODY}homes = "entity[4]"\nplace = "entity"\n')
     assert "place" in codegen("check", recorded.schema).stderr.split("help: ")[1]

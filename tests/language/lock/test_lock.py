@@ -52,9 +52,11 @@ def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
         '[relation.on]\non_parent_despawn = "detach"\n'
         '[query.all]\nread = ["body"]\n[system.walk]\nphase = "p"\nwrite = ["body"]\n'
     )
-    assert world.add() == "release '1' added; keep it with the schema"
+    assert world.add() == "release '1' added; keep this file with the schema"
     head, text = world.file.read_text("utf-8").split("\nrelease.1.", 1)
-    assert head.startswith("# What saves of world 'evolve' hold") and head.endswith("\nlock = 1\n")
+    assert head.startswith("# The schemas of saves of world 'evolve'") and head.endswith(
+        "\nlock = 1\n"
+    )
     sum, *lines = f"release.1.{text}".splitlines()
     assert re.fullmatch(r'release\.1\.sum = "[0-9a-f]{16}"', sum)
     assert [line.removeprefix("release.1.") for line in lines] == [
@@ -95,7 +97,7 @@ def test_a_release_is_added_where_saves_differ_from_the_newest(world: Recorded) 
     world.write(
         f'{BODY}x = {{ type = "u8", doc = "More.", default = 2 }}\n[query.all]\nread = ["body"]'
     )
-    assert world.add() == "nothing new, saves are those of release '1'"
+    assert world.add() == "unchanged, because saves are equal to those of release '1'"
     assert world.file.read_text() == first
     world.write(BODY + 'x = "u16"')
     world.add("--release", "spring-2.0")
@@ -123,10 +125,10 @@ ALLOWED = "write up to 64 letters, digits and '.', '_', '+', '-'"
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("1", "'{lock}' has a release '1' whose saves are different"),
-        ("a b", f"a release cannot be named 'a b': {ALLOWED}"),
-        ("", f"a release cannot be named '': {ALLOWED}"),
-        ("x" * 65, f"a release cannot be named '{'x' * 65}': {ALLOWED}"),
+        ("1", "'{lock}' already has a release '1', and its saves differ"),
+        ("a b", f"'a b' is not a name for a release: {ALLOWED}"),
+        ("", f"'' is not a name for a release: {ALLOWED}"),
+        ("x" * 65, f"'{'x' * 65}' is not a name for a release: {ALLOWED}"),
     ],
 )
 def test_names_that_a_release_cannot_have(world: Recorded, name: str, words: str) -> None:
@@ -168,7 +170,7 @@ def test_a_merge_keeps_both_releases_since_they_have_no_line_in_common(world: Re
 def test_what_one_side_of_a_merge_has_the_other_does_not_accept_to_lose(world: Recorded) -> None:
     merge(world)
     world.write(f'{BODY}x = "u8"\nright = "u8"')
-    lost = "warning: field 'left' of component 'body' is gone: saves of release left lose it"
+    lost = "warning: field 'left' of component 'body' was removed: saves of release left lose it"
     assert lost in codegen("check", world.schema).stderr
     world.add("--release", "both")  # though its saves are as those of the newest
     assert codegen("check", world.schema).stderr == ""
@@ -192,7 +194,10 @@ def test_what_is_lost_is_said_until_it_is_recorded(world: Recorded) -> None:
     assert codegen("check", world.schema).stderr == ""
     world.write(BODY + 'z = "u8"')
     done = codegen("check", world.schema)
-    assert "field 'y' of component 'body' is gone: saves of releases 1 and 2 lose it" in done.stderr
+    assert (
+        "field 'y' of component 'body' was removed: saves of releases 1 and 2 lose it"
+        in done.stderr
+    )
     assert "'x'" not in done.stderr
 
 
@@ -205,7 +210,7 @@ def test_what_was_converted_by_a_rename_is_not_accepted_to_be_lost(
     world.lock(BODY + 'x = "u8"')
     world.lock(BODY + 'y = { type = "u8", was = "x" }')
     world.write(BODY + now)
-    lost = "warning: field 'x' of component 'body' is gone: saves of release 1 lose it"
+    lost = "warning: field 'x' of component 'body' was removed: saves of release 1 lose it"
     assert lost in codegen("check", world.schema).stderr
     assert codegen("check", world.schema, "--strict").returncode == 1
     world.add()
@@ -217,7 +222,7 @@ def test_the_lock_of_a_world_that_was_renamed_is_seen(world: Recorded) -> None:
     renamed = '[world]\nname = "newer"\nphases = ["p"]\n'
     world.write(BODY + 'x = "u8"', renamed)
     done = codegen("check", world.schema)
-    words = f"error: no schema beside '{world.file}' has world 'evolve': its saves are refused"
+    words = f"error: no schema next to '{world.file}' has world 'evolve', so saves of"
     assert done.returncode == 1 and words in done.stderr and done.stderr.count("error") == 1
     assert codegen("lock", world.schema).returncode == 1
     other = world.schema.with_name("other.toml")
@@ -243,20 +248,22 @@ def test_locks_of_other_programs_say_nothing(world: Recorded, text: str) -> None
 
 def test_the_list_of_saves_has_every_release(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
-    none = f"{world.file}: no release is recorded\n{world.schema}: nothing wrong\n"
+    none = f"{world.file}: no release is recorded\n{world.schema}: no mistakes\n"
     assert codegen("check", world.schema, "--saves").stdout == none
     world.add("--release", "first")
     assert world.verdicts(BODY + 'x = "u16"') == [
-        "a save of release first loads whole",
-        "  whole: field 'x' of component 'body' is u16 and was u8: saves keep it",
+        "a save of release first loads completely",
+        "  whole: field 'x' of component 'body' changed from u8 to u16: saves keep it",
     ]
     world.add()
     assert world.verdicts(BODY + 'x = "u16[2]"') == [
         "a save of release first is refused",
-        "  refused: field 'x' of component 'body' is u16[2] and was u8: saves are refused; source "
+        "  refused: field 'x' of component 'body' changed from u8 to u16[2]: saves are "
+        "refused; source code "
         "that uses it does not compile",
         "a save of release 1 is refused",
-        "  refused: field 'x' of component 'body' is u16[2] and was u16: saves are refused; source "
+        "  refused: field 'x' of component 'body' changed from u16 to u16[2]: saves are "
+        "refused; source code "
         "that uses it does not compile",
     ]
 
@@ -266,7 +273,7 @@ def test_layout_of_the_text_does_not_matter(world: Recorded) -> None:
     world.add()
     text = world.file.read_text().replace(" = ", "=").replace("\n\n", "\n# more\n")
     world.file.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
-    assert world.add() == "nothing new, saves are those of release '1'"
+    assert world.add() == "unchanged, because saves are equal to those of release '1'"
 
 
 def test_the_list_of_saves_does_not_take_a_damaged_lock_for_an_empty_one(world: Recorded) -> None:
@@ -316,7 +323,7 @@ def test_a_lock_that_cannot_be_read_is_said_in_words(world: Recorded) -> None:
     world.file.mkdir()
     for command in ("lock", "check"):
         done = codegen(command, world.schema)
-        words = f"error: cannot read '{world.file}': not a file\n"
+        words = f"error: cannot read '{world.file}': it is not a file\n"
         assert (done.returncode, done.stdout, done.stderr) == (2, "", words)
     world.file.rmdir()
     world.file.symlink_to("nowhere/x.lock")

@@ -48,18 +48,18 @@ class Reuse:
 REUSES = (
     Reuse(
         'x = "u8"', 'y = { type = "u8", was = "x" }', 'y = "u8"\nx = "f32"',
-        "field 'x' of component 'body' is another than the 'x' that became 'y'",
+        "field 'x' of component 'body' is not the 'x' that was renamed to 'y'",
         "get 0 body.x", "get 0 body.y", "5",
     ),
     Reuse(
         '"haul"', '{ name = "carry", was = "haul" }', '"haul", "carry"',
-        "value 'haul' of enum 'job' is another than the 'haul' that became 'carry'",
+        "value 'haul' of enum 'job' is not the 'haul' that was renamed to 'carry'",
         "get 0 worker.job", "get 0 worker.job", "haul",
     ),
     Reuse(
         "[component.mark.fields]", '[component.dot]\nwas = "mark"\n[component.dot.fields]',
         '[component.dot.fields]\nn = "u8"\n[component.mark.fields]',
-        "component 'mark' is another than the 'mark' that became 'dot'",
+        "component 'mark' is not the 'mark' that was renamed to 'dot'",
         "has 0 mark", "has 0 dot", "yes",
     ),
 )  # fmt: skip
@@ -101,6 +101,6 @@ def test_a_name_that_came_back_is_itself(world: Recorded) -> None:
     assert codegen("check", world.schema).stderr == ""
     world.add()
     world.write(BODY + 'x = "u8"')
-    lost = "field 'y' of component 'body' is gone: saves of release 2 lose it"
+    lost = "field 'y' of component 'body' was removed: saves of release 2 lose it"
     done = codegen("check", world.schema)
     assert done.returncode == 0 and lost in done.stderr and "misread" not in done.stderr

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
 @dataclass(frozen=True)
 class Kind:
     declared: str
-    among: str = ""  # the list of saves that it is in; "": saves know nothing of it
+    among: str = ""  # the list of saves that it is in; "": saves do not contain it
     made: str = ""
     asked: str = ""
     empty: tuple[str, ...] = ()  # what is answered where a save has nothing
@@ -109,12 +109,12 @@ def test_check_tells_what_a_load_does(
     summary, *lines = recorded.verdicts(schema(after))
     said = [line.strip() for line in lines]
     called = {"tag": "component"}.get(before, before)
-    is_gone = [line for line in said if f"{called} 'x' is gone: saves lose it" in line]
+    is_gone = [line for line in said if f"{called} 'x' was removed: saves lose it" in line]
     other = [line for line in said if "'x' was a" in line and "before: saves keep it" in line]
     assert bool(is_gone) == (bool(was.among) and not carried)
     assert bool(other) == (carried and before != after and was.among != "components")
     loses = bool(is_gone) or (carried and before != after and not lossless(before, after))
-    assert ("loses something" in summary) == loses, said
+    assert ("loads with losses" in summary) == loses, said
 
 
 def lossless(before: str, after: str) -> bool:
@@ -131,7 +131,7 @@ def test_a_field_that_a_state_has_too_is_refused_by_both(field: str, tmp_path: P
     recorded.lock(old)
     summary, *_ = recorded.verdicts(now)
     if "x_of" in field:
-        assert (answer, summary) == ("a", "a save of release 1 loads whole")
+        assert (answer, summary) == ("a", "a save of release 1 loads completely")
     else:
         assert "values cannot be converted" in answer
         assert summary == "a save of release 1 is refused"
@@ -146,5 +146,5 @@ def test_an_input_with_another_name_and_other_fields_becomes_an_event(tmp_path: 
     recorded = Recorded(tmp_path, WORLD)
     recorded.lock(old)
     summary, *lines = recorded.verdicts(now)
-    assert summary == "a save of release 1 loads whole"
-    assert any("event 'y' was input 'x': saves keep it" in line for line in lines)
+    assert summary == "a save of release 1 loads completely"
+    assert any("event 'y' was renamed from input 'x': saves keep it" in line for line in lines)

@@ -26,29 +26,29 @@ FREED = "".join(f"despawn {i}\n" for i in range(5))
     [
         pytest.param(
             head(20, 12, 8),
-            "whole: index_bits is 20 and was 8: saves load as they are\n"
-            "whole: generation_bits is 12 and was 8: saves load as they are",
+            "whole: index_bits changed from 8 to 20: saves load as they are\n"
+            "whole: generation_bits changed from 8 to 12: saves load as they are",
             "", "", id="wider",
         ),
         pytest.param(
             head(3, 8, 8),
-            "may be refused: index_bits is 3 and was 8: saves are refused if one has more than 8 "
-            "indices",
+            "may be refused: index_bits changed from 8 to 3: saves are refused if they have "
+            "more than 8 indices",
             "spawn 5\ndespawn 0\ndespawn 1\nspawn 2\n",
             "the save has 10 indices, and there are 8 now; raise index_bits", id="fewer-indices",
         ),
         pytest.param(
             head(8, 1, 8),
-            "may be refused: generation_bits is 1 and was 8: saves are refused if an entity lives "
-            "in a generation beyond 1",
+            "may be refused: generation_bits changed from 8 to 1: saves are refused if an "
+            "entity has a generation above 1",
             f"spawn 5\n{FREED}spawn 1\n",
             "entity 0:2 does not fit into handles of 8 bits of index and 1 of generation",
             id="fewer-generations",
         ),
         pytest.param(
             head(8, 8, 4),
-            "may be refused: max_entities is 4 and was 8: saves are refused if one has more than 4 "
-            "entities",
+            "may be refused: max_entities changed from 8 to 4: saves are refused if they have "
+            "more than 4 entities",
             "spawn 2\n", "the save has 5 entities, and max_entities is 4 now", id="fewer-entities",
         ),
     ],
@@ -85,9 +85,9 @@ def test_widths_that_follow_max_entities_do_not_change_unnoticed(
     recorded.write(BODY, f"{WORLD}{now}")
     done = codegen("check", recorded.schema)
     wider = f"index_bits = {max(index, was[0])}, generation_bits = {max(generation, was[1])}"
-    keep = f"write entity = {{ {wider} }} in [world] to load all"
+    keep = f"write entity = {{ {wider} }} in [world] to load all saves"
     warned = {
-        name: f"{name}_bits is {bits} and was {before}: saves of release 1 are refused if"
+        name: f"{name}_bits changed from {before} to {bits}: saves of release 1 are refused if"
         in done.stderr
         for name, bits, before in (("index", index, was[0]), ("generation", generation, was[1]))
     }
@@ -167,18 +167,18 @@ def test_unread_events(tmp_path: Path) -> None:
     recorded = Recorded(tmp_path, WORLD)
     recorded.lock(OLD)
     _, *lines = recorded.verdicts(NEW)
-    breaks = "; source that uses it does not compile"
+    breaks = "; source code that uses it does not compile"
     assert [line.strip() for line in lines] == [
-        "whole: event 'added' is new: saves know nothing of it",
-        f"whole: event 'now' was 'renamed': saves keep it{breaks}",
-        f"loses: event 'gone' is gone: saves lose it{breaks}",
-        "whole: max of event 'wider' is 99 and was 10: saves keep them",
-        "may be refused: max of event 'fewer' is 2 and was 10: saves are refused if one has more "
-        "than 2 unread",
-        "whole: field 'n' of event 'wider' is u32 and was u16: saves keep it",
+        "whole: event 'added' is new: saves do not contain it",
+        f"whole: event 'now' was renamed from 'renamed': saves keep it{breaks}",
+        f"loses: event 'gone' was removed: saves lose it{breaks}",
+        "whole: 'max' of event 'wider' changed from 10 to 99: saves keep them",
+        "may be refused: 'max' of event 'fewer' changed from 10 to 2: saves are refused if they "
+        "contain more than 2 unread",
+        "whole: field 'n' of event 'wider' changed from u16 to u32: saves keep it",
         "whole: field 'fresh' of event 'formed' is new: saves get its default",
-        f"whole: field 'right' of event 'formed' was 'left': saves keep it{breaks}",
-        f"loses: field 'lost' of event 'formed' is gone: saves lose it{breaks}",
+        f"whole: field 'right' of event 'formed' was renamed from 'left': saves keep it{breaks}",
+        f"loses: field 'lost' of event 'formed' was removed: saves lose it{breaks}",
         "whole: fields of event 'formed' are in another order: saves keep them",
     ]
 

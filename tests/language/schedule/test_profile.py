@@ -89,9 +89,9 @@ RUN = lines(
 EXPECTED = """\
 world mill: 2 ticks in run.trace, 59.00 us each, on 2 threads
 
-Times are means over all ticks. The critical path is the chain of systems, each of which waits for
-the one before, that takes longest: no number of workers makes its phase shorter. The planned one is
-the chain of most systems. Those of the measured one have a star below.
+Times are averages over all ticks. The critical path is the slowest chain of systems that wait for
+each other: with any number of workers, the phase takes at least as long. The planned path is the
+chain with the most systems. A star marks the systems of the measured path.
 
 phase work: 50.00 us a tick
   applying commands: 2.00 us
@@ -168,16 +168,19 @@ WHOLE = "\n".join(RUN)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "run.trace:1: no phase of a world is in it"),
-        ("{}", "run.trace:1: a trace begins with a line '['"),
-        ("[\n]\n", "run.trace:2: no phase of a world is in it"),
-        (b"\xff\xfe\x00", "cannot read 'run.trace': it is no text"),
-        (cut(WHOLE, '{"ph": "B"', "what"), "run.trace:3: no trace event"),
-        (cut(WHOLE, '"ph": "B"', '"ph": "X"'), "a trace of Weft has no events of the kind 'X'"),
-        (cut(WHOLE, '"ts"', '"time"'), "an event without what it has to have: 'ts'"),
-        (cut(WHOLE, '"ph": "B"', '"ph": "E"'), "'work' ends on thread 1, where it has not begun"),
-        (cut(WHOLE, '"mill"', '"oil"'), "is of world 'oil', the schema of world 'mill'"),
-        (WHOLE.replace('"late"', '"later"'), "turns of 'later', which is no system of the schema"),
+        ("", "run.trace:1: the trace contains no phase of a world"),
+        ("{}", "run.trace:1: a trace starts with a line '['"),
+        ("[\n]\n", "run.trace:2: the trace contains no phase of a world"),
+        (b"\xff\xfe\x00", "cannot read 'run.trace': it is not text"),
+        (cut(WHOLE, '{"ph": "B"', "what"), "run.trace:3: this is not a trace event"),
+        (cut(WHOLE, '"ph": "B"', '"ph": "X"'), "Weft writes no events of the kind 'X'"),
+        (cut(WHOLE, '"ts"', '"time"'), "this event lacks something: 'ts'"),
+        (cut(WHOLE, '"ph": "B"', '"ph": "E"'), "'work' ends on thread 1, but did not begin there"),
+        (cut(WHOLE, '"mill"', '"oil"'), "of world 'oil', but the schema has world 'mill'"),
+        (
+            WHOLE.replace('"late"', '"later"'),
+            "turns of 'later', which is not a system of the schema",
+        ),
     ],
     ids=range(10),
 )
@@ -211,7 +214,7 @@ def test_a_long_trace_shows_how_far_it_is() -> None:
 
 
 def test_a_broken_line_is_the_last_one_or_refused() -> None:
-    with pytest.raises(TraceError, match="a:4: no trace event"):
+    with pytest.raises(TraceError, match="a:4: this is not a trace event"):
         read_trace("a", [*RUN[:3], "{", *RUN[3:]])
 
 
@@ -234,7 +237,10 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path):
         code, told = profiled(tmp_path, path)
-        assert (code, told.splitlines()[-1]) == (2, f"error: cannot read '{path}': not a file")
+        assert (code, told.splitlines()[-1]) == (
+            2,
+            f"error: cannot read '{path}': it is not a file",
+        )
 
 
 @pytest.mark.parametrize("begun", ["", "[\n"], ids=["first", "later"])
@@ -244,7 +250,7 @@ def test_a_line_without_an_end_is_not_read_to_it(tmp_path: Path, begun: str) -> 
     os.truncate(path, 40 << 30)
     code, told = profiled(tmp_path, path)
     line = len(begun) // 2 + 1
-    assert (code, told.splitlines()[-2]) == (2, f"error: {path}:{line}: the line is too long")
+    assert (code, told.splitlines()[-2]) == (2, f"error: {path}:{line}: this line is too long")
 
 
 ODD = (
@@ -277,5 +283,5 @@ def test_numbers_that_no_trace_has_are_answered(tmp_path: Path, member: str, val
 
 @pytest.mark.parametrize("sign", ["[", '{"a":'], ids=["array", "object"])
 def test_an_event_that_is_too_deep_is_none(sign: str) -> None:
-    with pytest.raises(TraceError, match="odd:3: no trace event"):
+    with pytest.raises(TraceError, match="odd:3: this is not a trace event"):
         read_trace("odd", [*RUN[:2], sign * 100_000, RUN[2]])

@@ -168,7 +168,7 @@ def test_gdb_takes_the_world_that_a_user_names(camps: Camps) -> None:
     assert "world 'camp' at 0x" in camp.gdb_lines([*stop, "weft world"])
     assert "2: 1 row, " in camp.gdb_lines([*stop, "up 99", "weft world w", "weft tables"])
     said = camp.gdb_lines(["weft tables"])
-    assert "no world in sight: name one, as in `weft world w`" in said
+    assert "no world found: name one, for example `weft world w`" in said
 
 
 def test_a_script_of_another_schema_refuses(camps: Camps) -> None:

@@ -100,4 +100,4 @@ def test_a_file_of_the_game_is_left_alone(tmp_path: Path) -> None:
     assert first.stdout.count(": written\n") == 2
     assert again.stdout.count(": nothing new\n") == 2
     assert refused.returncode == 2
-    assert "'camp.natvis' is in the way" in refused.stderr.replace(f"{tmp_path}/", "")
+    assert "'camp.natvis' was not generated" in refused.stderr.replace(f"{tmp_path}/", "")

@@ -91,7 +91,7 @@ def test_the_command_prints_a_patch_and_names_what_is_left(tmp_path: Path) -> No
     command = [sys.executable, "codegen", "stubs", str(INN), "--names", str(file)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr == f"{file}: 'inn_look_pace_get' is not called here: move it by hand\n"
+    assert done.stderr == f"{file}: 'inn_look_pace_get' is not called here: replace it by hand\n"
     assert "-a(inn_look_stock_get(ctx, e));\n+a(inn_stock_get_in(ctx->stock, e));" in done.stdout
     missing = [*command[:-1], str(tmp_path / "none.c")]
     done = subprocess.run(missing, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -191,7 +191,7 @@ def last_list_says_more(count: int) -> bytes:
 REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "by_enums_100_3": (lambda: by_enums(100, 3), "'bomb' has 1,000,000 columns"),
     "by_enums_1000_2": (lambda: by_enums(1000, 2), "'bomb' has 1,000,000 columns"),
-    "by_enums_1000_3": (lambda: by_enums(1000, 3), "bytes in 's2', and no value has more than"),
+    "by_enums_1000_3": (lambda: by_enums(1000, 3), "bytes in 's2', more than"),
     "by_enums_2_19": (lambda: by_enums(2, 19), "'bomb' has 524,288 columns"),
     "list_of_by_enums": (lambda: by_enums(100, 3, list_of=True), "'bomb' has 1,000,000 columns"),
     "event_by_enums": (event_by_enums, "'bomb' has 1,000,000 columns"),
@@ -199,18 +199,18 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "deep_reversed": (lambda: deep(1000, reversed_order=True), "structs more than 64 deep"),
     "deep_twice": (lambda: deep(50, twice=True), "values in 8 bytes"),
     "long_paths": (long_paths, "'bomb' has 4,000 columns, too many for a save of"),
-    "equal_names": (equal_names, "'v59999' is there twice"),
-    "many_declarations": (many_declarations, "5,000 components, and no schema has more than"),
+    "equal_names": (equal_names, "'v59999' occurs twice"),
+    "many_declarations": (many_declarations, "5,000 components, more than"),
     "huge_counts": (huge_counts, "there are 0 rows for 4,294,967,296 entities"),
-    "huge_value": (huge_value, "bytes in 'bomb', and no value has more than 1,048,576"),
+    "huge_value": (huge_value, "bytes in 'bomb', more than 1,048,576"),
     "last_list": (lambda: last_list_says_more(1), "which it is too short for"),
     "huge_list_of_records": (huge_list_of_records, "which it is too short for"),
 }
 # As many as a schema may have, and the refusal of one more.
 LIMITS: dict[str, tuple[Callable[[int], bytes], int, str]] = {
-    "declarations": (with_components, 1024, "no schema has more than 1,024"),
-    "enum_values": (with_enum_values, 65_536, "no schema has more than 65,536"),
-    "value_bytes": (with_value_bytes, 1 << 20, "no value has more than 1,048,576"),
+    "declarations": (with_components, 1024, "more than 1,024"),
+    "enum_values": (with_enum_values, 65_536, "more than 65,536"),
+    "value_bytes": (with_value_bytes, 1 << 20, "more than 1,048,576"),
 }
 ANSWERED: dict[str, Callable[[], bytes]] = {
     "by_enums_100_2": lambda: by_enums(100, 2),

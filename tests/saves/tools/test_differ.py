@@ -133,7 +133,7 @@ def test_a_world_that_reads_the_json_of_a_save_is_as_it_was(saved: Path, tmp_pat
 
 def test_a_limit_cuts_the_list_and_not_the_code(saved: Path) -> None:
     done = Saves().run("diff", saved / "a.save", saved / "values.save", "--limit", "1")
-    more = "… 6 more, which --limit 0 shows\n"
+    more = "… 6 more; --limit 0 shows all\n"
     assert (done.code, done.out) == (1, VALUES.splitlines(keepends=True)[0] + more)
 
 
@@ -150,7 +150,7 @@ def test_schemas_that_differ_are_told(tmp_path: Path) -> None:
         "schema.structs.speck.fields.wear is only in later.save",
         "sky.list[0].worn is only in world.save",
         "sky.list[0].wear is only in later.save",
-        "… 22 more, which --limit 0 shows",
+        "… 22 more; --limit 0 shows all",
     ]
 
 
@@ -212,4 +212,6 @@ def _text(value: Any) -> str:
 def test_what_is_no_save_is_unreadable(saved: Path) -> None:
     done = Saves().run("diff", saved / "a.save", ROOT / "README.md")
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"error: {ROOT}/README.md: this is no save\nhelp: name a file that ")
+    assert done.err.startswith(
+        f"error: {ROOT}/README.md: this is not a save\nhelp: use a file that "
+    )

@@ -310,7 +310,7 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
     out.write_text("mine")
     done = Saves().run("export", EXACT, "--to", "json", "--out", out)
     assert done.code == 2
-    assert done.err == f"error: '{out}' is there already: delete it, or name another\n"
+    assert done.err == f"error: '{out}' already exists: delete it, or write another path\n"
     assert out.read_text() == "mine"
     done = Saves().run("export", EXACT, "--to", "csv", "--out", tmp_path / "no/folder")
     assert done.code == 2
@@ -323,6 +323,6 @@ def test_parquet_without_pyarrow_says_how_to_get_it(
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     done = Saves().run("export", EXACT, "--to", "parquet", "--out", tmp_path / "out")
     assert done.code == 2
-    needed = "Parquet needs pyarrow: pip install 'weft[parquet]', or write json, csv or sqlite"
+    needed = "Parquet needs pyarrow: run pip install 'weft[parquet]', or write json, csv or sqlite"
     assert done.err == f"error: {needed}\n"
     assert list(tmp_path.iterdir()) == []

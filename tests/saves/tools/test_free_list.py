@@ -59,7 +59,7 @@ def test_rows_are_all_their_handles(
     ],
 )
 def test_a_row_that_no_save_has_is_refused(numbers: list[int]) -> None:
-    with pytest.raises(DamagedError, match="a free index is none"):
+    with pytest.raises(DamagedError, match="a free index is not a valid handle"):
         free_rows(numbers, BITS)
 
 
@@ -68,11 +68,11 @@ def test_a_row_that_no_save_has_is_refused(numbers: list[int]) -> None:
     [
         ([0, 1], [FIRST + 2, 5], ""),
         ([], [FIRST, 127, 2 * FIRST + 128, 126, FIRST + 255], ""),
-        ([0, 0], [FIRST + 1], "index 0 is there twice"),
-        ([3], [FIRST, 5], "index 3 is there twice"),
-        ([0], [FIRST + 1, 2, 2 * FIRST + 3], "index 3 is there twice"),
-        ([1], [FIRST + 2, 5], "neither free nor a row's"),
-        ([], [FIRST, 2, FIRST + 5, 2], "neither free nor a row's"),
+        ([0, 0], [FIRST + 1], "index 0 occurs twice"),
+        ([3], [FIRST, 5], "index 3 occurs twice"),
+        ([0], [FIRST + 1, 2, 2 * FIRST + 3], "index 3 occurs twice"),
+        ([1], [FIRST + 2, 5], "neither free nor used by a row"),
+        ([], [FIRST, 2, FIRST + 5, 2], "neither free nor used by a row"),
     ],
 )
 def test_each_index_is_there_once(singles: list[int], numbers: list[int], words: str) -> None:

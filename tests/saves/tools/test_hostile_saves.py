@@ -58,23 +58,25 @@ def answer(data: bytes, folder: Path, *options: str) -> tuple[int, str]:
 
 def test_every_kind_of_damage_is_told_with_what_mends_it(tmp_path: Path) -> None:
     path = tmp_path / "bad.save"
-    cut = "it was cut off or is still being copied: copy it again, or take an older save"
+    cut = "it was cut off or is still being copied: copy it again, or use an older save"
     told = answer(EXACT[:8000], tmp_path)
     assert told == (2, f"error: {path}: the save has 8,000 bytes of {len(EXACT):,}\nhelp: {cut}\n")
     changed = bytearray(EXACT)
     changed[EXACT.rindex(b"TABL") + 100] ^= 1
     code, words = answer(bytes(changed), tmp_path)
     assert code == 2
-    assert "section 'TABL' has changed: its checksum is another\nhelp: nothing can mend" in words
+    assert "section 'TABL' has changed: its checksum differs\nhelp: nothing can mend" in words
     newer = b"WEFTSAVE" + word(2) + word(len(EXACT))
     code, words = answer(newer + word(checksum(newer)) + EXACT[HEAD:], tmp_path)
     assert words == (
-        f"error: {path}: byte 8: the save is of format 2, and only 1 is known here\n"
-        "help: a later Weft wrote it: read it with the tool of that version\n"
+        f"error: {path}: byte 8: the save has format 2, but only 1 is known\n"
+        "help: a later Weft wrote it: use the tool of that version\n"
     )
     other = newer + word(1) + EXACT[HEAD:]
     code, words = answer(other, tmp_path)
-    assert words.startswith(f"error: {path}: byte 0: the head is not known here, nor a format 2\n")
+    assert words.startswith(
+        f"error: {path}: byte 0: the head has unknown bytes and an unknown format 2\n"
+    )
     assert "help: another Weft may have written it" in words
     changed = bytearray(EXACT)
     changed[20] ^= 1
@@ -82,10 +84,10 @@ def test_every_kind_of_damage_is_told_with_what_mends_it(tmp_path: Path) -> None
     first = ROOT / "tests/saves/exact/first.save"
     assert answer(first.read_bytes(), tmp_path)[1] == (
         f"error: {path}: a Weft of 2026-11-21, before 1.0.0, wrote the save\n"
-        "help: no later Weft reads it: load it with the Weft that wrote it\n"
+        "help: no later Weft can read it: load it with the Weft that wrote it\n"
     )
-    assert "this is no save" in answer(b"", tmp_path)[1]
-    assert "this is no file" in Saves().run("show", "/dev/null").err
+    assert "this is not a save" in answer(b"", tmp_path)[1]
+    assert "this is not a file" in Saves().run("show", "/dev/null").err
     assert "no such file" in Saves().run("show", tmp_path / "none").err
 
 
@@ -95,10 +97,10 @@ def test_sections_of_a_later_weft_are_named(tmp_path: Path) -> None:
     path.write_bytes(whole(later))
     done = Saves().run("show", path)
     assert done.code == 0
-    unknown = "sections that a later Weft wrote, not known here"
+    unknown = "unknown sections, which a later Weft wrote"
     assert done.out.endswith(f"\n{unknown}\n  RNGS  8 bytes\n")
     out = Saves().run("export", path, "--to", "json", "--out", tmp_path / "out").out
-    assert out.endswith("; section 'RNGS' is not in it, which a later Weft wrote\n")
+    assert out.endswith("; without section 'RNGS', which a later Weft wrote\n")
 
 
 def sections(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
@@ -124,7 +126,7 @@ def test_a_section_with_more_than_belongs_there_is_refused(tmp_path: Path) -> No
         ]
         code, words = answer(whole(b"".join(parts)), tmp_path)
         name = longer[0].decode().strip()
-        assert (code, name, "has more than belongs there" in words) == (2, name, True), words
+        assert (code, name, "has more bytes than expected" in words) == (2, name, True), words
 
 
 def schema_of_structs(structs: list[list[tuple[str, int, int]]]) -> bytes:
@@ -149,9 +151,9 @@ def schema_of_structs(structs: list[list[tuple[str, int, int]]]) -> bytes:
             [[("a", n - 1, 1), ("b", n - 1, 1)] if n else [] for n in range(40)],
             "'s8' has 256 values in 8 bytes",
         ),
-        ([[("a", 0, 2**50)]], "field 'a' of 's0' is not what it can be"),
-        ([[("a", 7, 1)]], "there is no struct 7"),
-        ([[("a", 0, 1), ("a", 0, 1)]], "'a' is there twice"),
+        ([[("a", 0, 2**50)]], "field 'a' of 's0' has an impossible type or place"),
+        ([[("a", 7, 1)]], "the save's own schema has no struct 7"),
+        ([[("a", 0, 1), ("a", 0, 1)]], "'a' occurs twice"),
     ],
 )
 def test_schemas_that_would_never_end_are_refused(

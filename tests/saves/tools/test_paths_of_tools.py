@@ -125,7 +125,7 @@ def test_plain_cells_are_of_csv_alone(to: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = Saves().run("export", EXACT, "--to", to, "--out", out, "--plain-cells")
     assert done.code == 2
-    assert f"--plain-cells is about csv: leave it out with --to {to}" in done.err
+    assert f"--plain-cells works only with csv: leave it out with --to {to}" in done.err
     assert not out.exists()
 
 
@@ -150,9 +150,9 @@ HUGE = 40 << 30
 @pytest.mark.parametrize(
     ("head", "words_of_it"),
     [
-        (b"", "this is no save"),
-        (b"WEFTSAVE", "the head is not known here"),
-        (head_of(1024), "bytes, 1,024 of them its own"),
+        (b"", "this is not a save"),
+        (b"WEFTSAVE", "the head has unknown bytes"),
+        (head_of(1024), "bytes, but should have 1,024"),
         (head_of(HUGE), "byte 32: a section has no name"),
         (head_of(HUGE) + b"SCHM" + words(0)[:4] + words(HUGE), "bytes does not end"),
     ],
@@ -173,9 +173,9 @@ def test_a_long_file_that_is_no_save_is_refused_before_it_is_read(
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # which nobody writes into
     told = {
-        tmp_path / "pipe": "this is no file",
-        "/dev/zero": "this is no file",
-        "/dev/null": "this is no file",
+        tmp_path / "pipe": "this is not a file",
+        "/dev/zero": "this is not a file",
+        "/dev/null": "this is not a file",
         tmp_path: "is a directory",
         "": "no such file",
         tmp_path / ("x" * 300): "file name too long",

@@ -18,12 +18,12 @@ tick 2; handles of 6 + 2 bits
 tables
   1 rows  shapes
   1 rows  numbers, shapes
-  … 3 more, which --limit 0 shows
+  … 3 more; --limit 0 shows all
 
 components
   numbers  4 (table)
   shapes   4 (table)
-  … 6 more, which --limit 0 shows
+  … 6 more; --limit 0 shows all
 
 relations
   carried_by  4 links
@@ -36,7 +36,7 @@ singletons
   sky    days = 1048576, wind = 0.1, list = [{"kind": 1, "at": 2, "worn": true}], text = "up"
   tally  not saved
 
-systems that are off
+systems that are switched off
   rest
 """
 
@@ -83,7 +83,7 @@ def test_one_entity() -> None:
 
 def test_the_entities_of_a_component() -> None:
     values = "  1:1  left = -10, kind = 5, from = 1:1\n"
-    more = "  … 2 more, which --limit 0 shows\n"
+    more = "  … 2 more; --limit 0 shows all\n"
     assert shown("--component", "fever", "--limit", "1") == f"fever: 3 entities\n{values}{more}"
     assert shown("--component", "marked") == "marked: 3 entities\n  4:1\n  5:1\n  1:1\n"
     assert shown("--component", "ghost").startswith("ghost: 2 entities\n  ")
@@ -92,10 +92,13 @@ def test_the_entities_of_a_component() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--entity", "1:2"), "there is no entity 1:2: 1:1 lives there"),
-        (("--entity", "9:1"), "there is no entity 9:1: nothing lives at index 9"),
-        (("--entity", "me"), "'me' is no entity: write its index and generation, as in 12:3"),
-        (("--component", "fevr"), "no component 'fevr' in this save: did you mean 'fever'?"),
+        (("--entity", "1:2"), "entity 1:2 does not exist: 1:1 lives at its index"),
+        (("--entity", "9:1"), "entity 9:1 does not exist: nothing lives at index 9"),
+        (
+            ("--entity", "me"),
+            "'me' is not an entity: write its index and generation, for example 12:3",
+        ),
+        (("--component", "fevr"), "'fevr' is not a component of this save: did you mean 'fever'?"),
     ],
 )
 def test_what_is_not_there_is_refused(options: tuple[str, str], words: str) -> None:

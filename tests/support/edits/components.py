@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from edits.edit import USES_X, WITH_X, Edit
 
-_GONE = "component '@_gone' is gone"
+_GONE = "component '@_gone' was removed"
 
 
 COMPONENT_EDITS = (
     Edit(
-        "component_added", "", WITH_X, ("whole: component '@' is new: saves know nothing of it",),
+        "component_added", "", WITH_X, ("whole: component '@' is new: saves do not contain it",),
         asked="has #0 @", answers=("no",),
     ),
     Edit(
@@ -26,12 +26,12 @@ COMPONENT_EDITS = (
     Edit(
         "component_renamed", WITH_X,
         '[component.@_now]\nwas = "@"\n[component.@_now.fields]\nx = "u8"',
-        ("whole: component '@_now' was '@': saves keep it~",),
+        ("whole: component '@_now' was renamed from '@': saves keep it~",),
         "add #0 @\nset #0 @.x 5", "get #0 @_now.x\nhas #1 @_now", ("5", "no"), USES_X, False,
     ),
     Edit(
         "tag_renamed", "[component.@]", '[component.@_now]\nwas = "@"',
-        ("whole: component '@_now' was '@': saves keep it~",),
+        ("whole: component '@_now' was renamed from '@': saves keep it~",),
         "add #0 @", "has #0 @_now\nhas #1 @_now", ("yes", "no"), "evolve_@_set(w, e);", False,
     ),
     Edit(
@@ -40,7 +40,7 @@ COMPONENT_EDITS = (
     ),
     Edit(
         "tag_not_saved_gone", "[component.@_gone]\nsave = false", "",
-        (f"whole: {_GONE}: saves have never had it~",),
+        (f"whole: {_GONE}: saves never contained it~",),
         "add #0 @_gone", source="evolve_@_gone_set(w, e);", compiles=False,
     ),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-BREAKS = "; source that uses it does not compile"
+BREAKS = "; source code that uses it does not compile"
 UNSUITED = "; let the schema allow it, or give the new field another name"  # of a value
 
 

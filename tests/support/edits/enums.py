@@ -39,13 +39,13 @@ ENUM_EDITS = (
     ),
     _enum(
         "value_renamed", '"idle", "dig", { name = "carry", was = "haul" }',
-        "whole: value 'carry' of enum '@_job' was 'haul': saves keep it~",
+        "whole: value 'carry' of enum '@_job' was renamed from 'haul': saves keep it~",
         answer="carry", compiles=False,
     ),
     _enum(
         "value_gone", '"idle", "haul"',
-        "may be refused: value 'dig' of enum '@_job' is gone: saves are refused where it is in "
-        "use~",
+        "may be refused: value 'dig' of enum '@_job' was removed: saves are refused if they "
+        "use it~",
         source="evolve_@_edit(w, e)->x = EVOLVE_@@_JOB_DIG;", compiles=False, unfit="dig",
     ),
     Edit(
@@ -53,12 +53,12 @@ ENUM_EDITS = (
         '[enum.@_goods]\nvalues = ["wheat", "wood", { name = "loaf", was = "bread" }, "stone"]\n'
         '[component.@]\nfields = { n = { type = "u16[@_goods]", default = { wheat = 9 } } }\n',
         (
-            "loses: field 'n' of component '@' has no salt any more: saves lose what it has of "
+            "loses: field 'n' of component '@' no longer has salt: saves lose its elements "
             "salt~",
-            "may be refused: field 'n' of component '@' is u16[@_goods] and was u32[@_goods]: "
-            "saves are refused if u16 cannot hold a value",
+            "may be refused: field 'n' of component '@' changed from u32[@_goods] to u16[@_goods]: "
+            "saves are refused if a value does not fit into u16",
             "whole: value 'wheat' of enum '@_goods' is new: saves do not use it",
-            "whole: value 'loaf' of enum '@_goods' was 'bread': saves keep it~",
+            "whole: value 'loaf' of enum '@_goods' was renamed from 'bread': saves keep it~",
             "whole: values of enum '@_goods' are in another order: saves keep them",
         ),
         "add #0 @\nset #0 @.n[bread] 5\nset #0 @.n[stone] 6\nset #0 @.n[2] 7\n"
@@ -73,8 +73,8 @@ ENUM_EDITS = (
         "array_by_place_by_enum", '[component.@]\nfields = { n = "u32[3]" }\n',
         _GOODS + 'fields = { n = "u32[@_goods]" }\n',
         (
-            "whole: field 'n' of component '@' is u32[@_goods] and was u32[3]: saves keep it",
-            "whole: enum '@_goods' is new: saves know no names of enums",
+            "whole: field 'n' of component '@' changed from u32[3] to u32[@_goods]: saves keep it",
+            "whole: enum '@_goods' is new: saves do not contain names of enums",
         ),
         "add #0 @\nset #0 @.n[0] 5\nset #0 @.n[2] 7", "get #0 @.n[bread]\nget #0 @.n[wood]",
         ("5", "7"), "evolve_@_edit(w, e)->n[0] = 1;",
@@ -83,16 +83,16 @@ ENUM_EDITS = (
         "enum_renamed", _JOB, '[enum.@_work]\ntype = "u32"\nvalues = ["idle", "dig", "haul"]\n'
         '[component.@.fields]\nx = "@_work"',
         (
-            "whole: field 'x' of component '@' is @_work and was @_job: saves keep it",
-            "whole: enum '@_work' is u32 and was u8: saves keep it",
-            "whole: enum '@_work' is new: saves know no names of enums",
-            "whole: enum '@_job' is gone: saves know no names of enums~",
+            "whole: field 'x' of component '@' changed from @_job to @_work: saves keep it",
+            "whole: enum '@_work' changed from u8 to u32: saves keep it",
+            "whole: enum '@_work' is new: saves do not contain names of enums",
+            "whole: enum '@_job' was removed: saves do not contain names of enums~",
         ),
         "add #0 @\ntext #0 @.x haul", "get #0 @.x", ("haul",), _USES_HAUL, False,
     ),
     Edit(
         "enum_unused", '[enum.@]\nvalues = ["a", "b"]', '[enum.@]\nvalues = ["a"]',
-        ("whole: value 'b' of enum '@' is gone: saves have never had it~",),
+        ("whole: value 'b' of enum '@' was removed: saves never contained it~",),
         source="(void)EVOLVE_@@_B;", compiles=False,
     ),
 )  # fmt: skip

@@ -35,9 +35,9 @@ def _set(line: str) -> str:
 
 def _number(was: str, now: str, fits: str, answer: str, unfit: str = "") -> Edit:
     """A number of another type: fits is converted to answer, unfit is refused."""
-    change = f"field 'x' of component '@' is {now} and was {was}: saves"
+    change = f"field 'x' of component '@' changed from {was} to {now}: saves"
     rounded = "are rounded to f32 and " if (was, now) == ("f64", "f32") else ""
-    verdict = f"may be refused: {change} {rounded}are refused if {now} cannot hold a value"
+    verdict = f"may be refused: {change} {rounded}are refused if a value does not fit into {now}"
     return _fields(
         f"{was}_to_{now}", f'x = "{was}"', f'x = "{now}"',
         verdict if unfit else f"whole: {change} keep it",
@@ -56,7 +56,7 @@ FIELD_EDITS = (
     ),
     _fields(
         "field_gone", 'x = "i32"\ny = "u8"', 'y = "u8"',
-        "loses: field 'x' of component '@' is gone: saves lose it~",
+        "loses: field 'x' of component '@' was removed: saves lose it~",
         made="y 9", asked="y", answers=("9",), compiles=False,
     ),
     _fields(
@@ -66,18 +66,18 @@ FIELD_EDITS = (
     ),
     _fields(
         "field_renamed", 'x = "i32"', 'left = { type = "i32", was = "x" }',
-        "whole: field 'left' of component '@' was 'x': saves keep it~",
+        "whole: field 'left' of component '@' was renamed from 'x': saves keep it~",
         made="x 5", asked="left", answers=("5",), compiles=False,
     ),
     _fields(
         "field_renamed_in_silence", 'x = "i32"', 'left = { type = "i32", default = 3 }',
         "whole: field 'left' of component '@' is new: saves get its default",
-        "loses: field 'x' of component '@' is gone: saves lose it~",
+        "loses: field 'x' of component '@' was removed: saves lose it~",
         made="x 5", asked="left", answers=("3",), compiles=False,
     ),
     _fields(
         "field_renamed_to_one_there_was", 'x = "u8"\ny = "u8"', 'y = { type = "u8", was = "x" }',
-        "loses: field 'x' of component '@' is gone: saves lose it~",
+        "loses: field 'x' of component '@' was removed: saves lose it~",
         made="x 5\ny 6", asked="y", answers=("6",), compiles=False,
     ),
     _fields(
@@ -92,26 +92,27 @@ FIELD_EDITS = (
     ),
     _fields(
         "array_grown", 'x = "u8[2]"', 'x = { type = "u8[4]", default = [1, 2, 3, 4] }',
-        "whole: field 'x' of component '@' is u8[4] and was u8[2]: saves keep it",
+        "whole: field 'x' of component '@' changed from u8[2] to u8[4]: saves keep it",
         made="x[0] 9\nx[1] 8", asked="x[0]\nx[1]\nx[2]\nx[3]", answers=("9", "8", "3", "4"),
         source="evolve_@_edit(w, e)->x[1] = 1;",
     ),
     _fields(
         "array_shrunk", 'x = "u8[4]"', 'x = "u8[2]"',
-        "loses: field 'x' of component '@' is u8[2] and was u8[4]: saves lose all but the first 2",
+        "loses: field 'x' of component '@' changed from u8[4] to u8[2]: saves lose all but "
+        "the first 2 items",
         made="x[1] 8\nx[3] 7", asked="x[0]\nx[1]", answers=("0", "8"),
         source="evolve_@_edit(w, e)->x[1] = 1;",
     ),
     _fields(
         "list_grown", 'x = "u16[..2]"', 'x = "u16[..9]"',
-        "whole: field 'x' of component '@' is u16[..9] and was u16[..2]: saves keep it",
+        "whole: field 'x' of component '@' changed from u16[..2] to u16[..9]: saves keep it",
         made="x.count 2\nx[1] 300", asked="x.count\nx[1]", answers=("2", "300"),
         source="evolve_@_edit(w, e)->x.items[0] = 1;",
     ),
     _fields(
         "list_shrunk", 'x = "u16[..9]"', 'x = "u32[..2]"',
-        "may be refused: field 'x' of component '@' is u32[..2] and was u16[..9]: saves are "
-        "refused if one has more than 2 items",
+        "may be refused: field 'x' of component '@' changed from u16[..9] to u32[..2]: saves are "
+        "refused if a list has more than 2 items",
         made="x.count 2\nx[1] 300", asked="x.count\nx[1]", answers=("2", "300"),
         source="evolve_@_edit(w, e)->x.items[0] = 1;",
         unfit="x.count 3",
@@ -119,14 +120,14 @@ FIELD_EDITS = (
     ),
     _fields(
         "text_grown", 'x = "char[4]"', 'x = "char[40]"',
-        "whole: field 'x' of component '@' is char[40] and was char[4]: saves keep it",
+        "whole: field 'x' of component '@' changed from char[4] to char[40]: saves keep it",
         made="x abc", asked="x", answers=("abc",),
         source="evolve_@_edit(w, e)->x[0] = 'a';",
     ),
     _fields(
         "text_shrunk", 'x = "char[16]"', 'x = "char[4]"',
-        "may be refused: field 'x' of component '@' is char[4] and was char[16]: saves are refused "
-        "if one has more than 3 bytes",
+        "may be refused: field 'x' of component '@' changed from char[16] to char[4]: saves are "
+        "refused if a text has more than 3 bytes",
         made="x abc", asked="x", answers=("abc",),
         source="evolve_@_edit(w, e)->x[0] = 'a';",
         unfit="x abcd",
@@ -134,8 +135,8 @@ FIELD_EDITS = (
     ),
     _fields(
         "array_shrunk_and_narrowed", 'x = "i16[4]"', 'x = "i8[2]"',
-        "may be refused: field 'x' of component '@' is i8[2] and was i16[4]: saves lose all but "
-        "the first 2 and are refused if i8 cannot hold a value",
+        "may be refused: field 'x' of component '@' changed from i16[4] to i8[2]: saves lose all "
+        "but the first 2 items and are refused if a value does not fit into i8",
         made="x[1] -128\nx[3] 999", asked="x[1]", answers=("-128",),
         source="evolve_@_edit(w, e)->x[1] = 1;",
         unfit="x[0] 128",

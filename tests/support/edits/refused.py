@@ -10,7 +10,7 @@ def _refused(
 ) -> Edit:
     """A field that is something else now."""
     now, was = types.split(" and was ")
-    verdict = f"refused: field 'x' of component '@' is {types}: saves are refused"
+    verdict = f"refused: field 'x' of component '@' changed from {was} to {now}: saves are refused"
     return Edit(
         id, FIELDS + before, FIELDS + after, (verdict if compiles else f"{verdict}~",), "add #0 @",
         source=source, compiles=compiles,

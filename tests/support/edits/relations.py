@@ -9,7 +9,7 @@ _DETACH = 'on_parent_despawn = "detach"'
 RELATION_EDITS = (
     Edit(
         "relation_renamed", f"[relation.@]\n{_DETACH}", f'[relation.@_now]\nwas = "@"\n{_DETACH}',
-        ("whole: relation '@_now' was '@': saves keep it~",),
+        ("whole: relation '@_now' was renamed from '@': saves keep it~",),
         "attach #0 #1 @", "parent #0 @_now", ("entity #1",), "evolve_@_detach(w, e);", False,
     ),
     Edit(
@@ -20,15 +20,15 @@ RELATION_EDITS = (
     Edit(
         "relation_renamed_in_silence", f"[relation.@]\n{_DETACH}", f"[relation.@_now]\n{_DETACH}",
         (
-            "whole: relation '@_now' is new: saves know nothing of it",
-            "loses: relation '@' is gone: saves lose it~",
+            "whole: relation '@_now' is new: saves do not contain it",
+            "loses: relation '@' was removed: saves lose it~",
         ),
         "attach #0 #1 @", "parent #0 @_now", ("none",), "evolve_@_detach(w, e);", False,
     ),
     Edit(
         "relation_changed", f"[relation.@]\n{_DETACH}",
         '[relation.@]\non_parent_despawn = "despawn"',
-        ("whole: relation '@' has another on_parent_despawn: saves keep their links",),
+        ("whole: relation '@' has a different on_parent_despawn: saves keep their links",),
         "attach #0 #1 @", "parent #0 @", ("entity #1",), "evolve_@_detach(w, e);",
     ),
 )  # fmt: skip

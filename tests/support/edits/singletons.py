@@ -9,7 +9,7 @@ _DAY = '[singleton.@.fields]\nd = { type = "u8", default = 1 }\n'
 
 SINGLETON_EDITS = (
     Edit(
-        "singleton_added", "", _DAY, ("whole: singleton '@' is new: saves know nothing of it",),
+        "singleton_added", "", _DAY, ("whole: singleton '@' is new: saves do not contain it",),
         asked="get - @.d", answers=("1",),
     ),
     Edit(
@@ -19,15 +19,15 @@ SINGLETON_EDITS = (
     ),
     Edit(
         "singleton_gone", '[singleton.@_gone.fields]\nd = "u8"', "",
-        ("loses: singleton '@_gone' is gone: saves lose it~",),
+        ("loses: singleton '@_gone' was removed: saves lose it~",),
         "set - @_gone.d 2", source="evolve_@_gone_edit(w)->d = 1;", compiles=False,
     ),
     Edit(
         "singleton_renamed", _DAY,
         '[singleton.@_now]\nwas = "@"\n[singleton.@_now.fields]\nd = "u16"',
         (
-            "whole: singleton '@_now' was '@': saves keep it~",
-            "whole: field 'd' of singleton '@_now' is u16 and was u8: saves keep it",
+            "whole: singleton '@_now' was renamed from '@': saves keep it~",
+            "whole: field 'd' of singleton '@_now' changed from u8 to u16: saves keep it",
         ),
         "set - @.d 200", "get - @_now.d", ("200",), "evolve_@_edit(w)->d = 1;", False,
     ),
@@ -44,7 +44,7 @@ SINGLETON_EDITS = (
     Edit(
         "unsaved_singleton_gone", "[singleton.@_gone]\nsave = false\n"
         '[singleton.@_gone.fields]\nd = "u8"', "",
-        ("whole: singleton '@_gone' is gone: saves have never had it~",),
+        ("whole: singleton '@_gone' was removed: saves never contained it~",),
         source="evolve_@_gone_edit(w)->d = 1;", compiles=False,
     ),
     Edit(
@@ -52,7 +52,7 @@ SINGLETON_EDITS = (
         '[state.@]\nvalues = ["map", "over", "menu", { name = "game", was = "play" }]',
         (
             "whole: value 'map' of state '@' is new: saves do not use it",
-            "whole: value 'game' of state '@' was 'play': saves keep it~",
+            "whole: value 'game' of state '@' was renamed from 'play': saves keep it~",
             "whole: values of state '@' are in another order: saves keep them",
         ),
         "text - @.next play", "get - @.now\nget - @.next", ("menu", "game"),
@@ -62,9 +62,9 @@ SINGLETON_EDITS = (
         "state_renamed", '[state.@]\nvalues = ["off", "on"]',
         '[state.@_now]\nwas = "@"\nvalues = ["off", "on"]',
         (
-            "whole: state '@_now' was '@': saves keep it~",
-            "whole: field 'now' of state '@_now' is @_now and was @: saves keep it",
-            "whole: field 'next' of state '@_now' is @_now and was @: saves keep it",
+            "whole: state '@_now' was renamed from '@': saves keep it~",
+            "whole: field 'now' of state '@_now' changed from @ to @_now: saves keep it",
+            "whole: field 'next' of state '@_now' changed from @ to @_now: saves keep it",
         ),
         "text - @.next on", "get - @_now.next", ("on",), "evolve_@_now(w);", False,
     ),
@@ -72,30 +72,30 @@ SINGLETON_EDITS = (
         "input_edited", '[input.@]\nmax = 8\nfields = { a = "u8" }',
         '[input.@_now]\nwas = "@"\nmax = 9\nfields = { a = "u16" }',
         (
-            "whole: input '@_now' was '@': saves keep it~",
-            "whole: max of input '@_now' is 9 and was 8: saves keep them",
-            "whole: field 'a' of input '@_now' is u16 and was u8: saves keep it",
+            "whole: input '@_now' was renamed from '@': saves keep it~",
+            "whole: 'max' of input '@_now' changed from 8 to 9: saves keep them",
+            "whole: field 'a' of input '@_now' changed from u8 to u16: saves keep it",
         ),
         source="evolve_@_put(w, (evolve_@){1});", compiles=False,
     ),
     Edit(
         "listener_renamed", f'{_TOLD}[listener.@]\nhears = ["@_told"]',
         f'{_TOLD}[listener.@_now]\nwas = "@"\nhears = ["@_told"]',
-        ("whole: listener '@_now' was '@': saves keep what it has yet to see~",),
+        ("whole: listener '@_now' was renamed from '@': saves keep what it has not seen yet~",),
         source="evolve_@_begin(w);", compiles=False,
     ),
     Edit(
         "listener_gone", f'{_TOLD}[listener.@_gone]\nhears = ["@_told"]',
         f'{_TOLD}[listener.@_other]\nhears = ["@_told"]',
         (
-            "loses: listener '@_gone' is gone: saves lose what it had yet to see~",
-            "whole: listener '@_other' is new: saves show it all that they have as added",
+            "loses: listener '@_gone' was removed: saves lose what it had not seen yet~",
+            "whole: listener '@_other' is new: saves show it everything as added",
         ),
         source="evolve_@_gone_begin(w);", compiles=False,
     ),
     Edit(
         "state_gone", '[state.@_gone]\nvalues = ["off", "on"]', "",
-        ("loses: state '@_gone' is gone: saves lose it~",),
+        ("loses: state '@_gone' was removed: saves lose it~",),
         "text - @_gone.next on", source="evolve_@_gone_now(w);", compiles=False,
     ),
 )  # fmt: skip

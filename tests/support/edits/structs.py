@@ -19,7 +19,7 @@ STRUCT_EDITS = (
         '[struct.@_p.fields]\ny = "u32"\nz = { type = "u8", default = 6 }\nx = "u8"\n'
         f"{FIELDS}{_INSIDE}",
         (
-            "whole: field 'y' of struct '@_p' is u32 and was u16: saves keep it",
+            "whole: field 'y' of struct '@_p' changed from u16 to u32: saves keep it",
             "whole: field 'z' of struct '@_p' is new: saves get its default",
             "whole: fields of struct '@_p' are in another order: saves keep them",
         ),
@@ -33,9 +33,9 @@ STRUCT_EDITS = (
         "struct_renamed", f'[struct.@_p.fields]\nx = "u8"\ny = "u16"\n{FIELDS}one = "@_p"',
         f'[struct.@_q.fields]\nx = "u8"\ny = "u16"\n{FIELDS}one = "@_q"',
         (
-            "whole: field 'one' of component '@' is @_q and was @_p: saves keep it~",
-            "whole: struct '@_q' is new: saves know no names of structs",
-            "whole: struct '@_p' is gone: saves know no names of structs~",
+            "whole: field 'one' of component '@' changed from @_p to @_q: saves keep it~",
+            "whole: struct '@_q' is new: saves do not contain names of structs",
+            "whole: struct '@_p' was removed: saves do not contain names of structs~",
         ),
         "add #0 @\nset #0 @.one.y 300", "get #0 @.one.y", ("300",),
         "evolve_@_p one = evolve_@_get(w, e)->one; (void)one;", False,
@@ -45,9 +45,9 @@ STRUCT_EDITS = (
         '[struct.@_p.fields]\nleft = { type = "u8", was = "x" }\n'
         f'z = {{ type = "u32", was = "y" }}\n{FIELDS}{_INSIDE}',
         (
-            "whole: field 'left' of struct '@_p' was 'x': saves keep it~",
-            "whole: field 'z' of struct '@_p' was 'y': saves keep it~",
-            "whole: field 'z' of struct '@_p' is u32 and was u16: saves keep it",
+            "whole: field 'left' of struct '@_p' was renamed from 'x': saves keep it~",
+            "whole: field 'z' of struct '@_p' was renamed from 'y': saves keep it~",
+            "whole: field 'z' of struct '@_p' changed from u16 to u32: saves keep it",
         ),
         _MADE_INSIDE,
         "get #0 @.one.z\nget #0 @.many[1].z\nget #0 @.many[0].z\nget #0 @.list[1].left",
@@ -67,7 +67,7 @@ STRUCT_EDITS = (
     Edit(
         "struct_field_gone", f'[struct.@_p.fields]\nx = "u8"\ny = "u16"\n{FIELDS}one = "@_p"',
         f'[struct.@_p.fields]\nx = "u8"\n{FIELDS}one = "@_p"',
-        ("loses: field 'y' of struct '@_p' is gone: saves lose it~",),
+        ("loses: field 'y' of struct '@_p' was removed: saves lose it~",),
         "add #0 @\nset #0 @.one.x 3", "get #0 @.one.x", ("3",),
         "evolve_@_edit(w, e)->one.y = 1;", False,
     ),
@@ -76,9 +76,9 @@ STRUCT_EDITS = (
         f'[struct.@_p.fields]\nx = "u8"\ny = "u8"\n{FIELDS}at = "@_p"',
         (
             "whole: field 'at' of component '@' is new: saves get its default",
-            "loses: field 'x' of component '@' is gone: saves lose it~",
-            "loses: field 'y' of component '@' is gone: saves lose it~",
-            "whole: struct '@_p' is new: saves know no names of structs",
+            "loses: field 'x' of component '@' was removed: saves lose it~",
+            "loses: field 'y' of component '@' was removed: saves lose it~",
+            "whole: struct '@_p' is new: saves do not contain names of structs",
         ),
         "add #0 @\nset #0 @.y 7", "get #0 @.at.y", ("0",), USES_X, False,
     ),
@@ -88,7 +88,7 @@ STRUCT_EDITS = (
         f'[struct.@_i.fields]\nz = {{ type = "i8", default = -2 }}\n{FIELDS}x = "@_p"\n',
         (
             "whole: field 'inner' of struct '@_p' is new: saves get its default",
-            "whole: struct '@_i' is new: saves know no names of structs",
+            "whole: struct '@_i' is new: saves do not contain names of structs",
         ),
         "add #0 @\nset #0 @.x.y 7", "get #0 @.x.y\nget #0 @.x.inner.z", ("7", "-2"),
         "evolve_@_edit(w, e)->x.y = 1;",
@@ -96,8 +96,8 @@ STRUCT_EDITS = (
     Edit(
         "struct_unused", '[struct.@.fields]\nx = "u8"\ny = "u8"', '[struct.@.fields]\nx = "u16[2]"',
         (
-            "whole: field 'x' of struct '@' is u16[2] and was u8: saves have never had it~",
-            "whole: field 'y' of struct '@' is gone: saves have never had it~",
+            "whole: field 'x' of struct '@' changed from u8 to u16[2]: saves never contained it~",
+            "whole: field 'y' of struct '@' was removed: saves never contained it~",
         ),
         source="evolve_@ value = {0}; value.x = 1; (void)value;", compiles=False,
     ),
