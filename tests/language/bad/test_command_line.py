@@ -223,10 +223,10 @@ def test_help_is_a_command_too(command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("command", "does"),
     [
-        ("check", "Report what is wrong with a schema."),
-        ("init", "Make a game that builds and runs."),
-        ("runtime", "Print where the runtime's sources are, or copy them."),
-        ("saves", "Show, compare or export what is in saves."),
+        ("check", "Report mistakes in a schema."),
+        ("init", "Make a new game that builds and runs."),
+        ("runtime", "Print where the runtime is, or copy it."),
+        ("saves", "Show, compare or export save files."),
     ],
 )
 def test_help_says_what_a_command_does(command: str, does: str) -> None:
@@ -240,7 +240,7 @@ def test_a_runtime_without_its_inspector_is_told(
 ) -> None:
     (tmp_path / "weft.h").touch()
     monkeypatch.setattr(runtime, "_PLACES", (tmp_path,))
-    with pytest.raises(runtime.MissingRuntimeError, match="has no inspector: take"):
+    with pytest.raises(runtime.MissingRuntimeError, match="has no inspector: use"):
         runtime.inspector_files()
 
 
@@ -305,7 +305,7 @@ def test_an_empty_path_is_told_how_to_write_the_folder_at_hand() -> None:
     ("schema", "reason"),
     [
         ("nowhere.toml", "no such file or directory"),
-        ("tests", "not a file"),
+        ("tests", "it is not a file"),
         ("/dev/null/x.toml", "not a directory"),
     ],
 )

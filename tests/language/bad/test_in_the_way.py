@@ -122,5 +122,5 @@ def test_a_schema_or_an_output_is_not_written_over(
         os.symlink(path, tmp_path / named)
     done = run(*arguments, option, named, cwd=tmp_path)
     assert done.code == 2
-    assert f"error: {option} would write over " in done.err
+    assert f"error: {option} would overwrite " in done.err
     assert (tmp_path / path).read_bytes() == before

@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 def test_jsonschema_writes_a_file_or_into_a_folder(tmp_path: Path) -> None:
     file = tmp_path / "of_files.json"
     assert fields(run("jsonschema", "--out", str(file))) == (0, f"{file}: written\n", "")
-    assert fields(run("jsonschema", "--out", str(file))) == (0, f"{file}: nothing new\n", "")
+    assert fields(run("jsonschema", "--out", str(file))) == (0, f"{file}: unchanged\n", "")
     folder, world = f"{tmp_path}/new/", f"{tmp_path}/new/colony.schema.json"
     done = run("jsonschema", ACCEPTED, "--out", folder)
     assert fields(done) == (0, f"{world}: written\n", "")

@@ -72,8 +72,8 @@ def test_a_control_character_is_said_to_be_one(line: bytes, code: int) -> None:
     assert [one.id for one in found] == ["toml-syntax"]
     assert found[0].place == Place("x.toml", 3, line.index(b"@") + 1, 1)
     assert found[0].message == f"a control character, U+{code:04X}"
-    other = {0: "take it out", 13: "end lines with LF, or CR and LF"}
-    assert found[0].help == other.get(code, f"take it out; in text, write '\\u{code:04X}'")
+    other = {0: "remove it", 13: "end lines with LF, or CR and LF"}
+    assert found[0].help == other.get(code, f"remove it; in text, write '\\u{code:04X}'")
 
 
 def test_syntax_errors_are_bounded() -> None:

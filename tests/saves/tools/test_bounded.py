@@ -203,8 +203,8 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "many_declarations": (many_declarations, "5,000 components, more than"),
     "huge_counts": (huge_counts, "there are 0 rows for 4,294,967,296 entities"),
     "huge_value": (huge_value, "bytes in 'bomb', more than 1,048,576"),
-    "last_list": (lambda: last_list_says_more(1), "which it is too short for"),
-    "huge_list_of_records": (huge_list_of_records, "which it is too short for"),
+    "last_list": (lambda: last_list_says_more(1), "but is too short for it"),
+    "huge_list_of_records": (huge_list_of_records, "but is too short for it"),
 }
 # As many as a schema may have, and the refusal of one more.
 LIMITS: dict[str, tuple[Callable[[int], bytes], int, str]] = {

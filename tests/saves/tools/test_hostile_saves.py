@@ -60,12 +60,12 @@ def test_every_kind_of_damage_is_told_with_what_mends_it(tmp_path: Path) -> None
     path = tmp_path / "bad.save"
     cut = "it was cut off or is still being copied: copy it again, or use an older save"
     told = answer(EXACT[:8000], tmp_path)
-    assert told == (2, f"error: {path}: the save has 8,000 bytes of {len(EXACT):,}\nhelp: {cut}\n")
+    assert told == (2, f"error: {path}: the save has 8,000 of {len(EXACT):,} bytes\nhelp: {cut}\n")
     changed = bytearray(EXACT)
     changed[EXACT.rindex(b"TABL") + 100] ^= 1
     code, words = answer(bytes(changed), tmp_path)
     assert code == 2
-    assert "section 'TABL' has changed: its checksum differs\nhelp: nothing can mend" in words
+    assert "section 'TABL' has changed: its checksum differs\nhelp: the file cannot be repaired" in words
     newer = b"WEFTSAVE" + word(2) + word(len(EXACT))
     code, words = answer(newer + word(checksum(newer)) + EXACT[HEAD:], tmp_path)
     assert words == (

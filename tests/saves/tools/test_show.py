@@ -30,7 +30,7 @@ relations
   follows     0 links
 
 events waiting
-  rumor  5 (listen has 5 to hear)
+  rumor  5 (listen has not heard 5)
 
 singletons
   sky    days = 1048576, wind = 0.1, list = [{"kind": 1, "at": 2, "worn": true}], text = "up"
