@@ -154,9 +154,7 @@ def test_folders_nest_as_deep_as_the_system_allows(tmp_path: Path) -> None:
     most = os.pathconf(tmp_path, "PC_PATH_MAX") - len(os.fsencode(tmp_path)) - len("/w/a.h") - 1
     deep = "d/" * ((most - 64) // 2)  # 64 for the longer name under which a file is written
     assert write_tree(f"{tmp_path}/{deep}", {"w/a.h": A}).written == ("w/a.h",)
-    with pytest.raises(
-        WriteError, match=r"file name too long: generate into a folder with a shorter"
-    ):
+    with pytest.raises(WriteError, match="file name too long: generate into a folder with"):
         write_tree(f"{tmp_path}/{'e/' * 2500}", {"w/a.h": A})
     assert os.listdir(tmp_path) == ["d"]
     subprocess.run(["rm", "-rf", tmp_path / "d"], check=True)  # Python's rmtree recurses

@@ -201,7 +201,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "long_paths": (long_paths, "'bomb' has 4,000 columns, too many for a save of"),
     "equal_names": (equal_names, "'v59999' occurs twice"),
     "many_declarations": (many_declarations, "5,000 components, more than"),
-    "huge_counts": (huge_counts, "there are 0 rows for 4,294,967,296 entities"),
+    "huge_counts": (huge_counts, "the save has 0 rows for 4,294,967,296 entities"),
     "huge_value": (huge_value, "bytes in 'bomb', more than 1,048,576"),
     "last_list": (lambda: last_list_says_more(1), "but is too short for it"),
     "huge_list_of_records": (huge_list_of_records, "but is too short for it"),

@@ -65,7 +65,10 @@ def test_every_kind_of_damage_is_told_with_what_mends_it(tmp_path: Path) -> None
     changed[EXACT.rindex(b"TABL") + 100] ^= 1
     code, words = answer(bytes(changed), tmp_path)
     assert code == 2
-    assert "section 'TABL' has changed: its checksum differs\nhelp: the file cannot be repaired" in words
+    assert (
+        "section 'TABL' has changed: its checksum differs\nhelp: the file cannot be repaired"
+        in words
+    )
     newer = b"WEFTSAVE" + word(2) + word(len(EXACT))
     code, words = answer(newer + word(checksum(newer)) + EXACT[HEAD:], tmp_path)
     assert words == (
