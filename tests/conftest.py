@@ -1,4 +1,4 @@
-"""All tests share this: the generator can be imported, and exact texts can be renewed."""
+"""Shared by all tests: the generator can be imported, and `--update` renews expected texts."""
 
 from __future__ import annotations
 

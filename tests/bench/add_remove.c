@@ -1,7 +1,7 @@
-// Adding a component with a value to each of 100k entities that have three others, then removing it
-// from each; and a tag likewise. Directly, and through commands with a flush after the adds and one
-// after the removes. The limit of the direct ones is groups.h, that of the commands the direct
-// ones.
+// Adds a component with a value to each of 100k entities that have three others, then removes it. A
+// second workload does this with a tag. Both run with direct calls, and with commands that are
+// flushed after the adds and after the removes. The limit of the direct calls is groups.h. The
+// limit of the commands is the direct calls.
 #include "groups.h"
 #include "setup.h"
 

@@ -1,4 +1,4 @@
-// The inline system of arena.toml does this to a row.
+// The work of the inline system of arena.toml on one row.
 #ifndef ARENA_ROWS_H
 #define ARENA_ROWS_H
 

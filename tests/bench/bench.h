@@ -1,10 +1,10 @@
-// Measures a workload written with Weft and its limit, equal work on plain arrays with no entity
-// system at all, in turn in one process.
+// Measures a workload written with Weft and its limit in turn, in one process. The limit is equal
+// work on plain arrays without an entity system.
 //
-// A side of a comparison is a function that does the work once on its state, times what is to be
-// timed and nothing else, and leaves a checksum of the result. Both sides do equal work on equal
-// data, so their checksums are equal; that is checked after every run. Values are small integers
-// and factors powers of two, so sums of them are exact in any order.
+// A side of a comparison is a function that does the work once on its state. It times only the work
+// itself, and leaves a checksum of the result. Both sides do equal work on equal data, so their
+// checksums must be equal, which is checked after every run. Values are small integers and factors
+// are powers of two because sums of them are then exact in any order.
 #ifndef BENCH_H
 #define BENCH_H
 

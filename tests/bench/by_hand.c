@@ -1,4 +1,5 @@
-// Two bare threads share a loop. One that wakes too late finds no part left, so none waits for it.
+// Two bare threads share a loop. A thread that wakes too late finds no part left, so the other one
+// does not wait for it.
 #include "by_hand.h"
 
 #include "setup.h"

@@ -1,5 +1,5 @@
-// A loop that two threads share, as one would write it by hand: the one that asks, and one that
-// sleeps until it does. They claim parts by counting up.
+// A handwritten loop that two threads share: the caller, and a thread that sleeps until it is
+// called. Both claim parts by incrementing a counter.
 #ifndef BY_HAND_H
 #define BY_HAND_H
 

@@ -1,4 +1,5 @@
-// The systems of caravan.toml do this to a row: those that are inline, and loops by hand.
+// The work of the systems of caravan.toml on one row. Inline systems and the handwritten loops use
+// it.
 #ifndef CARAVAN_ROWS_H
 #define CARAVAN_ROWS_H
 

@@ -1,4 +1,4 @@
-// Tables of many kinds: each choice of CHOICE_PARTS components out of a number is the set of one.
+// Tables of many kinds: each choice of CHOICE_PARTS components is the set of one table.
 #ifndef CHOICE_H
 #define CHOICE_H
 

@@ -1,11 +1,11 @@
-// Creating movers: one by one from source arrays, with the handles kept in an array of the
-// caller's, and in bulk. The limit writes equal arrays, and nothing that only an entity system
-// needs; that of the `_ids` workloads also what makes rows findable, an id a row and a record an
-// id, as whoever removes entities has to keep in some form.
+// Creates movers one by one from source arrays, storing the handles in an array of the caller, and
+// in bulk. The limit writes equal arrays and nothing that only an entity system needs. In the
+// `_ids` workloads the limit also writes an id for each row and a record for each id, because any
+// program that removes entities needs these to find rows.
 //
-//   warm     a fresh world in memory that one before it has touched: no page faults are timed
-//   reused   a world all of whose entities were despawned: indices come from the free list
-//   cold     a fresh world, its memory fresh from the kernel, as that of the limit
+//   warm     a fresh world in memory that an earlier world has touched: no page faults are timed
+//   reused   a world whose entities were all despawned: indices are taken from the free list
+//   cold     a fresh world in memory that is fresh from the kernel, like the memory of the limit
 #include "setup.h"
 
 #include <string.h>

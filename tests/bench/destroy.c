@@ -1,6 +1,6 @@
-// Destroying 1M of 1,001,000 movers one by one, in the order they were created in and shuffled. The
-// limit removes from packed arrays by moving the last into the gap, finds the rows of ids in
-// records, checks generations and keeps a free list: what handles cost whoever keeps them.
+// Destroys 1M of 1,001,000 movers one by one, in order of creation and shuffled. The limit removes
+// from packed arrays by moving the last row into the gap, finds the rows of ids in records, checks
+// generations and keeps a free list. This is the cost of handles for any program that keeps them.
 #include "setup.h"
 
 #include "arena_movers.h"

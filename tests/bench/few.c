@@ -1,8 +1,9 @@
-// Few of many: 10,000 of 1M entities have what a system needs, attached in ascending order. In
-// tables they get a table of their own, and the limit is two packed arrays; a sparse component
-// leaves them where they are, and the limit is a list of rows beside packed values. Lists of
-// passing rows; runs of them, the default; and ranges with a mask. And lists while some get the
-// component before every second walk and lose it before the others; the limit keeps its list.
+// Few of many: 10,000 of 1M entities have the component that a system needs, added in ascending
+// order. As a table component it moves them into a table of their own, and the limit is two packed
+// arrays. As a sparse component it leaves them in place, and the limit is a list of rows with
+// packed values. Systems get lists of passing rows, runs of them (the default), or ranges with a
+// mask. In one workload some entities gain the component before every second walk and lose it
+// before the others. The limit updates its list.
 #include "setup.h"
 
 #include "arena_kick.h"

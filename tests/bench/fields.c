@@ -1,5 +1,5 @@
-// Loops over all fields of soa components: over three that are written and three that are read, and
-// over nine of one component. The limits are plain arrays of the fields, and arrays of structs.
+// Loops over all fields of soa components: three that are written and three that are read, or nine
+// of one component. The limits are plain arrays of the fields, and arrays of structs.
 #include "setup.h"
 
 #include "arena_bodies.h"

@@ -1,4 +1,4 @@
-"""The figures that the bench wrote, read back for those that show them."""
+"""Reads the figures that the bench wrote, for the scripts that show them."""
 
 from __future__ import annotations
 

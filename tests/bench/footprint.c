@@ -1,5 +1,5 @@
-// Resident memory, each figure in a process of its own that does nothing else; and opening and
-// closing a world.
+// Measures resident memory, each figure in a process of its own that does nothing else, and the
+// time to open and close a world.
 #include "choice.h"
 #include "setup.h"
 

@@ -2,9 +2,9 @@
 
     forms.py ONE_FILE PARTS [TEXT] [--rounds N]
 
-Both programs of the bench run in turn, only with workloads whose names contain TEXT, and each
-workload is compared round by round. The time that compiling takes is measured in turn as well. All
-times are of the processor. Exit 1 if a program fails.
+Runs both programs of the bench in turn, only with workloads whose names contain TEXT, and compares
+each workload round by round. The compile times are measured in turn as well. All times are
+processor time. Exit 1 if a program fails.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-// Many small tables, each with `data` and a component of its own: a query over all of them
-// multiplies the first float of data, or all twelve. The limit is a loop over as many plain arrays,
-// each in memory of its own.
+// Many small tables, each with `data` and a component of its own. A query over all of them
+// multiplies the first float of data, or all twelve. The limit is a loop over the same number of
+// plain arrays, each in a separate block.
 #include "bench.h"
 
 #include "fragments256.h"

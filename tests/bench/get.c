@@ -1,7 +1,7 @@
-// Reading position.x of 1M entities through handles in shuffled order, checked: a dead entity or
-// one without a position would be noticed. The limit is a record a handle, whose generation is
-// compared, and the array. Each side has looked all of them up just before, untimed, so that as
-// many of their lines are in the caches for one side as for the other, whichever came last.
+// Reads position.x of 1M entities through handles in shuffled order. Each read checks that the
+// entity is alive and has a position. The limit compares the generation in a record for each handle
+// and reads the array. Each side looks all entities up once before it is timed, so that the caches
+// are equally warm for both.
 #include "setup.h"
 
 #define ALL 1000000u

@@ -1,6 +1,6 @@
-// The limit of adding and removing: two groups of packed arrays, one with health and one without,
-// between which rows are moved by hand; values in a packed array found by index; a bit an entity.
-// All go through records with generations, as whoever keeps handles has to.
+// The limit of adding and removing: two groups of packed arrays, with and without health, between
+// which rows are moved by hand; values in a packed array that an index leads to; and one bit for
+// each entity. All use records with generations, as any program that keeps handles must.
 #ifndef GROUPS_H
 #define GROUPS_H
 

@@ -1,8 +1,10 @@
-// The slowest single spawn while a world grows from nothing to 4M movers. The limit writes as many
-// bytes to arrays fresh from the kernel: positions, velocities, handles, records.
+// Measures the slowest single spawn while a world grows from nothing to 4M movers. The limit writes
+// the same number of bytes to arrays fresh from the kernel: positions, velocities, handles,
+// records.
 //
-// A single time is mostly what else the machine did just then, so a world grows several times, and
-// of each step the fastest time counts: what is slow every time is slow because of what it does.
+// A single time mostly shows what else the machine did. A world therefore grows several times, and
+// the fastest time of each step counts: a step that is slow every time is slow because of its own
+// work.
 #include "setup.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-// An index of places beside a grid by hand, sorted by counting each tick.
-//   index_grid_all   all move, then each asks who is within a cell of it
-//   index_grid_few   one in a hundred moves, then 1,000 ask within two cells
-//   index_nearest    1,000 ask for the nearest 8; _clustered: in a hundred towns
+// Compares an index of places with a handwritten grid that is sorted by counting in each tick.
+//   index_grid_all   all move, then each finds the entities within one cell
+//   index_grid_few   one in a hundred moves, then 1,000 find those within two cells
+//   index_nearest    1,000 find the nearest 8; _clustered: in a hundred towns
 #include "indexes.h"
 
 #include <math.h>

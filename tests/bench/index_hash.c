@@ -1,4 +1,4 @@
-// Indexes of a number and of a name beside hashes by hand, with open addressing.
+// Compares indexes of a number and of a name with handwritten hash tables (open addressing).
 //   index_hash_find, _text   find by a number, by a name
 //   index_hash_changed       one in a hundred gets another number, then 1,000 are found
 #include "indexes.h"

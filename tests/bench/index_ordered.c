@@ -1,5 +1,5 @@
-// An index in order beside a sorted array.
-//   index_ordered_range   1,000 ask for a hundred values; _first: for the least
+// Compares an ordered index with a sorted array.
+//   index_ordered_range   1,000 find a hundred values each; _first: the least value
 #include "indexes.h"
 
 #include <stdlib.h>

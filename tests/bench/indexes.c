@@ -1,6 +1,6 @@
-// Indexes beside what a game does by hand: by place, by hash and in order, in index_grid.c,
-// index_hash.c and index_ordered.c. Sums are of the ids that were found.
-//   index_memory_…   bytes an entity that making an index takes
+// Compares indexes with the code that a game would write by hand: by place (index_grid.c), by hash
+// (index_hash.c) and in order (index_ordered.c). Checksums are sums of the ids that were found.
+//   index_memory_…   bytes per entity that building an index takes
 #include "indexes.h"
 
 #include <stdio.h>

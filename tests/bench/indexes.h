@@ -1,4 +1,4 @@
-// A world with an index of each kind, and the arrays that a game keeps by hand in place of them.
+// A world with an index of each kind, and the arrays that a game without indexes would maintain.
 #ifndef INDEXES_H
 #define INDEXES_H
 

@@ -1,10 +1,10 @@
-"""Counts the instructions of the bench with callgrind, which are equal on any machine.
+"""Counts the instructions of the bench with callgrind. The counts are equal on any machine.
 
     instructions.py PROGRAM JSON [FILTER]
 
-Each side of a comparison runs once, after one time that does not count, and repeats its work less
-often than where it is timed. What several threads share is left out, since it depends on who waits.
-The file lists, by workload and size, the instructions of an item for both sides.
+Each side of a comparison runs once after one warm-up, and repeats its work less often than when it
+is timed. Workloads with several threads are left out because their counts depend on which thread
+waits. The JSON file lists the instructions per item of both sides, by workload and size.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-// Iterating: position += velocity * dt over two components, and one field of soa components. The
-// limit is a plain loop over two arrays of structs, or over an array of that field.
+// Iterates: position += velocity * dt over two components, and over one field of soa components.
+// The limit is a plain loop over two arrays of structs, or over an array of that field.
 #include "setup.h"
 
 #include "arena_broad.h"

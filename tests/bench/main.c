@@ -1,5 +1,6 @@
 // The command line: bench [--quick] [--filter TEXT] [--json FILE] [--count FILE]. Exit 0: measured;
-// 1: checksums differ or something could not be measured; 2: wrong usage. Times are never judged.
+// 1: checksums differ or something could not be measured; 2: wrong usage. Slow times are not a
+// failure.
 #include "report.h"
 
 #include <stdio.h>

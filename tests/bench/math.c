@@ -1,6 +1,6 @@
-// The functions of weft_math.h beside those of the C library: 4,096 numbers of a size that games
-// have, one after the other. Results may differ in their last digits, so the checksum is how many
-// of them are near those that the C library came to before anything was timed.
+// Compares the functions of weft_math.h with those of the C library, on 4,096 numbers of a size
+// that games use. Results may differ in their last digits. The checksum therefore counts how many
+// of them are near the results that the C library returned before anything was timed.
 //   math_sin, math_sinf …  doubles, and floats
 #include "bench.h"
 #include "weft_math.h"

@@ -1,5 +1,5 @@
-// The measuring loop: sides in turn, one warm-up dropped, medians, the median of the ratios of
-// neighbouring runs.
+// The measuring loop: runs the sides in turn, drops one warm-up, and returns medians and the median
+// of the ratios of neighbouring runs.
 #define _POSIX_C_SOURCE 200809L
 
 #include "report.h"

@@ -1,4 +1,5 @@
-// Arrays for the limits, warm memory for worlds, and what the process takes.
+// Allocates arrays for the limits and warm memory for worlds, and measures the memory of the
+// process.
 #define _GNU_SOURCE // MAP_ANONYMOUS, MAP_NORESERVE
 
 #include "bench.h"

@@ -1,6 +1,6 @@
-// Movers that are made in two fragments and merged: the merge alone beside copying arrays, and
-// making and merging on two threads beside one thread that makes them in the world, and beside two
-// that fill arrays by hand. The last two are on the wall.
+// Makes movers in two fragments and merges them. The merge alone is compared with copying arrays.
+// Making and merging on two threads is compared with one thread that spawns in the world, and with
+// two threads that fill arrays by hand; these two use wall time.
 #include "by_hand.h"
 #include "setup.h"
 

@@ -1,6 +1,6 @@
-// Fused systems: four over three columns, and seven over seven, beside plain loops one after the
-// other, beside one loop that does the work of all on a row, and beside plain loops block by block.
-// With two workers times are those on the wall.
+// Fused systems: four over three columns, and seven over seven. They are compared with plain loops
+// one after the other, with one loop that does all the work on a row, and with plain loops block by
+// block. With two workers the times are wall time.
 #include "by_hand.h"
 #include "setup.h"
 

@@ -2,9 +2,10 @@
 
     plot.py JSON SVG
 
-A row is a workload of a size: a dot is the median of the ratio, the line through it goes from the
-tenth to the ninetieth percentile, the bar across is the target. Filled: the fast build; hollow: the
-plain one. Below stand the figures that have a target and no limit, as shares of the target.
+A row is a workload of one size. The dot is the median of the ratio, the line reaches from the tenth
+to the ninetieth percentile, and the bar across is the target. Filled marks are the fast build,
+hollow ones the plain build. Figures that have a target but no limit are drawn below as shares of
+the target.
 """
 
 from __future__ import annotations

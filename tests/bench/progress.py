@@ -1,4 +1,4 @@
-"""A line on a terminal that says what a script is at. In a pipe there is none."""
+"""Shows the current step of a script in one line of a terminal. In a pipe it prints nothing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// Reports as they come. Each line of the table is one object of the JSON file: the table is read by
-// people, the file by plot.py and results.py.
+// Prints reports as they arrive. Each line of the table is also one object in the JSON file, which
+// plot.py and results.py read.
 #define _POSIX_C_SOURCE 200809L
 
 #include "report.h"

@@ -1,4 +1,4 @@
-// The table on standard output, with a line of progress below it, and the JSON file.
+// Writes the table on standard output, with a progress line below it, and the JSON file.
 #ifndef REPORT_H
 #define REPORT_H
 

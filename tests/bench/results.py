@@ -1,9 +1,9 @@
-"""Writes the figures of a run as the page of this machine, and all targets into RESULTS.md.
+"""Writes the figures of a run into the page of this machine, and all targets into RESULTS.md.
 
 results.py JSON FOLDER
 
-FOLDER has `machines/`, a page each, and RESULTS.md and STORAGE.md, in which only what stands
-between two comments is replaced.
+FOLDER contains `machines/`, with a page for each machine, RESULTS.md and STORAGE.md. In the last
+two only the text between two comments is replaced.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Runs the bench in several builds, one after the other, and puts what they found into one file.
+"""Runs the bench in several builds, one after the other, and joins their figures in one file.
 
     run.py JSON PROGRAM...
 
-Each on the last processor this may run on, but for workloads with workers, which leave it. Exit 1
-if a program failed; what the others measured is written nevertheless.
+Each program is bound to the last processor that this process may use; workloads with workers leave
+it. Exit 1 if a program failed; the figures of the others are written nevertheless.
 """
 
 from __future__ import annotations

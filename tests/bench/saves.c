@@ -1,13 +1,13 @@
-// Saving and loading a million entities: 56 bytes of components each, in two tables, seven columns.
-// The limit copies the components between seven arrays and one block; of files, it writes the bytes
-// of a save that was made before.
+// Saves and loads a million entities: 56 bytes of components each, in two tables with seven
+// columns. The limit copies the components between seven arrays and one block. For files, the limit
+// writes the bytes of a save that was made before.
 //
-//   save_memory, load_memory   where a save before it was, and into a world in warm memory
+//   save_memory, load_memory   over an earlier save, and into a world in warm memory
 //   …_cold                     to and into memory fresh from the system
 //   load_memory_again          into a world with default options that has been loaded before
-//   save_file                  on the wall; both flush a new file, rename it and flush the folder
-//   save_file_processor        likewise, without the time that is spent waiting
-//   load_changed               a save of the schema attic.toml, where all lies elsewhere
+//   save_file                  wall time; both flush a new file, rename it and flush the folder
+//   save_file_processor        the same work, without the time that is spent waiting
+//   load_changed               a save of the schema attic.toml, whose layout differs everywhere
 #define _POSIX_C_SOURCE 200809L // fileno, fsync, open
 
 #include "setup.h"

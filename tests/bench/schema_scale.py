@@ -1,11 +1,11 @@
-"""Measures what it costs to work on a large schema, and what its world costs: generating,
-compiling, changing, doing nothing; opening the world, ticks, tables, loading.
+"""Measures the cost of working on a large schema: generating, compiling, changing, doing nothing.
+Measures its world too: opening, ticks, tables, loading.
 
     schema_scale.py FOLDER [RUNS]
 
-Makes the project of stress.py in FOLDER, which is emptied first, builds it and measures; the best
-of RUNS (5) is reported, since what else the machine does only adds. Exit 1 if something does not
-build, or if more was compiled again than depends on what changed. Times are never judged.
+Empties FOLDER, makes the project of stress.py in it, builds it and measures. The best of RUNS (5)
+is reported because other load on the machine can only add time. Exit 1 if something does not build,
+or if a change recompiles files that do not depend on it. Slow times are not a failure.
 """
 
 from __future__ import annotations

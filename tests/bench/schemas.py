@@ -1,13 +1,13 @@
-"""Writes the schemas that are too regular to be written by hand.
+"""Writes the schemas that are too regular to write by hand.
 
     schemas.py NAME FILE
 
-fragments26, fragments256   so many components of four bytes, and `data` of 48; an entity has `data`
-                            and one other, so there are as many tables
-fragments5000               13 components of four bytes, any of which make a table with `data`
-crowd                       18 components, any five of which make a table; in place of prefabs
-scale                       crowd with 200 tags, space for 16 million entities, wide handles
-dense                       one component, 16 million entities in handles of 32 bits, FIFO
+fragments26, fragments256   26 or 256 components of four bytes, and `data` of 48; an entity has
+  `data` and one other component, so there is a table for each
+fragments5000               13 components of four bytes; each set of them with `data` is a table
+crowd                       18 components, each five of which make a table; without prefabs scale
+crowd with 200 tags, space for 16 million entities, wide handles dense                       one
+component, 16 million entities in handles of 32 bits, FIFO
 """
 
 from __future__ import annotations

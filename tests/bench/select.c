@@ -1,9 +1,9 @@
-// Queries asked at run time: the handles that an expression selects among 1M entities, summed. The
+// Queries given at run time: sums the handles that an expression selects among 1M entities. The
 // limit is a query of the schema with that condition, and a test of the field in its loop.
 //   select_values  position & !marked & velocity.x > 3
-//   select_sparse  kick.x > 3, of 10,000 that have a kick
+//   select_sparse  kick.x > 3, with 10,000 entities that have a kick
 //   select_tag     marked, half of them
-//   select_all     position & velocity: whole tables, of which nothing but handles is read
+//   select_all     position & velocity: whole tables, of which only handles are read
 #include "setup.h"
 
 #include "arena_kick.h"

@@ -1,4 +1,4 @@
-// Worlds of the schema arena, filled. What cannot be had ends the program.
+// Opens and fills worlds of the schema arena. Ends the program if anything cannot be allocated.
 #ifndef SETUP_H
 #define SETUP_H
 

@@ -1,5 +1,5 @@
-// A tick has its cost even when there is next to nothing to do: seven small systems on one entity.
-// The limit does these seven loops in one function, on arrays of one.
+// Measures the fixed cost of a tick that has almost nothing to do: seven small systems on one
+// entity. The limit runs the seven loops in one function, on arrays with one element.
 #include "seven.h"
 #include "setup.h"
 

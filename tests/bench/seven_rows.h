@@ -1,6 +1,6 @@
-// The work that the seven systems do on a row, for the worlds that have them. The file that
-// includes it names its components hero_position, hero_velocity, hero_thinking, hero_health,
-// hero_damage, hero_sprite and hero_score.
+// The work of the seven systems on one row, for all worlds that have these systems. The including
+// file defines the names of its components: hero_position, hero_velocity, hero_thinking,
+// hero_health, hero_damage, hero_sprite and hero_score.
 #ifndef SEVEN_ROWS_H
 #define SEVEN_ROWS_H
 

@@ -1,6 +1,7 @@
-// Spawning 100,000 movers and ending them, through commands: the spawns and a flush, then the
-// despawns and a flush. In `_mixed` despawns of those that live and spawns of the next alternate in
-// one buffer. The limit is Weft's own direct calls in that order: what recording and applying adds.
+// Spawns and despawns 100,000 movers through commands: the spawns and a flush, then the despawns
+// and a flush. In `_mixed`, despawns of living movers and spawns of new ones alternate in one
+// buffer. The limit is Weft's own direct calls in that order, so the ratio shows the cost of
+// recording and applying.
 #include "setup.h"
 
 #include "arena_movers.h"

@@ -1,10 +1,10 @@
 """Writes a project as large as a large game: a schema of 500 components, 300 prefabs, 300 systems
-and 100 queries, the C code of its systems, a program that times its world, and how Ninja builds it.
+and 100 queries, the C code of its systems, a program that times its world, and a Ninja file.
 
     stress.py FOLDER
 
-It writes equal bytes each time. What a component is follows from its number, and what a system
-touches from a small generator of numbers of our own.
+It writes equal bytes each time: the number of a component decides its contents, and a small random
+generator in this file decides what a system accesses.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-// Those of 1M that have a tag, at random: position += dt for each. The limit is a loop over a bit
-// array. Ranges with a mask of the rows that pass, and, what is the default, runs of such rows.
-// tag_other: a system sets a tag of random others through their handles, and removes it again. The
-// limit is a record a handle, whose generation is compared, and the bit array.
+// Position += dt for each of 1M entities that has a tag at random. The limit is a loop over a bit
+// array. Systems get ranges with a mask of the passing rows, or runs of such rows (the default).
+// tag_other: a system sets a tag of random other entities through their handles, and removes it
+// again. The limit compares the generation in a record for each handle and sets the bit.
 #include "setup.h"
 
 #include "arena_marked.h"

@@ -1,6 +1,7 @@
-"""The bench measures, agrees with its limits, and its figures can be read and drawn. No times.
+"""The bench measures, agrees with its limits, and its figures can be read and drawn. No times are
+judged.
 
-The binary is build/bench/checked/bench, or what WEFT_BENCH names.
+The program is build/bench/checked/bench, or the one that WEFT_BENCH names.
 """
 
 from __future__ import annotations

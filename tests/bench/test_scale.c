@@ -1,5 +1,5 @@
-// Worlds as large as a game can make them: 16 million entities, 5,000 tables, 200 tags, 2 billion
-// handles. Slow, so `ninja test-scale` runs it and `ninja test` does not.
+// Worlds of the largest supported size: 16 million entities, 5,000 tables, 200 tags, 2 billion
+// handles. These tests are slow, so `ninja test-scale` runs them and `ninja test` does not.
 #include "choice.h"
 #include "dense.h"
 #include "scale.h"

@@ -1,5 +1,5 @@
-// A forest of a million nodes, which stand where their parents do: all of them placed in one
-// ordered pass, or what has changed and hangs below, in rows that lie anywhere or are sorted.
+// A forest of a million nodes that stand where their parents do. One ordered pass places all of
+// them, or only changed nodes and the nodes below them, in rows that are in random order or sorted.
 #include "setup.h"
 
 #include "grove.h"

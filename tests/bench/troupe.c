@@ -1,5 +1,6 @@
-// The same seven systems in three forms: not parallel, in passes, and inline, beside the loops by
-// hand and beside one another. None of the first two may be slower than the one before it.
+// The same seven systems in three forms: not parallel, in passes, and inline. They are compared
+// with handwritten loops and with one another. Each form must be at least as fast as the one before
+// it.
 #include "troupe.h"
 
 #include "setup.h"

@@ -1,5 +1,5 @@
-// A troupe: entities of four kinds, so of four tables, and seven systems over eight components.
-// troupe.py writes a world of it for each layout of components, with all forms of its systems.
+// A troupe: entities of four kinds, and so of four tables, and seven systems over eight components.
+// troupe.py writes its world for each layout of components, with all forms of its systems.
 #ifndef TROUPE_H
 #define TROUPE_H
 

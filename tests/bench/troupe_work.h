@@ -1,5 +1,5 @@
-// What the systems of a troupe do to row i. The file that includes this defines F(component,
-// field), the field of that row, and has `float dt`. Systems that branch are there twice.
+// The work of the systems of a troupe on row i. The including file defines F(component, field), the
+// field of that row, and `float dt`. Systems that branch have two versions.
 #ifndef TROUPE_WORK_H
 #define TROUPE_WORK_H
 

@@ -1,5 +1,5 @@
-// A world whose values are watched or checked (weft_insight.h) beside one that is not: seven fused
-// systems, in which nine values of a hero change in each tick, and one that changes a value of one
+// Compares a world whose values are watched or checked (weft_insight.h) with one that is not: seven
+// fused systems that change nine values of a hero in each tick, and one that changes a value of one
 // hero in a hundred.
 #include "setup.h"
 

@@ -1,6 +1,7 @@
-// Workers bring speed and have a cost: a parallel system in a world with two of them, beside one in
-// a world with none, and beside two bare threads. Work is spread over threads, so times are those
-// on the wall. What else runs on the machine is kept out of them where the system lets us.
+// Measures what workers gain and cost: a parallel system in a world with two workers is compared
+// with a world without workers, and with two bare threads. The work is spread over threads, so
+// times are wall time. If the system allows it, the measurement leaves out the load of other
+// processes.
 #include "by_hand.h"
 #include "setup.h"
 

@@ -1,7 +1,7 @@
-"""The build, in a copy of the repository: it does what is needed and nothing else.
+"""The build, run in a copy of the repository, does what is needed and nothing else.
 
-What "needed" means is not listed here but worked out: an object has to be compiled again exactly
-when the text of a file that Ninja recorded for it has changed.
+The needed work is not listed here but computed: an object must be compiled again exactly if the
+text of a file that Ninja recorded for it has changed.
 """
 
 from __future__ import annotations

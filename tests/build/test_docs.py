@@ -1,4 +1,4 @@
-"""The pages name nothing that is not there."""
+"""The pages name only files, headings and targets that exist, and each folder has its page."""
 
 from __future__ import annotations
 

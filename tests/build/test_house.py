@@ -1,4 +1,4 @@
-"""The rules that `ninja house` prints hold, and its measures see what they should."""
+"""No rule that `ninja house` prints is broken, and its measures find each kind of fault."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""pytest finds the tests with what `.ci/install` installs without an option.
+"""pytest can import all tests with the packages that `.ci/install` installs without an option.
 
-pytest reads each conftest.py and each test_*.py before it runs any of them, so one import of a
-package that only `--look` or `--reach` brings would end all tests where it is missing. A fixture
-that needs such a package imports it when it is asked for.
+pytest imports each conftest.py and each test_*.py before it runs any of them. One import of a
+package that only `--look` or `--reach` installs would therefore fail all tests on a machine without
+it. A fixture that needs such a package must import it when it runs.
 """
 
 from __future__ import annotations

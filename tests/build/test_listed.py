@@ -1,4 +1,4 @@
-"""Nothing is left out by hand: what has to be listed in a build file is all there."""
+"""The lists in build files are complete: every C file, test program and build is in its list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game may compile the runtime as one file, and JSON with access by name as a second one."""
+"""A game may compile the runtime as one file, and JSON with access by name as a second file."""
 
 from __future__ import annotations
 

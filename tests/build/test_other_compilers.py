@@ -1,8 +1,8 @@
-"""Without `__GNUC__`, as with MSVC, headers use nothing that gcc and clang add to C, whatever the
-machine has, whose vectors MSVC tells of by the macros that gcc has for them.
+"""Without `__GNUC__`, as with MSVC, headers use no extension that gcc and clang add to C. This
+holds for each kind of vectors, which MSVC announces by the same macros as gcc.
 
-The headers of C come first, since they would hide attributes if they knew; behind them a compiler
-of GNU C goes on without its macros.
+The headers of C are included first, because they would hide attributes from an unknown compiler.
+After them a GNU compiler goes on without its macros.
 """
 
 from __future__ import annotations

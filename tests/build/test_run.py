@@ -1,4 +1,4 @@
-"""The runner's verdicts: whatever a test program does, nothing that went wrong counts as passed."""
+"""The runner never counts a failure as passed, whatever a test program does."""
 
 from __future__ import annotations
 

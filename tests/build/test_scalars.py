@@ -1,7 +1,8 @@
-"""The two tables of scalar types agree: model/scalars.py, and runtime/value/numbers.c.
+"""The two tables of scalar types agree: model/scalars.py and runtime/value/numbers.c.
 
-Each has its rows by hand, since the generator reads no C and the runtime no Python. A type that is
-missing in one of them, or differs, would be found late: by a save or by JSON.
+Both tables are written by hand, since the generator does not read C and the runtime does not read
+Python. Without this test, a type that is missing in one or differs would be found late, by a save
+or by JSON.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""No macro of the C library's headers is a name in a schema, and the list of them is right.
+"""No macro of the C library's headers can be a name in a schema, and the list of them is right.
 
-A macro without arguments replaces a name wherever it stands, so a game that includes <sys/stat.h>
-before a header with a field `st_mtime` would not compile. One with arguments, such as `exp` of
-<tgmath.h>, only replaces a name before a parenthesis, where no name of a schema ever stands:
-tests/output/golden/test_any_name.py compiles those.
+A macro without arguments replaces a name everywhere, so a game that includes <sys/stat.h> before a
+header with a field `st_mtime` would not compile. A macro with arguments, such as `exp` of
+<tgmath.h>, only replaces a name before a parenthesis. No name of a schema stands there;
+tests/output/golden/test_any_name.py compiles these names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""With -DWEFT_UNOBSERVED object code is that of sources without any test of an observer."""
+"""With -DWEFT_UNOBSERVED the object code equals that of sources without any check for an
+observer.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Which branches of the runtime its tests in C take: `ninja coverage`, which has run them first.
+"""Reports which branches of the runtime its C tests take. `ninja coverage` runs the tests first.
 
-It writes build/coverage/branches.txt, with every line that has a branch which none of them takes,
-and prints the share of each folder. The last line is the sum; less than LEAST is a failure.
+Writes build/coverage/branches.txt, with every line that has a branch which no test takes, and
+prints the share of each folder. The last line is the sum; a sum less than LEAST is a failure.
 
-A branch is a way out of a condition, as gcov counts them where nothing is optimised. Those that no
-test can take are in unreachable.toml, each with the reason; they do not count.
+A branch is a way out of a condition, as gcov counts them in unoptimised code. Branches that no test
+can take are listed in unreachable.toml, each with the reason; they do not count.
 """
 
 from __future__ import annotations

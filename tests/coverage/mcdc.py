@@ -1,4 +1,5 @@
-"""Which conditions of the runtime decide by themselves in some C test: `ninja mcdc` ran these.
+"""Reports which conditions of the runtime decide by themselves in some C test. `ninja mcdc` runs
+the tests first.
 
 MC/DC (modified condition/decision coverage): for each condition of `a && b || c` two evaluations
 must differ in that condition and in the result, while no other condition made the difference. It

@@ -1,4 +1,6 @@
-"""The branches that are left out are there, and each has its reason."""
+"""Each branch in unreachable.toml exists and has a reason, and the branches are counted
+correctly.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How decisions are split into conditions, and that the conditions which are left out exist."""
+"""Decisions are split into conditions correctly, and the conditions that are left out exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-// Calls that memory may fail in: each does as the model expects, or says why not, changing nothing.
+// Calls during which memory may fail. Each does what the model expects, or reports the reason and
+// changes nothing.
 //
 // flags: played
 #include "operations.h"

@@ -1,4 +1,4 @@
-// The generated calls of each component, singleton and prefab, as tables, so that random operations
+// Tables of the generated calls of each component, singleton and prefab, so that random operations
 // can choose among them.
 #ifndef CALLS_H
 #define CALLS_H

@@ -1,4 +1,4 @@
-// Random handles and values: where random operations get what they are about.
+// Random handles and values for random operations.
 //
 // flags: hot
 #include "run.h"

@@ -1,4 +1,4 @@
-// Components, prefabs and singletons that are set, edited and removed at once.
+// Sets, edits and removes components, prefabs and singletons directly.
 //
 // flags: played
 #include "operations.h"

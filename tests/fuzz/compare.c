@@ -1,4 +1,4 @@
-// Comparing the world with the model, and with its mirror.
+// Compares the world with the model and with its mirror.
 //
 // flags: hot
 #include "run.h"

@@ -1,4 +1,4 @@
-// Comparing relations with the model.
+// Compares relations with the model.
 //
 // flags: hot
 #include "run.h"

@@ -1,6 +1,6 @@
-// Spawns and despawns two billion times, or as often as the argument says, with handles of 24 bits
-// of index and 8 of generation, and proves that no handle comes twice: each handle of an index has
-// a higher generation than the one before.
+// Spawns and despawns two billion times, or as often as the argument says, with handles of 24 index
+// bits and 8 generation bits. Checks that no handle is given twice: each handle of an index has a
+// higher generation than the one before.
 //
 // program: worlds plain
 // flags: hot

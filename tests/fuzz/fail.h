@@ -1,4 +1,5 @@
-// A failed comparison says what differs and where in the run it happened: enough to run it again.
+// Reports a failed comparison: the difference, and the position in the run, so that it can be
+// repeated.
 #ifndef FAIL_H
 #define FAIL_H
 

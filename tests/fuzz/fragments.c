@@ -1,4 +1,4 @@
-// Entities that are made in a fragment, with parents among themselves, and merged into the world.
+// Makes entities in a fragment, with parents among themselves, and merges them into the world.
 //
 // flags: played
 #include "operations.h"

@@ -1,5 +1,5 @@
-// The differential test: random operations on a generated world and on a naive model, compared all
-// the time. README.md says what is compared, and how to run a failure again.
+// The differential test: random operations on a generated world and on a naive model, which are
+// compared throughout. README.md lists what is compared, and how to repeat a failure.
 //
 // program: middle:middle narrow:narrow narrow:plain narrow:plain_quick wide:wide
 // flags: hot

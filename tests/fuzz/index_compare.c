@@ -1,4 +1,4 @@
-// Each index is asked for what a look at everything finds.
+// Checks that each index finds the same entities as a scan of all entities.
 //
 // flags: hot
 #include "index_run.h"

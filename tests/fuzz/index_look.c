@@ -1,4 +1,4 @@
-// A look at every entity, which finds what an index is to find.
+// Scans all entities for those that an index should find.
 //
 // flags: hot
 #include "index_run.h"

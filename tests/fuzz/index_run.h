@@ -1,6 +1,6 @@
-// The run of a fuzzer of indexes: a world, and what is asked of it. indexes.c does something to the
-// world, index_systems.c lets its systems do something, and index_compare.c asks each index what
-// index_look.c finds by looking at every entity. index_values.c makes values up.
+// The run of a fuzzer of indexes: a world, and what is asked of it. indexes.c changes the world,
+// index_systems.c lets its systems change it, and index_compare.c compares each index with a scan
+// of all entities (index_look.c). index_values.c makes random values.
 #ifndef INDEX_RUN_H
 #define INDEX_RUN_H
 

@@ -1,4 +1,4 @@
-// The systems: they write what indexes go by, and ask while they do.
+// The systems: they write the fields that indexes use as keys, and query the indexes meanwhile.
 //
 // flags: played
 #include "index_run.h"

@@ -1,4 +1,4 @@
-// Values that indexes go by.
+// Random values of the fields that indexes use as keys.
 //
 // flags: hot
 #include "index_run.h"

@@ -1,5 +1,5 @@
-// Random operations on a world with indexes, which find what a look at every entity finds: millions
-// of them with an argument, which is how many, and one more, which is the seed.
+// Random operations on a world with indexes, compared with a scan of all entities. Arguments: the
+// number of operations (millions are possible), then the seed.
 //
 // program: worlds released threads
 // libs: -lm

@@ -1,5 +1,6 @@
-// Lists by path, as a tool edits them: items are pushed, popped, shown, hidden and set one by one.
-// And entities as JSON, read back into themselves: their lists come back as they were.
+// Edits lists by path, like a tool: items are pushed, popped, shown, hidden and set one by one.
+// Also writes entities as JSON and reads them back into themselves, which must leave their lists
+// unchanged.
 //
 // flags: hot
 #include "fail.h"

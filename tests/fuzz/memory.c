@@ -1,5 +1,5 @@
-// Blocks have a header of 64 bytes that knows their size, and end where they end, so that a
-// sanitizer sees the first byte beyond. Reserved address space cannot be touched before it is
+// Each block has a header of 64 bytes that stores its size, and ends at its last byte so that a
+// sanitizer reports an access beyond it. Reserved address space cannot be accessed before it is
 // committed.
 //
 // flags: hot

@@ -1,4 +1,4 @@
-// Memory hooks of a world under test: they fail when told to, count, and check what comes back.
+// Memory hooks of a world under test. They fail on request, count, and check what is handed back.
 #ifndef MEMORY_H
 #define MEMORY_H
 

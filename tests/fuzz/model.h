@@ -1,9 +1,9 @@
 // The naive model of a world of fuzz.toml: an array of structs, rules evaluated as the contract
-// says them, commands kept in a list. It knows nothing of tables, columns or bitsets.
+// states them, and commands in a list. It knows nothing of tables, columns or bitsets.
 //
-// A model_… function that changes something says first whether the rules allow it, by the status
-// that the world has to give; only then anything changes. Where the world had no memory the caller
-// does not call it.
+// A model_… function that changes something first returns the status that the world must return. It
+// changes the model only if the rules allow the operation. The caller does not call it if the world
+// had no memory.
 #ifndef MODEL_H
 #define MODEL_H
 

@@ -1,8 +1,10 @@
-// Commands, applied as record/command.h says: buffer by buffer, each stretch between two that part
-// it (a clear, an attach, a detach), entity by entity in the order of their first commands.
+// Applies commands as record/command.h specifies: buffer by buffer, each stretch between two
+// separators (a clear, an attach, a detach), and entity by entity in the order of their first
+// commands.
 //
-// What the world has no memory for it tells its log hook, like all it drops. Here those events are
-// explained one by one, in the order they came: an event that does not fit is a mismatch.
+// If the world has no memory for a command, it reports the loss to its log hook, like every drop.
+// The model explains these events one by one, in order. An event that it cannot explain is a
+// mismatch.
 //
 // flags: hot
 #include "model.h"

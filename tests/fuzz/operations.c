@@ -1,6 +1,6 @@
-// Random operations on the world from outside of systems: which one is next. Each says first what
-// the model expects, calls the world, now and then without memory, and changes the model only if
-// the world changed.
+// Chooses the next random operation on the world from outside of systems. Each operation first
+// computes what the model expects, then calls the world, sometimes without memory, and changes the
+// model only if the world changed.
 //
 // flags: played
 #include "operations.h"

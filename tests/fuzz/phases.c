@@ -1,4 +1,4 @@
-// Commands from outside of systems, and what applies them: a flush, a phase, a tick.
+// Records commands from outside of systems, and applies them by a flush, a phase or a tick.
 //
 // flags: played
 #include "operations.h"

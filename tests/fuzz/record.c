@@ -1,8 +1,8 @@
-// Recording random commands, in the world and in the model.
+// Records random commands in the world and in the model.
 //
-// Where the world then has no memory to apply them, the model learns from the world's words which
-// entity is meant (model_commands.c). That is certain only while each entity has commands in one
-// buffer and no clear parts it; `careful` recording keeps to that.
+// If the world later has no memory to apply them, the model learns from the world's messages which
+// entity is affected (model_commands.c). That is certain only while each entity has commands in one
+// buffer and no clear separates them; `careful` recording ensures this.
 //
 // flags: hot
 #include "run.h"

@@ -1,4 +1,4 @@
-// Children that are attached, detached and sorted at once.
+// Attaches, detaches and sorts children directly.
 //
 // flags: played
 #include "operations.h"

@@ -1,4 +1,4 @@
-// Rumors are told, handed on and heard as lists of values, copied for everybody.
+// Emits, forwards and hears rumors; each hearer has its own list of values.
 //
 // flags: hot
 #include "rumors.h"

@@ -1,5 +1,5 @@
-// The naive model of the event of fuzz.toml, `rumor`: everybody who hears it has a list of all that
-// he has still to hear.
+// The naive model of the event `rumor` of fuzz.toml: each hearer has a list of the values that it
+// has not heard yet.
 #ifndef RUMORS_H
 #define RUMORS_H
 

@@ -1,11 +1,11 @@
-// A run of the differential test: a world, the model it is compared with, and more worlds.
+// A run of the differential test: a world, the model that it is compared with, and further worlds.
 //
 //   world    gets every kind of call; its memory hooks fail at random
-//   model    has to agree with it
-//   mirror   has the spawns and despawns of the world, one by one, and gets everything else only
-//            when it is compared, so it comes to its state by another history
-//   copy     becomes, by a save, what the world is, now and then
-//   foreign  lives on its own; its handles are strange to the world
+//   model    must agree with the world
+//   mirror   gets the spawns and despawns of the world one by one, and everything else only when it
+//            is compared, so it reaches its state by another history
+//   copy     loads a save of the world now and then
+//   foreign  is independent; its handles are invalid in the world
 //   fragment is filled and merged into the world
 #ifndef RUN_H
 #define RUN_H

@@ -1,5 +1,5 @@
-// Saves of the world at any moment, loaded into another world that was something else before; now
-// and then the world itself goes on from one.
+// Saves the world at any moment and loads the save into another world with other contents. Now and
+// then the world itself continues from a save.
 //
 // flags: hot
 #include "fail.h"

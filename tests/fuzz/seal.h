@@ -1,4 +1,4 @@
-// A type of the game's own, for [extern.seal].
+// A type of the game for [extern.seal].
 #ifndef SEAL_H
 #define SEAL_H
 

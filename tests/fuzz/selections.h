@@ -1,4 +1,5 @@
-// The queries and systems of fuzz.toml, said again in C: who passes, and when systems run.
+// The queries and systems of fuzz.toml, written again in C: which entities pass, and when systems
+// run.
 #ifndef SELECTIONS_H
 #define SELECTIONS_H
 

@@ -1,4 +1,4 @@
-// Rows of a query, all at once: put into an order of the game's, despawned, changed.
+// Sorts, despawns and changes all rows of a query at once.
 //
 // flags: played
 #include "operations.h"

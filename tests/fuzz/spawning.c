@@ -1,4 +1,4 @@
-// Entities that come and go, one, many and by row, with new handles and given ones.
+// Spawns and despawns entities: one, many and by row, with new handles and given ones.
 //
 // flags: played
 #include "operations.h"

@@ -1,5 +1,5 @@
-// The systems of fuzz.toml: each checks every row it is given against the model, writes a few
-// values to both, and some record random commands.
+// The systems of fuzz.toml. Each checks every row that it gets against the model and writes some
+// values to both; some record random commands.
 //
 // flags: played
 #include "run.h"

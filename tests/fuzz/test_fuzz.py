@@ -1,5 +1,5 @@
-"""The differential test from the outside: a run comes to one state in every build, and a runtime
-that is wrong does not pass.
+"""Runs the differential test as a program: a run ends in one state in every build, and a runtime
+with a bug does not pass.
 """
 
 from __future__ import annotations

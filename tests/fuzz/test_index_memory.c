@@ -1,5 +1,6 @@
-// Each allocation fails in turn, and all that follow it, while an index is asked: it finds nothing
-// and says why, or it finds everything. Asked again with memory it finds everything.
+// Lets each allocation fail in turn, and all that follow it, while an index is queried. The index
+// finds nothing and reports why, or finds everything. Queried again with memory it finds
+// everything.
 //
 // program: worlds
 // libs: -lm

@@ -1,6 +1,6 @@
-// Indexes have no items: in a world in which nothing was ever spawned, and in one that lost all
-// again. Each kind of question finds nothing, and does no arithmetic on arrays that are not there,
-// which the build with the sanitizers of pointers sees in the generated headers too.
+// Indexes without items: in a world in which nothing was ever spawned, and in one that lost all
+// entities. Each kind of question finds nothing and does no arithmetic on missing arrays. The build
+// with pointer sanitizers checks this in generated headers too.
 //
 // program: worlds
 // libs: -lm

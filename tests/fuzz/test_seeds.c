@@ -1,5 +1,5 @@
-// Generated worlds keep what they promise of systems and tags: a test for each promise, and one for
-// each bug that the differential test found.
+// Promises of generated worlds about systems and tags: a test for each promise, and one for each
+// bug that the differential test found.
 //
 // program: quick moving released plain
 #define _POSIX_C_SOURCE 200809L // fork, waitpid

@@ -1,5 +1,5 @@
-// Relations in the naive model. An entity knows its parent in each, and where it stands; who its
-// children are is found by asking everybody.
+// Relations in the naive model. An entity stores its parent in each relation, and its position. The
+// children of an entity are found by searching all entities.
 #ifndef TREES_H
 #define TREES_H
 

@@ -1,6 +1,5 @@
-// Running phases: the model goes through the steps of a tick in the order they have to come, and
-// each call of a system has to fit. A step that no call belongs to must have had no rows, or not
-// have been due.
+// Runs phases: the model goes through the steps of a tick in their order, and each call of a system
+// must match. A step without a call must have had no rows, or not have been due.
 //
 // flags: hot
 #include "run.h"

@@ -1,4 +1,4 @@
-// Calls about the whole world: handing out indices again, beginning anew, giving memory back.
+// Calls about the whole world: recycle indices, reset, trim memory.
 //
 // flags: played
 #include "operations.h"

@@ -1,6 +1,5 @@
-// This repeats in C what fuzz.toml says about components, singletons and prefabs: their fields,
-// defaults and rules. It was written by hand from the schema, so that a mistake of the generator
-// shows.
+// Repeats in C the fields, defaults and rules of the components, singletons and prefabs of
+// fuzz.toml. It is written by hand from the schema so that a bug of the generator shows.
 #ifndef VALUES_H
 #define VALUES_H
 

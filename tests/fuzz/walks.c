@@ -1,4 +1,4 @@
-// Walking every query from outside and inside of systems: each row that passes comes once, with the
+// Walks every query outside and inside of systems: each passing row must be returned once, with the
 // right columns.
 //
 // flags: played

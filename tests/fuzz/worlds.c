@@ -1,5 +1,5 @@
-// The worlds of a run: opening them with every allocation failing in turn, hearing what they say,
-// and keeping the mirror alive in step.
+// The worlds of a run: opens them with every allocation failing in turn, reads their messages, and
+// keeps the mirror alive in step.
 #include "run.h"
 
 #include "fail.h"

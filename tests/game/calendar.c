@@ -1,4 +1,4 @@
-// Time passes.
+// The calendar: ticks become hours, days, seasons and years.
 #include "colony_keep_calendar.h"
 
 static const float HOURS_A_DAY = 24.0f;

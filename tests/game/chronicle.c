@@ -1,4 +1,4 @@
-// Writing down what happened.
+// Writes events of the colony into the chronicle.
 #include "chronicle.h"
 
 #include "colony_write_chronicle.h"

@@ -1,4 +1,5 @@
-// Writing down what happened: what others emit is heard here, and nowhere else told.
+// Writes events of the colony into the chronicle. All events that systems emit are heard here, and
+// in no other place.
 #ifndef CHRONICLE_H
 #define CHRONICLE_H
 

@@ -1,5 +1,5 @@
-// The idle first eat when hungry and sleep when tired. Last, when there was no work (jobs.c), they
-// take a walk.
+// Idle villagers eat if they are hungry and sleep if they are tired. If there was no work either
+// (jobs.c), they take a walk.
 #include "colony_goods.h"
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"

@@ -1,5 +1,5 @@
-// Two questions to dice, beyond the calls weft_rng_…. The dice of the game are fields of the type
-// `rng`, in the singleton `chance` and in every walker.
+// Two questions to dice, in addition to the calls weft_rng_…. The dice of the game are fields of
+// the type `rng`, in the singleton `chance` and in every walker.
 #ifndef DICE_H
 #define DICE_H
 

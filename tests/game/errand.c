@@ -1,4 +1,4 @@
-// How a villager is told what to do.
+// Gives errands to villagers.
 #include "errand.h"
 
 void errand_end(colony_worker *worker)

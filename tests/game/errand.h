@@ -1,4 +1,4 @@
-// How a villager is told what to do: the few lines that all systems with workers share.
+// Gives errands to villagers: the few lines that all systems with workers share.
 //
 // A worker without a job has no source, no destination and no claim.
 #ifndef ERRAND_H

@@ -1,4 +1,4 @@
-// Goods on their way.
+// Goods that are carried.
 #ifndef GOODS_H
 #define GOODS_H
 

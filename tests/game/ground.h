@@ -1,10 +1,10 @@
-// Questions about the map: the singleton `ground` has its size, and patches of 32 x 32 tiles, which
-// lie in their table row by row, have what is on it. A system that asks has both:
+// Questions about the map. The singleton `ground` stores its size; patches of 32 x 32 tiles, which
+// lie in their table row by row, store its tiles. A system that asks needs both:
 //
 //   ground map = ground_of(ctx->ground, colony_patches_begin_in(ctx->patches));
 //
-// Things stand at spots (floats); tile (x, y) is the square around the spot with these whole
-// numbers. Tiles outside the map can be asked about and are water that no feet have trodden.
+// Things stand at spots (floats). Tile (x, y) is the square around the spot with these whole
+// numbers. Tiles outside of the map are water that nobody has walked on.
 #ifndef GROUND_H
 #define GROUND_H
 

@@ -1,5 +1,4 @@
-// Illness. Being sick is a sparse component: it comes and goes by commands, and no row moves for
-// it.
+// Illness. `sick` is a sparse component that commands add and remove, so no row moves for it.
 #include "colony_fall_sick.h"
 #include "colony_recover.h"
 #include "dice.h"

@@ -1,4 +1,4 @@
-// Residents come and go.
+// Adds and removes residents.
 #include "household.h"
 
 uint32_t household_beds_free(const colony_dwelling *dwelling)

@@ -1,5 +1,5 @@
-// A household is the list of those who live in a house; the other end is `home` of each of them.
-// NULL stands for a house that is gone.
+// A household is the list of the residents of a house. The other end is `home` of each resident. A
+// despawned house is NULL.
 #ifndef HOUSEHOLD_H
 #define HOUSEHOLD_H
 

@@ -1,8 +1,8 @@
 // Where people live: finding a bed, keeping the lists of residents, building houses.
 //
-// Homes are written down at both ends: `home` of a person, `dwelling` of a house. Whoever
-// dies is struck out by `keep_house`, whoever grows up moves out (family.c), and `settle` writes
-// both ends for those who have no home. Where there is a bed the tag `vacant` tells.
+// A home is stored at both ends: `home` of a person, `dwelling` of a house. `keep_house` removes
+// the dead, people who grow up move out (family.c), and `settle` writes both ends for people
+// without a home. The tag `vacant` marks houses with a free bed.
 #include "colony_building_site.h"
 #include "colony_count_beds.h"
 #include "colony_found_house.h"

@@ -1,10 +1,10 @@
-// Finding work for idle adults.
+// Finds work for idle adults.
 //
-// In this order: carry off what a workshop has made, bring planks to a building site, gather what
-// the ledger wants. The place of work is claimed, so that not everybody runs to one tree.
+// The order is: carry off the goods of a workshop, bring planks to a building site, gather goods
+// that the ledger needs. A worker claims its place so that not all workers run to one tree.
 //
-// Places are found by indexes, which show what was there before this turn, without those that were
-// taken then. What others have claimed in this turn is therefore asked of each place.
+// Indexes find places as they were before this turn, including places that were claimed in it. Each
+// place is therefore checked for claims of this turn.
 #include "colony_keep_claims.h"
 #include "colony_seek_work.h"
 #include "errand.h"

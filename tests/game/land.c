@@ -1,4 +1,4 @@
-// The land changes: plants grow, feet wear the grass down, the grass comes back.
+// The land changes: plants grow, feet wear the grass down, the grass grows back.
 #include "colony_regrow.h"
 #include "colony_ripen.h"
 #include "colony_sort_plants.h"

@@ -1,5 +1,5 @@
-// The books: counts everything at the end of a tick, so that everybody else can read one singleton
-// instead.
+// The books: counts everything at the end of a tick, so that other systems only need to read one
+// singleton.
 #include "colony_take_stock.h"
 #include "goods.h"
 

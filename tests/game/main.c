@@ -1,6 +1,6 @@
-// The colony: reads the options, makes the world, runs it, and tells how it fared.
+// The colony: reads the options, makes the world, runs it, and prints a summary.
 //
-// Start reading here; tests/game/README.md says where to go on.
+// Start reading here; tests/game/README.md names the next files.
 #include "colony.h"
 #include "hours.h"
 #include "map.h"

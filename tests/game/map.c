@@ -1,5 +1,4 @@
-// The colony seen from above, in ASCII: whatever stands on a tile, found by its place, and under it
-// the ground.
+// The colony as an ASCII map: the thing on each tile, found by its place, or else the ground.
 #include "map.h"
 
 #include "colony.h"

@@ -1,4 +1,4 @@
-// The colony seen from above, in ASCII.
+// The colony as an ASCII map, seen from above.
 #ifndef MAP_H
 #define MAP_H
 

@@ -1,4 +1,4 @@
-// The body asks for food and sleep.
+// Villagers become hungry and tired.
 #include "colony_eat.h"
 #include "colony_get_hungry.h"
 #include "colony_goods.h"

@@ -1,4 +1,4 @@
-// Doing what the player wants. What cannot be done is told as news.
+// Carries out the player's orders. An order that is impossible is reported as news.
 #include "chronicle.h"
 #include "colony_building_site.h"
 #include "colony_obey.h"

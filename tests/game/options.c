@@ -1,4 +1,4 @@
-// Reads what the command line asks for, by one table of names, limits, defaults and help.
+// Reads the command line by one table of names, limits, defaults and help texts.
 #include "options.h"
 
 #include <errno.h>

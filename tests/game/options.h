@@ -1,4 +1,4 @@
-// The options that the command line may ask for.
+// The options of the command line.
 #ifndef OPTIONS_H
 #define OPTIONS_H
 

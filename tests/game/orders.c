@@ -1,4 +1,4 @@
-// Reading, giving and recording orders.
+// Reads, gives and records orders.
 #include "orders.h"
 
 #include "colony.h"

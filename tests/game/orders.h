@@ -1,14 +1,13 @@
-// Orders from outside: those of a file, and those that a window gives. Each is the input `order` of
-// the schema, put before a certain tick; so a world with equal orders at equal ticks is equal to
-// the bit, whoever gave them.
+// Orders of the player, from a file or a window. Each is the input `order` of the schema, given
+// before a certain tick. A world with equal orders at equal ticks is therefore equal to the bit.
 //
 // A file has a line for each order, in the order of their ticks; `#` begins a comment:
 //
-//   96 build 30 12        # when 96 ticks are done: a house is to be built at tile 30, 12
+//   96 build 30 12        # after 96 ticks: build a house at tile 30, 12
 //   100 send Islin 20 11  # she goes there, whatever she was doing
-//   200 pause             # time stands still from here on (ticks are counted, and nothing happens)
+//   200 pause             # time stands still (ticks are counted, and nothing happens)
 //   204 go
-//   300 menu              # likewise, as far as a game without a window is concerned
+//   300 menu              # the same for a game without a window
 //   300 play
 #ifndef ORDERS_H
 #define ORDERS_H

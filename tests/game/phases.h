@@ -1,4 +1,4 @@
-// One phase of the colony at a time, as the inspector's page steps it.
+// Runs one phase of the colony at a time, when the inspector's page steps it.
 #ifndef COLONY_PHASES_H
 #define COLONY_PHASES_H
 

@@ -1,4 +1,4 @@
-// The looks of everything are worked out where something has changed, and kept with it.
+// Computes the looks of things when they change, and stores them with the things.
 #include "colony_redraw.h"
 
 static const colony_look LOOK_OF_BUILDING[] = {

@@ -1,4 +1,4 @@
-// The game tells about the colony in words and numbers.
+// Prints the state of the colony in words and numbers.
 #include "report.h"
 
 #include "colony.h"

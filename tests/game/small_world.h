@@ -1,5 +1,5 @@
-// Small worlds made by hand, for tests of what systems do in them: 24 x 12 tiles of grass, where
-// none live and nothing stands unless the test says so.
+// Small handmade worlds for tests of systems: 24 x 12 tiles of grass, empty until the test adds
+// people and things.
 #ifndef SMALL_WORLD_H
 #define SMALL_WORLD_H
 

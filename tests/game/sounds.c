@@ -1,4 +1,4 @@
-// Counting sounds.
+// Counts sounds.
 #include "sounds.h"
 
 #include "colony_sounds.h"

@@ -1,5 +1,5 @@
-// The sounds of the colony. They are no part of the simulation, so that no system makes them: a
-// listener tells the game of them. Here they are counted; with a loudspeaker they would be played.
+// The sounds of the colony. They are no part of the simulation, so no system makes them: the game
+// reads them from a listener. Here they are counted; a game with a loudspeaker would play them.
 #ifndef SOUNDS_H
 #define SOUNDS_H
 

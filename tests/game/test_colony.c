@@ -1,4 +1,4 @@
-// A whole colony, looked at while it lives: nothing points to the dead, the books are right, and a
+// A whole colony, checked while it lives: no handle points to the dead, the books are right, and a
 // seed gives one world at every tick.
 //
 // program: worlds released

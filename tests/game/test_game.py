@@ -1,4 +1,4 @@
-"""The game from the outside: what it takes, what it says, and that a seed gives one colony."""
+"""The game as a program: its options, its output, and that a seed gives one colony."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Being born, growing up, finding a bed, building houses and dying, in small worlds made by hand.
+// Birth, growing up, finding a bed, building houses and death, in small handmade worlds.
 //
 // program: worlds optimised
 #include "ground.h"

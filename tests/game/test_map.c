@@ -1,4 +1,4 @@
-// Looks are worked out where something changes, and right everywhere.
+// Looks are computed when something changes, and are right everywhere.
 //
 // program: worlds optimised
 // flags: hot

@@ -1,4 +1,4 @@
-"""Orders from outside: a file of them is obeyed, recorded, and refused in words."""
+"""Files of orders are obeyed and recorded; wrong ones are refused with a reason."""
 
 from __future__ import annotations
 

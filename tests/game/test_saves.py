@@ -1,4 +1,4 @@
-"""Saves of the game: it goes on from them as if it had not stopped, and from older releases."""
+"""The game continues from a save as if it had not stopped, also from saves of older releases."""
 
 from __future__ import annotations
 

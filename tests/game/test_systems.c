@@ -1,5 +1,5 @@
-// Systems are plain functions over plain arrays: here they are called without a world, with a
-// context and columns made by hand. What needs a world (commands, lookups, tags) is in
+// Systems are plain functions over plain arrays: these tests call them without a world, with a
+// handmade context and columns. Systems that need a world (commands, lookups, tags) are tested in
 // test_work.c and test_life.c.
 //
 // program: worlds optimised

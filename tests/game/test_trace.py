@@ -1,6 +1,6 @@
-"""The trace that the game writes: every event of it, as strictly as the format is described.
+"""The trace that the game writes, checked event by event against the description of the format.
 
-What Perfetto's own page says of it is in perfetto.py, which needs more than these tests may.
+perfetto.py checks it with Perfetto's own page, which needs more packages than these tests may use.
 """
 
 from __future__ import annotations

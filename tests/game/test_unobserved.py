@@ -1,4 +1,4 @@
-"""The game built with -DWEFT_UNOBSERVED plays as ever, and refuses to be looked into."""
+"""The game built with -DWEFT_UNOBSERVED plays the same game and refuses to be observed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// Walking, working, eating and sleeping: what systems do together, through lookups, tags and
-// commands, in small worlds made by hand.
+// Walking, working, eating and sleeping: systems that work together through lookups, tags and
+// commands, in small handmade worlds.
 //
 // program: worlds optimised
 #include "ground.h"

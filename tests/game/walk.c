@@ -1,8 +1,8 @@
-// Walking: `steer` decides where to, `movement` goes there.
+// Walking: `steer` chooses the direction, `movement` moves.
 //
-// A walker only ever takes steps that bring it nearer to its goal. Where there is a choice
-// (straight on or diagonally) it takes the step that gets it there soonest, so walkers drift on to
-// worn ground and make it a road.
+// A walker only takes steps that bring it nearer to its goal. If it can choose (straight on or
+// diagonally), it takes the step that arrives soonest. Walkers therefore prefer worn ground and
+// turn it into a road.
 #include "colony_movement.h"
 #include "colony_steer.h"
 #include "ground.h"

@@ -1,8 +1,8 @@
-// Doing the work: gather at a plant, fetch from a stock, deliver to another. Each step happens on
+// Does the work: gather at a plant, fetch from a stock, deliver to another. Each step happens on
 // arrival.
 //
 // The load of a villager is an entity of its own, a bundle, attached to its carrier. Systems cannot
-// spawn or attach while they run; they record commands, which are applied at the end of the phase.
+// spawn or attach while they run. They record commands, which are applied at the end of the phase.
 #include "colony_bundle.h"
 #include "colony_carry.h"
 #include "colony_deliver.h"

@@ -1,8 +1,8 @@
 // The first day: river, hamlets, forest and founders.
 //
-// Everything that stays gets a tile of its own. The river flows past the west of the map; the
-// people live in hamlets, each with a storehouse in its middle and its fields to the east; groves
-// of trees stand around.
+// Each thing that stays gets a tile of its own. The river flows past the west of the map. The
+// people live in hamlets, each with a storehouse in its middle and its fields to the east, and
+// groves of trees stand around.
 #include "world_setup.h"
 
 #include "colony.h"

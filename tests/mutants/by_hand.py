@@ -1,4 +1,4 @@
-"""Mutants that are written by hand, in mistakes.toml: mistakes that a maintainer could make."""
+"""Handwritten mutants in mistakes.toml: mistakes that a maintainer could make."""
 
 from __future__ import annotations
 

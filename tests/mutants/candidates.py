@@ -1,4 +1,4 @@
-"""The choice of small changes to this tree: always these 200, or others on request."""
+"""Chooses small changes to this tree: always the same 200, or others on request."""
 
 from __future__ import annotations
 

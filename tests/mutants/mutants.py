@@ -1,17 +1,17 @@
-"""Tries whether the tests notice small changes to the runtime and the generator: 200 mutants, one
-at a time, each in a copy of the repository below build/mutants. Mistakes written by hand follow.
+"""Checks that the tests notice small changes to the runtime and the generator: 200 mutants, one at
+a time, each in a copy of the repository below build/mutants. Handwritten mistakes follow.
 
     mutants.py            tries those without a verdict, then reports; `ninja mutants`
-    mutants.py list       names them, with the verdicts so far
+    mutants.py list       lists them with the verdicts so far
     mutants.py mistakes   tries only the mistakes of mistakes.toml
-    mutants.py NAME...    tries these, whatever the verdict was, be they of the 200 or not
+    mutants.py NAME...    tries these mutants again, whether they are among the 200 or not
     mutants.py draw SEED FOLDER=COUNT...
-                          tries others in place of the 200: so many of the files whose path begins
-                          with that, drawn with that seed
+                          tries others in place of the 200: COUNT of the files whose path begins
+                          with FOLDER, drawn with that seed
 
-It may be interrupted at any time and goes on where it was. A mutant that was killed stays so until
-its file changes; one that survived is tried again when a test changes. The last line counts, and a
-mutant that survived is a failure.
+You can interrupt it at any time; the next run continues. A killed mutant stays killed until its
+file changes; one that survived is tried again if a test changes. The last line counts. A mutant
+that survived is a failure.
 """
 
 from __future__ import annotations

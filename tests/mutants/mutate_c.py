@@ -1,5 +1,6 @@
-"""Small changes to C, by patterns on lines of function bodies: clang-format has laid those out, so
-that an operator between spaces has two operands and a function ends at the margin."""
+"""Small changes to C, by patterns on lines of function bodies. This relies on clang-format: an
+operator between spaces has two operands, and a function ends at the margin.
+"""
 
 from __future__ import annotations
 

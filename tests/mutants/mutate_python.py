@@ -1,4 +1,4 @@
-"""Small changes to Python, by its syntax tree. The text around a change stays as it is."""
+"""Small changes to Python, by its syntax tree. The text around a change is not modified."""
 
 from __future__ import annotations
 

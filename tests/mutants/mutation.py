@@ -1,4 +1,4 @@
-"""A small change to one place of one file, and the choice among all that there are."""
+"""A small change to one place of one file, and the choice among all possible changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which tests should notice a mutant of which folder. They are tried first; the others follow."""
+"""Maps each folder to the tests that should notice its mutants. They run first, the
+others follow.
+"""
 
 from __future__ import annotations
 

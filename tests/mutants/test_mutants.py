@@ -1,4 +1,4 @@
-"""The choice of mutants is settled by the tree, and each folder has tests. No mutant is tried."""
+"""The choice of mutants depends only on the tree, and each folder has tests. No mutant is tried."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The verdicts on mutants so far. They are kept in a file, by name; each holds until the mutant's
-file or, if it survived, a test changes."""
+"""The verdicts on mutants so far, stored in a file by name. A verdict holds until the mutant's file
+changes or, if the mutant survived, a test changes.
+"""
 
 from __future__ import annotations
 

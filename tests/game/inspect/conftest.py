@@ -1,4 +1,4 @@
-"""Shares a browser, and a colony that stands still, among tests of the inspector's page."""
+"""Shares a browser, and a colony whose time stands still, among tests of the inspector's page."""
 
 from __future__ import annotations
 

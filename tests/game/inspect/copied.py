@@ -1,4 +1,4 @@
-"""The inspector as `weft runtime --inspector` copies it, in a game of a user's own.
+"""The inspector works in a user's own game, as `weft runtime --inspector` copies it.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

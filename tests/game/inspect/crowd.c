@@ -1,5 +1,5 @@
-// A crowd with the inspector: it prints where that is, and plays until it is interrupted. Then it
-// says how long a poll, with all that pages asked for, has held it at most.
+// A crowd with the inspector. It prints the inspector's address and plays until it is interrupted.
+// Then it prints the longest time that a poll took, including all requests of pages.
 #define _POSIX_C_SOURCE 200809L // clock_gettime, sigaction
 #include "crowd.h"
 #include "weft_serve.h"

@@ -1,4 +1,4 @@
-"""Lists of a million entities: by an expression, sorted, and scrolled in Chromium.
+"""Lists of a million entities: filtered by an expression, sorted, and scrolled in Chromium.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,4 +1,4 @@
-"""Integers that a number of JavaScript would round: the page shows and sends all their digits.
+"""The page shows and sends all digits of integers that a number in JavaScript would round.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

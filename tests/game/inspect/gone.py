@@ -1,4 +1,4 @@
-"""Entities that have ended: a handle of one leads to what is known of it.
+"""Handles of despawned entities lead to a page with what is still known about them.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

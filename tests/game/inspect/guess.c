@@ -1,6 +1,6 @@
-// Compares a token with a guess, of which the first `guess RIGHT LENGTH` characters are right, and
-// prints whether it is taken. guess.py counts the instructions within serve_pass_refusal. `guess
-// PORT HOST ORIGIN` asks a server on that port, and has the token.
+// Compares a token with a guess whose first characters are right (`guess RIGHT LENGTH`), and prints
+// whether it is accepted. guess.py counts the instructions within serve_pass_refusal. `guess PORT
+// HOST ORIGIN` sends the right token to a server on that port.
 #include "pass.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-"""A guess at the token tells nothing by the time that it takes: callgrind counts instructions.
+"""The time of refusing a token does not depend on how much of it is right: callgrind counts
+instructions.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,5 +1,5 @@
-"""Hostile requests, made up at random: heads of HTTP, frames, upgrades and calls. Whoever has the
-token is served all the while, and the sanitizers of the game find nothing.
+"""Random hostile requests: HTTP heads, frames, upgrades and calls. A client with the token is
+served all the time, and the sanitizers of the game report nothing.
 
 `ninja test-look` runs this for some seconds, or for HOSTILE_SECONDS, from HOSTILE_SEED on; it needs
 what `.ci/install --look` gets.

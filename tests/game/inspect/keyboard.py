@@ -1,4 +1,5 @@
-"""The inspector's page by keyboard alone: Tab walks each view, arrows and Enter work it.
+"""The inspector's page can be used by keyboard alone: Tab reaches everything, arrows and Enter
+work.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,4 +1,4 @@
-"""Lists of entities that are asked for: windows, orders, and slices that long ones are made in.
+"""Lists of entities by calls: windows, orders, and the slices in which long lists are made.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

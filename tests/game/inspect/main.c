@@ -1,5 +1,5 @@
-// The colony without a picture, shown to a browser: it says where its inspector is, and plays until
-// it is interrupted.
+// The colony with an inspector in place of a picture. It prints the inspector's address and plays
+// until it is interrupted.
 #define _POSIX_C_SOURCE 200809L // clock_gettime, sigaction
 #include "colony.h"
 #include "colony_insight.h"

@@ -1,4 +1,4 @@
-"""Mistakes that people make in the inspector, and odd moments at which it is looked at.
+"""Mistakes that people make in the inspector, and unusual moments to look at it.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,4 +1,4 @@
-"""The inspector's page on the running colony, in Chromium: looked at and touched as by a person.
+"""The inspector's page on the running colony, in Chromium, used as a person would use it.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,9 +1,9 @@
-"""Takes the pictures of the inspector that READMEs show, in Chromium, once the page has changed.
+"""Takes the inspector's pictures that READMEs show, in Chromium. Run it after the page has changed.
 
     .venv/bin/python3 tests/game/inspect/pictures.py
 
-It needs what `.ci/install --look` gets. The pictures stand in runtime/serve; look at them before
-they are committed.
+It needs the packages that `.ci/install --look` installs. The pictures are written to runtime/serve.
+Look at them before you commit them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-// The colony with a bug: whoever delivers anything at a stock loses the bread that is there. Tests
-// find it by the page alone. The linker puts this function in place of the system of the game.
+// The colony with a bug: delivering anything at a stock removes the bread that is there. Tests find
+// the bug by the page alone. The linker puts this function in place of the game's system.
 #include "colony_deliver.h"
 
 #include "colony_goods.h"

@@ -1,7 +1,7 @@
-"""A colony with a bug, and the page alone: why does a villager starve, and who took the bread?
+"""Finds a bug of the colony by the page alone: why does a villager starve, and who took the bread?
 
-In build/inspect/robbed whoever delivers at a stock loses the bread that is there. `ninja test-look`
-runs this; it needs what `.ci/install --look` gets.
+In build/inspect/robbed, delivering at a stock removes the bread that is there. `ninja test-look`
+runs this; it needs the packages that `.ci/install --look` installs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The inspector's calls: what programs can do with them, and how they are refused.
+"""The inspector's calls: programs can use them, and wrong calls are refused.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,4 +1,4 @@
-"""Dangers that the inspector keeps off: strangers, long frames, slow pages, random bytes.
+"""The inspector resists strangers, long frames, slow pages and random bytes.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

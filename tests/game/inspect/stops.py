@@ -1,4 +1,4 @@
-"""Stops of the game, by calls and by the page: values, expressions, events, ends of entities.
+"""Stops, by calls and by the page: at values, expressions, events and ends of entities.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

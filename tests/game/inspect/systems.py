@@ -1,4 +1,5 @@
-"""Systems in the inspector's page: the schedule as a picture, and what each takes, in Chromium.
+"""Systems in the inspector's page, in Chromium: the schedule as a picture, and the time of each
+system.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

@@ -1,6 +1,6 @@
-// The beat of frames: when the next one is due, and whether a frame has time for another tick.
+// The beat of frames: when the next frame is due, and whether a frame has time for another tick.
 //
-// Times are numbers of a clock that only goes on; `frame` is what one frame lasts by it.
+// Times are values of a monotonic clock; `frame` is the length of a frame in its units.
 #ifndef BEAT_H
 #define BEAT_H
 

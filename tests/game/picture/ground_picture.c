@@ -1,8 +1,8 @@
-// Every tile is a little lighter or darker than its neighbours, always in one way, so that grass
-// looks like grass.
+// Every tile is a little lighter or darker than its neighbours, always in the same way, so that
+// grass looks like grass.
 //
-// Feet change a few tiles of each patch in a tick. The patches are compared with what they were,
-// row by row, which is much sooner done than to paint them.
+// Feet change a few tiles of each patch in a tick. The patches are compared with their previous
+// state row by row, because this is much faster than painting them.
 #include "ground_picture.h"
 
 #include "colony.h"

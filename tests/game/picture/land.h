@@ -1,4 +1,4 @@
-// The land: the ground as the camera sees it, pixel by pixel, by night as dark as it is.
+// The land: the ground as the camera sees it, pixel by pixel, darker at night.
 #ifndef LAND_H
 #define LAND_H
 

@@ -1,5 +1,5 @@
-// The painting: the colony as pixels, as large as the screen, painted at each frame by the
-// processor alone. The window and the page show one picture, and show it as it is.
+// The painting: the colony as pixels in the size of the screen. The processor paints it in each
+// frame. The window and the page show the same picture, without further changes.
 #ifndef PAINTING_H
 #define PAINTING_H
 

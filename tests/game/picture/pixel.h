@@ -1,5 +1,5 @@
-// A pixel: red, green and blue in the order that the screen has them, below a byte that is 255
-// where something is painted.
+// A pixel: red, green and blue in the byte order of the screen, below a byte that is 255 if
+// something is painted there.
 #ifndef PIXEL_H
 #define PIXEL_H
 

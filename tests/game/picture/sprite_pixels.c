@@ -1,4 +1,4 @@
-// Sprites are eight letters by eight, each letter a colour.
+// Sprites are eight letters by eight; each letter is a colour.
 #include "sprite_pixels.h"
 
 #include <stddef.h>

@@ -1,10 +1,10 @@
 // Things farther south are drawn over things farther north.
 //
-// A walker's place is the one of the last tick; on its way there it is drawn `1 - alpha` of a tick
-// behind it, against its velocity. A bundle is drawn on its carrier.
+// A walker's place is its place after the last tick. Between ticks it is drawn `1 - alpha` of a
+// tick farther back, against its velocity. A bundle is drawn on its carrier.
 //
-// All rows of the query `sights` are looked through at each frame: where half of them walk, that is
-// sooner done than an index by place is brought up to date, and no tick makes a frame late.
+// Each frame scans all rows of the query `sights`. If half of them walk, this is faster than
+// updating an index by place, and no tick delays a frame.
 #include "sprites.h"
 
 #include "colony.h"

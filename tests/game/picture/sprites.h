@@ -1,5 +1,5 @@
-// The sprites: what of the colony is to be drawn, and where, between the last tick and the next.
-// How it is drawn is left to the window and to the page.
+// The sprites: which things of the colony are drawn, and where, between the last tick and the next.
+// The window and the page decide how they are drawn.
 #ifndef SPRITES_H
 #define SPRITES_H
 

@@ -1,4 +1,4 @@
-// Stamps: what is painted on the ground, one square each, cut off at the edges of the picture.
+// Stamps: squares that are painted on the ground, cut off at the edges of the picture.
 #ifndef STAMPS_H
 #define STAMPS_H
 

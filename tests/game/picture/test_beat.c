@@ -1,4 +1,4 @@
-// When frames are due and how many ticks one of them does, by a clock that the tests turn.
+// When frames are due, and how many ticks a frame runs, with a clock that the tests set.
 //
 // program: worlds
 #include "beat.h"

@@ -1,5 +1,5 @@
-// Pictures that are kept from frame to frame are those that are painted afresh, and a frame paints
-// no more than what has changed.
+// Pictures that are kept from frame to frame equal pictures that are painted afresh, and a frame
+// paints only what has changed.
 //
 // program: worlds
 // libs: -lm

@@ -1,9 +1,9 @@
-// The colony as a module of WebAssembly: the calls of its page, which shows the picture that is
-// painted here and knows nothing of components. All that a page asks or changes beside the picture
+// The colony as a module of WebAssembly, with the calls for its page. The page shows the picture
+// that is painted here and knows nothing of components. Everything else that it reads or changes
 // goes through the inspector.
 //
-// There is one colony, which the page opens once. Pointers that are returned are places in the
-// memory of the module, valid until the next call.
+// There is one colony, which the page opens once. Returned pointers are addresses in the memory of
+// the module and are valid until the next call.
 #include "beat.h"
 #include "camera.h"
 #include "colony.h"

@@ -1,5 +1,5 @@
-"""The colony as a page, in Chromium: the module plays what the native program does, and the page is
-used as by a person.
+"""The colony as a page, in Chromium: the module plays the same game as the native program, and a
+person can use the page.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

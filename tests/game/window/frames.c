@@ -1,6 +1,5 @@
-// Measures frames: the colony is drawn as the window draws it, at one zoom after the other, while
-// its time passes. There are no keys, no clock and nothing to wait for, so that all that is
-// measured is work.
+// Measures frames: draws the colony as the window draws it, at one zoom after the other, while time
+// passes. Without keys, a clock or waiting, only work is measured.
 //
 // SDL_VIDEODRIVER=dummy draws into memory, any other driver shows it.
 #include "colony.h"

@@ -1,4 +1,4 @@
-// Keys and mouse: what the player wants becomes orders, and the rest moves the picture.
+// Keys and mouse: some become orders of the player, the others move the picture.
 #include "show.h"
 
 #include "colony.h"

@@ -1,4 +1,4 @@
-// The processor time that frames and ticks take, without the time that is waited.
+// The processor time of frames and ticks, without waiting.
 #ifndef PACE_H
 #define PACE_H
 

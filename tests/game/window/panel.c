@@ -1,4 +1,4 @@
-// The schema says at run time what components there are, and what is in them.
+// Reads the components of a thing and their fields from the schema at run time.
 #include "panel.h"
 
 #include "colony_person.h"

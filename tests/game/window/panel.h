@@ -1,4 +1,4 @@
-// The panel: everything that a thing or a person is, by the names of the schema.
+// The panel: all values of a thing or a person, by the names of the schema.
 #ifndef PANEL_H
 #define PANEL_H
 

@@ -1,5 +1,5 @@
-// The picture is painted where the renderer has it, and shown as it is: a renderer without a
-// graphics card copies sprites one by one and scales the ground at each frame, which takes longer.
+// The picture is painted into the renderer's memory and shown unchanged. Without a graphics card, a
+// renderer would copy sprites one by one and scale the ground in each frame, which is slower.
 #include "scene.h"
 
 void scene_open(scene *s, SDL_Renderer *renderer)

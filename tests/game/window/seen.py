@@ -1,4 +1,4 @@
-"""The colony in a window, on a screen in memory: real keys, a real mouse, pictures of what is seen.
+"""The colony in a window on a screen in memory: real keys, a real mouse, and screenshots.
 
 `ninja test-look` runs this; it needs what `.ci/install --look` gets.
 """

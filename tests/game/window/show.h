@@ -1,4 +1,4 @@
-// The window: one colony, what is seen of it, and what the player wants.
+// The window: one colony, its picture, and the player's input.
 #ifndef SHOW_H
 #define SHOW_H
 

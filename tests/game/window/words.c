@@ -1,4 +1,4 @@
-// The words in front of the picture.
+// The text over the picture.
 #include "show.h"
 
 #include "colony.h"

@@ -1,4 +1,6 @@
-"""The schemas without a complaint use every key of the language, so that none is without effect."""
+"""The valid schemas in accepted/ use every key of the language, so that no key is without
+effect.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Every bad schema here gives exactly the text beside it, and every rule has a bad schema."""
+"""Every bad schema here prints exactly the text in the file next to it, and every rule has a bad
+schema.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Names come from tables, which the check for collisions follows.
+"""All generated names come from tables, which the check for collisions uses.
 
-tests/output/golden/test_names.py shows that it knows every identifier of generated code.
+tests/output/golden/test_names.py checks that these tables contain every identifier of generated
+code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command line as a user meets it: usage, help, what goes wrong, how it exits."""
+"""The command line of the generator: usage, help, mistakes and exit codes."""
 
 from __future__ import annotations
 

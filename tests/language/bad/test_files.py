@@ -1,4 +1,6 @@
-"""Generated files are written on change only, in whole, and nothing of the user's is removed."""
+"""Generated files are written only if they change, always whole, and files of the user are never
+removed.
+"""
 
 from __future__ import annotations
 

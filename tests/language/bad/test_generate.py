@@ -1,4 +1,4 @@
-"""Files that generate, diff and dyndep write, or would; and when they write nothing."""
+"""Which files generate, diff and dyndep write, or would write, and when they write nothing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Any two values are compared in `holds`: `check` refuses the pair, or C compares it.
+"""Any two values compared in `holds`: `check` refuses the pair, or C compares it.
 
-What is refused is worked out here from the words of component.md: numbers are compared with
-numbers, but no u64 with what is signed; all else with its own type, and only by == and !=.
+The expected refusals are computed here from the rules in component.md: numbers are compared with
+numbers, but no u64 with a signed type. All other types are compared with their own type, and only
+by == and !=.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Files that lie where the command line writes: however long they are, and what is no output."""
+"""Files at the paths that the command line writes: very long files, and files that it did not
+write.
+"""
 
 from __future__ import annotations
 

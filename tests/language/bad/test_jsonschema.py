@@ -1,4 +1,4 @@
-"""The command jsonschema writes a file, into a folder, or nothing."""
+"""The command jsonschema writes a file, writes into a folder, or writes nothing."""
 
 from __future__ import annotations
 

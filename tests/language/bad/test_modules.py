@@ -1,4 +1,4 @@
-"""The generator's modules import each other one way, and only the command line prints."""
+"""The generator's modules import each other in one direction, and only the command line prints."""
 
 from __future__ import annotations
 

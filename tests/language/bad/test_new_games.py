@@ -1,4 +1,4 @@
-"""Whatever name `init` takes, `check` takes too."""
+"""`check` accepts every name that `init` accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schema files that git or an editor would not keep as they are, so they are written here."""
+"""Schema files that git or an editor would not keep unchanged, so the tests write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a schema file holds, out come diagnostics or code that compiles without warnings."""
+"""Any schema file, however random, gives diagnostics or code that compiles without warnings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Wherever a schema names something, an unknown name is reported at that place.
+"""An unknown name is reported at its place, wherever a schema can name something.
 
-The places are found by walking a schema that has something of everything, not listed. Everything
-else in it stays right, so that a place that no rule looks at would reach code that relies on it.
+The places are found by walking a schema that uses everything, so none can be forgotten. The rest of
+the schema stays valid. A place that no rule checks would therefore reach code that relies on it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A text for readers that is too long is reported, whatever it is the text of.
+"""A text for readers that is too long is reported, wherever it stands.
 
-The tables of keys say where a schema takes such a text.
+The tables of keys list the places where a schema takes such a text.
 """
 
 from __future__ import annotations

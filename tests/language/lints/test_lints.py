@@ -1,4 +1,4 @@
-"""Each defect of the corpus is told once, can be silenced with a reason, and no game has any."""
+"""Each defect of the corpus is reported once and can be silenced with a reason; no game has any."""
 
 from __future__ import annotations
 

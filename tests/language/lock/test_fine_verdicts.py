@@ -1,4 +1,4 @@
-"""Verdicts where one more word of the schema makes another one of it."""
+"""Verdicts that one more word in the schema changes."""
 
 from __future__ import annotations
 

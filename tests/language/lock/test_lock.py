@@ -1,4 +1,4 @@
-"""The lock of a world records its schemas, and says more when a new one is released."""
+"""The lock of a world records its schemas, and grows when a new schema is released."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Names that were given to something else: saves from before are read into the wrong place, and so
-`check` takes it for an error."""
+"""Names that were given to something else: older saves would be read into the wrong place, so
+`check` reports an error.
+"""
 
 from __future__ import annotations
 

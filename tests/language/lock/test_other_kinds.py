@@ -1,8 +1,9 @@
-"""A thing that becomes another kind of thing: every pair of kinds, told by `check` and by a load.
+"""A declaration that becomes another kind, for every pair of kinds: `check` predicts what a load
+does.
 
-Saves have components and tags in one list, singletons and states in another, events and inputs in a
-third, and relations. Within a list a thing keeps its name, and so what it has; a thing that goes to
-another list is gone. Of what is in no list, saves know nothing.
+Saves store components and tags in one list, singletons and states in a second, events and inputs in
+a third, and relations in a fourth. Within a list a declaration keeps its name and so its data. A
+declaration that moves to another list loses its data. Saves do not store any other kinds.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Verdicts on random edits of random schemas come true: what a save does is never worse than what
-was said, a save that is said to be refused is, and what nothing is said of is as it was."""
+"""Verdicts on random edits of random schemas are right: a load is never worse than its verdict, a
+save with the verdict "refused" is refused, and data without a verdict is unchanged.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""`check` tells of every edit of the table what becomes of a game, and its source fares as told.
+"""`check` predicts the effect of every edit in the table on saves and source, and the source
+behaves so.
 
-tests/saves/load/test_evolution.py sees saves fare so.
+tests/saves/load/test_evolution.py checks that saves behave so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Verdicts on what a whole world has, handles and unread events, come true."""
+"""Verdicts on properties of the whole world, handles and unread events, are right."""
 
 from __future__ import annotations
 

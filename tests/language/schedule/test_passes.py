@@ -1,5 +1,5 @@
-"""A pass is formed of systems that find each other's bytes in the cache: those of tables that both
-have rows in. Systems over the same columns of other tables gain nothing by it.
+"""A pass consists of systems that find each other's bytes in the cache, which requires tables in
+which both have rows. Systems over the same columns of different tables are not joined.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Thousands of random worlds, scheduled, and judged by a computation that shares nothing with the
-generator's: it looks at every row and every table that there could be.
+"""Thousands of random worlds are scheduled and judged by an independent computation, which looks at
+every possible row and table.
 """
 
 from __future__ import annotations

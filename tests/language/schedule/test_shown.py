@@ -1,4 +1,4 @@
-"""`python3 codegen schedule` prints what stands in a file here, to the letter."""
+"""`python3 codegen schedule` prints exactly the expected files here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Asks for last values where it reads removals without them.
+// Reads last values of removals although its schema reads removals without them.
 //
 // gcc: has no member named 'removed_strain_value'
 // clang: no member named 'removed_strain_value' in

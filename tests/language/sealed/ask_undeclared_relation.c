@@ -1,4 +1,4 @@
-// Asks a relation that it does not look up.
+// Queries a relation that it does not look up.
 //
 // gcc: has no member named 'part_of'
 // clang: no member named 'part_of' in

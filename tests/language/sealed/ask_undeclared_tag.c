@@ -1,4 +1,4 @@
-// Asks for a tag that it may only write.
+// Reads a tag that it may only write.
 //
 // gcc: implicit declaration of function 'seal_ask_undeclared_tag_tired_has'
 // clang: implicit declaration of function 'seal_ask_undeclared_tag_tired_has'

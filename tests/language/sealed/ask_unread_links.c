@@ -1,4 +1,4 @@
-// Asks who lost a parent by a relation whose removals it does not read.
+// Reads lost parents of a relation whose removals it does not read.
 //
 // gcc: has no member named 'removed_part_of'
 // clang: no member named 'removed_part_of' in

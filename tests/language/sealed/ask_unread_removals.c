@@ -1,4 +1,4 @@
-// Asks who lost a component whose removals it does not read.
+// Reads removals of a component whose removals it does not read.
 //
 // gcc: has no member named 'removed_strain'
 // clang: no member named 'removed_strain' in

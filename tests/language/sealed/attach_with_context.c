@@ -1,4 +1,4 @@
-// Attaches entities without a right to record commands.
+// Attaches entities without the right to record commands.
 //
 // gcc: has no member named 'cmd'
 // clang: no member named 'cmd' in

@@ -1,4 +1,4 @@
-// Takes a tag from everybody directly, with the context in the place of a world.
+// Removes a tag from all entities directly, passing the context in place of a world.
 //
 // gcc: passing argument 1 of '[a-z_]+' from incompatible pointer type
 // clang: incompatible pointer types passing

@@ -1,4 +1,4 @@
-// Edits a singleton directly, with the sealed part of the context in the place of a world.
+// Edits a singleton directly, passing the sealed part of the context in place of a world.
 //
 // gcc: incompatible type for argument 1 of 'seal_clock_edit'
 // clang: passing .*weft_sealed.* to parameter of incompatible type

@@ -1,4 +1,4 @@
-// Asks which rows are at hand, without a query of its own.
+// Reads the entities of its rows, although it has no query of its own.
 //
 // gcc: has no member named 'entities'
 // clang: no member named 'entities' in

@@ -1,4 +1,4 @@
-// Makes a grant to write out of the world that it got from the game.
+// Makes a grant to write from the world that the game gave it.
 //
 // gcc: incompatible pointer type
 // clang: incompatible pointer types

@@ -1,4 +1,4 @@
-// Writes a tag that is not in its write.
+// Writes a tag that its `write` does not list.
 //
 // gcc: implicit declaration of function 'seal_put_unwritten_tag_tired_put'
 // clang: implicit declaration of function 'seal_put_unwritten_tag_tired_put'

@@ -1,4 +1,4 @@
-// Records a command without commands = true.
+// Records a command without `commands = true`.
 //
 // gcc: has no member named 'cmd'
 // clang: no member named 'cmd' in

@@ -1,4 +1,4 @@
-// Removes a component directly, with the runtime's world out of the context.
+// Removes a component directly, through the runtime's world in the context.
 //
 // gcc: passing argument 1 of '[a-z_]+' from incompatible pointer type
 // clang: incompatible pointer types passing

@@ -1,4 +1,4 @@
-// Walks a mask without rows = "mask".
+// Walks a mask without `rows = "mask"`.
 //
 // gcc: 'rows' undeclared
 // clang: use of undeclared identifier 'rows'

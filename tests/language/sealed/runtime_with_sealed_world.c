@@ -1,4 +1,4 @@
-// Calls the runtime with what the context holds of its world: a type without a definition.
+// Calls the runtime with the context's pointer to its world, whose type has no definition.
 //
 // gcc: passing argument 1 of 'weft_component_clear' from incompatible pointer type
 // clang: incompatible pointer types passing 'const struct weft_sealed_world .* of type 'weft_world

@@ -1,4 +1,5 @@
-// Test files are compiled as sealed, which must fail, or as granted; these macros differ then.
+// Test files are compiled as sealed, which must fail, and as granted, which must not. These macros
+// differ between the two.
 #ifndef SEALED_H
 #define SEALED_H
 

@@ -1,8 +1,8 @@
-"""A system sees what its schema grants and nothing more: what reaches further does not compile.
+"""A system can use only what its schema grants: any other access does not compile.
 
-Each C file here defines the system of its name in sealed.toml and says in its head what each
-compiler complains about. With granted.toml that file compiles, so nothing else is wrong. A compiler
-sees all of them as one file, since most of what takes its time is the world's headers.
+Each C file here defines the system of its name in sealed.toml. Its head lists the error of each
+compiler. The file compiles with granted.toml, so it contains no other mistake. A compiler sees all
+of them as one file because most of its time goes into the world's headers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Says which rows it has changed where that is not left to it.
+// Marks rows as changed, although its schema does not leave that to it.
 //
 // gcc: implicit declaration of function 'seal_touch_without_marks_strain_touch'
 // clang: implicit declaration of function 'seal_touch_without_marks_strain_touch'

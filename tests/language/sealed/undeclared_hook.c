@@ -1,4 +1,4 @@
-// Defines a hook of a component that has none.
+// Defines a hook of a component that declares none.
 //
 // gcc: unknown type name 'seal_hook_ctx'
 // clang: unknown type name 'seal_hook_ctx'

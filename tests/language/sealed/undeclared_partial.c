@@ -1,4 +1,4 @@
-// Adds up in a partial that it does not have.
+// Sums in a partial that it has not declared.
 //
 // gcc: has no member named 'partial'
 // clang: no member named 'partial' in

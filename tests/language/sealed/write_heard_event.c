@@ -1,4 +1,4 @@
-// Writes an event that it hears, and that others have yet to hear.
+// Writes an event that it hears, although others have yet to hear it.
 //
 // gcc: assignment of .*read-only (object|location)
 // clang: read-only variable|const-qualified type|returns a const value

@@ -1,4 +1,4 @@
-// Writes in its merge a singleton that it only reads.
+// Writes a singleton in its merge that it only reads.
 //
 // gcc: assignment of .*read-only (object|location)
 // clang: read-only variable|const-qualified type|returns a const value

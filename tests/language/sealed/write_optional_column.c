@@ -1,4 +1,4 @@
-// Writes through an optional column, which is only to be read.
+// Writes through an optional column, which is read-only.
 //
 // gcc: assignment of .*read-only (object|location)
 // clang: read-only variable|const-qualified type|returns a const value

@@ -1,4 +1,4 @@
-// Iterates a query, and writes through a column that the query only reads.
+// Iterates a query and writes through a column that the query only reads.
 //
 // gcc: assignment of .*read-only (object|location)
 // clang: read-only variable|const-qualified type|returns a const value

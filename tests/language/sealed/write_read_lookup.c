@@ -1,4 +1,4 @@
-// Writes through what a lookup gives it to read.
+// Writes through a value that it only looks up to read.
 //
 // gcc: assignment of .*read-only (object|location)
 // clang: read-only variable|const-qualified type|returns a const value

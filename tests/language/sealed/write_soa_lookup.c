@@ -1,4 +1,4 @@
-// Writes through the fields that a lookup gives it to read.
+// Writes through soa fields that it only looks up to read.
 //
 // gcc: assignment of .*read-only (object|location)
 // clang: read-only variable|const-qualified type|returns a const value

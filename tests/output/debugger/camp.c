@@ -1,4 +1,4 @@
-// A program that a debugger stops in `camp_stroll`, after it has made a world of everything.
+// Makes a world with everything. A debugger stops this program in `camp_stroll`.
 #include "camp.h"
 
 #include <stdio.h>

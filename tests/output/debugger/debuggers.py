@@ -1,4 +1,4 @@
-"""gdb and lldb print a world, running and in a core file, as it is expected to the letter."""
+"""gdb and lldb print a world exactly as expected, in a running program and in a core file."""
 
 from __future__ import annotations
 

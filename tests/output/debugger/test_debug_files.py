@@ -1,4 +1,6 @@
-"""The files for debuggers: equal each time, sound, and only over files that were generated."""
+"""The files for debuggers are equal each time, valid, and replace only files that were
+generated.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The page of a schema has all that is declared, in sound HTML, without markup of the schema's."""
+"""The page of a schema contains all declarations in valid HTML, and escapes markup in the
+schema.
+"""
 
 from __future__ import annotations
 

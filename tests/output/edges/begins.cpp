@@ -1,4 +1,4 @@
-// Structs of C++ begin with the defaults of the schema. What is different is printed.
+// Structs of C++ begin with the defaults of the schema. Prints each difference.
 #include "begins.hpp"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// A world with `COUNT` components, of every kind in turn, compared with plain sets after random
-// changes. EACH_COMPONENT(X) and EACH_QUERY(X) come from test_edges.py.
+// A world with `COUNT` components of all kinds in turn, compared with plain sets after random
+// changes. test_edges.py writes EACH_COMPONENT(X) and EACH_QUERY(X).
 #include "boundary.h"
 
 #include "components.h"

@@ -1,4 +1,4 @@
-// Resources of the game of typed.cpp. Two of them are of one type, which has two names.
+// Resources of the game of typed.cpp. Two of them have one type under two names.
 #ifndef CANVAS_H
 #define CANVAS_H
 

@@ -1,4 +1,4 @@
-// Each query and system gets every row that has its columns, since its `where` is always true.
+// Each query and system gets every row that has its columns, because its `where` is always true.
 #include "certain.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// One template is a helper for systems, a hook and the game. What is different is printed.
+// One template serves as a helper for systems, a hook and the game. Prints each difference.
 #include "port.hpp"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Worlds that lack something, all at once: `hollow` has neither components nor systems, `bare` no
-// components, `idle` no systems.
+// Minimal worlds: `hollow` has neither components nor systems, `bare` no components, `idle` no
+// systems.
 #include "hollow.h"
 #include "bare.h"
 #include "idle.h"

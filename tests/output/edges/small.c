@@ -1,5 +1,5 @@
-// A world with space for `ENTITIES` (or for as many as its indices), which is filled, used up and
-// brought back. HANDLE_BYTES is what a handle is to take.
+// A world with space for `ENTITIES` (or for as many as its indices) is filled, used up and
+// recycled. HANDLE_BYTES is the expected size of a handle.
 #include "small.h"
 
 #include <stdio.h>

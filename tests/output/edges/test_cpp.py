@@ -1,4 +1,6 @@
-"""The header for C++20 has typed calls of each kind, and compilers warn of its enums."""
+"""The header for C++20 has typed calls of each kind, and compilers warn about incomplete switches
+over its enums.
+"""
 
 from __future__ import annotations
 

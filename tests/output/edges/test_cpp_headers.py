@@ -1,4 +1,4 @@
-"""The header for C++20 is the sum of small ones, each of which can be included alone."""
+"""The header for C++20 includes small headers, each of which can be included alone."""
 
 from __future__ import annotations
 

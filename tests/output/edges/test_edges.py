@@ -1,4 +1,4 @@
-"""Worlds at the edges of what a schema may say do what any other world does."""
+"""Worlds at the limits of the schema language behave like any other world."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Code for a large schema knows that tables have groups of columns, and is shared where it is big.
+"""Code for a large schema uses groups of columns in tables, and shares large functions.
 
-It runs there too: rows are spawned, moved, changed by commands and walked by a filter, in columns
+It runs as well: rows are spawned, moved, changed by commands and walked by a filter, in columns
 with pointers of their own and in groups. A world of more than 64 components is watched as well.
 """
 

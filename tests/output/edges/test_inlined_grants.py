@@ -1,4 +1,4 @@
-"""Grants are read right where a compiler sees how the context is filled.
+"""Grants are read correctly if a compiler inlines the function that fills the context.
 
 Grants and the sealed part of a context share a union. The function that fills the context writes
 the sealed part, and an inline system reads the grants in the same function. Compilers must not

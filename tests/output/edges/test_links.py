@@ -1,7 +1,8 @@
-"""Objects of two schemas, or of one before and after an edit, do not link, and the linker says why.
+"""Objects of two schemas, or from before and after an edit, do not link, and the linker names the
+reason.
 
-A build that compiles the generated C files anew, and what includes the headers not yet, would make
-a program that crashes.
+Otherwise a build that recompiles the generated C files, but not yet the files that include the
+headers, would make a program that crashes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls that are named for a system move to calls that take a grant."""
+"""`stubs --names` moves calls that are named after a system to calls that take a grant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The text that `stubs` prints compiles as it stands, and with generated code it is a game."""
+"""The text that `stubs` prints compiles unchanged, and makes a game together with
+generated code.
+"""
 
 from __future__ import annotations
 

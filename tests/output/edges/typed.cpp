@@ -1,4 +1,4 @@
-// Each typed call of <world>.hpp does what the call of C does. What is different is printed.
+// Each typed call of <world>.hpp does the same as the call of C. Prints each difference.
 #include "typed.hpp"
 
 #include <cstdio>

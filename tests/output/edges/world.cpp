@@ -1,4 +1,4 @@
-// Each call of a weft::world does what the call of C does. What is different is printed.
+// Each call of a weft::world does the same as the call of C. Prints each difference.
 #include "port.hpp"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Prints what reflection says of the layouts in all golden worlds, and the bytes of default values.
-// "worlds.h" is made by test_layouts.py: EACH_WORLD(X) is X(tiny) X(mid) …
+// Prints the layouts in all golden worlds as reflection reports them, and the bytes of default
+// values. test_layouts.py writes "worlds.h": EACH_WORLD(X) is X(tiny) X(mid) …
 #include "weft.h"
 #include "worlds.h"
 

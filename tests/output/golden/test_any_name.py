@@ -1,8 +1,8 @@
-"""Any name in any role: a diagnostic, or code that compiles.
+"""Any name in any role gives a diagnostic, or code that compiles.
 
-The names most likely to go wrong are those that generated code has itself: members, parameters,
-local variables, macros, types, functions. So they are taken from generated code, and each is tried
-as the name of everything that a schema can name: few usually, more in `ninja test-long`, all with
+The riskiest names are those that generated code uses itself: members, parameters, local variables,
+macros, types, functions. The test therefore takes names from generated code and tries each as the
+name of everything that a schema can name: few names usually, more in `ninja test-long`, all with
 WEFT_EXAMPLES set. The world of any_name.toml has one of everything.
 """
 

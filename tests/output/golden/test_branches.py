@@ -1,7 +1,7 @@
-"""Every branch of every template is printed into a golden file that is kept.
+"""Some golden file covers every branch of every template.
 
-What stands between two control lines of a template is printed as a whole or not at all, so a
-difference in any line of a template shows in a file that `test_golden.py` compares.
+The text between two control lines of a template is printed as a whole or not at all. A change of
+any line of a template therefore shows in a file that `test_golden.py` compares.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Templates that are kept compiled print what their text says, whatever became of what is kept."""
+"""Cached compiled templates print the text of the current templates, also if the cache is stale or
+damaged.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Generated code compiles with the warnings of a demanding game: each C file, and each header.
-One compiler sees each alone, the others see the C files of a world together, and all headers.
+"""Generated code compiles with the warnings of a demanding game: each C file, and each header. One
+compiler sees each alone, the others see the C files of a world together, and all headers.
 
-The headers of committed worlds are tried in tests/build; here those of the golden cases.
+tests/build checks the headers of committed worlds; this file checks those of the golden cases.
 """
 
 from __future__ import annotations

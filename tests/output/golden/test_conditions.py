@@ -1,7 +1,7 @@
-"""No compiler warns of what `where` and `when` become, whatever their shape.
+"""No compiler warns about the C code of `where` and `when`, whatever their shape.
 
-test_filters.py shows that it is right; here every kind of reader has random expressions of every
-operator, over every kind of thing that they can ask about.
+test_filters.py checks that the code is right. Here every kind of reader gets random expressions of
+every operator, over everything that they can test.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Random expressions of `holds` over fields of every type: generated C has no warning and finds
-what Python finds, and `check` names the parts that are always true or never, and no others.
+"""Random expressions of `holds` over fields of every type: the generated C has no warning and
+agrees with Python, and `check` names exactly the parts that are always true or always false.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The C that `where` becomes agrees with a search row by row.
+"""The C code of `where` agrees with a search row by row.
 
-The C expressions are read as Python, whose operators bind as C's do; `!` becomes `~` there.
+The C expressions are evaluated as Python, whose operators have the same precedence; `!` becomes
+`~`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The generator prints for each case what is kept beside its schema.
+"""The generator prints for each case exactly the files that are stored next to its schema.
 
-One case keeps its whole tree. Every other one keeps the files that its schema is about, since the
-rest would be alike in all of them; these are compared, and `files.txt` has the names of all files.
-`pytest tests/output/golden --update` writes what comes out now, to be read in the diff. To keep one
-more file, make an empty one of its name under `expected/` and update.
+One case stores its whole tree. Every other case stores the files that its schema is about, because
+the rest would be equal in all of them. These are compared, and `files.txt` lists the names of all
+files. `pytest tests/output/golden --update` writes the current output; read it in the diff. To
+store one more file, make an empty one of its name under `expected/` and update.
 """
 
 from __future__ import annotations

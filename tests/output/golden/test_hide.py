@@ -1,4 +1,4 @@
-"""Hiding a tag is, to the letter, `& !tag` in each selection that does not name the tag."""
+"""Hiding a tag equals `& !tag` in each selection that does not name the tag, to the letter."""
 
 from __future__ import annotations
 

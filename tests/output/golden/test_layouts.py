@@ -1,6 +1,7 @@
-"""Sizes, offsets and defaults in C are what the schema means, as the reflection tables tell them.
+"""Sizes, offsets and defaults in C, as reflection reports them, are those that the schema
+specifies.
 
-What is expected is worked out here once more, from the schema alone.
+The expected values are computed here again, from the schema alone.
 """
 
 from __future__ import annotations

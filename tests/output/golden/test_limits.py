@@ -1,4 +1,4 @@
-"""At the limits of what a schema may hold, the code that comes out still compiles."""
+"""Schemas at the limits of the language give code that compiles."""
 
 from __future__ import annotations
 

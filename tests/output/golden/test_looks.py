@@ -1,4 +1,4 @@
-"""Every file of every case is laid out as if written by hand."""
+"""Every golden file is laid out like handwritten code."""
 
 from __future__ import annotations
 

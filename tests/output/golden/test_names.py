@@ -1,9 +1,9 @@
-"""Every identifier in generated code is one that the check for collisions knows of.
+"""The check for collisions knows every identifier in generated code.
 
-The code is read in two ways. For the golden cases a compiler lists what is defined at file scope,
-statics of C files too. For all schemas of the tests every word that begins with the name of the
-world counts, in every file, because what is used must be defined: this covers headers that no other
-file includes, and the header for C++.
+The code is read in two ways. For the golden cases a compiler lists the definitions at file scope,
+including statics of C files. For all schemas of the tests every word that begins with the name of
+the world counts, in every file, because anything that is used must be defined. This covers headers
+that no other file includes, and the header for C++.
 """
 
 from __future__ import annotations

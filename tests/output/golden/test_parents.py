@@ -1,4 +1,4 @@
-"""The header of a system says of its parents what holds for values, for tags, or for both."""
+"""The comment on parents in a system's header fits values, tags, or both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A schema that the checks accept gives code that compiles, whatever is in it."""
+"""A schema that the checks accept gives code that compiles, whatever it contains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated calls exist and return what the tables of schema/reference/calls.md say."""
+"""Generated calls exist and return what the tables of schema/reference/calls.md specify."""
 
 from __future__ import annotations
 

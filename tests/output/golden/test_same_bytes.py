@@ -1,4 +1,4 @@
-"""A schema gives equal bytes, whatever the process, the place it runs in, the day."""
+"""A schema gives equal bytes in any process, folder and on any day."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Templates print C out of the facts of the plan: they branch and loop, and compute nothing.
+"""Templates print C from the facts of the plan: they branch and loop, and compute nothing.
 
-A control line is one with a statement other than `include`, which prints what it includes.
+A control line is one with a statement other than `include`, which prints the included file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which sets of change bits a reader needs, and which it shares with nothing but what comes in."""
+"""Which sets of change bits a reader needs, and which of them it can share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The inline systems of world order do this to a row.
+// The work of the inline systems of world order on one row.
 #ifndef ORDER_ROWS_H
 #define ORDER_ROWS_H
 

@@ -1,4 +1,4 @@
-// The inline system of world flow does this to a row.
+// The work of the inline system of world flow on one row.
 #ifndef FLOW_ROWS_H
 #define FLOW_ROWS_H
 

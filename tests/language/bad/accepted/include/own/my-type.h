@@ -1,4 +1,4 @@
-// What edges.toml takes for the game's own, in names that are not in our style.
+// The game's own type in edges.toml, with names in another style than ours.
 #ifndef OWN_MY_TYPE_H
 #define OWN_MY_TYPE_H
 

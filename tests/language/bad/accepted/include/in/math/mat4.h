@@ -1,4 +1,4 @@
-// What design.toml takes for the game's own: 16 floats, aligned for vectors.
+// The game's own type in design.toml: 16 floats, aligned for vectors.
 #ifndef MATH_MAT4_H
 #define MATH_MAT4_H
 
