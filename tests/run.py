@@ -1,16 +1,16 @@
 """Runs the tests and counts them: compiled programs one at a time, then pytest and the sum.
 
-    run.py program RESULT PROGRAM [ARGUMENT...]   run a test program, keep what came of it in RESULT
+    run.py program RESULT PROGRAM [ARGUMENT...]   run a test program, store its outcome in RESULT
     run.py all LIST...                            run pytest, print every failure and the sum; a
                                                   LIST is a file with the path of a RESULT a line
-    run.py some LIST... -- PYTHON_TEST...         likewise, with these test files in pytest alone
-    run.py long LIST...                           likewise, with what `all` leaves out of pytest
-                                                  and all examples of random tests
+    run.py some LIST... -- PYTHON_TEST...         the same, but pytest runs only these test files
+    run.py long LIST...                           the same, but pytest runs only what `all` leaves
+                                                  out, with all examples of random tests
 
-`program` succeeds whatever came out, so that Ninja runs all programs (and runs one again only when
-it was rebuilt); the others decide. Their last line is `N passed, N failed`, and they exit 1
-if anything failed. A program that crashes, hangs, or says no count has failed, and so has a test
-that was skipped. The results of failed programs are thrown away, so that they run again next time.
+`program` always succeeds, so that Ninja runs all programs (and runs one again only if it was
+rebuilt). The others decide: their last line is `N passed, N failed`, and they exit 1 if anything
+failed. A program that crashes, hangs, or prints no count has failed, and so has a skipped test. The
+results of failed programs are deleted, so that they run again next time.
 """
 
 from __future__ import annotations

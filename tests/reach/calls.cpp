@@ -1,5 +1,5 @@
-// Typical functions, written with the calls of C and, where CPP is defined, with those of colony.hpp.
-// test_cpp.py compares the machine code that comes of the two.
+// Typical functions, written with the calls of C and, if CPP is defined, with those of colony.hpp.
+// test_cpp.py compares the machine code of the two.
 #include "colony.hpp"
 
 #ifdef CPP

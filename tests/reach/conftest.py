@@ -1,4 +1,4 @@
-"""Weft as pip has installed it, once, and compilers that compile fast, for all tests here."""
+"""Shares one installation of Weft by pip, and compilers that compile fast, among all tests here."""
 
 from __future__ import annotations
 

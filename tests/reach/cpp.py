@@ -1,4 +1,4 @@
-"""The header for C++20 costs nothing, and takes nothing else than C does."""
+"""The header for C++20 costs nothing at run time, and accepts only what C accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A game in C++20 by an author who has only the pages: built by CMake, saved, its schema edited."""
+"""A game in C++20, written from the pages alone: CMake builds it, it is saved, its schema is
+edited.
+"""
 
 from __future__ import annotations
 

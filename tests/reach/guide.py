@@ -1,6 +1,6 @@
-"""GUIDE.md, done word by word by a reader who has CMake and, of this repository, only `weft`.
+"""Follows GUIDE.md word by word, as a reader who has CMake and only the command `weft`.
 
-Of the same tutorial in C, the build by CMake; test_pages.py does the rest of it.
+Also builds the same tutorial in C by CMake; test_pages.py tries the rest of that page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages that need build systems, compilers or libraries of their own, done as they say."""
+"""Follows the how-to pages that need build systems, compilers or libraries of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipes of LANGUAGES.md, run as they stand there: one game in Rust and in Zig."""
+"""Runs the recipes of LANGUAGES.md exactly as printed: one game in Rust and in Zig."""
 
 from __future__ import annotations
 

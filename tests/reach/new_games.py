@@ -1,6 +1,6 @@
-"""Each game that `weft init` makes: built and run by its README, edited, built again.
+"""Each game that `weft init` makes: built and run by its README, edited, and built again.
 
-The folder is outside of this repository, and has nothing but what `weft init` wrote.
+The folder is outside of this repository and contains only the files that `weft init` wrote.
 """
 
 from __future__ import annotations

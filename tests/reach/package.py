@@ -1,4 +1,6 @@
-"""The package for pip has everything that a game needs, equal bytes each time, and one version."""
+"""The package for pip contains everything that a game needs, has equal bytes each time, and one
+version.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Games built by README's commands with the other compiler each, a larger game, and games in C++.
+"""README's commands with the other compiler, for a larger game, and for games in C++.
 
-tests/user/test_user.py has those by which `ninja test` sees each command once.
+tests/user/test_user.py runs each command once, as part of `ninja test`.
 """
 
 from __future__ import annotations

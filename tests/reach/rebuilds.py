@@ -1,4 +1,4 @@
-"""After every kind of edit a build compiles what it has to, and nothing that it need not."""
+"""After every kind of edit, a build compiles the files that depend on it and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipes of BUILDS.md, run as they stand there, and what the page promises of them."""
+"""Runs the recipes of BUILDS.md exactly as printed, and checks the page's promises."""
 
 from __future__ import annotations
 

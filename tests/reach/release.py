@@ -1,4 +1,4 @@
-"""The archives of `ninja dist` are equal to the byte each time, and each is of use by itself."""
+"""The archives of `ninja dist` have equal bytes each time, and each can be used alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Each compiler that is here, in each standard of C and C++, warns of nothing in the runtime, in
-generated code and in games. COMPILERS.md says which compilers that has been.
+"""No installed compiler, in any standard of C and C++, warns about the runtime, generated code or
+games. COMPILERS.md lists the compilers that were tried.
 
-`ninja test-reach-all` optimises as well, by which gcc sees more to warn of.
+`ninja test-reach-all` optimises as well, because gcc then finds more to warn about.
 """
 
 from __future__ import annotations

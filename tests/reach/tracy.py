@@ -1,8 +1,8 @@
-"""Tracy gets the zones of a world from the functions of runtime/trace/README.md.
+"""Tracy receives the zones of a world from the functions in runtime/trace/README.md.
 
-They are compiled with the header of its client and linked to the client into the colony, which
-writes a trace of them, too; what the client sends is compared with that, zone by zone.
-tracy_reader.cpp is there for Tracy's viewer, which no registry has.
+They are compiled with the header of Tracy's client and linked with the client into the colony,
+which also writes a trace. The zones that the client sends are compared with the trace, one by one.
+tracy_reader.cpp replaces Tracy's viewer, which no registry has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Tells Tracy of the zones that the game writes to its trace as well, by the functions of
+// Sends the zones that the game writes to its trace to Tracy as well, by the functions in
 // runtime/trace/README.md. The linker calls this in place of weft_trace_profile (--wrap).
 #include "trace/weft_trace.h"
 

@@ -1,10 +1,11 @@
-// Reads what a client of Tracy sends, by the headers of its protocol, in place of its viewer:
+// Reads the data that a client of Tracy sends, by the headers of its protocol, in place of its
+// viewer:
 //
 //   tracy_reader PORT
 //
-// A line an event, in the order in which they come: `begin THREAD PLACE`, `value THREAD NUMBER`,
-// `end THREAD`, and `place PLACE NAME` for each place once. It asks for places and their names as
-// the viewer does. Exit 0: the client has sent all that it had.
+// Prints a line for each event, in the order of arrival: `begin THREAD PLACE`, `value THREAD
+// NUMBER`, `end THREAD`, and `place PLACE NAME` once for each place. It asks for places and their
+// names as the viewer does. Exit 0: the client has sent everything.
 #include "common/TracyProtocol.hpp"
 #include "common/TracyQueue.hpp"
 #include "common/tracy_lz4.hpp"

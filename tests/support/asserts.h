@@ -1,5 +1,5 @@
-// Calls that end in a failed assert, each in a process of its own. The file that includes this has
-// asked for POSIX. On Windows and in WebAssembly no process can be forked, and no call is made.
+// Runs calls that must fail an assert, each in a process of its own. The including file must
+// request POSIX. On Windows and in WebAssembly no process can be forked, so no call is made.
 #ifndef ASSERTS_H
 #define ASSERTS_H
 

@@ -1,4 +1,4 @@
-"""Debian's Chromium without a screen, driven as a person would drive it."""
+"""Drives Debian's Chromium without a screen, as a person would."""
 
 from __future__ import annotations
 

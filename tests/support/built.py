@@ -1,7 +1,7 @@
-"""Tests in Python use these that Ninja builds: the runtime as a library, programs of the tests.
+"""Gives tests in Python the products of Ninja: the runtime as a library, and test programs.
 
-`ninja test` has built all of it before pytest begins. Where a test runs alone, what it lacks is
-built first; what is there is taken as it is.
+`ninja test` builds them before pytest begins. If a test runs alone, missing products are built
+first. Existing ones are used as they are.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Finds which C files of a folder use which, by definitions and not only by includes.
+"""Finds which C files of a folder use which others, by definitions and not only by includes.
 
-A module is a C file together with the header beside it. An arrow goes from a module to each
-other one that defines a function, a variable, a type or a macro that it names, wherever it names
-it: a function that is only taken by address, as in a const table, counts like one that is called.
+A module is a C file together with its header. An arrow leads from a module to each other module
+that defines a function, variable, type or macro that it names. A function whose address is taken,
+for example in a const table, counts like one that is called.
 """
 
 from __future__ import annotations

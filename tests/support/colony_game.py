@@ -1,7 +1,7 @@
-"""The game, played as a program from its start to its end.
+"""Plays the game as a program from its start to its end.
 
-It is build/gcc/colony, or what WEFT_GAME names; another compiler's is build/clang/colony,
-or what WEFT_GAME_OTHER names. Both are built where they are not there.
+The program is build/gcc/colony or the one that WEFT_GAME names; that of another compiler is
+build/clang/colony or the one that WEFT_GAME_OTHER names. Both are built if they are missing.
 """
 
 from __future__ import annotations

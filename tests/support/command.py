@@ -1,4 +1,4 @@
-"""The command line of codegen within this process, which is faster than to start another."""
+"""Runs the command line of codegen within this process, which is faster than starting another."""
 
 from __future__ import annotations
 

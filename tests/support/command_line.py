@@ -1,4 +1,4 @@
-"""The commands of codegen as a user gives them: what they print, and how they exit."""
+"""The commands of codegen as a user gives them, with their output and exit codes."""
 
 from __future__ import annotations
 

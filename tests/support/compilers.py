@@ -1,4 +1,4 @@
-"""Compilers check C and C++, many files in one run, without compiling them to anything."""
+"""Lets compilers check C and C++, many files in one run, without writing objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every identifier that C code defines at file scope, as a compiler sees it."""
+"""Lists every identifier that C code defines at file scope, as a compiler sees it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Random pairs of schemas that are full: most fields of the second are what some edit has made of
-one of the first, so that every kind of value meets every kind of edit that saves come through.
+"""Random pairs of dense schemas. Most fields of the second schema are edits of fields of the first,
+so that every kind of value meets every kind of edit that saves survive.
 
-The two grow side by side, field by field; what saves do not survive is left to random_edits.py.
+The two schemas are built together, field by field. Edits that saves do not survive are tested by
+random_edits.py.
 """
 
 from __future__ import annotations

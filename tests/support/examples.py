@@ -1,4 +1,4 @@
-"""Decides how many random examples a test tries: few and always equal, or as many as are asked.
+"""Decides how many random examples a test tries: a few fixed ones, or the number in WEFT_EXAMPLES.
 
 `ninja test-long` tries all of the few, `ninja test` a third of them.
 """

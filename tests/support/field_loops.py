@@ -1,4 +1,4 @@
-"""A world of soa components with any number of fields, and a game whose loops go over them all."""
+"""A world of soa components with any number of fields, and a game that loops over all of them."""
 
 from __future__ import annotations
 

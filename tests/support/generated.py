@@ -1,4 +1,4 @@
-"""Generated code to look at: that of the golden cases and of the colony, made anew."""
+"""Generates the code of the golden cases and of the colony for tests that examine it."""
 
 from __future__ import annotations
 

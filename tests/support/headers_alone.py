@@ -1,8 +1,8 @@
-"""Headers that a compiler tries one by one, with what most of them include compiled once.
+"""Compiles headers one by one, with their most common includes precompiled.
 
-Most of the time would go into weft_gen.h, which nearly every generated header leads to. A header
-that leads there by its own includes may therefore have it compiled before; one that does not is
-tried as it stands, and lacks what it lacks.
+Most of the time would go into weft_gen.h, which nearly every generated header includes, directly or
+not. A header that includes it by itself may therefore use a precompiled one. Any other header is
+compiled as it is, so that a missing include shows.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 // Memory for the hooks of tests: blocks at multiples of 64, and address space that is reserved,
-// committed in parts and released, as the runtime does it by itself on POSIX and on Windows. Other
-// machines have none to reserve. The file that includes this asks for _DEFAULT_SOURCE.
+// committed in parts and released, as the runtime does by itself on POSIX and on Windows. Other
+// machines cannot reserve any. The including file must define _DEFAULT_SOURCE.
 #ifndef HOOK_MEMORY_H
 #define HOOK_MEMORY_H
 

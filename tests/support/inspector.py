@@ -1,4 +1,4 @@
-"""The colony with its inspector, as a program asks it: HTTP, WebSocket, JSON-RPC."""
+"""The colony with its inspector, for programs that use HTTP, WebSocket and JSON-RPC."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The inspector's page in a browser, and what a person does with it."""
+"""The inspector's page in a browser, and the actions of a person on it."""
 
 from __future__ import annotations
 

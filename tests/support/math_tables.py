@@ -1,4 +1,4 @@
-"""Works out the tables of weft_math.h in integers of many digits, and prints them as C.
+"""Computes the tables of weft_math.h with integers of many digits, and prints them as C.
 
 python3 tests/support/math_tables.py | clang-format > runtime/math/tables.h
 """

@@ -1,4 +1,4 @@
-// The hooks of a memory that has no address space to reserve, so that everything is on its heap.
+// Memory hooks without address space to reserve, so that everything is on the heap.
 #ifndef NO_SPACE_H
 #define NO_SPACE_H
 

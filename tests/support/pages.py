@@ -1,6 +1,6 @@
-"""The blocks of code in pages, and the programs and schemas that tests make of them.
+"""Extracts the blocks of code from pages, and makes programs and schemas of them for tests.
 
-A page speaks of one world, `schema/burrow.toml`. What its blocks mean is in tests/user/README.md.
+A page uses one world, `schema/burrow.toml`. tests/user/README.md explains the kinds of blocks.
 """
 
 from __future__ import annotations

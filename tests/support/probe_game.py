@@ -1,11 +1,11 @@
-"""The C code of a probe's systems, whatever the schema: each says what it is told, a line a call.
+"""Writes the C code of a probe's systems for any schema: each prints a line for each call.
 
-    see 0 2             rows 0 and 2 were given to it (entities in the order they were spawned)
-    mourn -2=7 -3=0     2 and 3 have lost something; its value where the system asks for it
-    listen 5 6          events with `n` 5 and 6 were heard
+    see 0 2             it was given the rows 0 and 2 (entities in order of spawning)
+    mourn -2=7 -3=0     2 and 3 lost a component; with its value if the system reads it
+    listen 5 6          it heard events with `n` 5 and 6
 
-A system that emits says `tick` once a turn. What a query or a listener has the game is told by the
-verb `ask`; `ask put_order` puts the input `order`.
+A system that emits prints `tick` once a turn. The verb `ask` prints what a query or a listener
+gives the game; `ask put_order` gives the input `order`.
 """
 
 from __future__ import annotations

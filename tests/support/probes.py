@@ -1,4 +1,6 @@
-"""Programs out of schemas: each is the probe (probe.c) with the code generated from one of them."""
+"""Builds programs from schemas: each is the probe (probe.c) with the code generated from one of
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// Shows on a terminal how far a long run is, from two seconds on, and wipes it away at the end. In
-// a pipe it shows nothing. What includes this defines _POSIX_C_SOURCE first.
+// Shows on a terminal how far a long run is, after two seconds, and erases it at the end. In a pipe
+// it shows nothing. The including file must define _POSIX_C_SOURCE first.
 #ifndef WEFT_TEST_PROGRESS_H
 #define WEFT_TEST_PROGRESS_H
 

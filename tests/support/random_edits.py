@@ -1,4 +1,4 @@
-"""Random pairs of schemas: one that saves are made with, and what a few edits make of it."""
+"""Random pairs of schemas: one that saves are made with, and the same after a few edits."""
 
 from __future__ import annotations
 

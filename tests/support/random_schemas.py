@@ -1,4 +1,4 @@
-"""Random schemas, as TOML: most are valid, and names are chosen so that they nearly collide."""
+"""Random schemas as TOML. Most are valid, and their names nearly collide."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Games of an author who has only README, built by the commands it gives.
 
-The blocks of README, and of BUILDS.md for Ninja, are taken as they stand, with the name of the game
-in place of the example's. A game stands in a folder beside Weft, where README puts it.
+The blocks of README, and of BUILDS.md for Ninja, are used exactly as printed, with the name of the
+game in place of the example's. The game's folder is next to Weft's, as README says.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Which sanitizer a build has, as gcc and clang say it each in its way: a test then does less.
+// Defines which sanitizer a build has, for gcc and clang. Tests do less work with one.
 #ifndef SANITIZERS_H
 #define SANITIZERS_H
 

@@ -1,4 +1,4 @@
-// A memory in which so many allocations succeed, and no more; it counts what is not given back.
+// Memory that allows a given number of allocations and no more, and counts what is not released.
 #ifndef SCARCE_H
 #define SCARCE_H
 

@@ -1,4 +1,4 @@
-"""Schema files as a validator sees them, and what the parser says to them."""
+"""Schema files as a JSON Schema validator sees them, and the parser's messages about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The headers of ISO C and of POSIX, and the macros in them that look like names of a schema."""
+"""The headers of ISO C and of POSIX, and their macros that look like names of a schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents as TOML text, such as `tomllib` gives them."""
+"""Writes documents, as `tomllib` returns them, as TOML text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A trace that runtime/trace has written, read as strictly as the format is described.
+"""Reads a trace that runtime/trace has written, strictly by the description of the format.
 
-The format is that of the Trace Event Format of Chrome. A thread's zones lie in one another; turns
-that threads share lie in none, and have a row of their own for each system.
+The format is Chrome's Trace Event Format. The zones of a thread are nested. Turns that threads
+share are not nested, and have a row of their own for each system.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random schemas for workers: systems that read, write and record whatever the checks let them."""
+"""Random schemas for workers: systems that read, write and record whatever the checks allow."""
 
 from __future__ import annotations
 

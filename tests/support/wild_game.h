@@ -1,4 +1,4 @@
-// The game of a random world has this for its program.
+// The interface of a random world's game for its program.
 #ifndef WILD_GAME_H
 #define WILD_GAME_H
 

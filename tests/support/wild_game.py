@@ -1,7 +1,8 @@
-"""The C code of a random world's systems, which follows from its schema.
+"""Writes the C code of a random world's systems from its schema.
 
-Whatever a system is given goes into a number for each row, and from that number follows all that it
-writes, emits and records: so a value that was seen too early or too late shows in the world's hash.
+All values that a system is given are mixed into a number for each row. This number decides
+everything that it writes, emits and records. A value that was seen too early or too late therefore
+changes the world's hash.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Generates the code of many worlds in one process, since to start the generator for each takes
-longer than most of them do. What it writes is what `python3 codegen` writes of each.
+"""Generates the code of many worlds in one process, because starting the generator for each takes
+longer than generating most of them. It writes the same files as `python3 codegen` for each.
 
-    worlds.py plan DYNDEP STAMP FOLDER=SCHEMA...   tells Ninja what the next command needs and makes
+    worlds.py plan DYNDEP STAMP FOLDER=SCHEMA...   writes the inputs and outputs of the next command
     worlds.py generate FOLDER=SCHEMA...            writes the files of each world below its folder
 
-STAMP is one of the C files, by which Ninja knows the statement that makes all of them.
+STAMP is one of the C files, by which Ninja identifies the statement that makes all of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Saves written word by word, as a stranger may write them: see runtime/save/SAVES.md."""
+"""Writes saves word by word, as a stranger could by runtime/save/SAVES.md."""
 
 from __future__ import annotations
 

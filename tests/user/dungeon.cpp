@@ -2,7 +2,7 @@
 //
 //     dungeon TURNS [--load FILE] [--save FILE]
 //
-// begins a game or goes on with one, prints the map after so many turns, and saves.
+// Begins a game or continues one, plays TURNS turns, prints the map, and saves.
 #include "dungeon.hpp"
 
 #include <algorithm>

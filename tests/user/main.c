@@ -1,7 +1,8 @@
 // The game of an author who has only Weft's README: a turret shoots a belt of rocks to dust.
 //
-// Nothing here knows how a world is stored. The systems are plain functions over arrays, declared
-// by the generated header; `main` opens a world, fills it, and ticks until no rock is left.
+// Nothing here depends on how a world is stored. The systems are plain functions over arrays,
+// declared by the generated header. `main` opens a world, fills it, and ticks until no rock is
+// left.
 #include "asteroids.h"
 
 #include <stdio.h>

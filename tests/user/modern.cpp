@@ -1,4 +1,4 @@
-// README's example as a game in C++20 with the header for it: the schema and the output are README's.
+// README's example as a game in C++20 with the header for it. Schema and output are README's.
 #include "burrow.hpp"
 
 #include <cstdio>

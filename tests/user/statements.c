@@ -1,4 +1,4 @@
-// Sentences of pages and comments that a program can check: each function is for one of them.
+// Checks sentences of pages and comments by a program: one function for each sentence.
 #include "farm.h"
 #include "weft_gen.h"
 #include "weft_json.h"

@@ -1,7 +1,7 @@
-"""The page for those who come from another ECS: its schema, its code and the names in its tables.
+"""The page for users of other ECS: its schema and code work, and the names in its tables exist.
 
-Blocks of C that define functions stand as they are; others are the body of a function with a world
-`w` that is opened for them alone. All of them are compiled in one file, as C, and run.
+Blocks of C that define functions are used as they are. Other blocks are the body of a function with
+a world `w` of its own. All of them are compiled in one file, as C, and run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The page of errors has every id of the generator, every status, and what `check` prints today."""
+"""The page of errors contains every id of the generator, every status, and the current text of
+`check`.
+"""
 
 from __future__ import annotations
 

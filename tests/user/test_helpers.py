@@ -1,4 +1,4 @@
-"""A helper that systems and a hook share by grants, in C and in C++: built and run."""
+"""A helper that systems and a hook share by grants is built and run, in C and in C++."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocks of the pages do what the pages say: schemas pass `check`, code compiles and prints."""
+"""The blocks of the pages work as the pages say: schemas pass `check`, code compiles and prints."""
 
 from __future__ import annotations
 

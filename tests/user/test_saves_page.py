@@ -1,4 +1,4 @@
-"""The code of SAVES.md compiles with what a schema generates."""
+"""The code in SAVES.md compiles with generated code of a schema."""
 
 from __future__ import annotations
 

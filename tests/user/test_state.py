@@ -1,4 +1,4 @@
-"""A partial is merged, and `ctx->user` counts turns: built, also with sanitizers, and run."""
+"""Partials are merged, and `ctx->user` counts turns: built and run, also with sanitizers."""
 
 from __future__ import annotations
 

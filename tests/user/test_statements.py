@@ -1,4 +1,4 @@
-"""Sentences of pages and generated comments that a program can check (statements.c)."""
+"""Sentences of pages and generated comments hold, checked by a program (statements.c)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """A game of an author who has only README, built outside this repository by the commands it gives.
 
-The blocks of README, and of BUILDS.md for Ninja, are what is tested: the example is built and run
-as it stands, and the game in this folder (another world altogether) by these commands with its own
-name in them. Nothing is optimised, which takes a third of the time: README's example is built by
-its two lines as they stand in tests/reach/release.py, and that optimising changes nothing is shown
-by the builds of `ninja test`. Each command is seen once here, with gcc or with clang as `cc`;
+The tests use the blocks of README, and of BUILDS.md for Ninja. The example is built and run exactly
+as printed. The game in this folder, a different world, is built by these commands with its own
+name. Nothing is optimised because that takes a third of the time: tests/reach/release.py builds
+README's example by its two lines exactly as printed, and the builds of `ninja test` check that
+optimising changes nothing. Each command runs once here, with gcc or clang as `cc`;
 tests/reach/readme.py has the other compiler for each, a larger game, and games in C++.
 """
 

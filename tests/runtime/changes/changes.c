@@ -1,5 +1,5 @@
 // The differential test of changes: random operations on a world whose systems and queries read
-// what was added and changed, compared with a model at every turn. README.md says more.
+// added and changed components, compared with a model at every turn. README.md explains more.
 //
 // program: narrow:narrow narrow:middle narrow:plain narrow:plain_quick wide:wide
 // flags: played

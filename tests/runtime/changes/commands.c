@@ -1,5 +1,5 @@
-// Structural changes that are recorded, and what comes of them when they are applied: one by one,
-// as the contract says, whatever the runtime makes of several on one entity.
+// Records structural changes and applies them in the model one by one, as the contract specifies.
+// The runtime may join several changes of one entity.
 #include "run.h"
 
 #include <inttypes.h>

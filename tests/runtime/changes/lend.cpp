@@ -1,7 +1,6 @@
-// What a game in C++ is lent: by edit<>, by the rows of a range-for, by functions that are called
-// row by row. Readers and indexes that ask between the loan and the write see the write, and when
-// the loan has ended readers are shown the row once more, and then no more. What is not so is
-// printed.
+// Loans to a game in C++: by edit<>, by the rows of a range-for, by functions that are called row
+// by row. Readers and indexes that run between the loan and the write see the write. After the end
+// of the loan, readers are shown the row exactly once more. Prints each difference.
 #include "lend.hpp"
 
 #include <cstdio>

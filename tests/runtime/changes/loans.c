@@ -1,6 +1,6 @@
-// The differential test of loans: whatever a game was lent is written at any moment, while indexes
-// are asked and readers have their turns, and none may miss it. A reader may be shown what is lent
-// again and again, and nothing else.
+// The differential test of loans: the game writes through each lent pointer at any moment, while
+// indexes are queried and readers have their turns. No reader may miss a write. A reader may be
+// shown lent rows again and again, and no others.
 //
 // program: moving optimised
 // flags: played

@@ -1,5 +1,5 @@
-// A run of the differential test of loans: a world, what a naive model knows of it, and all
-// pointers by which the game may still write.
+// A run of the differential test of loans: a world, a naive model of it, and all pointers by which
+// the game may still write.
 #ifndef LOANS_TEST_H
 #define LOANS_TEST_H
 

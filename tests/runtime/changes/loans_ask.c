@@ -1,4 +1,4 @@
-// Readers have their turns, and indexes are asked, and compared with a look at all entities.
+// Runs readers and queries indexes, and compares both with a scan of all entities.
 //
 // flags: played
 #include "loans.h"

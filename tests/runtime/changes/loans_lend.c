@@ -1,4 +1,4 @@
-// Each way by which a game gets what it may write.
+// Each way in which a game gets memory that it may write.
 //
 // flags: played
 #include "loans.h"

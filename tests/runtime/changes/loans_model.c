@@ -1,4 +1,4 @@
-// What a reader has to be shown, and what it may be shown, is kept for each entity.
+// Stores for each entity whether a reader must be shown it, and whether it may be.
 //
 // flags: played
 #include "loans.h"

@@ -1,6 +1,6 @@
-// The naive model of changes: of every entity, what it has, since when, and when who wrote it last.
-// The changes that a reader has yet to see are worked out from that anew each time. It knows
-// nothing of change bits.
+// The naive model of changes: stores for every entity its components, when it got them, and when
+// and by whom each was last written. It computes the unread changes of a reader anew each time, and
+// knows nothing of change bits.
 #ifndef MODEL_H
 #define MODEL_H
 

@@ -1,4 +1,5 @@
-// The systems: who is given to them, what they write, and whose turn passes without a call.
+// The systems: which entities they are given, what they write, and whose turn passes without a
+// call.
 #include "run.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-"""What a game in C++ is lent is watched as in C."""
+"""Loans to a game in C++ are tracked as in C."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A component of which nothing is asked costs nothing, whatever is asked of others.
+"""A component whose changes nobody reads costs nothing, whatever is read of other components.
 
-Everything that writes one is compiled twice, in a world where a system reads the changes or
-removals of another component, or where that has hooks, or where there are relations, and in one
-without: the object code is equal.
+Code that writes such a component is compiled in two worlds. In the first, a system reads changes or
+removals of another component, that component has hooks, or there are relations. The second has none
+of these. The object code must be equal.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Random `where` expressions, compiled, give the rows that a search row by row finds.
+"""Random `where` expressions, compiled, give the same rows as a search row by row.
 
-Each seed is a schema with random components, and queries and systems with random expressions
-over what is there, was added, has changed and was removed, and which singletons were changed.
-Some expressions are always true, and some queries are walked by systems that list them. The C
-of the search is written from these expressions too, in parentheses throughout, and where.c does
-random operations with both. It tries two seeds, which stay; WEFT_EXAMPLES=40 tries as many,
-for longer.
+Each seed is a schema with random components, and queries and systems with random expressions over
+present, added, changed and removed components and changed singletons. Some expressions are always
+true, and some queries are walked by systems that list them. The C code of the search is written
+from the same expressions, fully parenthesised, and where.c does random operations with both. The
+test tries two fixed seeds; WEFT_EXAMPLES=40 tries 40, for longer.
 """
 
 from __future__ import annotations

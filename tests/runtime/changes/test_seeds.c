@@ -1,4 +1,4 @@
-// Every promise about changes has a test here; changes.c compares all of it with a model.
+// A test for every promise about changes; changes.c compares all of it with a model.
 //
 // program: quick moving released
 #define _POSIX_C_SOURCE 200809L // fork, waitpid

@@ -1,4 +1,4 @@
-// Queries of the game and of systems: who is met, and what that writes.
+// Walks queries of the game and of systems, and notes which entities are met and written.
 #include "run.h"
 
 #include <inttypes.h>

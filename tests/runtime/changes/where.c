@@ -1,5 +1,5 @@
-// Random operations on the world of a random schema; whom its queries and systems are given,
-// against a search row by row. Arguments: seed, operations, population.
+// Random operations on the world of a random schema. Compares the rows of its queries and systems
+// with a search row by row. Arguments: seed, operations, population.
 #include "where.h"
 
 #include "../../fuzz/dice.h"

@@ -1,7 +1,7 @@
-// A naive search for what any `where` asks: every entity with what it has, when each author added
-// or wrote it last, and which readers have yet to see that it lost it, looked at one after the
-// other. Compiled with the world of a random
-// schema; the limits and tables below are written along with it.
+// A naive search for any `where`: stores for every entity its components, when each author last
+// added or wrote each of them, and which readers have yet to see a removal. It examines one entity
+// after the other. Compiled with the world of a random schema; the test writes the limits and
+// tables below.
 #ifndef WHERE_H
 #define WHERE_H
 

@@ -1,4 +1,4 @@
-// Systems with `every` that note when they are due, and a game that does what each line says:
+// Systems with `every` that note when they are due, and a game that obeys a script:
 //
 //     ticks N DT ...   N ticks, of these lengths in turn
 //     advance N S      N times S seconds of fixed steps

@@ -1,7 +1,7 @@
 """Systems with `every` are due when the exact sum of the ticks has reached their period.
 
-Programs run systems of many periods, by ticks of a fixed step and of any length. Which ticks each
-was due at is compared with a model that counts in fractions.
+Programs run systems of many periods, by ticks of a fixed step and of any length. The ticks at which
+each was due are compared with a model that counts in fractions.
 """
 
 from __future__ import annotations

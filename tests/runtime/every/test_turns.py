@@ -1,6 +1,6 @@
-"""Systems have their turns when `every`, `when`, `enters`, `leaves` and their switches say so.
+"""Systems have their turns according to `every`, `when`, `enters`, `leaves` and their switches.
 
-Random systems mix all of these. What the world tells of a random script is compared with a model.
+Random systems mix all of these. The turns in a random script are compared with a model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// A type whose alignment is greater than that of any command's value.
+// A type with a greater alignment than any value in a command.
 #ifndef GEM_H
 #define GEM_H
 

@@ -1,4 +1,4 @@
-// Works out what each operation has to tell hooks. See model.h.
+// Computes the hook calls of each operation. See model.h.
 //
 // flags: hot
 #include "model.h"

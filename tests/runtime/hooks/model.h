@@ -1,5 +1,5 @@
-// A model of what hooks are to be told, by the words of the contract alone: entities in an array,
-// everything searched from end to end.
+// A model of the calls of hooks, from the contract alone: entities in an array, and linear
+// searches.
 #ifndef MODEL_H
 #define MODEL_H
 

@@ -1,4 +1,4 @@
-// The hooks, and the system, of the den.
+// The hooks and the system of the den.
 //
 // flags: hot
 #include "rig.h"

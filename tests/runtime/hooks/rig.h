@@ -1,4 +1,4 @@
-// A world with hooks that keep what they are told, and hold it against the world.
+// A world with hooks that store their calls and compare them with the world.
 #ifndef RIG_H
 #define RIG_H
 

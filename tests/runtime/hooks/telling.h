@@ -1,4 +1,4 @@
-// Calls of hooks in words, for tests of single promises.
+// Describes calls of hooks as text, for tests of single promises.
 #ifndef TELLING_H
 #define TELLING_H
 

@@ -1,5 +1,6 @@
-// on_add fills in a texture that it makes: however a value comes, in each kind of storage, readers,
-// indexes and saves have what the hook wrote, and on_remove gives just that back.
+// on_add writes a texture that it makes into the value. Readers, indexes and saves must see the
+// value that the hook wrote, in each kind of storage and for each way to add a value, and on_remove
+// must release exactly that texture.
 //
 // program: worlds released
 #include "gallery.h"

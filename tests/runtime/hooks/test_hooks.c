@@ -1,4 +1,4 @@
-// Hooks are told of direct calls in the promised order, and of all entities at the end.
+// Hooks run for direct calls in the promised order, and for all entities at the end.
 //
 // program: quick moving plain
 #include "telling.h"

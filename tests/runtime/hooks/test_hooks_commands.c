@@ -1,5 +1,5 @@
-// Hooks and commands: what hooks are told of batches and tag writes, and what becomes of what they
-// record.
+// Hooks and commands: which hooks run for batches and tag writes, and what happens to the commands
+// that they record.
 //
 // program: quick worlds plain
 #include "telling.h"

@@ -1,4 +1,4 @@
-// Hooks may do some things and are refused others, also without memory.
+// What hooks may do, and what they are refused, with and without memory.
 //
 // program: moving optimised plain
 #define _POSIX_C_SOURCE 200809L // fork, waitpid

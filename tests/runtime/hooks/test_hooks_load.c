@@ -1,4 +1,4 @@
-// Hooks are told of a load and record commands then.
+// Hooks run for a load and may record commands then.
 //
 // program: quick worlds optimised plain
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

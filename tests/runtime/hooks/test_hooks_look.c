@@ -1,5 +1,5 @@
-// A hook is given a world to look at: trees, queries and values of others are as the changes before
-// the one that it is told of have left them.
+// A hook may read the world: trees, queries and other values are as the changes before its own have
+// left them.
 //
 // program: worlds plain
 #include "telling.h"

@@ -1,5 +1,6 @@
-// An attach whose parent ends before it is applied: children that would have ended with the parent
-// end too. `litter` ends children with their parents, `pack` does not.
+// An attach whose parent is despawned before it is applied: children that would have been despawned
+// with the parent are despawned too. `litter` despawns children with their parents, `pack` does
+// not.
 //
 // program: worlds plain
 #include "telling.h"

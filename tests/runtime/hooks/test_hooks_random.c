@@ -1,6 +1,6 @@
-// Random operations on a den and its model, whose hooks record commands: every call of a hook is
-// the one expected, in order and value. Where memory fails only those who hold a component by what
-// hooks were told are compared with those who have it.
+// Random operations on a den and its model, whose hooks record commands. Every call of a hook must
+// be the expected one, in order and value. If memory fails, only the set of entities with a
+// component, as hooks were notified of it, is compared with the world.
 //
 // program: moving plain
 // flags: hot

@@ -1,4 +1,4 @@
-// Hooks know why they run.
+// Each call of a hook has the right reason.
 //
 // program: quick worlds optimised
 #include "telling.h"

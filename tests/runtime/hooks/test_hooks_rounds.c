@@ -1,4 +1,5 @@
-// Rounds of commands that hooks record: how long they go on, and what waits beyond the limits.
+// Rounds of commands that hooks record: how long they continue, and what happens to commands beyond
+// the limits.
 //
 // program: worlds plain
 // flags: hot

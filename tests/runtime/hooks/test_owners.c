@@ -1,7 +1,7 @@
-// Values that own a resource each: numbers in memory of its own, which on_add makes, on_replace
-// makes anew and on_remove gives back. on_add writes one of them, the deed, into the value. Under
-// random operations of all kinds each value has just its resource, entities end whole trees at a
-// time, and in the end nothing is left, for any number of workers.
+// Each value owns a resource: a number in memory of its own. on_add makes it, on_replace remakes it
+// and on_remove releases it. on_add writes one of them, the deed, into the value. Under random
+// operations of all kinds each value owns exactly its resource, whole trees are despawned at a
+// time, and nothing is left in the end, for any number of workers.
 //
 // program: moving plain
 // flags: hot

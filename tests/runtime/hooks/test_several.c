@@ -1,5 +1,5 @@
-// Several functions hear of one component in the order of the schema, and on_despawn of every
-// entity that goes, before its components.
+// Several functions hook one component, and are called in the order of the schema. on_despawn is
+// called for every despawned entity, before the hooks of its components.
 //
 // program: quick worlds plain
 #include "theatre.h"

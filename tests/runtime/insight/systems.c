@@ -1,4 +1,4 @@
-// The systems of the tavern do what they are asked to.
+// The systems of the tavern do what tests ask for.
 #include "tavern.h"
 
 #include <stdio.h>

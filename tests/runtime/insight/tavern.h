@@ -1,4 +1,4 @@
-// The systems of the tavern do what a test asks of one of them, once, as they have their turn.
+// A test asks a system of the tavern to do something once, in its next turn.
 #ifndef TAVERN_WORK_H
 #define TAVERN_WORK_H
 

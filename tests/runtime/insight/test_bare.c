@@ -1,4 +1,4 @@
-// A world without systems that is watched and checked: the game, calls by name and loads write.
+// A world without systems is watched and checked: the game, calls by name and loads write.
 //
 // program: worlds released
 #include "bare_insight.h"

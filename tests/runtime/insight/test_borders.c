@@ -1,6 +1,6 @@
 // Watching rows at the borders of the blocks that are compared at once (64 rows, 256 handles),
-// passes that write nothing but sparse values, and worlds in which memory ends: what is then
-// missing among the writes is reported.
+// passes that write only sparse values, and worlds that run out of memory. Writes that are missing
+// then must be reported as missing.
 //
 // program: worlds released
 #include "../../support/scarce.h"

@@ -1,5 +1,5 @@
-// Invariants: each violation is reported in the tick in which it happens, with who broke it, the
-// value and the entity, whatever the storage is and whoever wrote.
+// Invariants: each violation is reported in the tick in which it happens, with its writer, the
+// value and the entity, for each kind of storage and writer.
 //
 // program: worlds
 #include "tavern.h"

@@ -1,6 +1,7 @@
-// A watched world in which the game writes at every moment through all that it was lent: pointers,
-// iterators, new rows and a singleton. Each write must be found as the game's, in its tick, while
-// the loan lasts; and with the phase that ends the loans nothing is looked at for the game.
+// A watched world in which the game writes at every moment through everything that it was lent:
+// pointers, iterators, new rows and a singleton. Each write must be found as the game's, in its
+// tick, while the loan lasts. After the phase that ends the loans, nothing is compared for the game
+// any more.
 //
 // program: worlds
 #include "tavern.h"

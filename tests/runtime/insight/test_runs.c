@@ -1,6 +1,7 @@
-// Runs of rows: writes to many rows at once are told as those to a few are. Random writes go to
-// all rows, to some or to none, while rows come, go and move; what the game wrote is noted beside,
-// and what is told of each value is that, newest first, as far as the ring goes back.
+// Runs of rows: writes to many rows at once are reported like writes to a few. Random writes change
+// all rows, some or none, while rows are added, removed and moved. The test notes each write of the
+// game. The writes that are reported for each value must be these, newest first, as far as the ring
+// reaches back.
 //
 // program: worlds
 #include "../../support/scarce.h"

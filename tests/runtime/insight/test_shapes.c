@@ -1,5 +1,5 @@
-// Values of every shape: after each random write each value that differs is told, with what it was
-// and is, and nothing else is told.
+// Values of every shape: after each random write exactly the values that differ are reported, each
+// with its old and new value.
 //
 // program: worlds
 #include "attic_insight.h"

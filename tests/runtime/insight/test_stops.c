@@ -1,5 +1,5 @@
-// Stops: hooks that are called behind the writer that makes a comparison, an expression or an event
-// come to be, and texts that are refused.
+// Stops: hooks that are called after the writer that makes a comparison or an expression true or
+// emits an event, and texts that are refused.
 //
 // program: worlds
 #include "tavern.h"

@@ -1,5 +1,5 @@
-// Last writes: random worlds, in which whatever is written is found out a second time by full
-// copies that know nothing of tables, and both agree on who wrote what in which tick.
+// Last writes: in random worlds, full copies that know nothing of tables find every write a second
+// time. Both must agree on the writer and tick of each write.
 //
 // program: worlds
 #include "tavern.h"

@@ -1,4 +1,4 @@
-// Watching: how many writes are kept and from when on, by loads, passes and tables of many rows.
+// Watching: how many writes are kept and since when, with loads, passes and tables of many rows.
 // test_watch_memory.c lets allocations fail.
 //
 // program: worlds

@@ -1,4 +1,4 @@
-// Watching, checks and stops if an allocation fails: a world is watched or not, and goes on.
+// Watching, checks and stops when an allocation fails: the world is watched or not, and continues.
 //
 // program: worlds
 #include "../../support/scarce.h"

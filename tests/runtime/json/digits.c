@@ -1,5 +1,5 @@
-// Prints numbers as JSON has them: `digits SEED COUNT`, a line for each with its bits, the bits of
-// its f32, and both texts. For a test that judges them by tools that are not ours.
+// Prints numbers as JSON writes them. `digits SEED COUNT` prints a line for each: its bits, the
+// bits of its f32, and both texts. test_digits.py judges them by independent tools.
 //
 // program:
 // flags: hot

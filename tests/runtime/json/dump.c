@@ -1,5 +1,5 @@
-// Writes a random world as JSON, and saves it if there is a file for that: `dump SEED [SAVE]`. For
-// tests that judge both with tools that are not ours.
+// Writes a random world as JSON, and saves it if a file is given: `dump SEED [SAVE]`. Tests judge
+// both with independent tools.
 //
 // program: middle: narrow: wide:
 #include "fuzz.h"

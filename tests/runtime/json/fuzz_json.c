@@ -1,5 +1,5 @@
-// For libFuzzer: any text into an empty world and onto an entity. What is refused changes nothing;
-// what is read comes out as a text that is read as an equal world.
+// For libFuzzer: reads any text into an empty world and onto an entity. A refused text changes
+// nothing. An accepted text, written again, is read as an equal world.
 #include "fuzz.h"
 #include "random_world.h"
 #include "weft_json.h"

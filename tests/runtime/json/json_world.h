@@ -1,4 +1,4 @@
-// JSON into the worlds of the differential test.
+// Reads JSON into the worlds of the differential test.
 #ifndef JSON_WORLD_H
 #define JSON_WORLD_H
 

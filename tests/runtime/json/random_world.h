@@ -1,5 +1,5 @@
-// Worlds full of random values that their schema allows, made through reflection and direct calls:
-// whatever the schema. Texts of them.
+// Fills worlds of any schema with random valid values, through reflection and direct calls. Writes
+// them as text.
 #ifndef RANDOM_WORLD_H
 #define RANDOM_WORLD_H
 

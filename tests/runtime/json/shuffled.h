@@ -1,5 +1,4 @@
-// The text of a value of JSON with the members of all its objects, at every level, in another
-// order.
+// Shuffles the members of all objects, at every level, in the text of a JSON value.
 #ifndef SHUFFLED_H
 #define SHUFFLED_H
 

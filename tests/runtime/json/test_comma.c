@@ -1,5 +1,5 @@
-// Numbers where the C library writes and reads another decimal point than ".". Few machines have
-// such a locale, so this program has the calls of the C library that depend on it.
+// Numbers if the C library reads and writes another decimal point than ".". Few machines have such
+// a locale, so this program replaces the calls of the C library that depend on it.
 //
 // program: quick units
 #include "value/text.h"

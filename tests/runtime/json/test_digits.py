@@ -1,7 +1,8 @@
-"""Numbers in JSON have the fewest digits that read back: Python's repr and exact fractions judge.
+"""Numbers in JSON have the fewest digits that read back. Python's repr and exact fractions judge.
 
-A double is compared with repr, which is David Gay's algorithm. A float has an interval of decimals
-that round to it, in exact fractions: the text must lie in it, and no shorter decimal may.
+A double is compared with repr, which uses David Gay's algorithm. A float has an interval of
+decimals that round to it, computed in exact fractions: the text must lie in it, and no shorter
+decimal may.
 """
 
 from __future__ import annotations

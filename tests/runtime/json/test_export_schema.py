@@ -1,4 +1,4 @@
-"""The JSON Schema of a world as JSON: valid, whatever the world; right at the edges of types."""
+"""The JSON Schema of a world as JSON is valid for every world, and right at the limits of types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random worlds as JSON, seen by others: Python, the JSON Schema, and a fuzzer that reads on."""
+"""Random worlds as JSON are read by Python, by the JSON Schema, and by a fuzzer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-// JSON of the worlds of the differential test: out and in again, sinks that fail, no memory.
+// Worlds of the differential test are written as JSON and read back, also with failing sinks and
+// without memory.
 //
 // program: middle:middle narrow:narrow_texts wide:wide
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-"""The JSON Schema of schema files takes what the parser takes and refuses what it refuses."""
+"""The JSON Schema of schema files accepts what the parser accepts and refuses what it refuses."""
 
 from __future__ import annotations
 

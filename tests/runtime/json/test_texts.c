@@ -1,5 +1,5 @@
-// Texts of JSON that the reader meets: wrong ones, each with its words; those at the edge of what
-// is right; cut and damaged ones.
+// Texts for the JSON reader: wrong texts with their messages, texts that are just right, and cut
+// and damaged ones.
 //
 // program: middle:quick middle:middle narrow:narrow_texts wide:wide
 #include "json_world.h"

@@ -1,5 +1,5 @@
-// For libFuzzer: any text as an expression on a small world. A mistake lies within the text; an
-// expression that is taken gives each entity once, as many as it counts, and changes nothing.
+// For libFuzzer: any text as an expression on a small world. A mistake lies within the text. An
+// accepted expression returns each entity once, as many as it counts, and changes nothing.
 #include "../json/random_world.h"
 #include "fuzz.h"
 #include "weft_reflect.h"

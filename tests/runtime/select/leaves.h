@@ -1,5 +1,5 @@
-// Values of the worlds of the differential test by their paths, got by generated getters: what a
-// selection is compared with.
+// Reads values of the differential test's worlds by their paths through generated getters.
+// Selections are compared with these.
 #ifndef LEAVES_H
 #define LEAVES_H
 

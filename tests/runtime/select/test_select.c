@@ -1,4 +1,4 @@
-// Selections: what is refused and in which words, what ends a walk, and what they take.
+// Selections: the messages of refused expressions, what ends a walk, and the memory that they use.
 //
 // program: middle:middle narrow:narrow_texts wide:wide
 #include "fuzz.h"

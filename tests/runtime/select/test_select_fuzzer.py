@@ -1,4 +1,4 @@
-"""A fuzzer makes up expressions; what it finds would be read or written where nothing is."""
+"""A fuzzer writes expressions; sanitizers report any access outside of memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-// Random expressions on random worlds, beside an evaluation entity by entity through generated
-// getters. The entities that pass have to come in the order of a generated query, whole, window by
-// window and counted.
+// Random expressions on random worlds, compared with an evaluation entity by entity through
+// generated getters. The passing entities must be returned in the order of a generated query, as a
+// whole, window by window, and counted.
 //
 // program: middle:middle narrow:narrow_texts wide:wide
 // flags: hot

@@ -1,4 +1,4 @@
-// A desk with an inspector without a socket, and what tests ask it.
+// A desk with an inspector that has no socket, and requests of tests to it.
 #ifndef DESK_TEST_H
 #define DESK_TEST_H
 

@@ -1,5 +1,6 @@
-// For libFuzzer: calls to an inspector, of two worlds. Each answer is JSON; what only looks, and
-// what is refused, changes nothing; what is shown can be given back, and changes nothing then.
+// For libFuzzer: calls to an inspector of two worlds. Each answer is JSON. Calls that only read,
+// and refused calls, change nothing. Writing back a value that was shown is accepted and changes
+// nothing.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE // memmem
 #endif

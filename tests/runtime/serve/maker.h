@@ -1,4 +1,4 @@
-// Requests to an inspector, made by the grammar of its methods from the names of any schema.
+// Makes requests to an inspector, by the grammar of its methods and the names of any schema.
 #ifndef MAKER_H
 #define MAKER_H
 

@@ -1,6 +1,6 @@
-// Calls of the inspector that are wrong: each member of the params of each method missing, unknown,
-// there twice or of another kind, requests that are none, and batches that are too long. None of
-// them is carried out in part.
+// Wrong calls to the inspector: each member of the params of each method missing, unknown, given
+// twice or of another type; invalid requests; and batches that are too long. None of them is
+// carried out in part.
 //
 // program: worlds
 #include "desk_test.h"

@@ -1,4 +1,5 @@
-// Who is let in and who is hung up on when a crowd of strangers connects. The clock is the test's.
+// Which connections are accepted and which are closed when a crowd of strangers connects. The test
+// sets the clock.
 //
 // program: worlds
 #include "serve/door.c" // first; no library of the tests has sockets

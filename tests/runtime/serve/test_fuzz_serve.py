@@ -1,4 +1,4 @@
-"""A fuzzer that knows the methods, on the inspector without a socket: some calls of its own."""
+"""Runs a fuzzer that knows the methods on the inspector without a socket."""
 
 from __future__ import annotations
 

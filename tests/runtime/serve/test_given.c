@@ -1,5 +1,5 @@
-// Pointers that are NULL, and numbers that are of nothing, in calls of weft_insight.h, weft_json.h,
-// weft_reflect.h and weft_inspector.h: refused in release builds, asserts in others.
+// NULL pointers and numbers out of range in calls of weft_insight.h, weft_json.h, weft_reflect.h
+// and weft_inspector.h: refused in release builds, asserts in others.
 //
 // program: worlds released
 #ifndef _POSIX_C_SOURCE

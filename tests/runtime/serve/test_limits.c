@@ -1,4 +1,4 @@
-// Answers are no longer than WEFT_SERVE_ANSWER_MAX, to the byte, alone and in batches.
+// Answers have at most WEFT_SERVE_ANSWER_MAX bytes, exactly, alone and in batches.
 //
 // program: worlds
 #include "desk_test.h"

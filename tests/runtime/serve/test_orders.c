@@ -1,5 +1,5 @@
-// Lists in the order of every kind of value, in both directions, compared with a model that reads
-// the values from the world: equal values by index, entities without the value last.
+// Lists ordered by every type of value, in both directions, compared with a model that reads the
+// values from the world. Equal values are ordered by index; entities without the value are last.
 //
 // program: worlds
 #include "../../fuzz/dice.h"

@@ -1,5 +1,5 @@
-// States by name: `next` asks for a value as <world>_<state>_go does, and nothing else of a state
-// can be set, by any call that sets values by name. A state in JSON is one that has begun.
+// States by name: setting `next` requests a value like <world>_<state>_go, and no other part of a
+// state can be set by any call that sets values by name. A state in JSON has begun.
 //
 // program: worlds
 #include "desk_test.h"

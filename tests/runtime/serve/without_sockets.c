@@ -1,3 +1,3 @@
-// The server as on a machine that has no sockets.
+// The server, compiled as on a machine without sockets.
 #define WEFT_NO_SOCKETS
 #include "serve/weft_serve.c"

@@ -1,5 +1,5 @@
-// One table of fields as an older save has them and as a schema has them, with the bytes of both:
-// see test_convert.c.
+// One table of fields in an older save and in the current schema, with the bytes of both. See
+// test_convert.c.
 #ifndef CONVERSION_CASES_H
 #define CONVERSION_CASES_H
 

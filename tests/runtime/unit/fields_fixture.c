@@ -1,4 +1,4 @@
-// The tables that the generator would make for the world of fields_fixture.h.
+// The tables that the generator would write for the world of fields_fixture.h.
 //
 // flags: hot
 #include "fields_fixture.h"

@@ -1,6 +1,6 @@
 // A world with every type, shape and attribute that a field can have, written by hand as the
-// generator would. For the tests of what looks inside values: the walk over fields, hashes,
-// reflection.
+// generator would write it. For tests of code that looks inside values: the walk over fields,
+// hashes, reflection.
 #ifndef FIELDS_FIXTURE_H
 #define FIELDS_FIXTURE_H
 

@@ -1,4 +1,4 @@
-// The tables of the fixture, and the rules worked out from them.
+// The tables of the fixture, and the rules computed from them.
 //
 // flags: hot
 #define _DEFAULT_SOURCE // mmap without a file

@@ -1,10 +1,9 @@
-// A world made by hand for tests of the runtime: the tables that a generator would make, with every
+// A handmade world for tests of the runtime: the tables that a generator would write, with every
 // kind of component, rule and prefab, and with handles of any width.
 //
-// The rules (closure, conflicts, required_by) are worked out here from the plain lists in
-// fixture.c, so that a test of the runtime does not rest on the generator. Values that hold handles
-// hold them as uint64_t, whatever the width: with other handle_bytes than 8 use only components
-// without handles.
+// The rules (closure, conflicts, required_by) are computed here from the plain lists in fixture.c,
+// so that a test of the runtime does not depend on the generator. Values with handles store them as
+// uint64_t for every width. With handle_bytes other than 8, use only components without handles.
 #ifndef FIXTURE_H
 #define FIXTURE_H
 

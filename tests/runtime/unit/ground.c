@@ -1,4 +1,4 @@
-// The world, the model, and calls to both.
+// The world, the model, and calls of both.
 //
 // flags: hot
 #include "ground.h"

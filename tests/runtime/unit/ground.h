@@ -1,5 +1,5 @@
-// A world of the fixture with its memory and the model it is compared with: what the tests of
-// worlds, batches and commands stand on.
+// A world of the fixture with its memory and the model that it is compared with: the basis of the
+// tests of worlds, batches and commands.
 #ifndef GROUND_H
 #define GROUND_H
 

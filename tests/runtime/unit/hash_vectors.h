@@ -1,6 +1,6 @@
 // The hashes that test_hash.c and ../world/test_hashes.c expect of their worlds.
-// test_hash_vectors.py works these numbers out from the definition in save/hash.h, without any
-// of the runtime, and compares.
+// test_hash_vectors.py computes these numbers from the definition in save/hash.h, without the
+// runtime, and compares.
 #ifndef HASH_VECTORS_H
 #define HASH_VECTORS_H
 

@@ -1,6 +1,6 @@
-// How far the functions of weft_math.h are from the exact values: floats beside doubles of the C
-// library, doubles beside its long doubles, which have 11 bits more. With --all every float there
-// is, and 100 million pairs (`ninja math-all`).
+// Measures the error of the functions of weft_math.h: floats against doubles of the C library,
+// doubles against its long doubles, which have 11 bits more. --all tries every float, and 100
+// million pairs (`ninja math-all`).
 //
 // program: still released
 // libs: -lm

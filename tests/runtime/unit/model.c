@@ -1,5 +1,5 @@
-// The naive model. Nothing here is taken from the runtime but the plan's plain facts: which sets
-// are closed over what, sizes, defaults.
+// The naive model. It takes only the plan's plain facts from the runtime: closed sets, sizes,
+// defaults.
 //
 // flags: hot
 #include "model.h"

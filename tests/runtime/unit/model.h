@@ -1,7 +1,7 @@
 // A naive model of the fixture's world: entities as flat structs, rules applied one component at a
-// time, commands grouped by searching. Slow and plain, to compare the runtime with.
+// time, commands grouped by searching. It is slow and plain, and the runtime is compared with it.
 //
-// It also keeps the free indices, so that it knows every handle before the runtime gives it.
+// It also stores the free indices, so that it knows every handle before the runtime returns it.
 #ifndef MODEL_H
 #define MODEL_H
 

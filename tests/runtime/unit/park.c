@@ -1,4 +1,4 @@
-// One entity of the zoo, with everything.
+// One entity of the zoo, with all components.
 //
 // flags: hot
 #include "park.h"

@@ -1,4 +1,4 @@
-// Reading the plain struct of a table component back out of a row, whatever the layout.
+// Reads the plain struct of a table component from a row, for any layout.
 #ifndef ROW_TAKE_H
 #define ROW_TAKE_H
 

@@ -1,6 +1,6 @@
 // Tables with a naive model: every table of the rig is also a list of rows, each with everything
-// that a row can have. An operation is done to both; one that fails changes neither; the checks
-// compare.
+// that a row can have. Each operation is done to both. One that fails must change neither. The
+// checks compare both.
 #ifndef TABLE_RIG_H
 #define TABLE_RIG_H
 

@@ -1,5 +1,6 @@
-"""The address space of a world is in proportion to `max_entities`, and core files have what is
-committed of it."""
+"""The address space of a world is proportional to `max_entities`, and core files contain its
+committed part.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// Other threads ask who is alive while the world's own thread spawns and despawns. The thread
-// sanitizer's build runs it, too.
+// Other threads ask whether handles are alive while the world's own thread spawns and despawns. The
+// build with the thread sanitizer runs this, too.
 //
 // program: quick still released threads less_portable
 #include "entity_pool.h"

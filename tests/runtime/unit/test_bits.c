@@ -1,4 +1,4 @@
-// Bits of words: every helper against a loop over single bits.
+// Bits of words: every helper is compared with a loop over single bits.
 //
 // program: quick still portable
 #include "base/bits.h"

@@ -1,4 +1,4 @@
-// Words and arrays of saves that are read, and the memory of a load (scratch.h).
+// Reads words and arrays of saves, and tests the memory of a load (scratch.h).
 //
 // program: quick units portable
 #include "fixture.h"

@@ -1,4 +1,4 @@
-// Change bits of two tables that keep different change sets, against an array of bools, at the
+// Change bits of two tables with different change sets, compared with an array of bools, at the
 // edges of words and of stretches.
 //
 // program: quick moving portable

@@ -1,4 +1,4 @@
-// Commands: what each case of recording and applying promises on its own.
+// Commands: the promises of each kind of recording and applying.
 //
 // program: quick moving portable
 #include "edit/apply.h"

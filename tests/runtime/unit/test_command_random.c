@@ -1,4 +1,4 @@
-// Long random walks of commands in all buffers, compared with the model; and commands without
+// Long random sequences of commands in all buffers, compared with the model, and commands without
 // memory.
 //
 // program: quick moving optimised portable

@@ -1,9 +1,9 @@
-// Values of an older save become those of the present schema, or are refused: one table of fields
-// as they were and as they are, with the bytes of both. The schemas are written by hand, as the
-// generator and the reader of saves would.
+// Values of an older save are converted to the current schema, or refused: one table of old and new
+// fields, with the bytes of both. The schemas are written by hand, as the generator and the reader
+// of saves would write them.
 //
-// Each row of the table is tried with both sides as arrays of structs and as one array a field,
-// among other rows, and in place where the bytes are what they were.
+// Each row of the table is tried with both sides as arrays of structs and as one array per field,
+// among other rows, and in place if the bytes do not change.
 //
 // program: quick units portable
 #include "save/convert.h"

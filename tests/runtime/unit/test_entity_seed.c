@@ -1,4 +1,4 @@
-// Entities: what the systems that Weft grew from promise of their handles, a test for each.
+// Entities: a test for each promise about handles by the systems that Weft grew from.
 //
 // program: quick still less_portable
 // flags: hot

@@ -1,5 +1,5 @@
 // The clocks of systems with `every`: ticks of a fixed step are counted exactly, ticks of any
-// length but for what rounding takes, and a save may give a clock any numbers.
+// length except for rounding, and a save may contain any numbers for a clock.
 //
 // program: quick still portable
 #include "fixture.h"

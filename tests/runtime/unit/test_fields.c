@@ -1,4 +1,4 @@
-// The walk over fields: which leaves are visited, in which order, and where lists and strings end.
+// The walk over fields: the visited leaves, their order, and the ends of lists and strings.
 //
 // program: quick still portable
 #include "fields_fixture.h"

@@ -1,4 +1,4 @@
-// Growth of one table: capacities, reservations, pages, and what happens if memory or addresses end.
+// Growth of one table: capacities, reservations, pages, and failures of memory or address space.
 //
 // program: quick moving less_portable
 // flags: hot

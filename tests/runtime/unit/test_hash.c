@@ -1,4 +1,4 @@
-// State hashes: the numbers that the definition gives, what changes them, and what must not.
+// State hashes: they have the numbers of the definition, and change exactly if the state changes.
 //
 // program: quick units portable
 #include "edit/apply.h"

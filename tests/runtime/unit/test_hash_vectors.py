@@ -1,9 +1,8 @@
-"""An independent reading of the definition in runtime/save/hash.h.
+"""An independent implementation of the definition in runtime/save/hash.h.
 
-Works out the hashes of the worlds that test_hash.c and ../world/test_hashes.c build from a
-description of their contents alone, and compares them with the numbers in hash_vectors.h that the
-C tests expect. If the definition is changed on purpose, the failing test prints the numbers to put
-there.
+Computes the hashes of the worlds that test_hash.c and ../world/test_hashes.c build, from a
+description of their contents alone, and compares them with the numbers in hash_vectors.h that the C
+tests expect. If you change the definition on purpose, the failing test prints the new numbers.
 """
 
 from __future__ import annotations

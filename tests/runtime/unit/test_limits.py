@@ -1,4 +1,4 @@
-"""The table of runtime/LIMITS.md has every limit of the code, with its value."""
+"""The table of runtime/LIMITS.md contains every limit of the code, with its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The memory of links: it grows with the indices, and goes back behind the last that has one.
+// The memory of links grows with the indices, and is released after the last index with a link.
 //
 // program: quick units portable
 #include "fixture.h"

@@ -1,4 +1,4 @@
-// The lists of tables that queries walk: which tables are in them, and when they leave them.
+// The lists of tables that queries walk: which tables they contain, and when tables leave them.
 //
 // program: quick units portable
 #include "ground.h"

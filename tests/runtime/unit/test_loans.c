@@ -1,5 +1,5 @@
-// Ranges that are lent: a range whose place another one takes stays lent by one that covers it, and
-// otherwise everything counts as lent.
+// Ranges that are lent: if a range is overwritten by another one in the list of loans, it stays
+// lent by a range that covers it. Otherwise everything counts as lent.
 //
 // program: quick still portable
 #include "fixture.h"

@@ -1,7 +1,7 @@
-"""weft_math.h comes to equal bits whatever flags a game is compiled with, or refuses.
+"""weft_math.h returns equal bits with any compiler flags of a game, or refuses to compile.
 
-The test in C is test_math.c, compiled once and without these flags; the functions are compiled with
-them. The linker has them too, since -Ofast has a program take the smallest numbers for zero.
+The test in C, test_math.c, is compiled once without these flags; the functions are compiled with
+them. The linker gets them too, because -Ofast makes a program treat the smallest numbers as zero.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-// The special cases of C11, annex F, of every function of weft_math.h: a table, and every pair of
-// awkward numbers held against it, as doubles and as floats. What no line of the table covers is an
+// The special cases of C11, annex F, of every function of weft_math.h: a table of rules, checked
+// for every pair of awkward numbers, as doubles and as floats. A result that no rule covers is an
 // ordinary number.
 //
 // program: still released portable

@@ -1,4 +1,4 @@
-"""The tables of weft_math.h are what math_tables.py works out, whatever their layout."""
+"""The tables of weft_math.h have the numbers that math_tables.py computes, in any layout."""
 
 from __future__ import annotations
 

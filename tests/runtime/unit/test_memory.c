@@ -1,5 +1,4 @@
-// Memory: the hooks, the account, copies of every size, arrays, and regions against what they
-// should hold.
+// Memory: the hooks, the account, copies of every size, arrays, and regions.
 //
 // program: quick units less_portable
 #define _DEFAULT_SOURCE // mlock

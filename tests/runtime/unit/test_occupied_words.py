@@ -1,4 +1,6 @@
-"""Which words of a mask are not 0 is found alike by vectors and without, in compiled programs."""
+"""Compiled with and without vectors, the search for the words of a mask that are not 0 finds the
+same.
+"""
 
 from __future__ import annotations
 

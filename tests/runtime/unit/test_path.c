@@ -1,4 +1,4 @@
-// Paths: where they lead, and what is said of those that lead nowhere.
+// Paths: the values that they lead to, and the messages of wrong paths.
 //
 // program: quick units portable
 #include "park.h"

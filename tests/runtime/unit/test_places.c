@@ -1,5 +1,5 @@
-// Handles of spawn commands, whoever records them: none is given twice, each is dead until its
-// command is applied and alive from then on, and the order in which threads come plays no part.
+// Handles of spawn commands of any recorder: none is given twice, each is dead until its command is
+// applied and alive afterwards, and the order of threads does not matter.
 //
 // program: quick units portable
 #include "edit/apply.h"

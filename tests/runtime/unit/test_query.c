@@ -1,4 +1,5 @@
-// Walking a query: runs and masks against an evaluator that looks at one row after the other.
+// Walks a query: runs and masks are compared with an evaluator that examines one row after the
+// other.
 //
 // program: quick moving portable
 #include "query/query.h"

@@ -1,5 +1,5 @@
-// Worlds that open make ready for records: shares of places for buffers of commands, and
-// space for the values that hooks are told.
+// Worlds prepare for recording when they open: shares of places for buffers of commands, and space
+// for the values that hooks are given.
 //
 // program: quick still portable
 #include "fixture.h"

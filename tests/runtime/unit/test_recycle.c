@@ -1,4 +1,4 @@
-// Recycling retired indices: every dead handle in the world is forgotten first, wherever it lies.
+// Recycling retired indices first replaces every dead handle in the world, wherever it is stored.
 //
 // program: quick moving portable
 #include "edit/apply.h"

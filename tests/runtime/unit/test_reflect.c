@@ -1,4 +1,4 @@
-// Values and components by name: types, bounds, conversions, and what is said on refusal.
+// Values and components by name: types, bounds, conversions, and the messages of refusals.
 //
 // program: quick units released portable
 #include "edit/spawn.h"

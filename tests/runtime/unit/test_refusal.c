@@ -1,5 +1,5 @@
-// Refusals and their words: handles that are not alive, what rules forbid, calls while a
-// phase runs, worlds that are full.
+// Refusals and their messages: dead handles, changes that rules forbid, calls while a phase runs,
+// full worlds.
 //
 // program: quick moving released portable
 #define _POSIX_C_SOURCE 200809L // dup, fileno

@@ -1,4 +1,4 @@
-// Searching: every place that a search returns, against a look at each item.
+// Searching: every result of a search is compared with a scan of all items.
 //
 // program: quick still portable
 #include "base/keyed.h"

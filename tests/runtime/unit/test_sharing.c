@@ -1,7 +1,7 @@
-// Sharing: with measured times of work and of waking, more workers are never worse than fewer, and
-// none is called for less than it costs. A phase is simulated as the pool runs it: the thread of
-// the game calls helpers one after the other, each of which comes after a while, and all claim
-// parts until there is none left.
+// Sharing: with measured times of work and of waking, more workers are never slower than fewer, and
+// no worker is called if waking it costs more than it gains. A phase is simulated as the pool runs
+// it: the thread of the game calls helpers one after the other, each arrives after a while, and all
+// claim parts until none is left.
 //
 // program: quick still portable
 // flags: hot

@@ -1,5 +1,5 @@
-// Shelves: the columns of many small tables, against what their rows must hold. A value follows
-// from its table, row and a turn, so no model of the bytes is needed.
+// Shelves: the columns of many small tables. A value follows from its table, row and turn, so the
+// test needs no model of the bytes.
 //
 // program: quick moving less_portable
 #include "store/shelves.h"

@@ -1,4 +1,4 @@
-// Sparse components: values by index against a plain array, pages, space, every failure.
+// Sparse components: values by index compared with a plain array; pages, space, every failure.
 //
 // program: quick moving portable
 #include "watched_memory.h"

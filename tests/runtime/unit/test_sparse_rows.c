@@ -1,5 +1,5 @@
-// Sparse rows: a walk along the list of rows with a sparse component finds the rows and values that
-// a look at every row finds, whatever has changed since the walk before it.
+// Sparse rows: a walk along the list of rows with a sparse component finds the same rows and values
+// as a scan of every row, whatever has changed since the previous walk.
 //
 // program: quick moving portable
 // flags: hot

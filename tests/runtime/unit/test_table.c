@@ -1,5 +1,5 @@
-// One table: rows and bitsets against a naive model, and at the edges of words. Growth is in
-// test_growth.c.
+// One table: rows and bitsets compared with a naive model, and at the edges of words. test_growth.c
+// tests its growth.
 //
 // program: quick moving less_portable
 // flags: hot

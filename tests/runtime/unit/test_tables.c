@@ -1,4 +1,5 @@
-// The set of all tables: found by set, ordered by set, reached along edges; against plain searches.
+// The set of all tables: found by set, ordered by set, reached along edges, compared with plain
+// searches.
 //
 // program: quick still portable
 #include "watched_memory.h"

@@ -1,6 +1,5 @@
-// Trials: of two forms the faster one is kept, whatever a pause of the machine did to a run of it,
-// and another one after the data has changed. Times are made up, so that each run takes what the
-// test says.
+// Trials: the faster of two forms is kept, even if the machine paused during one run, and the
+// choice changes after the data has changed. Each run takes the time that the test sets.
 //
 // program: quick still portable
 #include "run/trial.h"

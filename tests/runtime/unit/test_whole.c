@@ -1,5 +1,5 @@
-// Whole components and structs by name: one change, all of it or nothing, with the checks that a
-// single field has.
+// Whole components and structs by name: one change, applied completely or not at all, with the
+// checks of a single field.
 //
 // program: quick moving released portable
 #include "edit/calls.h"

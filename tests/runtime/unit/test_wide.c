@@ -1,4 +1,4 @@
-// Tables of a schema of many columns: their pointers lie behind the table or in groups of eight,
+// Tables of a schema with many columns: their pointers lie after the table or in groups of eight,
 // and a prefab may list the columns that come first.
 //
 // program: quick units portable

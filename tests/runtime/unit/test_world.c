@@ -1,4 +1,4 @@
-// Worlds: direct structural calls against the model, and what each promises on its own.
+// Worlds: direct structural calls compared with the model, and the promises of each call.
 //
 // program: quick moving released portable
 #include "edit/calls.h"

@@ -1,5 +1,5 @@
-// Structural calls without memory: every allocation fails in turn, and what fails leaves everything
-// as it was. And space made beforehand, which later calls find.
+// Structural calls without memory: every allocation fails in turn, and a failed call leaves
+// everything as it was. Also space that is reserved beforehand, which later calls use.
 //
 // program: units portable
 // flags: hot

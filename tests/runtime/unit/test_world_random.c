@@ -1,4 +1,4 @@
-// Long random walks of direct calls, compared with the model all along.
+// Long random sequences of direct calls, compared with the model after each step.
 //
 // program: quick moving optimised portable
 // flags: hot

@@ -1,7 +1,6 @@
-// Memory hooks for tests that look at memory itself: those of the fixture (which fail as they are
-// told, hand out rubbish, and let nothing touch address space that is not committed), with a book
-// kept of every call. What is handed back wrongly, or committed where nothing was reserved, fails
-// the test at once.
+// Memory hooks for tests of memory itself. They use those of the fixture (which fail on request,
+// return memory filled with rubbish, and protect address space that is not committed) and record
+// every call. A wrong release, or a commit without a reservation, fails the test at once.
 #ifndef WATCHED_MEMORY_H
 #define WATCHED_MEMORY_H
 

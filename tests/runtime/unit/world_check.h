@@ -1,4 +1,4 @@
-// Checks, the slow way, what must hold in every world of the fixture between calls.
+// Checks, slowly, the invariants that hold in every world of the fixture between calls.
 #ifndef WORLD_CHECK_H
 #define WORLD_CHECK_H
 

@@ -1,7 +1,7 @@
-"""Random worlds come to one state over hundreds of ticks, whatever the number of workers.
+"""Random worlds reach one state over hundreds of ticks, for any number of workers.
 
-It tries a few worlds, which stay; WEFT_EXAMPLES=40 tries as many, for thousands. Some ticks of many
-are compared, since what differs once goes on to differ.
+The test tries a few fixed worlds; WEFT_EXAMPLES=40 tries 40, for thousands of ticks. Only some
+ticks are compared because worlds that differ once stay different.
 """
 
 from __future__ import annotations

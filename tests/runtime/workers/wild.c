@@ -1,6 +1,6 @@
-// Runs a random world with the workers asked for, and prints what came of every so manieth tick. If
-// it is asked to, it has the world measured, and looks whether what is told is balanced, and equal
-// to what the systems count of themselves; then it also prints what each system has done.
+// Runs a random world with the given number of workers, and prints the hash of every n-th tick. On
+// request it profiles the world, and checks that the zones are balanced and agree with the systems'
+// own counts; then it also prints the counts of each system.
 #include "wild_game.h"
 
 #include <inttypes.h>

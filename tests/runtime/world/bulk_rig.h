@@ -1,4 +1,4 @@
-// Worlds of bulk for tests: setup, teardown, and villagers of an age.
+// Worlds of bulk for tests: setup, teardown, and villagers of a given age.
 #ifndef BULK_RIG_H
 #define BULK_RIG_H
 

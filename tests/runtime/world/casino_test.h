@@ -1,4 +1,4 @@
-// What the tests of random numbers share: the casino, and what its systems count.
+// Shared by the tests of random numbers: the casino, and the counts of its systems.
 #ifndef CASINO_TEST_H
 #define CASINO_TEST_H
 

@@ -1,5 +1,4 @@
-// The systems of the crew: what each does to a row follows from the row, and from what it is
-// granted.
+// The systems of the crew. Their effect on a row depends only on the row and on their grants.
 //
 // flags: hot
 #include "crew.h"

@@ -1,4 +1,4 @@
-// The inline systems of world drill do this to a row; all systems share the arithmetic.
+// The work of the inline systems of world drill on one row; all systems share the arithmetic.
 #ifndef DRILL_ROWS_H
 #define DRILL_ROWS_H
 

@@ -1,4 +1,4 @@
-// Each test of the lab has a world of its own, whose systems leave a trace.
+// Each test of the lab opens a world of its own, whose systems write a trace.
 #ifndef LAB_TEST_H
 #define LAB_TEST_H
 

@@ -1,4 +1,4 @@
-// Memory hooks that fail after so many allocations, and count the bytes that are out.
+// Memory hooks that fail after a given number of allocations, and count the allocated bytes.
 #ifndef METER_H
 #define METER_H
 

@@ -1,5 +1,4 @@
-// The systems of the post and its tests leave things for each other here: weft_options.user points
-// to one.
+// Data that the systems of the post and its tests exchange: weft_options.user points to one.
 #ifndef POST_OFFICE_H
 #define POST_OFFICE_H
 

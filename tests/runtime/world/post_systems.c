@@ -1,4 +1,4 @@
-// The systems of the post: they write, answer, and keep what they heard.
+// The systems of the post: they write, answer, and store what they hear.
 #include "post_office.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// What a test asks the systems of the relay, and what they note: weft_options.user points to a
-// field.
+// The requests of a test to the systems of the relay, and their notes: weft_options.user points to
+// a field.
 #ifndef RELAY_FIELD_H
 #define RELAY_FIELD_H
 

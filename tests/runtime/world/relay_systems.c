@@ -1,4 +1,4 @@
-// The systems and hooks of the relay do what a test asks for, and note what they have seen.
+// The systems and hooks of the relay carry out a test's requests and note what they see.
 #include "relay_field.h"
 
 #include "run/sampler.h"

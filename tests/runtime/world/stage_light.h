@@ -1,4 +1,4 @@
-// Types of a game, of which its systems have pointers as resources.
+// Types of a game that its systems use as resources, by pointers.
 #ifndef STAGE_LIGHT_H
 #define STAGE_LIGHT_H
 

@@ -1,4 +1,4 @@
-// The systems of the stage note each turn, and ask for the states that a test wishes.
+// The systems of the stage note each turn, and request the states that a test asks for.
 #include "stage_theatre.h"
 
 #include <setjmp.h>

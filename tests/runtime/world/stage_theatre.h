@@ -1,4 +1,4 @@
-// What a test of states, inputs and resources asks its systems, and what they note:
+// The requests of a test of states, inputs and resources to its systems, and their notes:
 // weft_options.user points to a theatre.
 #ifndef STAGE_THEATRE_H
 #define STAGE_THEATRE_H

@@ -1,5 +1,5 @@
-// The systems of the lab; `integrate` and `walk` are the loops that test_vectorised.py looks at.
-// All note in the trace that they were called.
+// The systems of the lab. test_vectorised.py examines the loops of `integrate` and `walk`. All
+// systems note their calls in the trace.
 #include "trace.h"
 
 #include <string.h>

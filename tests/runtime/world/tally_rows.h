@@ -1,4 +1,4 @@
-// The inline system of world tally does this to a row; all systems share how a row is added.
+// The work of the inline system of world tally on one row; all systems share the sum.
 #ifndef TALLY_ROWS_H
 #define TALLY_ROWS_H
 

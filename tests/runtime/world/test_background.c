@@ -1,5 +1,5 @@
-// Saves that a thread writes while the game goes on. The thread is held at its first step where a
-// test needs it to be still at work; the thread sanitizer's build runs all of this, too.
+// Saves that a thread writes while the game continues. Tests can hold the thread at its first step.
+// The build with the thread sanitizer runs this, too.
 //
 // program: worlds threads
 // libs: -Wl,--wrap=pthread_create

@@ -1,6 +1,6 @@
-// Grids at the brink of doubles: radii, centres and points that are huge, tiny, infinite, or not a
-// number, at the rim and beyond it. All that near, nearest and box find is held against a look at
-// every point, whose distances are scaled by their own exponent before they are squared.
+// Grids at the limits of doubles: radii, centres and points that are huge, tiny, infinite or NaN,
+// at the rim and beyond it. The results of near, nearest and box are compared with a scan of every
+// point, which scales distances by their exponent before it squares them.
 //
 // program: worlds
 // libs: -lm

@@ -1,5 +1,5 @@
-// Much at once: components cleared, commands that stand side by side, and entities spawned at
-// handles that come from elsewhere.
+// Changes of many at once: clearing components, runs of equal commands, and spawning at given
+// handles.
 //
 // program: worlds optimised
 #define _POSIX_C_SOURCE 200809L // fork, waitpid

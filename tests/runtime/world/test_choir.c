@@ -1,7 +1,6 @@
-// Hooks that are told of changes while other systems run on other threads: of tags that a parallel
-// system wrote in parts, of tags written at once, and of what commands of parallel systems brought.
-// They look at the world and record commands. Any number of workers tells them alike, in one order,
-// and leaves an equal world.
+// Hooks that run while other systems run on other threads: for tags that a parallel system wrote in
+// parts, for tags written at once, and for commands of parallel systems. They read the world and
+// record commands. Any number of workers calls them in the same order and leaves an equal world.
 //
 // program: worlds threads
 // flags: played

@@ -1,5 +1,5 @@
-// Random numbers: who is seeded when and by what, and that streams go on through saves and do not
-// depend on workers. test_random.c asks whether the numbers look random.
+// Random numbers: when and from what each rng is seeded; streams continue after loads and do not
+// depend on workers. test_random.c checks that the numbers look random.
 //
 // program: quick worlds
 // flags: played

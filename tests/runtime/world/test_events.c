@@ -1,4 +1,5 @@
-// Events from system to system: who hears what and when, what is lost, and what becomes of handles.
+// Events between systems: who hears them and when, which are lost, and what happens to their
+// handles.
 //
 // program: quick worlds
 #define _ISOC11_SOURCE // aligned_alloc

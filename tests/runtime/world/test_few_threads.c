@@ -1,4 +1,4 @@
-// A machine that gives no more threads: the world makes do with those it has.
+// A world uses the threads it has if the machine gives it fewer than it asked for.
 //
 // program: worlds threads
 // libs: -Wl,--wrap=pthread_create

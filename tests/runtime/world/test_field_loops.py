@@ -1,7 +1,7 @@
-"""The plain loop over all fields of soa components becomes vector code, whatever their number.
+"""The plain loop over all fields of soa components becomes vector code for any number of fields.
 
-The machine code tells, of C and C++, at -O2 and -O3: each field that is multiplied has a packed
-multiplication in the function of the loop.
+The test reads the machine code of C and C++ at -O2 and -O3: the function of the loop must contain a
+packed multiplication for each multiplied field.
 """
 
 from __future__ import annotations

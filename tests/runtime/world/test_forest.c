@@ -1,5 +1,5 @@
-// A million entities in chains, in one wide family, in random trees: linking, order, systems, the
-// end. That nothing here recurses, or walks more than it has to, shows by ending at all.
+// A million entities in chains, in one wide family, in random trees: linking, order, systems,
+// despawning. If anything recursed or walked too much, these tests would crash or not end.
 //
 // program: worlds optimised
 // flags: hot

@@ -1,5 +1,5 @@
-// Parts of a world that are filled on other threads, and merged: what comes of it follows from what
-// is merged and in which order.
+// Parts of a world that are filled on other threads and merged: the result depends only on the
+// fragments and the order of merging.
 //
 // program: worlds optimised threads
 #define _DEFAULT_SOURCE // aligned_alloc, support/asserts.h

@@ -1,5 +1,5 @@
-// Systems whose turns come only `when` a singleton was changed, beside a model that keeps for each
-// system which singletons it has yet to see. With any number of workers the worlds are equal.
+// Systems that run only `when` a singleton was changed, compared with a model that stores for each
+// system the singletons that it has yet to see. The worlds are equal for any number of workers.
 //
 // program: worlds threads
 #define _POSIX_C_SOURCE 200809L

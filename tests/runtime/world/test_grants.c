@@ -1,5 +1,5 @@
-// Grants: helpers that three systems and a hook share, every call that takes a grant against the
-// call of the game that it is the twin of, and grants that are used where they are not valid.
+// Grants: helpers that three systems and a hook share, every call that takes a grant compared with
+// the game's call of the same meaning, and grants that are used while they are invalid.
 //
 // program: quick worlds released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

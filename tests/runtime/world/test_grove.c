@@ -1,6 +1,6 @@
-// Parallel systems with an order: the rows of one depth are shared out, and a depth begins when the
-// one before has ended. Whatever the number of workers, what comes of it is what one row after the
-// other makes.
+// Parallel systems with an order: the rows of one depth are shared among workers, and a depth
+// begins after the previous one has ended. The result equals that of one row after the other, for
+// any number of workers.
 //
 // program: worlds threads
 // flags: hot

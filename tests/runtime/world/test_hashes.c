@@ -1,5 +1,5 @@
-// State hashes of worlds that have relations, and events that are still to be heard: the numbers
-// that ../unit/test_hash_vectors.py works out from the definition alone.
+// State hashes of worlds with relations and with unread events, compared with the numbers that
+// ../unit/test_hash_vectors.py computes from the definition alone.
 //
 // program: quick worlds
 #include "../unit/hash_vectors.h"

@@ -1,6 +1,6 @@
 // Walks of each kind that the game keeps over a phase, a hook or a structural change. Debug builds
-// assert as they are stepped. Release builds end them and report that once: later steps have no
-// rows, and leave the words of the last failure as they are.
+// assert at the next step. Release builds end the walk and report it once. Later steps return no
+// rows and leave the last error message unchanged.
 //
 // program: worlds released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

@@ -1,4 +1,4 @@
-// Some things are seen only on the whole way from the schema to running systems: handles, lists,
+// Properties that need the whole way from the schema to running systems: handles, lists,
 // singletons, queries, columns of any mix.
 //
 // program: quick moving released

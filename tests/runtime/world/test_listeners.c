@@ -1,5 +1,5 @@
-// Listeners: what each is told in its turns, beside a model that remembers every operation, through
-// saves, loads and full logs.
+// Listeners: the data that each gets in its turns, compared with a model that remembers every
+// operation, through saves, loads and full logs.
 //
 // program: worlds released
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,4 @@
-// What a world tells of itself: zones, counts of turns and rows, and the ticks that are measured.
+// The measurements of a world: zones, counts of turns and rows, and which ticks are measured.
 //
 // program: quick worlds optimised threads
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

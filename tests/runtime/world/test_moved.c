@@ -1,6 +1,5 @@
-// Systems that ask changed_parent against a naive model: a full scan of all rows in their order,
-// with a note for each reader, component and entity. The rows that come, and their order, are
-// compared.
+// Systems that read changed_parent, compared with a naive model: a scan of all rows in their order,
+// with a note for each reader, component and entity. The rows and their order are compared.
 //
 // program: worlds threads
 // flags: played

@@ -1,5 +1,5 @@
-// The nearest where most cells are empty: they are those of a search through all, and what is asked
-// and read for them does not grow with the empty cells between.
+// The nearest entities in a grid whose cells are mostly empty: they equal those of a full search,
+// and the work does not grow with the number of empty cells between them.
 //
 // program: worlds
 // libs: -lm

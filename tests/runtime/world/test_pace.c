@@ -1,4 +1,4 @@
-// Fixed steps: how many ticks an advance runs, what it keeps for later, and what it drops.
+// Fixed steps: how many ticks an advance runs, what it carries over, and what it drops.
 //
 // program: quick worlds released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

@@ -1,5 +1,5 @@
-// Queries of the game on several threads: every row once, whoever has it, and nothing else changes
-// meanwhile. The thread sanitizer's build runs it, too.
+// Queries of the game on several threads: every row is visited once, and nothing else may change
+// the world meanwhile. The build with the thread sanitizer runs this, too.
 //
 // program: quick worlds optimised threads
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

@@ -1,4 +1,5 @@
-// Random numbers look random: chi squares, birthdays and ranks of what streams and entities draw.
+// Random numbers look random: chi squares, birthdays and matrix ranks of the numbers of streams and
+// entities.
 //
 // program: quick worlds
 // flags: played

@@ -1,5 +1,5 @@
-// Commands that are applied in the middle of a phase: `flush = true`. Systems that are switched
-// off, and that run alone. Entities that lose all they have, and worlds that change their thread.
+// Commands that are applied in the middle of a phase (`flush = true`), systems that are switched
+// off or run alone, entities that lose all components, and worlds that move to another thread.
 //
 // program: quick worlds optimised threads
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

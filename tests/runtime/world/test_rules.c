@@ -1,5 +1,5 @@
-// Components that require and exclude each other, whoever adds them: chains of tags, and what comes
-// along with values of the one that requires it.
+// Components that require or exclude each other, for each way to add them: chains of tags, and
+// required components that begin with values from the component that requires them.
 //
 // program: quick worlds released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

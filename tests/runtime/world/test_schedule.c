@@ -1,4 +1,4 @@
-// The schedule as a table: run by a scheduler that knows nothing else, every system has its turn.
+// The schedule as a table: a scheduler that uses nothing else runs every system once.
 //
 // program: quick worlds
 #include "colony_schema.h"

@@ -1,4 +1,4 @@
-// Rows sorted by a function of the game.
+// Rows are sorted by a function of the game.
 //
 // program: worlds optimised
 #define _POSIX_C_SOURCE 200809L // fork, waitpid

@@ -1,5 +1,5 @@
-// Handles stay dense: indices that were set aside for systems that spawned less go back. Compared
-// with a naive model, whatever the number of workers, and with saves and loads in between.
+// Handles stay dense: indices that were set aside for systems that spawned fewer are returned.
+// Compared with a naive model, for any number of workers, with saves and loads in between.
 //
 // program: quick worlds threads
 #include "spread.h"

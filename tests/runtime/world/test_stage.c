@@ -1,6 +1,6 @@
-// States that systems and the game change, what lives in their values, systems that run once when a
-// value comes or goes, inputs and resources, beside a model. With any number of workers the worlds
-// are equal.
+// States that systems and the game change, entities that live in a value of a state, systems that
+// run once when a value begins or ends, inputs and resources, compared with a model. The worlds are
+// equal for any number of workers.
 //
 // program: worlds optimised threads
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,4 @@
-// Tags that a system writes of any entity at once: `lookup = { write = ["dirty"] }`.
+// Tags that a system writes on any entity immediately: `lookup = { write = ["dirty"] }`.
 //
 // program: worlds optimised
 #define _POSIX_C_SOURCE 200809L // fork, waitpid

@@ -1,5 +1,5 @@
-// Turns that the game begins and ends, and partial results: against sums of all entities, one by
-// one, with any number of workers, after a load, and where systems run apart or alone.
+// Turns that the game begins and ends, and partial results, compared with sums over all entities
+// one by one, with any number of workers, after a load, and when systems run apart or alone.
 //
 // program: quick worlds threads
 // flags: played

@@ -1,5 +1,5 @@
-// Indexes over more entities in a row of cells than 16 bits count, over numbers of every type, and
-// by hashes that crowd in places of their array, against a search through all entities.
+// Indexes over more entities in a row of cells than 16 bits can count, over numbers of every type,
+// and by hashes that collide, compared with a search through all entities.
 //
 // program: worlds
 // libs: -lm

@@ -1,5 +1,5 @@
-// Relations, from a schema to who is whose: what is refused, walks, what despawning takes along,
-// what of it is state.
+// Relations of a schema: refusals, walks, what despawning takes along, and which part of a relation
+// is state.
 //
 // program: quick moving optimised
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

@@ -1,4 +1,4 @@
-// The links of relations against a naive model, in random direct calls and commands.
+// The links of relations compared with a naive model, in random direct calls and commands.
 //
 // program: moving
 #include "../../fuzz/dice.h"

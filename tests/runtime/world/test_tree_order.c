@@ -1,4 +1,4 @@
-// Systems that go from parents to children: rows in the order of a tree, and what parents have.
+// Systems that walk from parents to children: rows in tree order, and the values of parents.
 //
 // program: quick moving
 #include "../../fuzz/dice.h"

@@ -1,4 +1,4 @@
-// Memory that a world no longer needs goes back, and nothing else changes.
+// A trim releases memory that a world no longer needs, and changes nothing else.
 //
 // program: worlds
 // flags: played

@@ -1,5 +1,5 @@
-// The order of phases and systems, and what a system gets in its turn: the time since its last one,
-// and the entities that it applies to.
+// The order of phases and systems, and what a system gets in its turn: the time since its last
+// turn, and its entities.
 //
 // program: quick worlds released
 #include "lab_test.h"

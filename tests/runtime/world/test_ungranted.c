@@ -1,5 +1,5 @@
-// Writes that the schema does not grant: a system that kept a pointer to its world edits what it
-// likes. Debug builds assert, release builds refuse and name the system.
+// Writes that the schema does not grant: a system keeps a pointer to its world and edits through
+// it. Debug builds assert. Release builds refuse and name the system.
 //
 // program: quick worlds released
 #define _POSIX_C_SOURCE 200809L // support/asserts.h

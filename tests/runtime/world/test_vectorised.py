@@ -1,8 +1,8 @@
 """The loops of systems become vector code, as compilers report it.
 
-At -O2, where gcc 12 vectorises nothing by itself, the prototypes of systems see to it, and the loop
-that calls a function of the game for each row; other loops of the game's own, over the arrays of an
-iterator, vectorise like any other loop: with -O3, or in a function that is marked WEFT_HOT.
+At -O2 gcc 12 vectorises nothing by itself. The prototypes of systems, and the loop that calls a
+function of the game for each row, turn it on. Other loops of the game over the arrays of an
+iterator vectorise like any other loop: with -O3, or in a function that is marked WEFT_HOT.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-// Rows are asked who is whose child, and hooks are told: after random operations, against a search
-// through all links, and a model that knows for each reader what it has yet to see.
+// Rows give links and hooks are notified of them, after random operations, compared with a search
+// through all links and with a model that stores for each reader what it has yet to see.
 //
 // program: worlds threads
 // flags: hot

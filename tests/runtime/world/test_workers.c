@@ -1,4 +1,4 @@
-// Workers: whatever runs the systems, and wherever, what comes of it is equal to the bit.
+// Workers: the results are equal to the bit for any number of workers, on any thread.
 //
 // program: worlds optimised threads
 #define _DEFAULT_SOURCE // support/hook_memory.h

@@ -1,4 +1,4 @@
-// The systems of the lab leave this behind for its tests: weft_options.user points to one.
+// The trace that the systems of the lab write for its tests: weft_options.user points to one.
 #ifndef TRACE_H
 #define TRACE_H
 

@@ -1,4 +1,4 @@
-// The systems of the tree world. What they are told to do, and what they saw, is in `user`.
+// The systems of the tree world. `user` stores their instructions and what they saw.
 #include "tree_user.h"
 
 static tree_user *user_of(void *user)

@@ -1,4 +1,4 @@
-// A test and the systems of the tree world talk to each other by these.
+// Data that a test and the systems of the tree world exchange.
 #ifndef TREE_USER_H
 #define TREE_USER_H
 

@@ -1,5 +1,5 @@
-// Rows that queries give, and links that hooks are told of, compared with a search through all
-// links and with the model.
+// Compares rows of queries and links in hook calls with a search through all links and with the
+// model.
 //
 // flags: played
 #include "wood_forest.h"

@@ -1,4 +1,4 @@
-// A world of links beside its model, and what both are compared by: test_wood.c.
+// A world of links and its model, with the functions that compare both. See test_wood.c.
 #ifndef WOOD_FOREST_H
 #define WOOD_FOREST_H
 

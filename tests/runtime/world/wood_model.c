@@ -1,4 +1,4 @@
-// A model of the world of links: who is whose child, and what each reader has yet to see.
+// A model of the world of links: the parent of each entity, and what each reader has yet to see.
 //
 // flags: hot
 #include "wood_forest.h"

@@ -1,4 +1,4 @@
-// Hooks and systems of the world of links, each of which looks at the links that it is told of.
+// Hooks and systems of the world of links. Each checks the links that it is notified of.
 //
 // flags: hot
 #include "wood_forest.h"

@@ -1,16 +1,16 @@
-// A save of one world is known to the byte: world.save, beside this file. A change of the format
-// cannot pass unseen so.
+// A save of one world is equal, byte by byte, to world.save in this folder. A change of the format
+// therefore cannot happen unnoticed.
 //
-// All machines of runtime/MACHINES.md write these bytes, since a save is little-endian on each; the
-// big-endian one runs this test as well. Structs lie in a save as the C compiler lays them out, and
-// the schema has none that the compilers of these machines lay out in different ways.
+// All machines of runtime/MACHINES.md write these bytes because a save is little-endian on each;
+// the big-endian one runs this test as well. A save stores structs as the C compiler lays them out,
+// and the schema has no struct that the compilers of these machines lay out in different ways.
 //
-// Where the format is meant to change, WEFT_SAVE_VERSION in runtime/save/bytes.h is raised, so that
-// no Weft reads what it does not understand, runtime/save/SAVES.md tells of it, and the file is
-// renewed by
+// If you change the format on purpose, raise WEFT_SAVE_VERSION in runtime/save/bytes.h, so that no
+// Weft reads what it does not understand, describe the change in runtime/save/SAVES.md, and renew
+// the file by
 //     build/asan/exact/test_exact --update
-// The command alone is enough where exact.toml, this file or the version of Weft changes, or a
-// section is added that a Weft which does not know it passes over or refuses by its letters.
+// The command alone is enough if exact.toml, this file or the version of Weft changes, or if you
+// add a section that a Weft which does not know it skips or refuses by its letters.
 //
 // program: quick worlds released
 // reads: world.save first.save

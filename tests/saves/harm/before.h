@@ -1,5 +1,5 @@
-// Saves of the vault from when it was something else: of the world `crypt`, whose name is changed
-// in them. Both can be in one program so.
+// Saves of an earlier schema of the vault. They are made by the world `crypt`, and its name is
+// changed in them, so that one program can contain both worlds.
 #ifndef BEFORE_H
 #define BEFORE_H
 

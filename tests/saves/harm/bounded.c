@@ -1,4 +1,4 @@
-// Everything on the heap, where a sanitizer sees its end: address space is not to be had.
+// All memory is on the heap, where a sanitizer sees its end: no address space can be reserved.
 #define _DEFAULT_SOURCE // posix_memalign
 
 #include "bounded.h"

@@ -1,4 +1,4 @@
-// Memory hooks that know the most that was held, or asked for, at once.
+// Memory hooks that store the most bytes that were held, or requested, at once.
 #ifndef BOUNDED_H
 #define BOUNDED_H
 

@@ -1,4 +1,4 @@
-// Each function stands before the C library's of that name.
+// Each function replaces the C library's function of that name.
 //
 // libs: -Wl,--wrap=open,--wrap=dup,--wrap=flock,--wrap=ftruncate,--wrap=fchmod
 // libs: -Wl,--wrap=write,--wrap=fstat,--wrap=lstat,--wrap=read,--wrap=fsync

@@ -1,5 +1,5 @@
-// A disk that fails when it is told to: between the runtime and the C library, where the linker
-// puts it (`--wrap` in harm.ninja). Nothing in the runtime knows of it.
+// A disk that fails on request. The linker puts it between the runtime and the C library (`--wrap`
+// in harm.ninja). Nothing in the runtime knows of it.
 #ifndef DISK_H
 #define DISK_H
 

@@ -1,4 +1,4 @@
-// Worlds with something of everything in them, of either schema of the vault.
+// Worlds with everything in them, of either schema of the vault.
 #ifndef FILLED_H
 #define FILLED_H
 

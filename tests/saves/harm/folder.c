@@ -1,4 +1,4 @@
-// Folders and files by what the C library has for them. What fails ends the program.
+// Folders and files, by calls of the C library. Ends the program if one fails.
 #define _DEFAULT_SOURCE // mkdtemp
 
 #include "folder.h"

@@ -1,4 +1,4 @@
-// For libFuzzer: any bytes as a save.
+// For libFuzzer: loads any bytes as a save.
 #include "mutate.h"
 #include "trial.h"
 

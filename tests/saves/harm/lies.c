@@ -1,4 +1,4 @@
-// Section by section, as SAVES.md has them.
+// Writes a save section by section, as SAVES.md describes it.
 #include "lies.h"
 
 #include "parts.h"

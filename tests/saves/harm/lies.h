@@ -1,5 +1,5 @@
-// A save made by hand, word by word, of a small world that the vault loads; and what can be said
-// wrongly in it.
+// A handmade save, word by word, of a small world that the vault loads, and the false statements
+// that tests put into it.
 #ifndef LIES_H
 #define LIES_H
 

@@ -1,4 +1,4 @@
-// Some ticks, and then what systems will see in the next one.
+// Runs some ticks, then makes changes that systems will see in the next one.
 #include "lived.h"
 
 #include "filled.h"

@@ -1,4 +1,4 @@
-// Worlds that have run for a while: with events, removals and changes that no system has seen.
+// Worlds that have run for a while, with events, removals and changes that no system has seen.
 #ifndef LIVED_H
 #define LIVED_H
 

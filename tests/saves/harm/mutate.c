@@ -1,5 +1,5 @@
-// Changes a save as an attacker would who knows the format: in sections, words, names, counts; and
-// mends lengths and checksums, so that loading gets to see it.
+// Changes a save like an attacker who knows the format: sections, words, names, counts. Then it
+// corrects lengths and checksums, so that the loader reads the change.
 #include "mutate.h"
 
 #include "../../fuzz/dice.h"

@@ -1,4 +1,4 @@
-// Keeps saves from which the fuzzer's changes begin.
+// Stores the saves from which the fuzzer's changes begin.
 #ifndef MUTATE_H
 #define MUTATE_H
 

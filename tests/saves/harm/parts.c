@@ -1,4 +1,4 @@
-// Heads and checksums as SAVES.md has them.
+// Heads and checksums, as SAVES.md describes them.
 #include "parts.h"
 
 bool parts_find(parts *p, const unsigned char *bytes, size_t count)

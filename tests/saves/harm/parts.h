@@ -1,4 +1,4 @@
-// A save as its sections, to be taken apart and put together again with the right checksums.
+// A save as its sections, which can be taken apart and joined again with the right checksums.
 #ifndef PARTS_H
 #define PARTS_H
 

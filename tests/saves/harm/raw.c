@@ -1,6 +1,7 @@
-// The world is saved as it is, and twice by a schema in which each value is an array of bytes, all
-// of which mean something; but for the section of the schema the saves have one layout. Bytes that
-// mean nothing in the world are other ones in these two, so they are where the two differ.
+// Finds the meaningless bytes of a save. The world is saved as it is, and twice by a schema in
+// which each value is an array of meaningful bytes; except for the schema section these saves have
+// one layout. The meaningless bytes have different values in these two saves, so they are the bytes
+// in which the two differ.
 #include "raw.h"
 
 #include "parts.h"

@@ -1,4 +1,4 @@
-// A save as no writer makes it: what means nothing is anything but zeros.
+// A save that no writer makes: its meaningless bytes are not zeros.
 #ifndef RAW_H
 #define RAW_H
 

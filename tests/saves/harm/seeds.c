@@ -1,5 +1,5 @@
-// Writes saves for a fuzzer to begin with into a folder: of worlds that grow, by the schema that
-// there is and by the one that there was.
+// Writes saves into a folder, from which a fuzzer begins: of growing worlds, by the current schema
+// and by the earlier one.
 #include "before.h"
 #include "filled.h"
 #include "lived.h"

@@ -1,4 +1,4 @@
-// Types of the game's own, of which the schema of dust.toml knows a part.
+// Types of the game. The schema dust.toml describes a part of them.
 #ifndef SLAB_H
 #define SLAB_H
 

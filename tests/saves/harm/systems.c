@@ -1,4 +1,4 @@
-// The systems and the hooks of the vault: each does a little of what it may.
+// The systems and hooks of the vault: each does a little of what it may do.
 #include "vault.h"
 
 void vault_grip_on_add(const vault_hook_ctx *ctx, vault_entity e, vault_grip *value)

@@ -1,6 +1,6 @@
-// Every call to the system that fails while a world is saved or loaded, and every one without
-// memory: the world is what it was, the old file is there, nothing is left beside it, and words say
-// why.
+// Every system call fails in turn while a world is saved or loaded, and every allocation. The world
+// must be unchanged, the old file must exist, no other file may be left, and a message must give
+// the reason.
 //
 // program: worlds
 #define _DEFAULT_SOURCE

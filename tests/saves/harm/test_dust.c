@@ -1,5 +1,5 @@
-// Bytes that mean nothing in the memory of a world, between fields, behind the ends of strings and
-// lists, and in what is not saved, are in no save of it, and come from none.
+// Meaningless bytes in the memory of a world (between fields, after the ends of strings and lists,
+// and in fields that are not saved) are not written to a save and not read from one.
 //
 // program: worlds
 #include "../../fuzz/dice.h"

@@ -1,5 +1,5 @@
-// A world with a value that no load would take is not saved: each kind of such a value, wherever
-// values lie, is refused by its name, the save before stays, and a world that is mended is saved.
+// A world with an invalid value is not saved. Each kind of invalid value, in each place, is refused
+// by its name, the previous save stays, and the world can be saved after it is corrected.
 //
 // program: worlds
 #include "faulty.h"

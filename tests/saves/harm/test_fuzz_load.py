@@ -1,4 +1,4 @@
-"""A fuzzer that knows the format, on loading: what it found once, and some that it makes up."""
+"""A fuzzer that knows the format of saves loads earlier findings and new random saves."""
 
 from __future__ import annotations
 

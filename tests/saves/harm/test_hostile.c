@@ -1,4 +1,4 @@
-// Saves that were damaged, and saves by an attacker who knows the format.
+// Damaged saves, and saves by an attacker who knows the format.
 //
 // program: worlds
 #define _DEFAULT_SOURCE

@@ -1,6 +1,6 @@
-// Saves of a small world that are edited word by word, with the right checksums: names that the
-// schema has no more, components and relations that a reader watched by other numbers, flags and
-// values that only another schema would write. What is left of each save is loaded as its words
+// Saves of a small world that are edited word by word, with correct checksums: names that the
+// schema no longer has, components and relations that a reader watched by other numbers, flags and
+// values that only another schema would write. The rest of each save must be loaded as its words
 // say.
 //
 // program: worlds

@@ -1,5 +1,5 @@
-// Processes that are killed while they save, and several that save to one path: what is there is
-// always one save, whole.
+// Processes that are killed while they save, and several that save to one path: the file must
+// always be one complete save.
 //
 // program: still
 #define _DEFAULT_SOURCE

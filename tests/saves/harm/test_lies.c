@@ -1,5 +1,5 @@
-// Saves made by hand whose checksums are right, and that say one thing which cannot be: each is
-// refused for that, in words, and one that says nothing wrong is loaded.
+// Handmade saves with correct checksums and one impossible statement. Each is refused for that
+// reason, in words, and the same save without it is loaded.
 //
 // program: quick moving
 #include "lies.h"

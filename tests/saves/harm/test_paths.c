@@ -1,4 +1,5 @@
-// Paths to where a save cannot be, through links, and to where other processes save meanwhile.
+// Paths that cannot hold a save, paths through links, and paths to which other processes save at
+// the same time.
 //
 // program: quick worlds
 #define _DEFAULT_SOURCE

@@ -1,5 +1,5 @@
-// Files of many pieces, written in parts of any size: every write but the last one is a whole piece
-// at a multiple of its size, and whichever fails or is short, there is the whole file or none.
+// Files of many pieces, written in parts of any size: every write except the last is a whole piece
+// at a multiple of its size. If any write fails or is short, the file is complete or missing.
 //
 // program: worlds
 #include "../../fuzz/dice.h"

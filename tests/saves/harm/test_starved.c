@@ -1,7 +1,6 @@
-// Loads without memory for one block of what is known of the save meanwhile (save/scratch.h).
-// Arrays share a block, so a failing block fails only the array that comes first in it. A schema
-// that is longer by a few bytes each time moves the blocks on, until each array has been the first
-// of one.
+// Loads that lack memory for one block of their data about the save (save/scratch.h). Arrays share
+// a block, so a failing block fails only the array that comes first in it. A schema that is longer
+// by a few bytes each time moves the blocks, until each array has been the first of one.
 //
 // program: worlds
 #include "before.h"

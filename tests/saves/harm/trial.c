@@ -1,4 +1,4 @@
-// A world that was loaded is made to do all this.
+// The operations that a loaded world must survive.
 #include "trial.h"
 
 #include "../../runtime/unit/world_check.h"

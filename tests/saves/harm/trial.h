@@ -1,5 +1,5 @@
-// Any bytes as a save of the vault, put on trial: they are refused and nothing has changed, or what
-// they make is a world like any other. Fails the test, or ends the program, if neither.
+// Loads any bytes as a save of the vault. Either they are refused and nothing changes, or the
+// loaded world works like any other. Otherwise this fails the test or ends the program.
 #ifndef TRIAL_H
 #define TRIAL_H
 

@@ -1,4 +1,4 @@
-// A walk over all values by the reflection tables, wherever they lie.
+// Walks all values of a world by the reflection tables.
 #include "values.h"
 
 #include "record/event.h"

@@ -1,4 +1,4 @@
-// All values of a world, wherever they lie.
+// All values of a world, wherever they are stored.
 #ifndef VALUES_H
 #define VALUES_H
 

@@ -1,7 +1,8 @@
-"""Works out what a save is after a later schema has loaded it, from the words of SAVES.md alone.
+"""Computes the contents of a save after a later schema has loaded it, from SAVES.md alone.
 
-Slow, and independent of what it judges: it has the save as reader.py reads it, and the new schema
-as TOML. Only what random pairs of schemas have: no imports of files, no events, no externs.
+It is slow, and independent of the code that it judges: it takes the save as reader.py reads it, and
+the new schema as TOML. It supports only what random pairs of schemas use: no imports of files, no
+events, no externs.
 """
 
 from __future__ import annotations

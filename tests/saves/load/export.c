@@ -1,4 +1,4 @@
-// Loads a save of the colony, whose game does nothing here, and writes it as JSON: `export SAVE`.
+// Loads a save of the colony and writes it as JSON, without playing: `export SAVE`.
 #include "colony.h"
 #include "weft_json.h"
 

@@ -1,4 +1,4 @@
-"""Changed saves whose checksums are right again, so that what was changed is looked at."""
+"""Changes saves and corrects their checksums, so that the loader reads the change."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-// Does to a world of any schema what it is told, line by line, and prints what it is asked for.
-// Entities are named by the order in which they were spawned, from 0, which no test lets be used
-// again.
+// Carries out a script on a world of any schema, line by line, and prints what the script asks for.
+// Entities are named by their order of spawning, from 0. Tests never let an index be used again.
 #include "probe.h"
 #include "evolve.h"
 #include "weft_json.h"

@@ -1,4 +1,4 @@
-// The game of a probe, which is made from its schema (support/probe_game.py), has this for probe.c.
+// The interface of a probe's game, which support/probe_game.py makes from its schema, for probe.c.
 #ifndef PROBE_H
 #define PROBE_H
 

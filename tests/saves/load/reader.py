@@ -1,7 +1,7 @@
-"""A save as one value, as JSON has it: what `codegen/saves` reads, row by row, to be compared.
+"""A save as one JSON-like value: what `codegen/saves` reads row by row, for comparisons.
 
-Entities and singletons look as in Weft's own JSON, less what a save does not have: values that are
-not saved, and so the fields of components that are not. Beside them stands the rest of the save.
+Entities and singletons look as in Weft's own JSON, without the data that a save lacks: fields and
+components that are not saved. The rest of the save is added to them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-// Runs a random world, and beside it others that come to its state, tick by tick: one that never
-// saves, and two that load what the first one saves. Of these one is opened anew for each save; the
-// other had a course of its own until the first one, and then loads every save over what it was.
+// Runs a random world and others that must have its state, tick by tick: one that never saves, and
+// two that load what the first one saves. One of these is opened anew for each save. The other had
+// other contents before the first save, and then loads every save over its state.
 #include "wild_game.h"
 
 #include <inttypes.h>

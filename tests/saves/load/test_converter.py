@@ -1,5 +1,6 @@
-"""Random schemas, random edits, random worlds: what is there after a load is what a slow converter
-says, which knows of saves only what SAVES.md says."""
+"""Random schemas, random edits, random worlds: a load gives the same result as a slow converter
+that is written from SAVES.md alone.
+"""
 
 from __future__ import annotations
 

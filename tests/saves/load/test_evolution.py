@@ -1,4 +1,4 @@
-"""Every kind of edit of a schema: a save made before it, loaded after it."""
+"""Every kind of edit of a schema: a save made before the edit is loaded after it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The tool that reads any save, written from SAVES.md alone, reads what Weft reads, and refuses
-what Weft refuses."""
+"""The tool that reads any save, written from SAVES.md alone, reads the saves that Weft reads and
+refuses those that Weft refuses.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Readers of changes, removals and events go on where they were, after a load into another schema.
+"""Readers of changes, removals and events continue where they were, after a load into another
+schema.
 
-A system of the probe says whom it is shown: support/probe_game.py. Of systems, queries and
-listeners a save knows nothing but their names.
+A system of the probe prints the rows that it is shown: support/probe_game.py. A save stores only
+the names of systems, queries and listeners.
 """
 
 from __future__ import annotations

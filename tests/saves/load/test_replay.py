@@ -1,6 +1,6 @@
-"""A world that was saved and loaded goes on as if nothing had been.
+"""A world that was saved and loaded continues as if it had not been.
 
-It tries a few random worlds, which stay; WEFT_EXAMPLES=40 tries as many, for longer.
+The test tries a few fixed random worlds; WEFT_EXAMPLES=40 tries 40, for longer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A load gives each rng back as it was saved, and seeds those that the save does not have.
+"""A load restores each rng of the save, and seeds those that the save lacks.
 
-An rng of zeros is one without a seed, and goes on as that. What is seeded gets the seed that an
-entity with that handle gets in a new world, whatever the storage was.
+An rng of zeros has no seed, and stays so. A newly seeded rng gets the seed that an entity with that
+handle gets in a new world, for any storage.
 """
 
 from __future__ import annotations

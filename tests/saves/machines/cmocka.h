@@ -1,6 +1,5 @@
-// This stands in for cmocka on machines that have none, with the names that our C tests use. The
-// first assertion that does not hold ends the program, since not every machine can jump back to go
-// on with the next test.
+// Replaces cmocka on machines without it, with the names that our C tests use. The first failed
+// assertion ends the program because not every machine can jump back to run the next test.
 #ifndef CMOCKA_H
 #define CMOCKA_H
 

@@ -1,5 +1,5 @@
-// Runs a world to its end and saves it half-way; or goes on from where it was saved. Prints hashes.
-// JOURNEY is the header with the world: what its calls are called here.
+// Runs a world to its end and saves it half-way, or continues from that save. Prints hashes.
+// JOURNEY is the header that gives the calls of the world common names.
 #include JOURNEY
 
 #include <inttypes.h>

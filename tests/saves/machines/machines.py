@@ -1,11 +1,11 @@
 """Runs the tests on other machines, and sends saves from each to each.
 
-    machines.py        on every machine that is installed; says which are not
+    machines.py        on every machine that is installed; prints which are not
 
-WEFT_MACHINES="i386 s390x" is about these and no others, WEFT_MACHINES=all about all; then one that
-is not installed is a failure. The machines stand in machines.ninja. What comes of a world has to be
-what comes of it here, line by line: from its beginning, and from half-way out of the save of any
-machine. The last line is `N passed, N failed`.
+WEFT_MACHINES="i386 s390x" selects these, WEFT_MACHINES=all selects all; a selected machine that is
+not installed is then a failure. machines.ninja lists the machines. The output of a world must equal
+its output here, line by line, from its beginning and from half-way out of the save of any machine.
+The last line is `N passed, N failed`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Says how much processor time an export of a save of a million entities takes, format by format.
+"""Measures the processor time of exporting a save of a million entities, format by format.
 
-`ninja build/inspect/crowd` and `.ci/install --look` come before. Time on a wall says little on a
-machine that does other things.
+Run `ninja build/inspect/crowd` and `.ci/install --look` first. Wall time would depend on what else
+the machine does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Exports of saves are read back by other programs: jq, SQLite's own shell, pandas, pyarrow."""
+"""Other programs read exports of saves: jq, SQLite's own shell, pandas, pyarrow."""
 
 from __future__ import annotations
 

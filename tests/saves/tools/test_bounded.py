@@ -1,7 +1,7 @@
-"""What the schema inside a save makes a tool do is bounded by the bytes of the save.
+"""The work of a tool on the schema inside a save is bounded by the size of the save.
 
-Each save is given to all actions in one process, whose address space and processor time the system
-limits, so that a tool that asks for more does not get it.
+One process gives each save to all actions. The system limits its address space and processor time,
+so a tool that needs more fails.
 """
 
 from __future__ import annotations

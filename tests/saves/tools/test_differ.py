@@ -1,4 +1,4 @@
-"""`saves diff` tells two saves apart: those of worlds that a script has changed between them."""
+"""`saves diff` finds the differences of two saves, whose worlds a script has changed in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports are read back by other programs, and are what the world says of itself."""
+"""Other programs read exports, which agree with the world's own JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Rows of free indices in a save, two numbers each, compared with a list of all handles."""
+"""Rows of free indices in a save, stored as two numbers each, are compared with a list of all
+handles.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool answers or says what is wrong, whatever the bytes are, in bounded memory."""
+"""The tool answers or reports what is wrong, for any bytes, in bounded memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tool cannot read or write ends in words and code 2, whatever lies at the path."""
+"""If a tool cannot read or write a path, it prints a reason and exits with code 2."""
 
 from __future__ import annotations
 

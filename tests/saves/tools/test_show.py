@@ -1,4 +1,4 @@
-"""`saves show` tells of a save, to the letter."""
+"""`saves show` prints a save exactly as expected."""
 
 from __future__ import annotations
 

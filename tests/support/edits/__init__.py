@@ -1,9 +1,8 @@
-"""Every kind of edit of a schema: what `check` says of it, what a save goes through, what source
-does.
+"""Every kind of edit of a schema: the verdict of `check`, and the effect on saves and source.
 
-One table for all tests of it. An edit is two pieces of a schema, and those of many edits can stand
-in one schema each, since every edit has names of its own: `@` in all its texts becomes its id, `@@`
-that id in capitals. `#0` and `#1` are two entities of its own.
+All tests of edits share this table. An edit is two pieces of a schema. Every edit has names of its
+own, so that many edits can stand in one schema: `@` in all its texts becomes its id, `@@` that id
+in capitals. `#0` and `#1` are two entities of its own.
 """
 
 from __future__ import annotations

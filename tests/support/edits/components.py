@@ -1,4 +1,4 @@
-"""Edits of which components there are, and of their names."""
+"""Edits that add, remove and rename components."""
 
 from __future__ import annotations
 

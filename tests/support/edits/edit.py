@@ -1,4 +1,4 @@
-"""One edit of a schema, and what many of them have in common."""
+"""One edit of a schema, and the parts that many edits share."""
 
 from __future__ import annotations
 

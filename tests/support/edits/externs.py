@@ -1,4 +1,4 @@
-"""Edits of types of the game's own."""
+"""Edits of the game's own types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of the fields of a component: which, in what order, of what type, how many."""
+"""Edits of the fields of a component: their set, order, types and array sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of what components require and exclude."""
+"""Edits of `requires` and `excludes`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of how components are stored, and of whether they are saved."""
+"""Edits of the storage of components, and of whether they are saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of structs, inside of fields, arrays and lists."""
+"""Edits of structs inside fields, arrays and lists."""
 
 from __future__ import annotations
 

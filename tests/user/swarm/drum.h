@@ -1,4 +1,4 @@
-// The sounds of the game are beats, which are counted in place of being heard.
+// The sounds of the game are beats, which are counted instead of played.
 #ifndef DRUM_H
 #define DRUM_H
 

@@ -1,6 +1,6 @@
-// A game of survivors without a window: a hero walks by a script, waves of foes come nearer, and
-// two rounds are played. It is played in several ways, which all have to end in equal worlds: with
-// no worker, one and four, and by a world that was loaded from a save in the middle.
+// A game of survivors without a window: a hero walks by a script, waves of enemies approach, and
+// two rounds are played. It is played in several ways, which must all end in equal worlds: with no
+// worker, one and four, and by a world that is loaded from a save in the middle.
 #include "swarm.h"
 #include "weft_math.h"
 

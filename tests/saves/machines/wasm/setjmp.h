@@ -1,1 +1,1 @@
-// WASI has no setjmp. Tests include it since cmocka asks for it; our cmocka.h does without.
+// WASI has no setjmp. Tests include it because cmocka requires it; our cmocka.h does not use it.
