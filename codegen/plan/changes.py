@@ -145,7 +145,9 @@ class Changes:
             return list_plan("bool", "indexes_only", [])
         every = self.readers.change_sets()
         only = ["true" if self.readers.only_indexes(one) else "false" for one in every]
-        comment = ["Only indexes use these sets of change bits, which saves and hashes leave out."]
+        comment = [
+            "Whether only indexes use a set of change bits. Saves and hashes leave out such sets."
+        ]
         return list_plan("bool", "indexes_only", only, comment)
 
     def _removal(self, reader: str, component: str) -> str:
@@ -199,7 +201,7 @@ class Changes:
                 "weft_watch_plan",
                 self.names.local("watches", name),
                 [self._watch(view) for view in views],
-                [f"The {comment} watches these."],
+                [f"Change sets that the {comment} watches."],
             ),
         )
 
@@ -248,9 +250,9 @@ def _members(flags: int, named: bool, indexes: int) -> list[str]:
 def _words(change_set: ChangeSet) -> str:
     what = f"{change_set.component} {change_set.kind}"
     return {
-        "incoming": f"{what}, as it comes in",
-        "unseen": f"{what}, which {change_set.reader} has yet to see",
-        "shown": f"{what}, as {change_set.reader} is shown it",
+        "incoming": f"{what}, collected for all readers",
+        "unseen": f"{what}, not yet seen by {change_set.reader}",
+        "shown": f"{what}, shown to {change_set.reader}",
     }[change_set.role]
 
 

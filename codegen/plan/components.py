@@ -103,8 +103,10 @@ class Components:
                 required_values(sets, names, [name]),
             ),
             bind="true" if rules.bind else "false",
-            alone=" It adds nothing that the tag requires." if len(rules.closure) > 1 else "",
-            kept=", or if another of its components requires it" if rules.required_by else "",
+            alone=" It does not add components that the tag requires."
+            if len(rules.closure) > 1
+            else "",
+            kept=", or if another component of e requires it" if rules.required_by else "",
             lines=rule_lines(component, sets),
         )
 
@@ -182,7 +184,7 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
     first_bitset = len(columns)
     for c in components:
         if not c.storage.columns:
-            what = "a tag" if c.storage.kind == "tag" else "rows that have the sparse component"
+            what = "a tag" if c.storage.kind == "tag" else "rows with the sparse component"
             columns.append(ColumnPlan(c.storage.column, "0", "0", c.constant, what))
     return columns, first_bitset
 

@@ -16,7 +16,7 @@ def make_partial(system: System, names: Names, structs: Structs) -> PartialPlan 
         return None
     type, name = names.system(system.name, "partial"), names.partial(system.name)
     of = "one part of its rows" if system.loop.parallel else "its rows"
-    doc = f"Holds what {system.name} adds up over {of} in a turn. It is zero at first."
+    doc = f"The sums of {system.name} over {of} in a turn. All fields are zero at first."
     declared = Declared(partial.name, partial.place, doc)
     struct = structs.struct(replace(partial, declared=declared), type)
     members = [replace(one, row=_unsaved(one.row)) for one in struct.members]
@@ -39,12 +39,12 @@ def make_edges(system: System, names: Names, partial: PartialPlan | None) -> Edg
     begin = EdgeCall(
         names.system(system.name, "begin"),
         [context],
-        f"It runs once a turn, before the first call of {names.system(system.name)}.",
+        f"It is called once a turn, before the first call of {names.system(system.name)}.",
     )
     end = EdgeCall(
         names.system(system.name, "end"),
         [context],
-        "It runs once a turn, after everything else.",
+        "It is called once a turn, after all other calls.",
     )
     merge = _merge(system, names, context)
     return EdgesPlan(
@@ -61,14 +61,14 @@ def make_edges(system: System, names: Names, partial: PartialPlan | None) -> Edg
 
 def _merge(system: System, names: Names, context: str) -> EdgeCall:
     parts = f"const {names.system(system.name, 'partial')} *parts"
-    given = "It gets the one result of the turn."
+    given = "It gets the result of the turn."
     if system.loop.parallel:
         given = (
-            "It gets the results of all parts in the order of their rows. Their count depends on "
-            "the rows alone, not on workers, and is 0 without rows."
+            "It gets the results of all parts in the order of their rows. Their number depends "
+            "only on the rows, not on workers, and is 0 without rows."
         )
     return EdgeCall(
         names.system(system.name, "merge"),
         [context, parts, "uint32_t count"],
-        f"It runs once a turn, after the last call of {names.system(system.name)}. {given}",
+        f"It is called once a turn, after the last call of {names.system(system.name)}. {given}",
     )

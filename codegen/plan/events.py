@@ -16,7 +16,7 @@ from plan.records.data import EmitPlan, EventPlan
 from plan.records.system import HearPlan
 from plan.structs import Structs
 
-LOST = "An event that finds no space is lost and counted, and the phase returns that as its status."
+LOST = "If there is no space, the event is lost and counted, and the phase returns a status for it."
 
 
 class Events:
@@ -69,7 +69,7 @@ class Events:
         function, emitter = (self.names.event(name, verb) for verb in ("emit", "emitter"))
         heard = self.is_heard(name)
         sends = f"Sends {name} to every system and listener that hears it. {LOST}"
-        nothing = f"This does nothing, because nothing hears {name}."
+        nothing = f"Does nothing, because no system or listener hears {name}."
         member = f"{EMIT_MEMBER}_{name}"
         return EmitPlan(function, emitter, member, sends if heard else nothing, heard)
 

@@ -9,10 +9,10 @@ from plan.records.world import GrantTypesPlan
 
 HIDDEN = " // not for the game"
 ABOUT = (
-    "Grants are members of the contexts of systems and hooks, and helpers take them as parameters: "
-    "`{world}_X_in(grant, …)` does in a system or hook what `{world}_X(w, …)` does outside. A "
-    "writer contains its reader. A grant is as small as a pointer, and invalid after the call that "
-    "it was given to; debug builds assert then."
+    "A grant allows one kind of access inside a system or hook. Contexts contain grants, and you "
+    "can pass them to helpers. `{world}_X_in(grant, …)` does in a system or hook what "
+    "`{world}_X(w, …)` does outside. A writer contains its reader. A grant is as small as a "
+    "pointer. It must not be used after the system or hook returns; debug builds assert then."
 )
 
 

@@ -15,7 +15,7 @@ from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TagAccessPlan
 from plan.selections import Role, mark_of
 
-UNASKED = "It does nothing, since no query or system asks for changes of it."
+UNASKED = "It does nothing, because no query or system reads changes of it."
 
 
 @record
@@ -125,7 +125,7 @@ class Grants:
         for component in self.touches(system):
             mark = mark_of(Role("write", component, ""))
             row = "row i = rows[k]" if system.selection.rows == "list" else "row i"
-            says = f"Notes that {component.name} of {row} has changed."
+            says = f"Marks {component.name} of {row} as changed."
             plans.append(
                 TouchPlan(
                     component=component.struct.type,

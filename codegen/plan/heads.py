@@ -17,8 +17,8 @@ from plan.selections import Role
 from plan.types import Member
 
 IN_REGISTERS = 2  # pointers of a struct that is passed in registers on 64-bit Unix
-KNOWN = "Compilers know in it that no two arrays overlap"
-VECTORS = "so loops over all fields become vector code"
+KNOWN = "The compiler knows there that no two arrays overlap"
+VECTORS = "so loops over all fields can become vector code"
 
 
 @record
@@ -89,7 +89,9 @@ def system_head(
     """
     function, macro = names.system(system), names.define(system)
     example = f"{macro}({', '.join(one.name for one in parameters)})"
-    begins = f"Its loop is in `{example}`." if generated else f"`{example} {{ … }}` defines it too."
+    begins = (
+        f"`{example}` contains its loop." if generated else f"`{example} {{ … }}` also defines it."
+    )
     in_memory = any(len(one.fields) > IN_REGISTERS for one in parameters)
     declarations = [one.declaration for one in parameters]
     return HeadPlan(
@@ -117,7 +119,7 @@ def query_head(names: Names, query: str, columns: list[Parameter]) -> HeadPlan:
     more = Parameter("weft_type weft_more", "weft_more", "weft_argument")
     every = [iterator, *columns, more]
     example = f"{macro}(move, it, {', '.join(one.name for one in columns)}, float, dt)"
-    called = f"`{example} {{ … }}` defines `move(&it, dt)` for the rows at hand."
+    called = f"`{example} {{ … }}` defines `move(&it, dt)` for the current range."
     outer = [iterator.declaration, more.declaration]
     return HeadPlan(
         example=example,
@@ -137,8 +139,8 @@ def _but(parameters: list[Parameter]) -> str:
     reached = [p.name for p in parameters if p.fields and p.reached]
     if not reached:
         return ""
-    are = "which is" if len(reached) == 1 else "which are"
-    return f" They do not know it of {' and '.join(reached)}, {are} reached in other ways too."
+    are = "it is" if len(reached) == 1 else "they are"
+    return f" This excludes {' and '.join(reached)}, because {are} reached in other ways too."
 
 
 def _apart(name: str, parameters: list[Parameter]) -> ApartPlan:

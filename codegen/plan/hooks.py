@@ -8,19 +8,19 @@ from names.names import Names
 from plan.records.data import ComponentPlan, HookPlan, WrapperPlan
 
 ABOUT = [
-    "The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd; "
-    "direct structural calls are refused inside."
+    "The game defines these hooks. They may read ctx->world, and record changes with ctx->cmd. "
+    "Structural calls with a world are refused inside a hook."
 ]
 WHEN = {
-    "on_add": "when e has just been given it, and not when a value is overwritten.",
-    "on_replace": "before a whole value takes the place of the one that e has: by a set, a "
-    "prefab's, a command's, by name or from JSON. What edits a value in place calls none.",
-    "on_remove": "when e is about to lose it, or to end with it.",
-    "on_attach": "when child has just got parent, and not when it only moves among its siblings.",
-    "on_detach": "when child is about to lose parent: for another one, for none, or since either "
-    "of them ends.",
+    "on_add": "after e got the component, but not when its value is overwritten.",
+    "on_replace": "before the whole value of e is replaced: by set, a prefab, a command, by name "
+    "or from JSON. Edits of a value in place do not call it.",
+    "on_remove": "before the component is removed from e, or e is despawned.",
+    "on_attach": "after child was attached to parent, but not when it moves among its siblings.",
+    "on_detach": "before child is detached from parent: for another parent, for none, or because "
+    "either of them is despawned.",
 }
-FILLED = "What is written to value is part of the add: no reader sees what was there before."
+FILLED = "The hook may write to value as part of the add: no reader sees the earlier value."
 
 
 def make_hooks(component: Component, names: Names, is_seeded: bool) -> list[HookPlan]:

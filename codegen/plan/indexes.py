@@ -26,21 +26,21 @@ EXACT = ("f32", "i8", "u8", "i16", "u16")  # what an f32 keeps exactly
 AXES = ("x", "y", "z")
 AT_ONCE = "WEFT_ALWAYS_INLINE"  # inlined late, gcc would ask for each entity if a walk is stale
 
-NEAR = "Begins an iteration over what is at most radius away, the rim included, cell by cell."
-BOX = "Begins an iteration over what lies in a box, its faces included, cell by cell."
+NEAR = "Begins an iteration over the entities at most `radius` away, cell by cell."
+BOX = "Begins an iteration over the entities in a box, including its faces, cell by cell."
 NEAREST = (
-    "Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They "
-    "come nearest first; of those as near as each other the one with the lower index comes first."
+    "Finds the k nearest entities, at most WEFT_NEAREST_MAX, and returns their number. They are "
+    "sorted by distance; of two with the same distance, the one with the lower index is first."
 )
-FIND = "Returns the entity with these values, the one with the lowest index of several, or none."
-EACH = "Begins an iteration over all entities with these values, by their indices."
-COUNT = "Counts the entities with these values."
+FIND = "Returns the entity with these values, or none. Of several, it has the lowest index."
+EACH = "Begins an iteration over all entities with these values, in the order of their indices."
+COUNT = "Returns the number of entities with these values."
 RANGE = (
-    "Begins an iteration over the values from one to another, both included, ascending; equal ones "
-    "by the indices of their entities."
+    "Begins an iteration over the entities with values in a range, including both ends, in "
+    "ascending order. Entities with equal values are in the order of their indices."
 )
 FIRST = "Returns the entity with the least value, or none. It takes O(1)."
-LAST = "Returns the one with the greatest value, or none. What is no number comes last."
+LAST = "Returns the entity with the greatest value, or none. NaN counts as greater than any number."
 
 
 class Indexes:
@@ -235,11 +235,11 @@ def _how(index: Index) -> str:
 
 
 def _summary(index: Index) -> str:
-    narrowed = _narrowed(index)
-    passing = f" and{narrowed}" if narrowed else ""
-    return f"It has every entity with {index.of.name}{passing}: {_how(index)}."
+    where = where_text(index.selection)
+    passing = f" and `{where}`" if where else ""
+    return f"Indexes the entities with {index.of.name}{passing}, {_how(index)}."
 
 
 def _narrowed(index: Index) -> str:
     where = where_text(index.selection)
-    return f" where {where}" if where else ""
+    return f"; only where {where}" if where else ""

@@ -13,32 +13,33 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
     bitsets = [component.storage.bitset for component in data.components.numbered]
     return _some(
         _numbered(
-            "A table can have these arrays: columns first, then bitsets of one bit a row.",
+            "The arrays of a table: columns first, then bitsets of one bit a row.",
             [(column.constant, column.comment) for column in data.components.columns],
         ),
         _bare(
-            "Bitsets are also counted by themselves.",
+            "Numbers of bitsets.",
             [bitset.number for bitset in bitsets if bitset],
         ),
         _bare(
-            "Components and tags are numbered together.",
+            "Numbers of components and tags.",
             [c.constant for c in data.components.numbered],
         ),
         _bare(
-            "Each sparse component has a store.", [c.storage.store for c in data.components.stores]
+            "Numbers of the stores of sparse components.",
+            [c.storage.store for c in data.components.stores],
         ),
         _bare(
-            "Prefabs are in the order of the schema.",
+            "Numbers of prefabs, in the order of the schema.",
             [p.constant for p in data.prefabs],
         ),
         _bare(_order_of_queries(code), [query.constant for query in code.table_queries]),
         *_of_changes(code.changes),
         _bare(
-            "Indexes are in the order of the schema.",
+            "Numbers of indexes, in the order of the schema.",
             [index.known.constant for index in code.indexes],
         ),
         _bare(
-            "Relations are in the order of the schema.",
+            "Numbers of relations, in the order of the schema.",
             [relation.constant for relation in data.relations],
         ),
         *(_consumed(code, events) if code.listeners else []),
@@ -47,14 +48,14 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
 
 def _of_changes(changes: ChangesPlan) -> list[NumberingPlan]:
     return [
-        _numbered("Change bits are one bit a row for each of these.", changes.sets.constants),
+        _numbered("Change sets: each has one bit a row.", changes.sets.constants),
         _numbered(
-            "And these are one flag for all rows, of singletons.",
+            "Change flags of singletons.",
             changes.sets.flags,
             len(changes.sets.constants),
         ),
         _numbered(
-            "These read changes.",
+            "Readers of changes.",
             [(reader.constant, reader.comment) for reader in changes.readers],
         ),
     ]
@@ -63,8 +64,8 @@ def _of_changes(changes: ChangesPlan) -> list[NumberingPlan]:
 def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:
     """Numbers what turns consume; headers of listeners name it."""
     return [
-        _bare("Each of these hears an event, for a system or listener.", events.hearers),
-        _bare("And each of these reads removals of a component.", code.changes.removals),
+        _bare("Pairs of an event and a system or listener that hears it.", events.hearers),
+        _bare("Pairs of a component and a reader of its removals.", code.changes.removals),
     ]
 
 
@@ -73,40 +74,41 @@ def _order_of_queries(code: CodePlan) -> str:
     indexes = ", then indexes" if code.indexes else ""
     listeners = ", then listeners" if any(one.selection for one in code.listeners) else ""
     more = f"{passes}{indexes}{listeners}"
-    return f"Queries come first, then systems with columns in the order they run{more}."
+    return f"Numbers of queries, then of systems with columns in the order they run{more}."
 
 
 def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
     """Returns the numberings that only the C files name, without empty ones."""
     return _some(
         _bare(
-            "Systems are in the order they run one by one.", [wait.constant for wait in code.waits]
+            "Numbers of systems, in the order in which they run one by one.",
+            [wait.constant for wait in code.waits],
         ),
-        _bare("Systems with `every` have clocks.", code.clocks),
+        _bare("Clocks of systems with `every`.", code.clocks),
         _bare(
-            "Switches of systems begin with those that are saved.",
+            "Switches of systems, the saved ones first.",
             [switch.constant for switch in code.switches],
         ),
         _bare(
-            "Parallel systems are numbered apart.",
+            "Numbers of parallel systems.",
             [system.loop.parallel for system in code.parallels],
         ),
         _placed(
-            "Command buffers are in the order they are applied.",
+            "Command buffers, in the order in which they are applied.",
             [buffer.constant for buffer in code.buffers],
             places([(1, buffer.is_parallel) for buffer in code.buffers]),
         ),
         _bare(
-            "Events are in the order of the schema.",
+            "Numbers of events, in the order of the schema.",
             [event.constant for event in events.plans.values()],
         ),
         _placed(
-            "Events are staged system by system as these run.",
+            "Stages of emitted events, in the order in which their systems run.",
             events.stages,
             places(events.staging),
         ),
         _bare(
-            "Systems with `order` are numbered apart, those that ask changed_parent first.",
+            "Numbers of systems with `order`, those that ask changed_parent first.",
             [system.loop.selection.depth_order for system in code.depth_orders],
         ),
         *([] if code.listeners else _consumed(code, events)),

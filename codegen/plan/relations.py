@@ -20,7 +20,10 @@ COUNTING = ("child_count", "depth")
 
 TAG_ELEMENT = "bool "  # of the array that has a tag of parents
 _ATTACHES = {"despawn": "weft_command_attach", "detach": "weft_command_record"}
-_FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
+_FATE = {
+    "despawn": "are despawned with their parent",
+    "detach": "become roots when their parent is despawned",
+}
 
 
 def make_relation(relation: Relation, common: Common) -> RelationPlan:
@@ -64,7 +67,7 @@ def make_relation(relation: Relation, common: Common) -> RelationPlan:
 
 
 def _words(relation: Relation) -> str:
-    last = ["new ones come last"] if relation.appends else []
+    last = ["new children are appended"] if relation.appends else []
     hooks = [", ".join(hook.words for hook in relation.hooks)] if relation.hooks else []
     return "; ".join([f"children {_FATE[relation.on_parent_despawn]}", *last, *hooks])
 

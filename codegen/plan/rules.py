@@ -102,10 +102,12 @@ def rule_lines(component: Component, sets: Sets) -> list[str]:
     """Says in sentences what a component requires and excludes."""
     requires = ", ".join(ref.name for ref in component.rules.requires)
     excludes = ", ".join(ref.name for ref in component.rules.excludes)
-    adds = f"It requires {requires}, and adding it adds a missing one with its default value."
+    adds = (
+        f"It requires {requires}: adding it also adds those that are missing, with their defaults."
+    )
     brought = [one.component.name for one in sets.required.brought([component.name]) if one.values]
-    given = f"A missing {' or '.join(brought)} begins with values that the schema gives here."
-    never = f"It excludes {excludes}: an entity never has both."
+    given = f"A missing {' or '.join(brought)} gets the values that the schema gives here instead."
+    never = f"It excludes {excludes}: an entity cannot have both."
     return [
         *([adds] if requires else []),
         *([given] if brought else []),

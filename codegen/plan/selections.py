@@ -81,7 +81,7 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> list[Ro
     parts = (
         ("read", selection.read, "read"),
         ("write", selection.write, "written"),
-        ("optional", selection.optional, "read, NULL where absent"),
+        ("optional", selection.optional, "read, NULL if absent"),
     )
     return [
         Role(role, components[ref.name], _each(components[ref.name], comment))
@@ -243,5 +243,5 @@ def selection_words(selection: Selection) -> str:
         if refs
     ]
     where = where_text(selection)
-    condition = f"where {where}" if parts else f"takes rows where {where}"
+    condition = f"only rows where {where}" if parts else f"takes all rows where {where}"
     return "; ".join([*parts, condition] if where else parts)

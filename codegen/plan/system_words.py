@@ -23,23 +23,23 @@ def system_words(system: System) -> str:
         ("writes resource {}", system.reach.resources.write),
         ("reads state {}", system.reach.states.read),
         ("changes state {}", system.reach.states.write),
-        ("iterates {}", system.reach.queries),
-        ("asks {}", system.reach.indexes),
+        ("iterates query {}", system.reach.queries),
+        ("uses index {}", system.reach.indexes),
         ("emits {}", system.messages.emits),
         ("hears {}", system.messages.hears),
         ("reads removals of {}", [removal.component for removal in system.messages.removed]),
     )
     words = [does.format(", ".join(ref.name for ref in refs)) for does, refs in parts if refs]
     if system.loop.tree.order:
-        words.insert(0, f"goes from parents to children by {system.loop.tree.order.name}")
+        words.insert(0, f"runs from parents to children by {system.loop.tree.order.name}")
     if system.loop.turn:
-        words.append("begins and ends its turns")
+        words.append("is called at the beginning and end of its turn")
     if system.loop.partial:
         words.append(merged_words(system))
     if system.messages.commands:
         words.append("records commands")
     if system.schedule.flush:
-        words.append("has commands applied before it")
+        words.append("applies commands before it runs")
     if system.schedule.turn.switch:
         words.append("can be switched off")
     if system.schedule.turn.every is not None:
@@ -47,7 +47,7 @@ def system_words(system: System) -> str:
     if once_in(system):
         words.append(once_words(system))
     if system.schedule.turn.when:
-        words.append(f"has its turn only when {system.schedule.turn.when.text}")
+        words.append(f"runs only when {system.schedule.turn.when.text}")
     rows = selection_words(system.selection) or "is called once a turn"
     return "; ".join([rows, *words])
 
@@ -66,15 +66,15 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
     names = [c.name + shown[c.storage.kind] for c in optional if c.storage.kind != "tag"]
     if not names:
         return ""
-    return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."
+    return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL if absent."
 
 
 def parent_words(parents: list[ParentPlan], listed: bool = False) -> list[str]:
     """Says what the parameters about parents hold where there is no parent."""
     i = "k" if listed else "i"
     tags = [parent for parent in parents if parent.element == TAG_ELEMENT]
-    values = f"…_parent[{i}] is NULL for a row without a parent, or whose parent has none."
-    bools = f"For a tag …_parent[{i}] tells whether the parent has it, false without a parent."
+    values = f"…_parent[{i}] is NULL if the row has no parent, or its parent lacks the component."
+    bools = f"For a tag, …_parent[{i}] is true if the row has a parent with the tag."
     return [*([values] if len(tags) < len(parents) else []), *([bools] if tags else [])]
 
 
@@ -90,11 +90,14 @@ def called_words(system: System, selection: SelectionPlan, parents: list[ParentP
 
 def _rows_words(selection: SelectionPlan, parents: list[ParentPlan]) -> str:
     if selection.mask:
-        return "It is called for whole ranges, and rows says which of their rows pass."
+        return (
+            "It is called for ranges of a table. Iterate over `rows`, the rows of the range that "
+            "pass."
+        )
     if selection.listed:
-        sparse = ", sparse values at k" if selection.gathered else ""
-        sparse = ", what is of parents or sparse at k" if parents else sparse
-        where = f"columns and handles are at rows[k]{sparse}, for each k below count"
+        sparse = ", and sparse values with k" if selection.gathered else ""
+        sparse = ", and values of parents and sparse values with k" if parents else sparse
+        where = f"index columns and handles with rows[k]{sparse}, for each k below count"
         return f"It is called for lists of rows: {where}."
     rows = "runs of rows" if selection.by_row else "whole tables"
     return f"It is called for {rows}."

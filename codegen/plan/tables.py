@@ -56,8 +56,8 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 def _changes(changes: ChangesPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in changes.readers]
     readers = [_reader(reader) for reader in changes.readers]
-    comment = ["These logs of removals come component by component."]
-    asked = ["These readers ask for removed(…), component by component."]
+    comment = ["Logs of removals, by component."]
+    asked = ["Readers that ask for removed(…), by component."]
     return [
         *changes.listeners,
         *watches,
@@ -263,7 +263,7 @@ def _events(data: DataPlan, events: Events) -> list[ListPlan]:
 
 def _relations(data: DataPlan) -> list[ListPlan]:
     rows = [relation.row for relation in data.relations] if data.has_reactions else []
-    comment = ["What follows from links of each relation, in the order of the schema."]
+    comment = ["How each relation reacts to changes of its links, in the order of the schema."]
     return [table_plan("weft_relation_plan", "relation_plans", rows, comment)]
 
 

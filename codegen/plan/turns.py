@@ -86,21 +86,23 @@ def _switch(system: System, names: Names) -> SwitchPlan | None:
         switch=names.system(system.name, "switch"),
         is_on=names.system(system.name, "is_on"),
         saved=saved,
-        words="Saves and hashes have it." if saved else "No save or hash has it.",
+        words="Saves and hashes contain the switch."
+        if saved
+        else "Saves and hashes do not contain the switch.",
     )
 
 
 def _alone(common: Common, system: System) -> AlonePlan:
     phases, turn = [phase.name for phase in common.model.world.phases], system.schedule.turn
-    words = f"Runs {system.name} and nothing else, as if its phase had no other system."
+    words = f"Runs only {system.name}, as if its phase had no other system."
     if turn.every is not None:
-        words += " It has its turn if it is due then."
+        words += " It runs only if it is due then."
     if turn.switch:
-        words += " It runs also where it is switched off."
+        words += " It runs even if it is switched off."
     if turn.when:
-        words += " Its when is not asked."
+        words += " Its `when` is not tested."
     if once_in(system):
-        words += " It runs whether its turn is due or not."
+        words += " It runs even if it is not due."
     return AlonePlan(
         function=common.names.system(system.name, "run"),
         phase=phases.index(system.schedule.phase.name),

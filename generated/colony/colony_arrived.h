@@ -7,8 +7,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // It stands at its goal. `steer` sets and clears it, everybody else only asks.
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and colony_error says why.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and colony_error says why.
 static inline bool colony_arrived_set(colony_world *w, colony_entity e)
 {
     return weft_direct_tag(colony_world_base(w), colony_entity_format, e.bits,
@@ -26,7 +26,7 @@ static inline bool colony_arrived_has(const colony_world *w, colony_entity e)
                            at.row);
 }
 
-// Returns false if e has no arrived, or if another of its components requires it.
+// Removes the tag. Returns false if e has no arrived, or if another component of e requires it.
 static inline bool colony_arrived_remove(colony_world *w, colony_entity e)
 {
     return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
@@ -34,8 +34,8 @@ static inline bool colony_arrived_remove(colony_world *w, colony_entity e)
                                              COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED, 0));
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void colony_arrived_clear(colony_world *w)
 {
     weft_component_clear(colony_world_base(w), COLONY_COMPONENT_ARRIVED);
@@ -58,7 +58,7 @@ static inline bool colony_cmd_arrived_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_ARRIVED, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_arrived_h_differs_2c8979f3);
 
 WEFT_EXTERN_C_END

@@ -18,14 +18,14 @@ typedef struct colony_born_emitter {
     const struct colony_born_door *door; // not for the game
 } colony_born_emitter;
 
-// Sends born to every system and listener that hears it. An event that finds no space is lost and
-// counted, and the phase returns that as its status.
+// Sends born to every system and listener that hears it. If there is no space, the event is lost
+// and counted, and the phase returns a status for it.
 static inline void colony_born_emit(colony_born_emitter grant, colony_born value)
 {
     weft_emit(grant.door, &value, sizeof value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_born_h_differs_a632dd66);
 
 WEFT_EXTERN_C_END

@@ -14,7 +14,7 @@ typedef struct colony_building {
 
 WEFT_PLANNED_SIZE(colony_building, 1);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_building *colony_building_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
@@ -28,7 +28,7 @@ static inline const colony_building *colony_building_at_or_none(const weft_table
     return weft_column(table, COLONY_COLUMN_BUILDING) ? colony_building_at(table, row) : NULL;
 }
 
-// Both return NULL if e is dead or has no building. The pointer is good until the next structural
+// Both return NULL if e is dead or has no building. The pointer is valid until the next structural
 // change.
 static inline const colony_building *colony_building_get(const colony_world *w, colony_entity e)
 {
@@ -38,8 +38,8 @@ static inline const colony_building *colony_building_get(const colony_world *w, 
     return table ? colony_building_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// Returns the value for writing, and marks it as changed. It is refused while a phase or a hook
+// runs.
 static inline colony_building *colony_building_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -50,8 +50,8 @@ static inline colony_building *colony_building_edit(colony_world *w, colony_enti
     return table ? colony_building_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_building colony_building_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -59,15 +59,15 @@ static inline colony_building colony_building_defaults(void)
     return *(const colony_building *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_building_set(colony_world *w, colony_entity e, colony_building value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
-// building.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no building.
 static inline bool colony_building_replace(colony_world *w, colony_entity e, colony_building value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING, &value);
@@ -78,7 +78,7 @@ static inline bool colony_building_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_building *colony_building_get_in(colony_building_reader grant,
                                                             colony_entity e)
 {
@@ -92,14 +92,15 @@ static inline bool colony_building_has_in(colony_building_reader grant, colony_e
         COLONY_COMPONENT_BUILDING, false), e);
 }
 
-// Returns false if e has no building, or if another of its components requires it.
+// Removes the component. Returns false if e has no building, or if another component of e requires
+// it.
 static inline bool colony_building_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_BUILDING);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_building_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_BUILDING);
@@ -135,7 +136,7 @@ static inline bool colony_cmd_building_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_BUILDING, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_9173f510);
 
 WEFT_EXTERN_C_END

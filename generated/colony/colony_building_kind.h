@@ -15,12 +15,12 @@ WEFT_ENUM(colony_building_kind, uint8_t) {
     COLONY_BUILDING_KIND_SITE = 4,
 };
 
-WEFT_ENUM_COUNT(COLONY_BUILDING_KIND_COUNT, 5); // how many values there are
+WEFT_ENUM_COUNT(COLONY_BUILDING_KIND_COUNT, 5); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_building_kind_name(colony_building_kind value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_building_kind_h_differs_f5ef61c1);
 
 WEFT_EXTERN_C_END

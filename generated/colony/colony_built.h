@@ -17,14 +17,14 @@ typedef struct colony_built_emitter {
     const struct colony_built_door *door; // not for the game
 } colony_built_emitter;
 
-// Sends built to every system and listener that hears it. An event that finds no space is lost and
-// counted, and the phase returns that as its status.
+// Sends built to every system and listener that hears it. If there is no space, the event is lost
+// and counted, and the phase returns a status for it.
 static inline void colony_built_emit(colony_built_emitter grant, colony_built value)
 {
     weft_emit(grant.door, &value, sizeof value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_built_h_differs_cc5ad12a);
 
 WEFT_EXTERN_C_END

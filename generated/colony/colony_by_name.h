@@ -9,10 +9,11 @@
 WEFT_EXTERN_C_BEGIN
 
 // Finds who bears a name.
-// It has every entity with person: by equal name of person. It is brought up to date when it is
-// asked, and before the turn of a system that lists it, whoever wrote before; what a system writes
-// in its turn shows at the next. That costs what has changed. While a phase or a hook runs the
-// calls with a world assert, and release builds refuse them and find nothing.
+// Indexes the entities with person, by equal name of person. The index is brought up to date by
+// each call, and before the turn of a system that lists it, whoever has written the values. Writes
+// of that system show at its next turn. An update takes time in proportion to the changes. While a
+// phase or a hook runs, calls that take a world assert; release builds refuse them, and they find
+// nothing.
 //
 //     colony_by_name_each_iter it = colony_by_name_each_begin(w, …);
 //     while (colony_by_name_each_next(&it)) {
@@ -20,18 +21,18 @@ WEFT_EXTERN_C_BEGIN
 //     }
 typedef struct colony_by_name_each_iter {
     colony_entity entity;
-    const colony_person *person; // good until the next structural change
+    const colony_person *person; // valid until the next structural change
     weft_sorted_walk weft_walk;  // not for the game
-    uint64_t weft_words[2];      // likewise
+    uint64_t weft_words[2];      // not for the game
 } colony_by_name_each_iter;
 
-// Makes the words by which values are found. Returns false if no entity can have such values.
+// Computes the words of a key from its values. Returns false if no entity can have these values.
 static inline bool colony_by_name_key(uint64_t *words, const char *name)
 {
     return weft_key_text(words + 0, name, 16);
 }
 
-// Lets an iterator be at an entity with the hash, and tells whether it has the values.
+// Moves an iterator to an entity with the same hash. Returns whether the entity has the values.
 static inline bool colony_by_name_has(colony_by_name_each_iter *it, const weft_world *world,
                                       uint32_t id)
 {
@@ -40,8 +41,8 @@ static inline bool colony_by_name_has(colony_by_name_each_iter *it, const weft_w
     return it->weft_walk.verified || (weft_key_is(it->weft_words + 0, it->person->name, 16));
 }
 
-// Steps to the next entity and returns false at the end. After a structural change, or if the index
-// was asked again when values had changed, it asserts; release builds end the iteration.
+// Steps to the next entity and returns false at the end. It asserts after a structural change, or
+// if the index was updated with changed values in the meantime; release builds end the iteration.
 static inline bool colony_by_name_each_next(colony_by_name_each_iter *it)
 {
     const weft_world *world = it->weft_walk.world;
@@ -51,8 +52,8 @@ static inline bool colony_by_name_each_next(colony_by_name_each_iter *it)
     return false;
 }
 
-// These bodies serve the game and systems; they find nothing unless the index is made. What they
-// find is compared with rows unless it is verified.
+// The calls of the game and of systems share these bodies. They find nothing if the index was not
+// built. They compare each result with its row, unless `verified` is true.
 WEFT_ALWAYS_INLINE colony_entity colony_by_name_find_made(const weft_world *base, bool made,
                                                           bool verified, const char *name)
 {
@@ -89,7 +90,7 @@ WEFT_ALWAYS_INLINE size_t colony_by_name_count_made(const weft_world *base, bool
     return count;
 }
 
-// Returns the entity with these values, the one with the lowest index of several, or none.
+// Returns the entity with these values, or none. Of several, it has the lowest index.
 static inline colony_entity colony_by_name_find(colony_world *w, const char *name)
 {
     weft_world *base = colony_world_base(w);
@@ -97,7 +98,7 @@ static inline colony_entity colony_by_name_find(colony_world *w, const char *nam
     return colony_by_name_find_made(base, made, false, name);
 }
 
-// Begins an iteration over all entities with these values, by their indices.
+// Begins an iteration over all entities with these values, in the order of their indices.
 static inline colony_by_name_each_iter colony_by_name_each_begin(colony_world *w, const char *name)
 {
     weft_world *base = colony_world_base(w);
@@ -106,7 +107,7 @@ static inline colony_by_name_each_iter colony_by_name_each_begin(colony_world *w
     return colony_by_name_each_begin_made(base, made, false, name);
 }
 
-// Counts the entities with these values.
+// Returns the number of entities with these values.
 static inline size_t colony_by_name_count(colony_world *w, const char *name)
 {
     weft_world *base = colony_world_base(w);
@@ -114,7 +115,7 @@ static inline size_t colony_by_name_count(colony_world *w, const char *name)
     return colony_by_name_count_made(base, made, false, name);
 }
 
-// These ask it inside a system that lists it, with its grant.
+// These do the same inside a system that lists the index, with its grant.
 static inline colony_entity colony_by_name_find_in(colony_by_name_reader grant, const char *name)
 {
     return colony_by_name_find_made(weft_granted(grant.door), true, false, name);
@@ -131,7 +132,7 @@ static inline size_t colony_by_name_count_in(colony_by_name_reader grant, const 
     return colony_by_name_count_made(weft_granted(grant.door), true, false, name);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_by_name_h_differs_419d7c6e);
 
 WEFT_EXTERN_C_END

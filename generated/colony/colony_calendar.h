@@ -17,8 +17,8 @@ typedef struct colony_calendar {
 
 WEFT_PLANNED_SIZE(colony_calendar, 12);
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_calendar colony_calendar_defaults(void)
 {
     const weft_singleton_info *all = colony_schema()->singletons;
@@ -26,14 +26,14 @@ static inline colony_calendar colony_calendar_defaults(void)
     return *(const colony_calendar *)at;
 }
 
-// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
-// value in place.
+// The pointer is never NULL. It is valid until the world is closed, because a load or a reset
+// replaces the value in place.
 const colony_calendar *colony_calendar_get(const colony_world *w);
 
-// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
+// Returns the value for writing, or NULL while a phase or a hook runs.
 colony_calendar *colony_calendar_edit(colony_world *w);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_364255f9);
 
 WEFT_EXTERN_C_END

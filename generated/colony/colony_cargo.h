@@ -15,7 +15,7 @@ typedef struct colony_cargo {
 
 WEFT_PLANNED_SIZE(colony_cargo, 8);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_cargo *colony_cargo_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
@@ -27,7 +27,7 @@ static inline const colony_cargo *colony_cargo_at_or_none(const weft_table *tabl
     return weft_column(table, COLONY_COLUMN_CARGO) ? colony_cargo_at(table, row) : NULL;
 }
 
-// Both return NULL if e is dead or has no cargo. The pointer is good until the next structural
+// Both return NULL if e is dead or has no cargo. The pointer is valid until the next structural
 // change.
 static inline const colony_cargo *colony_cargo_get(const colony_world *w, colony_entity e)
 {
@@ -37,7 +37,7 @@ static inline const colony_cargo *colony_cargo_get(const colony_world *w, colony
     return table ? colony_cargo_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_cargo *colony_cargo_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -47,8 +47,8 @@ static inline colony_cargo *colony_cargo_edit(colony_world *w, colony_entity e)
     return table ? colony_cargo_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_cargo colony_cargo_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -56,16 +56,17 @@ static inline colony_cargo colony_cargo_defaults(void)
     return *(const colony_cargo *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
-// It requires position, and adding it adds a missing one with its default value.
-// It excludes walker, building, plant: an entity never has both.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
+// It requires position: adding it also adds those that are missing, with their defaults.
+// It excludes walker, building, plant: an entity cannot have both.
 static inline bool colony_cargo_set(colony_world *w, colony_entity e, colony_cargo value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no cargo.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no cargo.
 static inline bool colony_cargo_replace(colony_world *w, colony_entity e, colony_cargo value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO, &value);
@@ -76,7 +77,7 @@ static inline bool colony_cargo_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_cargo *colony_cargo_get_in(colony_cargo_reader grant, colony_entity e)
 {
     return colony_cargo_get((colony_world *)(void *)weft_granted_value(grant.door,
@@ -89,14 +90,14 @@ static inline bool colony_cargo_has_in(colony_cargo_reader grant, colony_entity 
         COLONY_COMPONENT_CARGO, false), e);
 }
 
-// Returns false if e has no cargo, or if another of its components requires it.
+// Removes the component. Returns false if e has no cargo, or if another component of e requires it.
 static inline bool colony_cargo_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_cargo_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_CARGO);
@@ -130,7 +131,7 @@ static inline bool colony_cmd_cargo_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_CARGO, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_81b8852a);
 
 WEFT_EXTERN_C_END

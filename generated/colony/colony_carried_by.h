@@ -7,27 +7,27 @@
 WEFT_EXTERN_C_BEGIN
 
 // A bundle lies on the shoulders of its carrier, and is lost with them.
-// A relation makes trees of entities. Children end with their parent.
+// A relation makes trees of entities. Children are despawned with their parent.
 
-// Makes child the first child of parent, and takes it from the parent it had. It is a structural
-// change, although no row moves. If it returns false nothing has changed, and colony_error says
-// why; a cycle is refused.
+// Makes child the first child of parent, and detaches it from its old parent. It is a structural
+// change, although no row moves. If it returns false, nothing has changed and colony_error says
+// why. A cycle is refused.
 static inline bool colony_carried_by_attach(colony_world *w, colony_entity child,
                                             colony_entity parent)
 {
     return weft_attach(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits, parent.bits);
 }
 
-// Does what attach does, but makes child the last child of parent. The first append in a world goes
-// over all links of this relation once; later ones do not.
+// Like colony_carried_by_attach, but makes child the last child of parent. The first append in a
+// world visits all links of this relation once; later ones do not.
 static inline bool colony_carried_by_append(colony_world *w, colony_entity child,
                                             colony_entity parent)
 {
     return weft_append(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits, parent.bits);
 }
 
-// Does what attach does with the parent of sibling, and places child right before sibling. A
-// sibling that is a root, or child itself, is refused.
+// Like colony_carried_by_attach with the parent of sibling, but inserts child right before sibling.
+// It is refused if sibling is a root, or child itself.
 static inline bool colony_carried_by_insert_before(colony_world *w, colony_entity child,
                                                    colony_entity sibling)
 {
@@ -35,7 +35,7 @@ static inline bool colony_carried_by_insert_before(colony_world *w, colony_entit
                               sibling.bits);
 }
 
-// Makes child a root; all below it stays with it. Returns false if it was a root.
+// Makes child a root; its own children stay with it. Returns false if it was a root already.
 static inline bool colony_carried_by_detach(colony_world *w, colony_entity child)
 {
     return weft_detach(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits);
@@ -66,19 +66,19 @@ static inline colony_entity colony_carried_by_prev_sibling(const colony_world *w
                                                   COLONY_RELATION_CARRIED_BY, e.bits));
 }
 
-// Counts the children of e, one by one. A dead entity has none.
+// Returns the number of children of e, and 0 if e is dead. It takes O(children).
 static inline uint32_t colony_carried_by_child_count(const colony_world *w, colony_entity e)
 {
     return weft_child_count(colony_world_base(w), COLONY_RELATION_CARRIED_BY, e.bits);
 }
 
-// Counts the entities above e, which is 0 for a root and for a dead entity. It walks up.
+// Returns the number of entities above e, and 0 if e is a root or dead. It takes O(depth).
 static inline uint32_t colony_carried_by_depth(const colony_world *w, colony_entity e)
 {
     return weft_depth(colony_world_base(w), COLONY_RELATION_CARRIED_BY, e.bits);
 }
 
-// A walk visits an entity and all below it, each parent before its children:
+// A walk visits an entity and all its descendants, each parent before its children:
 //
 //     colony_carried_by_walk it = colony_carried_by_walk_begin(w, root);
 //     while (colony_carried_by_walk_next(&it)) …
@@ -98,7 +98,7 @@ static inline colony_carried_by_walk colony_carried_by_walk_begin(const colony_w
     return it;
 }
 
-// Steps to the next entity and returns false at the end. After a structural change it asserts;
+// Steps to the next entity and returns false at the end. It asserts after a structural change;
 // release builds end the walk, and colony_error says so.
 static inline bool colony_carried_by_walk_next(colony_carried_by_walk *it)
 {
@@ -150,17 +150,17 @@ static inline colony_carried_by_walk colony_carried_by_walk_begin_in(colony_carr
                                                         COLONY_RELATION_CARRIED_BY), root);
 }
 
-// Lays the rows of every table out by depth, those of one depth as their parents stand, and
-// children of one parent in their order: a system that goes from parents to children by carried_by
-// gets longer runs of rows then. Roots keep their order. It is a structural change if any row
-// moves; rows that come later or move stand where they always would. It costs time in proportion to
-// all rows, and memory meanwhile. The status is WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
+// Sorts the rows of every table by depth; rows of one depth are in the order of their parents, and
+// children of one parent in their order. This gives longer runs of rows to a system that runs from
+// parents to children by carried_by. Roots keep their order. It is a structural change if any row
+// moves. Rows that are added or moved later are appended as always. It takes time in proportion to
+// all rows, and temporary memory. Returns WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
 static inline weft_status colony_carried_by_sort(colony_world *w)
 {
     return weft_relation_sort(colony_world_base(w), COLONY_RELATION_CARRIED_BY);
 }
 
-// These record a change that is applied at the end of the phase, after those recorded before. They
+// These record a change that is applied at the end of the phase, after the earlier ones. They
 // return false if there is no memory to record it.
 static inline bool colony_cmd_carried_by_attach(colony_cmd *cmd, colony_entity child,
                                                 colony_entity parent)
@@ -192,7 +192,7 @@ static inline bool colony_cmd_carried_by_detach(colony_cmd *cmd, colony_entity c
                                NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_0d3d4774);
 
 WEFT_EXTERN_C_END

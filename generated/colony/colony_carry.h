@@ -8,8 +8,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Bundles are where their carriers are.
-// In phase act it writes position; where cargo; goes from parents to children by carried_by; reads
-// position of parents; has its turn only when game == play & pause == off.
+// In phase act it writes position; only rows where cargo; runs from parents to children by
+// carried_by; reads position of parents; runs only when game == play & pause == off.
 typedef struct colony_carry_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -19,11 +19,11 @@ typedef struct colony_carry_ctx {
 } colony_carry_ctx;
 
 // The game defines this function. It is called for runs of rows of one depth, parents before their
-// children. …_parent[i] is NULL for a row without a parent, or whose parent has none.
+// children. …_parent[i] is NULL if the row has no parent, or its parent lacks the component.
 WEFT_HOT void colony_carry(const colony_carry_ctx *ctx, uint32_t count, colony_position *position,
                            const colony_position *const *position_parent);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_carry_h_differs_904378f8);
 
 WEFT_EXTERN_C_END

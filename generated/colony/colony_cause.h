@@ -13,12 +13,12 @@ WEFT_ENUM(colony_cause, uint8_t) {
     COLONY_CAUSE_SICKNESS = 2,
 };
 
-WEFT_ENUM_COUNT(COLONY_CAUSE_COUNT, 3); // how many values there are
+WEFT_ENUM_COUNT(COLONY_CAUSE_COUNT, 3); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_cause_name(colony_cause value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_cause_h_differs_093a2e67);
 
 WEFT_EXTERN_C_END

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Looks at the houses where residents came or went; after a load at all of them.
-// In phase live it reads dwelling; writes vacant; where changed(dwelling); has its turn only when
+// In phase live it reads dwelling; writes vacant; only rows where changed(dwelling); runs only when
 // game == play & pause == off.
 typedef struct colony_count_beds_ctx {
     double dt;                     // seconds of this tick
@@ -23,14 +23,14 @@ typedef struct colony_count_beds_ctx {
 WEFT_HOT void colony_count_beds(const colony_count_beds_ctx *ctx, uint32_t count,
                                 const colony_dwelling *WEFT_RESTRICT dwelling);
 
-// Sets or clears vacant of row i, which takes effect behind the current range.
+// Sets or clears vacant of row i. Others see it after the current range.
 static inline void colony_count_beds_vacant_put(const colony_count_beds_ctx *ctx, uint32_t i,
                                                 bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_count_beds_h_differs_18f86a06);
 
 WEFT_EXTERN_C_END

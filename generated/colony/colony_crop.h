@@ -7,9 +7,9 @@
 WEFT_EXTERN_C_BEGIN
 
 // This plant gives food. `sort_plants` says so, so that indexes can tell fields from trees.
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and colony_error says why.
-// It requires plant, and adding it adds a missing one with its default value.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and colony_error says why.
+// It requires plant: adding it also adds those that are missing, with their defaults.
 static inline bool colony_crop_set(colony_world *w, colony_entity e)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CROP, NULL);
@@ -25,14 +25,14 @@ static inline bool colony_crop_has(const colony_world *w, colony_entity e)
                            at.row);
 }
 
-// Returns false if e has no crop, or if another of its components requires it.
+// Removes the tag. Returns false if e has no crop, or if another component of e requires it.
 static inline bool colony_crop_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_CROP);
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void colony_crop_clear(colony_world *w)
 {
     weft_component_clear(colony_world_base(w), COLONY_COMPONENT_CROP);
@@ -55,7 +55,7 @@ static inline bool colony_cmd_crop_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_CROP, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_crop_h_differs_50e48a65);
 
 WEFT_EXTERN_C_END

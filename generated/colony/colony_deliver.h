@@ -11,8 +11,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Puts down all that is carried, where it was to go.
-// In phase act it writes worker; where arrived; looks up cargo, carried_by; looks up and writes
-// stock; records commands; has its turn only when game == play & pause == off.
+// In phase act it writes worker; only rows where arrived; looks up cargo, carried_by; looks up and
+// writes stock; records commands; runs only when game == play & pause == off.
 typedef struct colony_deliver_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -31,7 +31,7 @@ typedef struct colony_deliver_ctx {
 WEFT_HOT void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count,
                              colony_worker *WEFT_RESTRICT worker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_9105be8c);
 
 WEFT_EXTERN_C_END

@@ -11,8 +11,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // A villager dies of age, hunger or sickness. The handles others hold are dead with it.
-// In phase live it reads person, needs; may read sick; emits died; records commands; has its turn
-// only when game == play & pause == off.
+// In phase live it reads person, needs; may read sick; emits died; records commands; runs only when
+// game == play & pause == off.
 typedef struct colony_die_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -23,12 +23,12 @@ typedef struct colony_die_ctx {
     weft_sealed sealed; // not for the game
 } colony_die_ctx;
 
-// The game defines this function. It is called for runs of rows. sick[i] is NULL where absent.
+// The game defines this function. It is called for runs of rows. sick[i] is NULL if absent.
 WEFT_HOT void colony_die(const colony_die_ctx *ctx, uint32_t count,
                          const colony_person *WEFT_RESTRICT person,
                          colony_needs_const_columns needs, const colony_sick *const *sick);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_die_h_differs_d3779643);
 
 WEFT_EXTERN_C_END

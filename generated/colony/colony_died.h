@@ -19,14 +19,14 @@ typedef struct colony_died_emitter {
     const struct colony_died_door *door; // not for the game
 } colony_died_emitter;
 
-// Sends died to every system and listener that hears it. An event that finds no space is lost and
-// counted, and the phase returns that as its status.
+// Sends died to every system and listener that hears it. If there is no space, the event is lost
+// and counted, and the phase returns a status for it.
 static inline void colony_died_emit(colony_died_emitter grant, colony_died value)
 {
     weft_emit(grant.door, &value, sizeof value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_2fb7f8d3);
 
 WEFT_EXTERN_C_END

@@ -14,14 +14,14 @@ typedef struct colony_drawn {
 
 WEFT_PLANNED_SIZE(colony_drawn, 1);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_drawn *colony_drawn_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
     return (colony_drawn *)weft_cell(table, COLONY_COLUMN_DRAWN, row, sizeof(colony_drawn));
 }
 
-// Both return NULL if e is dead or has no drawn. The pointer is good until the next structural
+// Both return NULL if e is dead or has no drawn. The pointer is valid until the next structural
 // change.
 static inline const colony_drawn *colony_drawn_get(const colony_world *w, colony_entity e)
 {
@@ -31,7 +31,7 @@ static inline const colony_drawn *colony_drawn_get(const colony_world *w, colony
     return table ? colony_drawn_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_drawn *colony_drawn_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -41,8 +41,8 @@ static inline colony_drawn *colony_drawn_edit(colony_world *w, colony_entity e)
     return table ? colony_drawn_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_drawn colony_drawn_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -50,15 +50,16 @@ static inline colony_drawn colony_drawn_defaults(void)
     return *(const colony_drawn *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
-// It requires position, and adding it adds a missing one with its default value.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
+// It requires position: adding it also adds those that are missing, with their defaults.
 static inline bool colony_drawn_set(colony_world *w, colony_entity e, colony_drawn value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no drawn.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no drawn.
 static inline bool colony_drawn_replace(colony_world *w, colony_entity e, colony_drawn value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN, &value);
@@ -69,14 +70,14 @@ static inline bool colony_drawn_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN);
 }
 
-// Returns false if e has no drawn, or if another of its components requires it.
+// Removes the component. Returns false if e has no drawn, or if another component of e requires it.
 static inline bool colony_drawn_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_DRAWN);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_drawn_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_DRAWN);
@@ -110,7 +111,7 @@ static inline bool colony_cmd_drawn_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_DRAWN, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_7706b050);
 
 WEFT_EXTERN_C_END

@@ -13,7 +13,7 @@ typedef struct colony_dwelling_residents {
     colony_entity items[8] WEFT_DEFAULT({});
 } colony_dwelling_residents;
 
-// Puts an item behind the others. Returns false if the list is full.
+// Appends an item. Returns false if the list is full.
 static inline bool colony_dwelling_residents_push(colony_dwelling_residents *list,
                                                   colony_entity item)
 {
@@ -22,8 +22,8 @@ static inline bool colony_dwelling_residents_push(colony_dwelling_residents *lis
     return true;
 }
 
-// Takes the item at i away; those behind it move up, in their order. Returns false if there is
-// none.
+// Removes the item at i; the items after it move up in their order. Returns false if there is no
+// item i.
 static inline bool colony_dwelling_residents_remove_at(colony_dwelling_residents *list, uint32_t i)
 {
     return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 8);
@@ -38,7 +38,7 @@ typedef struct colony_dwelling {
 
 WEFT_PLANNED_SIZE(colony_dwelling, 40);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_dwelling *colony_dwelling_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
@@ -46,7 +46,7 @@ static inline colony_dwelling *colony_dwelling_at(const weft_table *table, uint3
                                         sizeof(colony_dwelling));
 }
 
-// Both return NULL if e is dead or has no dwelling. The pointer is good until the next structural
+// Both return NULL if e is dead or has no dwelling. The pointer is valid until the next structural
 // change.
 static inline const colony_dwelling *colony_dwelling_get(const colony_world *w, colony_entity e)
 {
@@ -56,7 +56,7 @@ static inline const colony_dwelling *colony_dwelling_get(const colony_world *w, 
     return table ? colony_dwelling_at(table, row) : NULL;
 }
 
-// Like colony_dwelling_get_in, but gives access to write, and notes the value as changed.
+// Like colony_dwelling_get_in, but returns the value for writing, and marks it as changed.
 static inline colony_dwelling *colony_dwelling_edit_in(colony_dwelling_writer grant,
                                                        colony_entity e)
 {
@@ -68,8 +68,8 @@ static inline colony_dwelling *colony_dwelling_edit_in(colony_dwelling_writer gr
     return table ? colony_dwelling_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// Returns the value for writing, and marks it as changed. It is refused while a phase or a hook
+// runs.
 static inline colony_dwelling *colony_dwelling_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -80,8 +80,8 @@ static inline colony_dwelling *colony_dwelling_edit(colony_world *w, colony_enti
     return table ? colony_dwelling_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_dwelling colony_dwelling_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -89,16 +89,16 @@ static inline colony_dwelling colony_dwelling_defaults(void)
     return *(const colony_dwelling *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
-// It requires building, and adding it adds a missing one with its default value.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
+// It requires building: adding it also adds those that are missing, with their defaults.
 static inline bool colony_dwelling_set(colony_world *w, colony_entity e, colony_dwelling value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
-// dwelling.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no dwelling.
 static inline bool colony_dwelling_replace(colony_world *w, colony_entity e, colony_dwelling value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING, &value);
@@ -109,7 +109,7 @@ static inline bool colony_dwelling_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_dwelling *colony_dwelling_get_in(colony_dwelling_reader grant,
                                                             colony_entity e)
 {
@@ -123,14 +123,15 @@ static inline bool colony_dwelling_has_in(colony_dwelling_reader grant, colony_e
         COLONY_COMPONENT_DWELLING, false), e);
 }
 
-// Returns false if e has no dwelling, or if another of its components requires it.
+// Removes the component. Returns false if e has no dwelling, or if another component of e requires
+// it.
 static inline bool colony_dwelling_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_DWELLING);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_dwelling_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_DWELLING);
@@ -166,7 +167,7 @@ static inline bool colony_cmd_dwelling_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_DWELLING, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_ff27f610);
 
 WEFT_EXTERN_C_END

@@ -10,8 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // One loaf, and the hunger is gone.
-// In phase act it writes worker, needs; where arrived; looks up and writes stock; has its turn only
-// when game == play & pause == off.
+// In phase act it writes worker, needs; only rows where arrived; looks up and writes stock; runs
+// only when game == play & pause == off.
 typedef struct colony_eat_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -27,8 +27,8 @@ typedef struct colony_eat_ctx {
 WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
                          colony_worker *WEFT_RESTRICT worker, colony_needs_columns needs);
 
-// `COLONY_DEFINE_EAT(ctx, count, worker, needs) { … }` defines it too. Compilers know in it that no
-// two arrays overlap, so loops over all fields become vector code.
+// `COLONY_DEFINE_EAT(ctx, count, worker, needs) { … }` also defines it. The compiler knows there
+// that no two arrays overlap, so loops over all fields can become vector code.
 #define COLONY_DEFINE_EAT(weft_arg_ctx, weft_arg_count, weft_arg_worker, weft_arg_needs)           \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_eat(const colony_eat_ctx *weft_arg_ctx,      \
         uint32_t weft_arg_count, colony_worker *WEFT_RESTRICT weft_arg_worker,                     \
@@ -50,7 +50,7 @@ WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
         uint32_t weft_arg_count, colony_worker *WEFT_RESTRICT weft_arg_worker,                     \
         colony_needs_columns weft_arg_needs)
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_dbc0707f);
 
 WEFT_EXTERN_C_END

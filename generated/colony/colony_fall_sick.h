@@ -10,8 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Now and then a villager falls ill, in winter more often.
-// In phase live it reads person; where !sick; reads singleton calendar; writes singleton chance;
-// records commands; runs every 24 s; has its turn only when game == play & pause == off.
+// In phase live it reads person; only rows where !sick; reads singleton calendar; writes singleton
+// chance; records commands; runs every 24 s; runs only when game == play & pause == off.
 typedef struct colony_fall_sick_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -27,7 +27,7 @@ typedef struct colony_fall_sick_ctx {
 WEFT_HOT void colony_fall_sick(const colony_fall_sick_ctx *ctx, uint32_t count,
                                const colony_person *WEFT_RESTRICT person);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_fall_sick_h_differs_ad33d4c0);
 
 WEFT_EXTERN_C_END

@@ -11,8 +11,9 @@
 WEFT_EXTERN_C_BEGIN
 
 // Takes goods out of a stock and sets out with them.
-// In phase act it reads position; writes worker, walker; where arrived; looks up position; looks up
-// and writes stock; records commands; has its turn only when game == play & pause == off.
+// In phase act it reads position; writes worker, walker; only rows where arrived; looks up
+// position; looks up and writes stock; records commands; runs only when game == play & pause ==
+// off.
 typedef struct colony_fetch_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -31,7 +32,7 @@ WEFT_HOT void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
                            const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                            colony_walker *WEFT_RESTRICT walker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_fetch_h_differs_631b4ad9);
 
 WEFT_EXTERN_C_END

@@ -14,8 +14,8 @@ WEFT_EXTERN_C_BEGIN
 
 // When beds get scarce and there is bread to spare, marks out places for new houses.
 // In phase live it is called once a turn; reads singleton ledger, ground; writes singleton chance;
-// iterates depots, patches; asks obstacles; records commands; runs every 24 s; has its turn only
-// when game == play & pause == off.
+// iterates query depots, patches; uses index obstacles; records commands; runs every 24 s; runs
+// only when game == play & pause == off.
 typedef struct colony_found_house_ctx {
     double dt;     // seconds since it last ran
     uint64_t tick; // ticks done before this one
@@ -35,7 +35,7 @@ typedef struct colony_found_house_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_5e29429c);
 
 WEFT_EXTERN_C_END

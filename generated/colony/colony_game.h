@@ -12,12 +12,12 @@ WEFT_ENUM(colony_game, uint8_t) {
     COLONY_GAME_MENU = 1,
 };
 
-WEFT_ENUM_COUNT(COLONY_GAME_COUNT, 2); // how many values there are
+WEFT_ENUM_COUNT(COLONY_GAME_COUNT, 2); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_game_name(colony_game value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_game_h_differs_cda50d83);
 
 WEFT_EXTERN_C_END

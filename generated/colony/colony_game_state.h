@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This is what a world keeps of the state, and what saves and JSON have. Games use the calls below.
+// The form in which a world, saves and JSON store the state. Games use the calls below.
 // Time stands still in the menu. A game without a window never opens it.
 typedef struct colony_game_state {
     colony_game now WEFT_DEFAULT(COLONY_GAME_PLAY); // the value that it has
@@ -17,20 +17,20 @@ typedef struct colony_game_state {
 
 WEFT_PLANNED_SIZE(colony_game_state, 2);
 
-// Returns the value that the state has. It stays through each run of a phase.
+// Returns the current value of the state. It does not change while a phase runs.
 colony_game colony_game_now(const colony_world *w);
 
-// Lets the state have a value from before the next phase runs. The last call counts; going to the
-// value that it has changes nothing. Returns false while a phase or a hook runs, and, which asserts
-// in debug builds, for a number that is no value.
+// Sets the value that the state gets before the next phase runs. The last call counts. To set the
+// current value has no effect. Returns false while a phase or a hook runs, or if the number is not
+// a value; debug builds assert for such a number.
 bool colony_game_go(colony_world *w, colony_game value);
 
-// Lets the state have a value from the end of this phase on. If it is called repeatedly, the last
-// call counts, in the order of running one by one. Returns false for a number that is no value;
-// debug builds assert then.
+// Sets the value that the state gets at the end of this phase. If it is called repeatedly, the last
+// call counts, in the order in which systems run one by one. Returns false if the number is not a
+// value; debug builds assert.
 bool colony_game_go_in(colony_game_writer grant, colony_game value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_game_state_h_differs_db0d5f8a);
 
 WEFT_EXTERN_C_END

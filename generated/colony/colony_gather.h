@@ -11,8 +11,9 @@
 WEFT_EXTERN_C_BEGIN
 
 // Works at the plant until the goods come off, then carries them to where they are used.
-// In phase act it reads position; writes worker, walker; where arrived; looks up position; looks up
-// and writes plant; records commands; has its turn only when game == play & pause == off.
+// In phase act it reads position; writes worker, walker; only rows where arrived; looks up
+// position; looks up and writes plant; records commands; runs only when game == play & pause ==
+// off.
 typedef struct colony_gather_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -31,7 +32,7 @@ WEFT_HOT void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
                             const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                             colony_walker *WEFT_RESTRICT walker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_gather_h_differs_ed32e485);
 
 WEFT_EXTERN_C_END

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Awake or asleep.
-// In phase live it writes needs; has its turn only when game == play & pause == off.
+// In phase live it writes needs; runs only when game == play & pause == off.
 typedef struct colony_get_hungry_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -21,8 +21,8 @@ typedef struct colony_get_hungry_ctx {
 WEFT_HOT void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count,
                                 colony_needs_columns needs);
 
-// `COLONY_DEFINE_GET_HUNGRY(ctx, count, needs) { … }` defines it too. Compilers know in it that no
-// two arrays overlap, so loops over all fields become vector code.
+// `COLONY_DEFINE_GET_HUNGRY(ctx, count, needs) { … }` also defines it. The compiler knows there
+// that no two arrays overlap, so loops over all fields can become vector code.
 #define COLONY_DEFINE_GET_HUNGRY(weft_arg_ctx, weft_arg_count, weft_arg_needs)                     \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_get_hungry(                                  \
         const colony_get_hungry_ctx *weft_arg_ctx, uint32_t weft_arg_count,                        \
@@ -43,7 +43,7 @@ WEFT_HOT void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count
         const colony_get_hungry_ctx *weft_arg_ctx, uint32_t weft_arg_count,                        \
         colony_needs_columns weft_arg_needs)
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_get_hungry_h_differs_b97c287a);
 
 WEFT_EXTERN_C_END

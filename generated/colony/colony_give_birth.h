@@ -15,7 +15,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Where there are two adults, an empty bed and bread for all, there may be a child.
 // In phase live it reads position, dwelling; looks up person; reads singleton ledger; writes
-// singleton chance; asks by_name; emits born; records commands; runs every 24 s; has its turn only
+// singleton chance; uses index by_name; emits born; records commands; runs every 24 s; runs only
 // when game == play & pause == off.
 typedef struct colony_give_birth_ctx {
     double dt;                     // seconds since it last ran
@@ -38,7 +38,7 @@ WEFT_HOT void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count
                                 const colony_position *WEFT_RESTRICT position,
                                 const colony_dwelling *WEFT_RESTRICT dwelling);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_dc7879ae);
 
 WEFT_EXTERN_C_END

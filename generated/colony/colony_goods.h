@@ -14,12 +14,12 @@ WEFT_ENUM(colony_goods, uint8_t) {
     COLONY_GOODS_BREAD = 3,
 };
 
-WEFT_ENUM_COUNT(COLONY_GOODS_COUNT, 4); // how many values there are
+WEFT_ENUM_COUNT(COLONY_GOODS_COUNT, 4); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_goods_name(colony_goods value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_goods_h_differs_392d11d4);
 
 WEFT_EXTERN_C_END

@@ -8,8 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everybody, every hour.
-// In phase live it writes person; runs every 1 s; has its turn only when game == play & pause ==
-// off.
+// In phase live it writes person; runs every 1 s; runs only when game == play & pause == off.
 typedef struct colony_grow_old_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -22,7 +21,7 @@ typedef struct colony_grow_old_ctx {
 WEFT_HOT void colony_grow_old(const colony_grow_old_ctx *ctx, uint32_t count,
                               colony_person *WEFT_RESTRICT person);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_old_h_differs_f3b4e74e);
 
 WEFT_EXTERN_C_END

@@ -11,8 +11,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // A child of six days is an adult: works, and leaves the parents' house to find its own.
-// In phase live it reads person; writes home, child; where child; looks up and writes dwelling;
-// runs every 24 s; has its turn only when game == play & pause == off.
+// In phase live it reads person; writes home, child; only rows where child; looks up and writes
+// dwelling; runs every 24 s; runs only when game == play & pause == off.
 typedef struct colony_grow_up_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -29,13 +29,13 @@ WEFT_HOT void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
                              const colony_person *WEFT_RESTRICT person,
                              colony_home *WEFT_RESTRICT home);
 
-// Sets or clears child of row i, which takes effect behind the current range.
+// Sets or clears child of row i. Others see it after the current range.
 static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_31363a92);
 
 WEFT_EXTERN_C_END

@@ -8,7 +8,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever was sent somewhere is there.
-// In phase act it writes worker; where arrived; has its turn only when game == play & pause == off.
+// In phase act it writes worker; only rows where arrived; runs only when game == play & pause ==
+// off.
 typedef struct colony_halt_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -21,7 +22,7 @@ typedef struct colony_halt_ctx {
 WEFT_HOT void colony_halt(const colony_halt_ctx *ctx, uint32_t count,
                           colony_worker *WEFT_RESTRICT worker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_halt_h_differs_24453654);
 
 WEFT_EXTERN_C_END

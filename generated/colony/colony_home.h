@@ -13,14 +13,14 @@ typedef struct colony_home {
 
 WEFT_PLANNED_SIZE(colony_home, 4);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_home *colony_home_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
     return (colony_home *)weft_cell(table, COLONY_COLUMN_HOME, row, sizeof(colony_home));
 }
 
-// Both return NULL if e is dead or has no home. The pointer is good until the next structural
+// Both return NULL if e is dead or has no home. The pointer is valid until the next structural
 // change.
 static inline const colony_home *colony_home_get(const colony_world *w, colony_entity e)
 {
@@ -30,7 +30,7 @@ static inline const colony_home *colony_home_get(const colony_world *w, colony_e
     return table ? colony_home_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -40,8 +40,8 @@ static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
     return table ? colony_home_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_home colony_home_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -49,14 +49,15 @@ static inline colony_home colony_home_defaults(void)
     return *(const colony_home *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no home.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no home.
 static inline bool colony_home_replace(colony_world *w, colony_entity e, colony_home value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &value);
@@ -67,7 +68,7 @@ static inline bool colony_home_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_home *colony_home_get_in(colony_home_reader grant, colony_entity e)
 {
     return colony_home_get((colony_world *)(void *)weft_granted_value(grant.door,
@@ -80,14 +81,14 @@ static inline bool colony_home_has_in(colony_home_reader grant, colony_entity e)
         COLONY_COMPONENT_HOME, false), e);
 }
 
-// Returns false if e has no home, or if another of its components requires it.
+// Removes the component. Returns false if e has no home, or if another component of e requires it.
 static inline bool colony_home_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_home_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_HOME);
@@ -121,7 +122,7 @@ static inline bool colony_cmd_home_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_HOME, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_f19d9082);
 
 WEFT_EXTERN_C_END

@@ -18,8 +18,8 @@ typedef struct colony_house {
     colony_dwelling dwelling WEFT_DEFAULT({});
 } colony_house;
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 #ifndef WEFT_HAS_DEFAULTS
 colony_house colony_house_defaults(void);
 #else
@@ -29,8 +29,8 @@ static inline colony_house colony_house_defaults(void)
 }
 #endif
 
-// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
-// and nothing has changed.
+// Spawns one entity with a value, or with the defaults if value is NULL. Returns none if it is
+// refused; nothing has changed then.
 static inline colony_entity colony_house_spawn(colony_world *w, const colony_house *value)
 {
     weft_world *base = colony_world_base(w);
@@ -47,9 +47,9 @@ static inline colony_entity colony_house_spawn(colony_world *w, const colony_hou
     return colony_entity_of(at.handle);
 }
 
-// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
-// never refused.
+// Spawns n entities, all with one value, or with the defaults if it is NULL. Writes their handles
+// to out if that is not NULL. Returns n, or 0 if it is refused; nothing is spawned then. If n is 0,
+// it is never refused.
 static inline size_t colony_house_spawn_many(colony_world *w, size_t n, const colony_house *one,
                                              colony_entity *out)
 {
@@ -57,7 +57,7 @@ static inline size_t colony_house_spawn_many(colony_world *w, size_t n, const co
     return weft_spawn_many(colony_world_base(w), COLONY_PREFAB_HOUSE, n, one, out, &first) ? n : 0;
 }
 
-// The columns of new rows, which lie side by side.
+// The columns of new rows, which are adjacent in one table.
 typedef struct colony_house_rows {
     size_t count;                  // 0 if it was refused
     const colony_entity *entities; // NULL if it was refused
@@ -67,8 +67,9 @@ typedef struct colony_house_rows {
     colony_dwelling *dwelling;
 } colony_house_rows;
 
-// Spawns n for the caller to fill in. The columns must be written whole, because they have no
-// values yet, not even the defaults. They are valid until the next structural change.
+// Spawns n entities for the caller to fill in. The caller must write the columns completely,
+// because they contain no values yet, not even the defaults. The columns are valid until the next
+// structural change.
 static inline colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
 {
     weft_world *base = colony_world_base(w);
@@ -77,23 +78,23 @@ static inline colony_house_rows colony_house_spawn_rows(colony_world *w, size_t 
     return rows;
 }
 
-// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
-// Pointers and iterators are invalid afterwards.
+// Reserves memory for n more entities, so that spawning them allocates none. The memory is resident
+// immediately. Pointers and iterators are invalid afterwards.
 static inline weft_status colony_house_reserve(colony_world *w, size_t n)
 {
     return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_HOUSE, n);
 }
 
-// Gives an existing entity all components of the prefab in one step, with a value, or with the
-// defaults if that is NULL. If it returns false nothing has changed.
+// Adds all components of the prefab to an existing entity in one step, with a value, or with the
+// defaults if value is NULL. If it returns false, nothing has changed.
 static inline bool colony_house_set(colony_world *w, colony_entity e, const colony_house *value)
 {
     return weft_prefab_set(colony_world_base(w), e.bits, COLONY_PREFAB_HOUSE, value);
 }
 
-// These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it, and none if the world is full. The handle is dead until its command is
-// applied, and alive from then on, wherever it was kept.
+// These record a change that is applied at the end of the phase. If there is no memory to record it
+// they return none or false; spawn also returns none if the world is full. The handle is dead until
+// its command is applied, and alive afterwards, wherever it was stored.
 static inline colony_entity colony_cmd_house_spawn(colony_cmd *cmd, const colony_house *value)
 {
     return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_HOUSE, value, sizeof *value));
@@ -107,7 +108,7 @@ static inline bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const 
     return weft_command_set_prefab(cmd, COLONY_PREFAB_HOUSE, e.bits, value, sizeof *value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_118a8c51);
 
 WEFT_EXTERN_C_END

@@ -17,12 +17,12 @@ WEFT_ENUM(colony_job, uint8_t) {
     COLONY_JOB_WALK = 6,
 };
 
-WEFT_ENUM_COUNT(COLONY_JOB_COUNT, 7); // how many values there are
+WEFT_ENUM_COUNT(COLONY_JOB_COUNT, 7); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_job_name(colony_job value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_e268f9e6);
 
 WEFT_EXTERN_C_END

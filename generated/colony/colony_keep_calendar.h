@@ -8,8 +8,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Moves the clock on, and the day and the season with it.
-// In phase sense it is called once a turn; writes singleton calendar; has its turn only when game
-// == play & pause == off.
+// In phase sense it is called once a turn; writes singleton calendar; runs only when game == play &
+// pause == off.
 typedef struct colony_keep_calendar_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one
@@ -21,7 +21,7 @@ typedef struct colony_keep_calendar_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_keep_calendar(const colony_keep_calendar_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_calendar_h_differs_0535701b);
 
 WEFT_EXTERN_C_END

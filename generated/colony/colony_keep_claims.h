@@ -10,8 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Frees the places of those who went or died; after a load it looks at every claim.
-// In phase decide it reads claim; writes taken; where taken | added(claim); looks up worker; has
-// its turn only when game == play & pause == off.
+// In phase decide it reads claim; writes taken; only rows where taken | added(claim); looks up
+// worker; runs only when game == play & pause == off.
 typedef struct colony_keep_claims_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -27,14 +27,14 @@ typedef struct colony_keep_claims_ctx {
 WEFT_HOT void colony_keep_claims(const colony_keep_claims_ctx *ctx, uint32_t count,
                                  const colony_claim *WEFT_RESTRICT claim);
 
-// Sets or clears taken of row i, which takes effect behind the current range.
+// Sets or clears taken of row i. Others see it after the current range.
 static inline void colony_keep_claims_taken_put(const colony_keep_claims_ctx *ctx, uint32_t i,
                                                 bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_claims_h_differs_cf6f99a2);
 
 WEFT_EXTERN_C_END

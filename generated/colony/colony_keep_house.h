@@ -9,14 +9,14 @@
 WEFT_EXTERN_C_BEGIN
 
 // Strikes out residents who have died.
-// In phase live it is called once a turn; looks up and writes dwelling; reads removals of home; has
-// its turn only when game == play & pause == off.
+// In phase live it is called once a turn; looks up and writes dwelling; reads removals of home;
+// runs only when game == play & pause == off.
 typedef struct colony_keep_house_ctx {
     double dt;                             // seconds of this tick
     uint64_t tick;                         // ticks done before this one
     void *user;                            // weft_options.user
-    const colony_entity *removed_home;     // entities that have lost home since its last turn
-    const colony_home *removed_home_value; // their last values
+    const colony_entity *removed_home;     // entities that lost home since its last turn
+    const colony_home *removed_home_value; // the values that they lost
     uint32_t removed_home_count;
     union {
         weft_sealed sealed; // not for the game
@@ -27,7 +27,7 @@ typedef struct colony_keep_house_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_2145890d);
 
 WEFT_EXTERN_C_END

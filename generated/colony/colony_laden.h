@@ -8,8 +8,8 @@ WEFT_EXTERN_C_BEGIN
 
 // This workshop has made so much that a villager should come and carry it off. `produce` says so
 // in every tick, behind those who look for work: it is saved, so that they know after a load.
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and colony_error says why.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and colony_error says why.
 static inline bool colony_laden_set(colony_world *w, colony_entity e)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_LADEN, NULL);
@@ -25,14 +25,14 @@ static inline bool colony_laden_has(const colony_world *w, colony_entity e)
                            at.row);
 }
 
-// Returns false if e has no laden, or if another of its components requires it.
+// Removes the tag. Returns false if e has no laden, or if another component of e requires it.
 static inline bool colony_laden_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_LADEN);
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void colony_laden_clear(colony_world *w)
 {
     weft_component_clear(colony_world_base(w), COLONY_COMPONENT_LADEN);
@@ -55,7 +55,7 @@ static inline bool colony_cmd_laden_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_LADEN, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_laden_h_differs_08e6bad4);
 
 WEFT_EXTERN_C_END

@@ -9,8 +9,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever came to rest falls asleep.
-// In phase act it reads worker; writes asleep; where arrived & !asleep; has its turn only when game
-// == play & pause == off.
+// In phase act it reads worker; writes asleep; only rows where arrived & !asleep; runs only when
+// game == play & pause == off.
 typedef struct colony_lie_down_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -23,13 +23,13 @@ typedef struct colony_lie_down_ctx {
 WEFT_HOT void colony_lie_down(const colony_lie_down_ctx *ctx, uint32_t count,
                               const colony_worker *WEFT_RESTRICT worker);
 
-// Sets or clears asleep of row i, which takes effect behind the current range.
+// Sets or clears asleep of row i. Others see it after the current range.
 static inline void colony_lie_down_asleep_put(const colony_lie_down_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_lie_down_h_differs_ab392deb);
 
 WEFT_EXTERN_C_END

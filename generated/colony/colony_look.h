@@ -24,12 +24,12 @@ WEFT_ENUM(colony_look, uint8_t) {
     COLONY_LOOK_STOREHOUSE = 13,
 };
 
-WEFT_ENUM_COUNT(COLONY_LOOK_COUNT, 14); // how many values there are
+WEFT_ENUM_COUNT(COLONY_LOOK_COUNT, 14); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_look_name(colony_look value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_look_h_differs_1f46c431);
 
 WEFT_EXTERN_C_END

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Integrates velocity.
-// In phase act it reads velocity; writes position; where !arrived; has its turn only when game ==
+// In phase act it reads velocity; writes position; only rows where !arrived; runs only when game ==
 // play & pause == off.
 typedef struct colony_movement_ctx {
     double dt;                     // seconds of this tick
@@ -24,7 +24,7 @@ WEFT_HOT void colony_movement(const colony_movement_ctx *ctx, uint32_t count,
                               colony_velocity_const_columns velocity,
                               colony_position *WEFT_RESTRICT position);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_movement_h_differs_5ad41ef6);
 
 WEFT_EXTERN_C_END

@@ -16,7 +16,7 @@ typedef struct colony_needs {
 
 WEFT_PLANNED_SIZE(colony_needs, 8);
 
-// There is one array for each field, and all are NULL where the component is absent.
+// There is one array for each field. If the component is absent, all are NULL.
 typedef struct colony_needs_columns {
     float *fatigue;
     float *hunger;
@@ -27,7 +27,7 @@ typedef struct colony_needs_const_columns {
     const float *hunger;
 } colony_needs_const_columns;
 
-// Both return the arrays of a table from a row on. The table has such columns.
+// Both return the arrays of a table from `row` on. The table must have these columns.
 static inline colony_needs_columns colony_needs_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
@@ -47,15 +47,15 @@ static inline colony_needs_const_columns colony_needs_const_at(const weft_table 
     return at;
 }
 
-// Writes a plain value to the place of a row in the arrays.
+// Writes a value into the arrays of a row.
 static inline void colony_needs_put(colony_needs_columns at, const colony_needs *value)
 {
     *at.fatigue = value->fatigue;
     *at.hunger = value->hunger;
 }
 
-// Both return pointers to the fields of e, as in `*colony_needs_get(w, e).fatigue`, which are NULL
-// if e is dead or has no needs. They are good until the next structural change.
+// Both return pointers to the fields of e, as in `*colony_needs_get(w, e).fatigue`. The pointers
+// are NULL if e is dead or has no needs, and valid until the next structural change.
 static inline colony_needs_const_columns colony_needs_get(const colony_world *w, colony_entity e)
 {
     colony_needs_const_columns none;
@@ -66,7 +66,7 @@ static inline colony_needs_const_columns colony_needs_get(const colony_world *w,
     return table ? colony_needs_const_at(table, row) : none;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_entity e)
 {
     colony_needs_columns none;
@@ -78,8 +78,8 @@ static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_ent
     return table ? colony_needs_at(table, row) : none;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_needs colony_needs_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -87,14 +87,15 @@ static inline colony_needs colony_needs_defaults(void)
     return *(const colony_needs *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_needs_set(colony_world *w, colony_entity e, colony_needs value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no needs.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no needs.
 static inline bool colony_needs_replace(colony_world *w, colony_entity e, colony_needs value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
@@ -105,14 +106,14 @@ static inline bool colony_needs_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
 }
 
-// Returns false if e has no needs, or if another of its components requires it.
+// Removes the component. Returns false if e has no needs, or if another component of e requires it.
 static inline bool colony_needs_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_needs_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_NEEDS);
@@ -146,7 +147,7 @@ static inline bool colony_cmd_needs_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_NEEDS, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_7f2575d7);
 
 WEFT_EXTERN_C_END

@@ -18,17 +18,17 @@ WEFT_EXTERN_C_BEGIN
 
 // Does what the player wants, also in the menu and while time stands still.
 // In phase orders it is called once a turn; looks up and writes worker, walker; reads singleton
-// ground; writes singleton chronicle; changes state game, pause; iterates patches; asks by_name,
-// obstacles; hears order; records commands.
+// ground; writes singleton chronicle; changes state game, pause; iterates query patches; uses index
+// by_name, obstacles; hears order; records commands.
 typedef struct colony_obey_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one
     void *user;    // weft_options.user
     const colony_ground *ground;
     colony_chronicle *chronicle;
-    colony_game game;          // of this turn
-    colony_pause pause;        // of this turn
-    const colony_order *order; // what it hears in this turn, oldest first
+    colony_game game;          // its value in this turn
+    colony_pause pause;        // its value in this turn
+    const colony_order *order; // events that it hears in this turn, oldest first
     uint32_t order_count;
     colony_cmd *cmd; // structural changes, applied at the end of the phase
     union {
@@ -46,7 +46,7 @@ typedef struct colony_obey_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_obey(const colony_obey_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_obey_h_differs_9c9a7202);
 
 WEFT_EXTERN_C_END

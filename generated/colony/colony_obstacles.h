@@ -9,11 +9,11 @@
 WEFT_EXTERN_C_BEGIN
 
 // All that already stands on the ground, when a place for a new house is sought.
-// It has every entity with position and where plant | building: by x, y of position, in cells of 4.
-// It is brought up to date when it is asked, and before the turn of a system that lists it, whoever
-// wrote before; what a system writes in its turn shows at the next. That costs what has changed.
-// While a phase or a hook runs the calls with a world assert, and release builds refuse them and
-// find nothing.
+// Indexes the entities with position and `plant | building`, by x, y of position, in cells of 4.
+// The index is brought up to date by each call, and before the turn of a system that lists it,
+// whoever has written the values. Writes of that system show at its next turn. An update takes time
+// in proportion to the changes. While a phase or a hook runs, calls that take a world assert;
+// release builds refuse them, and they find nothing.
 //
 //     colony_obstacles_near_iter it = colony_obstacles_near_begin(w, x, y, radius);
 //     while (colony_obstacles_near_next(&it)) {
@@ -21,13 +21,13 @@ WEFT_EXTERN_C_BEGIN
 //     }
 typedef struct colony_obstacles_near_iter {
     colony_entity entity;
-    const colony_position *position; // good until the next structural change
+    const colony_position *position; // valid until the next structural change
     weft_grid_walk weft_walk;        // not for the game
 } colony_obstacles_near_iter;
 typedef colony_obstacles_near_iter colony_obstacles_box_iter;
 
-// Steps to the next entity and returns false at the end. After a structural change, or if the index
-// was asked again when values had changed, it asserts; release builds end the iteration.
+// Steps to the next entity and returns false at the end. It asserts after a structural change, or
+// if the index was updated with changed values in the meantime; release builds end the iteration.
 WEFT_ALWAYS_INLINE bool colony_obstacles_near_next(colony_obstacles_near_iter *it)
 {
     const weft_grid_form form = {2, false, 3, 1.0 / 4.0};
@@ -43,7 +43,8 @@ WEFT_ALWAYS_INLINE bool colony_obstacles_box_next(colony_obstacles_near_iter *it
     return colony_obstacles_near_next(it);
 }
 
-// These bodies serve the game and systems; they find nothing unless the index is made.
+// The calls of the game and of systems share these bodies. They find nothing if the index was not
+// built.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_near_begin_made(
     const weft_world *base, bool made, float x, float y, float radius)
 {
@@ -81,7 +82,7 @@ WEFT_ALWAYS_INLINE size_t colony_obstacles_nearest_made(const weft_world *base, 
     return found;
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+// Begins an iteration over the entities at most `radius` away, cell by cell.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_near_begin(colony_world *w, float x,
     float y, float radius)
 {
@@ -91,7 +92,7 @@ WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_near_begin(colony
     return colony_obstacles_near_begin_made(base, made, x, y, radius);
 }
 
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
+// Begins an iteration over the entities in a box, including its faces, cell by cell.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_box_begin(colony_world *w, float x0,
     float y0, float x1, float y1)
 {
@@ -101,8 +102,8 @@ WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_box_begin(colony_
     return colony_obstacles_box_begin_made(base, made, x0, y0, x1, y1);
 }
 
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
+// Finds the k nearest entities, at most WEFT_NEAREST_MAX, and returns their number. They are sorted
+// by distance; of two with the same distance, the one with the lower index is first.
 static inline size_t colony_obstacles_nearest(colony_world *w, float x, float y, size_t k,
                                               colony_entity *out)
 {
@@ -112,7 +113,7 @@ static inline size_t colony_obstacles_nearest(colony_world *w, float x, float y,
     return colony_obstacles_nearest_made(base, made, x, y, k, out);
 }
 
-// These ask it inside a system that lists it, with its grant.
+// These do the same inside a system that lists the index, with its grant.
 WEFT_ALWAYS_INLINE colony_obstacles_near_iter colony_obstacles_near_begin_in(
     colony_obstacles_reader grant, float x, float y, float radius)
 {
@@ -131,7 +132,7 @@ static inline size_t colony_obstacles_nearest_in(colony_obstacles_reader grant, 
     return colony_obstacles_nearest_made(weft_granted(grant.door), true, x, y, k, out);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_f51b02fb);
 
 WEFT_EXTERN_C_END

@@ -17,12 +17,12 @@ typedef struct colony_order {
 
 WEFT_PLANNED_SIZE(colony_order, 28);
 
-// Puts a value for the systems that hear order in the next tick. It is gone behind that tick,
-// whether or not a system was due. Saves and hashes have what waits. Returns false if 64 are
-// waiting, while a phase or a hook runs, or without memory.
+// Puts a value that the systems that hear order get in the next tick. It is discarded after that
+// tick, even if no system was due. Saves and hashes contain the waiting values. Returns false if 64
+// are waiting already, while a phase or a hook runs, or if there is no memory.
 bool colony_order_put(colony_world *w, colony_order value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_order_h_differs_3e53f61e);
 
 WEFT_EXTERN_C_END

@@ -16,12 +16,12 @@ WEFT_ENUM(colony_order_kind, uint8_t) {
     COLONY_ORDER_KIND_SEND = 5,
 };
 
-WEFT_ENUM_COUNT(COLONY_ORDER_KIND_COUNT, 6); // how many values there are
+WEFT_ENUM_COUNT(COLONY_ORDER_KIND_COUNT, 6); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_order_kind_name(colony_order_kind value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_order_kind_h_differs_3a5c46a7);
 
 WEFT_EXTERN_C_END

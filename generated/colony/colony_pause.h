@@ -12,12 +12,12 @@ WEFT_ENUM(colony_pause, uint8_t) {
     COLONY_PAUSE_ON = 1,
 };
 
-WEFT_ENUM_COUNT(COLONY_PAUSE_COUNT, 2); // how many values there are
+WEFT_ENUM_COUNT(COLONY_PAUSE_COUNT, 2); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_pause_name(colony_pause value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_h_differs_0d363933);
 
 WEFT_EXTERN_C_END

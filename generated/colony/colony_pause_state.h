@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This is what a world keeps of the state, and what saves and JSON have. Games use the calls below.
+// The form in which a world, saves and JSON store the state. Games use the calls below.
 // Time stands still while it is on.
 typedef struct colony_pause_state {
     colony_pause now WEFT_DEFAULT(COLONY_PAUSE_OFF); // the value that it has
@@ -17,20 +17,20 @@ typedef struct colony_pause_state {
 
 WEFT_PLANNED_SIZE(colony_pause_state, 2);
 
-// Returns the value that the state has. It stays through each run of a phase.
+// Returns the current value of the state. It does not change while a phase runs.
 colony_pause colony_pause_now(const colony_world *w);
 
-// Lets the state have a value from before the next phase runs. The last call counts; going to the
-// value that it has changes nothing. Returns false while a phase or a hook runs, and, which asserts
-// in debug builds, for a number that is no value.
+// Sets the value that the state gets before the next phase runs. The last call counts. To set the
+// current value has no effect. Returns false while a phase or a hook runs, or if the number is not
+// a value; debug builds assert for such a number.
 bool colony_pause_go(colony_world *w, colony_pause value);
 
-// Lets the state have a value from the end of this phase on. If it is called repeatedly, the last
-// call counts, in the order of running one by one. Returns false for a number that is no value;
-// debug builds assert then.
+// Sets the value that the state gets at the end of this phase. If it is called repeatedly, the last
+// call counts, in the order in which systems run one by one. Returns false if the number is not a
+// value; debug builds assert.
 bool colony_pause_go_in(colony_pause_writer grant, colony_pause value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_pause_state_h_differs_e7c78dd0);
 
 WEFT_EXTERN_C_END

@@ -19,11 +19,11 @@ WEFT_EXTERN_C_BEGIN
 //         for (uint32_t i = 0; i < it.count; i++) …
 //     }
 typedef struct colony_people_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const colony_entity *entities;
     const colony_person *person;                    // read
     const colony_worker *worker;                    // read
-    const colony_sick *const *sick;                 // a pointer a row: read, NULL where absent
+    const colony_sick *const *sick;                 // a pointer a row: read, NULL if absent
     weft_cursor cursor;                             // not for the game
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS]; // not for the game
 } colony_people_iter;
@@ -37,8 +37,8 @@ static inline colony_people_iter colony_people_begin(const colony_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // colony_error says so.
 static inline bool colony_people_next(colony_people_iter *it)
 {
@@ -58,8 +58,8 @@ static inline bool colony_people_next(colony_people_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void colony_people_row(colony_entity e, const colony_person *person,
                                const colony_worker *worker, const colony_sick *sick, bool child,
                                bool asleep, void *user);
@@ -80,8 +80,8 @@ WEFT_HOT_CALLS void colony_people_each_range(const colony_people_iter *it,
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void colony_people_each(const colony_world *w, colony_people_row *function,
                                            void *user)
 {
@@ -89,7 +89,7 @@ WEFT_ALWAYS_INLINE void colony_people_each(const colony_world *w, colony_people_
     while (colony_people_next(&it)) colony_people_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void colony_people_part(colony_people_iter *it, void *user);
 
 static inline void colony_people_run_part(const weft_query_run *run, const weft_part *part)
@@ -101,10 +101,10 @@ static inline void colony_people_run_part(const weft_query_run *run, const weft_
     ((colony_people_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status colony_people_run(colony_world *w, colony_people_part *function,
                                             void *user)
 {
@@ -116,15 +116,15 @@ static inline weft_status colony_people_run(colony_world *w, colony_people_part 
     return weft_query_run_parts(&run, "colony_people_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Returns whether e is alive and one of the rows. It takes O(1).
 static inline bool colony_people_passes(const colony_world *w, colony_entity e)
 {
     return weft_query_passes(colony_world_base(w), colony_entity_format, COLONY_QUERY_PEOPLE,
                              weft_filter_all, e.bits);
 }
 
-// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
-// decide.
+// Returns the number of rows. It takes O(tables), or O(rows / 64) if the query tests tags, sparse
+// components or changes.
 static inline size_t colony_people_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
@@ -132,7 +132,7 @@ static inline size_t colony_people_count(const colony_world *w)
                             weft_filter_all);
 }
 
-// Returns the entity of the one row, or none if there is not exactly one.
+// Returns the entity if there is exactly one row, otherwise none.
 static inline colony_entity colony_people_only(const colony_world *w)
 {
     const weft_world *base = colony_world_base(w);
@@ -140,8 +140,8 @@ static inline colony_entity colony_people_only(const colony_world *w)
                                             weft_match_all, weft_filter_all));
 }
 
-// Brings the rows into the order of compare, each table by itself and stable. colony_entity_compare
-// tells more.
+// Uses compare to sort the rows. Each table is sorted separately; the sort is stable. See
+// colony_entity_compare.
 static inline weft_status colony_people_sort(colony_world *w, colony_entity_compare *compare,
                                              void *user)
 {
@@ -149,8 +149,8 @@ static inline weft_status colony_people_sort(colony_world *w, colony_entity_comp
                               user);
 }
 
-// Despawns the rows, each as colony_despawn does, the last rows first. The status is WEFT_OK,
-// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+// Like colony_despawn, but despawns all rows, the last rows first. Returns WEFT_OK, WEFT_BUSY, or
+// WEFT_NO_MEMORY; nothing has changed if it fails.
 static inline weft_status colony_people_despawn_all(colony_world *w)
 {
     weft_world *base = colony_world_base(w);
@@ -158,19 +158,19 @@ static inline weft_status colony_people_despawn_all(colony_world *w)
                           weft_filter_all);
 }
 
-// Tells whether row i has child.
+// Returns whether row i has child.
 static inline bool colony_people_child_has(const colony_people_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, COLONY_COLUMN_CHILD, it->cursor.first + i);
 }
 
-// Tells whether row i has asleep.
+// Returns whether row i has asleep.
 static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, COLONY_COLUMN_ASLEEP, it->cursor.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_24be6ab9);
 
 WEFT_EXTERN_C_END

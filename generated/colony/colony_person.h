@@ -16,14 +16,14 @@ typedef struct colony_person {
 
 WEFT_PLANNED_SIZE(colony_person, 28);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_person *colony_person_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
     return (colony_person *)weft_cell(table, COLONY_COLUMN_PERSON, row, sizeof(colony_person));
 }
 
-// Both return NULL if e is dead or has no person. The pointer is good until the next structural
+// Both return NULL if e is dead or has no person. The pointer is valid until the next structural
 // change.
 static inline const colony_person *colony_person_get(const colony_world *w, colony_entity e)
 {
@@ -33,7 +33,7 @@ static inline const colony_person *colony_person_get(const colony_world *w, colo
     return table ? colony_person_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It counts as changed until the
+// Returns the value for writing, and marks it as changed. The value counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline colony_person *colony_person_edit(colony_world *w, colony_entity e)
 {
@@ -45,8 +45,8 @@ static inline colony_person *colony_person_edit(colony_world *w, colony_entity e
     return table ? colony_person_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_person colony_person_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -54,14 +54,15 @@ static inline colony_person colony_person_defaults(void)
     return *(const colony_person *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_person_set(colony_world *w, colony_entity e, colony_person value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no person.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no person.
 static inline bool colony_person_replace(colony_world *w, colony_entity e, colony_person value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
@@ -72,7 +73,7 @@ static inline bool colony_person_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_person *colony_person_get_in(colony_person_reader grant, colony_entity e)
 {
     return colony_person_get((colony_world *)(void *)weft_granted_value(grant.door,
@@ -85,14 +86,15 @@ static inline bool colony_person_has_in(colony_person_reader grant, colony_entit
         COLONY_COMPONENT_PERSON, false), e);
 }
 
-// Returns false if e has no person, or if another of its components requires it.
+// Removes the component. Returns false if e has no person, or if another component of e requires
+// it.
 static inline bool colony_person_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_person_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_PERSON);
@@ -126,7 +128,7 @@ static inline bool colony_cmd_person_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_PERSON, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_1bd61866);
 
 WEFT_EXTERN_C_END

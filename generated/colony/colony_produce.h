@@ -11,8 +11,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Workshops work as long as they have what they need, each by itself.
-// In phase act it writes workshop, stock, busy, laden; has its turn only when game == play & pause
-// == off.
+// In phase act it writes workshop, stock, busy, laden; runs only when game == play & pause == off.
 typedef struct colony_produce_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -26,19 +25,19 @@ WEFT_HOT void colony_produce(const colony_produce_ctx *ctx, uint32_t count,
                              colony_workshop *WEFT_RESTRICT workshop,
                              colony_stock *WEFT_RESTRICT stock);
 
-// Sets or clears busy of row i, which takes effect when all parts have ended.
+// Sets or clears busy of row i. Others see it when all parts have ended.
 static inline void colony_produce_busy_put(const colony_produce_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Sets or clears laden of row i, which takes effect when all parts have ended.
+// Sets or clears laden of row i. Others see it when all parts have ended.
 static inline void colony_produce_laden_put(const colony_produce_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 1, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_produce_h_differs_f0d06389);
 
 WEFT_EXTERN_C_END

@@ -12,8 +12,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // A site with all its planks becomes a house.
-// In phase live it reads position, drawn, stock, site; emits built; records commands; has its turn
-// only when game == play & pause == off.
+// In phase live it reads position, drawn, stock, site; emits built; records commands; runs only
+// when game == play & pause == off.
 typedef struct colony_raise_house_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -31,7 +31,7 @@ WEFT_HOT void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t cou
                                  const colony_stock *WEFT_RESTRICT stock,
                                  const colony_site *WEFT_RESTRICT site);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_raise_house_h_differs_b75513fc);
 
 WEFT_EXTERN_C_END

@@ -18,7 +18,7 @@ typedef struct colony_recipe {
 
 WEFT_PLANNED_SIZE(colony_recipe, 16);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_recipe_h_differs_7d6c5c81);
 
 WEFT_EXTERN_C_END

@@ -8,8 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // An illness takes its time; one that is not deadly ends in health.
-// In phase live it writes sick; records commands; has its turn only when game == play & pause ==
-// off.
+// In phase live it writes sick; records commands; runs only when game == play & pause == off.
 typedef struct colony_recover_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -23,7 +22,7 @@ typedef struct colony_recover_ctx {
 WEFT_HOT void colony_recover(const colony_recover_ctx *ctx, uint32_t count,
                              colony_sick *const *sick);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_recover_h_differs_a59580ee);
 
 WEFT_EXTERN_C_END

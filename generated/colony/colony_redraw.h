@@ -14,9 +14,9 @@
 WEFT_EXTERN_C_BEGIN
 
 // Gives a look to what is new or has changed, and touches nothing else.
-// In phase record it writes drawn; may read building, plant, cargo, child, asleep, ripe; where
-// added(drawn) | changed(building) | added(ripe) | removed(ripe) | added(asleep) | removed(asleep)
-// | added(child) | removed(child).
+// In phase record it writes drawn; may read building, plant, cargo, child, asleep, ripe; only rows
+// where added(drawn) | changed(building) | added(ripe) | removed(ripe) | added(asleep) |
+// removed(asleep) | added(child) | removed(child).
 typedef struct colony_redraw_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -25,36 +25,36 @@ typedef struct colony_redraw_ctx {
     weft_sealed sealed;            // not for the game
 } colony_redraw_ctx;
 
-// The game defines this function. It is called for runs of rows. building, plant, cargo are NULL
-// where absent.
+// The game defines this function. It is called for runs of rows. building, plant, cargo are NULL if
+// absent.
 WEFT_HOT void colony_redraw(const colony_redraw_ctx *ctx, uint32_t count,
                             colony_drawn *WEFT_RESTRICT drawn,
                             const colony_building *WEFT_RESTRICT building,
                             const colony_plant *WEFT_RESTRICT plant,
                             const colony_cargo *WEFT_RESTRICT cargo);
 
-// Tells whether row i has child.
+// Returns whether row i has child.
 static inline bool colony_redraw_child_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
                            ctx->sealed.first + i);
 }
 
-// Tells whether row i has asleep.
+// Returns whether row i has asleep.
 static inline bool colony_redraw_asleep_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_ASLEEP,
                            ctx->sealed.first + i);
 }
 
-// Tells whether row i has ripe.
+// Returns whether row i has ripe.
 static inline bool colony_redraw_ripe_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_RIPE,
                            ctx->sealed.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_redraw_h_differs_6ef60f2b);
 
 WEFT_EXTERN_C_END

@@ -8,8 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Every day the grass takes a little of the paths back.
-// In phase sense it writes soil; runs every 24 s; has its turn only when game == play & pause ==
-// off.
+// In phase sense it writes soil; runs every 24 s; runs only when game == play & pause == off.
 typedef struct colony_regrow_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -22,7 +21,7 @@ typedef struct colony_regrow_ctx {
 WEFT_HOT void colony_regrow(const colony_regrow_ctx *ctx, uint32_t count,
                             colony_soil *WEFT_RESTRICT soil);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_regrow_h_differs_b2af184f);
 
 WEFT_EXTERN_C_END

@@ -10,7 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Plants grow with the seasons. The tag tells everybody which are worth a walk.
-// In phase sense it writes plant, ripe; where !ripe; reads singleton calendar; has its turn only
+// In phase sense it writes plant, ripe; only rows where !ripe; reads singleton calendar; runs only
 // when game == play & pause == off.
 typedef struct colony_ripen_ctx {
     double dt;                     // seconds of this tick
@@ -25,13 +25,13 @@ typedef struct colony_ripen_ctx {
 WEFT_HOT void colony_ripen(const colony_ripen_ctx *ctx, uint32_t count,
                            colony_plant *WEFT_RESTRICT plant);
 
-// Sets or clears ripe of row i, which takes effect behind the current range.
+// Sets or clears ripe of row i. Others see it after the current range.
 static inline void colony_ripen_ripe_put(const colony_ripen_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_ripen_h_differs_d86bf1f6);
 
 WEFT_EXTERN_C_END

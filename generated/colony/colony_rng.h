@@ -10,7 +10,7 @@
 WEFT_PLANNED(sizeof(weft_rng) == 16, "the schema says that weft_rng has 16 bytes");
 WEFT_PLANNED(WEFT_ALIGNOF(weft_rng) == 4, "the schema says that weft_rng is aligned to 4");
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_rng_h_differs_1797df53);
 
 #endif

@@ -8,10 +8,10 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The runtime runs on this plan, with which colony_world.c opens a world.
+// colony_world.c opens a world with this plan.
 extern const weft_plan colony_world_plan;
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_schema_h_differs_3660be8d);
 
 WEFT_EXTERN_C_END

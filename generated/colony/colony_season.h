@@ -14,12 +14,12 @@ WEFT_ENUM(colony_season, uint8_t) {
     COLONY_SEASON_WINTER = 3,
 };
 
-WEFT_ENUM_COUNT(COLONY_SEASON_COUNT, 4); // how many values there are
+WEFT_ENUM_COUNT(COLONY_SEASON_COUNT, 4); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *colony_season_name(colony_season value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_season_h_differs_c5fccfe1);
 
 WEFT_EXTERN_C_END

@@ -13,8 +13,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // The idle and hungry go where there is bread.
-// In phase decide it reads position, needs; writes worker, walker; where !asleep; looks up
-// position, stock; asks depots_by_place; has its turn only when game == play & pause == off.
+// In phase decide it reads position, needs; writes worker, walker; only rows where !asleep; looks
+// up position, stock; uses index depots_by_place; runs only when game == play & pause == off.
 typedef struct colony_seek_food_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -34,7 +34,7 @@ WEFT_HOT void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
                                colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_b2f28eaa);
 
 WEFT_EXTERN_C_END

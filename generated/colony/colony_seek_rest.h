@@ -13,8 +13,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // The idle and tired go home, and at night everybody does.
-// In phase decide it reads position, needs, home; writes worker, walker; where !asleep; looks up
-// position; reads singleton calendar; has its turn only when game == play & pause == off.
+// In phase decide it reads position, needs, home; writes worker, walker; only rows where !asleep;
+// looks up position; reads singleton calendar; runs only when game == play & pause == off.
 typedef struct colony_seek_rest_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -34,7 +34,7 @@ WEFT_HOT void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
                                colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_rest_h_differs_216d6080);
 
 WEFT_EXTERN_C_END

@@ -23,10 +23,10 @@ WEFT_EXTERN_C_BEGIN
 
 // Idle adults carry off what the workshops made, supply the building sites, or gather what the
 // ledger wants.
-// In phase decide it reads position; writes worker, walker; where !(asleep | child | sick); looks
-// up position, stock, workshop, site; looks up and writes claim, taken; writes singleton ledger;
-// asks ripe_crops, ripe_trees, depots_by_place, workshops_by_place, loads_by_place, sites_by_place;
-// has its turn only when game == play & pause == off.
+// In phase decide it reads position; writes worker, walker; only rows where !(asleep | child |
+// sick); looks up position, stock, workshop, site; looks up and writes claim, taken; writes
+// singleton ledger; uses index ripe_crops, ripe_trees, depots_by_place, workshops_by_place,
+// loads_by_place, sites_by_place; runs only when game == play & pause == off.
 typedef struct colony_seek_work_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -55,7 +55,7 @@ WEFT_HOT void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
                                const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_ab67a38d);
 
 WEFT_EXTERN_C_END

@@ -15,8 +15,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Whoever has no home moves in with others nearby, a child with its mother if there is a bed.
 // In phase live it reads position, person; writes home; may read child; looks up building, home;
-// looks up and writes dwelling; asks vacant_by_place; runs every 1 s; has its turn only when game
-// == play & pause == off.
+// looks up and writes dwelling; uses index vacant_by_place; runs every 1 s; runs only when game ==
+// play & pause == off.
 typedef struct colony_settle_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -36,14 +36,14 @@ WEFT_HOT void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
                             const colony_position *position,
                             const colony_person *WEFT_RESTRICT person, colony_home *home);
 
-// Tells whether row i has child.
+// Returns whether row i has child.
 static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
                            ctx->sealed.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_023ab463);
 
 WEFT_EXTERN_C_END

@@ -14,7 +14,7 @@ typedef struct colony_sick {
 
 WEFT_PLANNED_SIZE(colony_sick, 8);
 
-// Both return NULL if e is dead or has no sick. The pointer is good until the next structural
+// Both return NULL if e is dead or has no sick. The pointer is valid until the next structural
 // change.
 static inline const colony_sick *colony_sick_get(const colony_world *w, colony_entity e)
 {
@@ -23,7 +23,7 @@ static inline const colony_sick *colony_sick_get(const colony_world *w, colony_e
                                                 e.bits);
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 {
     weft_world *base = colony_world_base(w);
@@ -31,8 +31,8 @@ static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
     return (colony_sick *)weft_sparse_get(base, colony_entity_format, COLONY_STORE_SICK, e.bits);
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_sick colony_sick_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -40,12 +40,12 @@ static inline colony_sick colony_sick_defaults(void)
     return *(const colony_sick *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
 {
     weft_world *base = colony_world_base(w);
-    // In the common case e has a value already, or there is space for one more.
+    // Common cases: e already has a value, or there is space for one more.
     colony_sick *place = (colony_sick *)weft_direct_find_place(base, colony_entity_format, e.bits,
         weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
                        COLONY_STORE_SICK, sizeof(colony_sick)));
@@ -53,13 +53,14 @@ static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick
         *place = value;
         return true;
     }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
+    // The general call handles all other cases, and reports why if it refuses. It gets a copy, so
+    // that value itself needs no address and can stay in registers.
     const colony_sick copy = value;
     return weft_component_set(base, e.bits, COLONY_COMPONENT_SICK, &copy);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no sick.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no sick.
 static inline bool colony_sick_replace(colony_world *w, colony_entity e, colony_sick value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK, &value);
@@ -70,7 +71,7 @@ static inline bool colony_sick_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK);
 }
 
-// Returns false if e has no sick, or if another of its components requires it.
+// Removes the component. Returns false if e has no sick, or if another component of e requires it.
 static inline bool colony_sick_remove(colony_world *w, colony_entity e)
 {
     return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
@@ -79,8 +80,8 @@ static inline bool colony_sick_remove(colony_world *w, colony_entity e)
                                              sizeof(colony_sick)));
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_sick_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_SICK);
@@ -114,7 +115,7 @@ static inline bool colony_cmd_sick_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_SICK, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_c7d58209);
 
 WEFT_EXTERN_C_END

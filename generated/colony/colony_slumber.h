@@ -10,8 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Sleep makes up for it, and the rested wake up.
-// In phase live it writes needs, worker, asleep; where asleep; has its turn only when game == play
-// & pause == off.
+// In phase live it writes needs, worker, asleep; only rows where asleep; runs only when game ==
+// play & pause == off.
 typedef struct colony_slumber_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -24,8 +24,8 @@ typedef struct colony_slumber_ctx {
 WEFT_HOT void colony_slumber(const colony_slumber_ctx *ctx, uint32_t count,
                              colony_needs_columns needs, colony_worker *WEFT_RESTRICT worker);
 
-// `COLONY_DEFINE_SLUMBER(ctx, count, needs, worker) { … }` defines it too. Compilers know in it
-// that no two arrays overlap, so loops over all fields become vector code.
+// `COLONY_DEFINE_SLUMBER(ctx, count, needs, worker) { … }` also defines it. The compiler knows
+// there that no two arrays overlap, so loops over all fields can become vector code.
 #define COLONY_DEFINE_SLUMBER(weft_arg_ctx, weft_arg_count, weft_arg_needs, weft_arg_worker)       \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_slumber(                                     \
         const colony_slumber_ctx *weft_arg_ctx, uint32_t weft_arg_count,                           \
@@ -47,13 +47,13 @@ WEFT_HOT void colony_slumber(const colony_slumber_ctx *ctx, uint32_t count,
         const colony_slumber_ctx *weft_arg_ctx, uint32_t weft_arg_count,                           \
         colony_needs_columns weft_arg_needs, colony_worker *WEFT_RESTRICT weft_arg_worker)
 
-// Sets or clears asleep of row i, which takes effect behind the current range.
+// Sets or clears asleep of row i. Others see it after the current range.
 static inline void colony_slumber_asleep_put(const colony_slumber_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_slumber_h_differs_6bff5c93);
 
 WEFT_EXTERN_C_END

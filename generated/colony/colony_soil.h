@@ -17,14 +17,14 @@ typedef struct colony_soil {
 
 WEFT_PLANNED_SIZE(colony_soil, 2048);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_soil *colony_soil_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
     return (colony_soil *)weft_cell(table, COLONY_COLUMN_SOIL, row, sizeof(colony_soil));
 }
 
-// Both return NULL if e is dead or has no soil. The pointer is good until the next structural
+// Both return NULL if e is dead or has no soil. The pointer is valid until the next structural
 // change.
 static inline const colony_soil *colony_soil_get(const colony_world *w, colony_entity e)
 {
@@ -34,7 +34,7 @@ static inline const colony_soil *colony_soil_get(const colony_world *w, colony_e
     return table ? colony_soil_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_soil *colony_soil_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -44,8 +44,8 @@ static inline colony_soil *colony_soil_edit(colony_world *w, colony_entity e)
     return table ? colony_soil_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_soil colony_soil_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -53,12 +53,12 @@ static inline colony_soil colony_soil_defaults(void)
     return *(const colony_soil *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_soil_set(colony_world *w, colony_entity e, colony_soil value)
 {
     weft_world *base = colony_world_base(w);
-    // In the common case e has a value already, or there is space for one more.
+    // Common cases: e already has a value, or there is space for one more.
     colony_soil *place = (colony_soil *)weft_direct_find_place(base, colony_entity_format, e.bits,
         weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_SOIL, COLONY_COLUMN_SOIL, 0,
                        sizeof(colony_soil)));
@@ -66,13 +66,14 @@ static inline bool colony_soil_set(colony_world *w, colony_entity e, colony_soil
         *place = value;
         return true;
     }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
+    // The general call handles all other cases, and reports why if it refuses. It gets a copy, so
+    // that value itself needs no address and can stay in registers.
     const colony_soil copy = value;
     return weft_component_set(base, e.bits, COLONY_COMPONENT_SOIL, &copy);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no soil.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no soil.
 static inline bool colony_soil_replace(colony_world *w, colony_entity e, colony_soil value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_SOIL, &value);
@@ -83,7 +84,7 @@ static inline bool colony_soil_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SOIL);
 }
 
-// Returns false if e has no soil, or if another of its components requires it.
+// Removes the component. Returns false if e has no soil, or if another component of e requires it.
 static inline bool colony_soil_remove(colony_world *w, colony_entity e)
 {
     return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
@@ -91,8 +92,8 @@ static inline bool colony_soil_remove(colony_world *w, colony_entity e)
                                              COLONY_COLUMN_SOIL, 0, sizeof(colony_soil)));
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_soil_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_SOIL);
@@ -126,7 +127,7 @@ static inline bool colony_cmd_soil_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_SOIL, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_soil_h_differs_ffb7410b);
 
 WEFT_EXTERN_C_END

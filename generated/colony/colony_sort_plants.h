@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Looks at each plant once, when it is new; after a load all are new.
-// In phase sense it reads plant; writes crop; where added(plant); has its turn only when game ==
+// In phase sense it reads plant; writes crop; only rows where added(plant); runs only when game ==
 // play & pause == off.
 typedef struct colony_sort_plants_ctx {
     double dt;                     // seconds of this tick
@@ -23,14 +23,14 @@ typedef struct colony_sort_plants_ctx {
 WEFT_HOT void colony_sort_plants(const colony_sort_plants_ctx *ctx, uint32_t count,
                                  const colony_plant *WEFT_RESTRICT plant);
 
-// Sets or clears crop of row i, which takes effect behind the current range.
+// Sets or clears crop of row i. Others see it after the current range.
 static inline void colony_sort_plants_crop_put(const colony_sort_plants_ctx *ctx, uint32_t i,
                                                bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_sort_plants_h_differs_cdb062a6);
 
 WEFT_EXTERN_C_END

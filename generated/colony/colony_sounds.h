@@ -12,19 +12,20 @@ WEFT_EXTERN_C_BEGIN
 // There is a cry where a child is born, a bell for the dead, a hammer at a new house.
 // It hears born, died, built.
 //
-//     colony_sounds_iter it = colony_sounds_begin(w); // its turn
+//     colony_sounds_iter it = colony_sounds_begin(w); // a turn of the listener
 typedef struct colony_sounds_iter {
-    const colony_born *born; // what it hears in this turn, oldest first
+    const colony_born *born; // events that it hears in this turn, oldest first
     uint32_t born_count;
-    const colony_died *died; // what it hears in this turn, oldest first
+    const colony_died *died; // events that it hears in this turn, oldest first
     uint32_t died_count;
-    const colony_built *built; // what it hears in this turn, oldest first
+    const colony_built *built; // events that it hears in this turn, oldest first
     uint32_t built_count;
 } colony_sounds_iter;
 
-// Begins a turn, which has what came since the turn before, each once; two places that begin it
-// take each other's turns. Its arrays are valid until the next structural change or phase. While a
-// phase or a hook runs it asserts; release builds refuse it, and there is nothing.
+// Begins a turn, which shows everything since the last turn once. If two places in the game begin
+// turns, each of them misses what the other has shown. The arrays are valid until the next
+// structural change or phase. It asserts while a phase or a hook runs; release builds refuse it and
+// show nothing.
 static inline colony_sounds_iter colony_sounds_begin(colony_world *w)
 {
     colony_sounds_iter it;
@@ -39,7 +40,7 @@ static inline colony_sounds_iter colony_sounds_begin(colony_world *w)
     return it;
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_sounds_h_differs_d264c979);
 
 WEFT_EXTERN_C_END

@@ -14,7 +14,7 @@ typedef struct colony_spot {
 
 WEFT_PLANNED_SIZE(colony_spot, 8);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_spot_h_differs_7d33025d);
 
 WEFT_EXTERN_C_END

@@ -15,7 +15,7 @@ WEFT_EXTERN_C_BEGIN
 // Turns every walker towards its goal, along worn ground where there is some, and says who has
 // arrived.
 // In phase act it reads position, walker; writes velocity, arrived; reads singleton ground;
-// iterates patches; has its turn only when game == play & pause == off.
+// iterates query patches; runs only when game == play & pause == off.
 typedef struct colony_steer_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -34,8 +34,8 @@ WEFT_HOT void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
                            const colony_walker *WEFT_RESTRICT walker,
                            colony_velocity_columns velocity);
 
-// `COLONY_DEFINE_STEER(ctx, count, position, walker, velocity) { … }` defines it too. Compilers
-// know in it that no two arrays overlap, so loops over all fields become vector code.
+// `COLONY_DEFINE_STEER(ctx, count, position, walker, velocity) { … }` also defines it. The compiler
+// knows there that no two arrays overlap, so loops over all fields can become vector code.
 #define COLONY_DEFINE_STEER(weft_arg_ctx, weft_arg_count, weft_arg_position, weft_arg_walker,      \
                             weft_arg_velocity)                                                     \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_steer(const colony_steer_ctx *weft_arg_ctx,  \
@@ -62,13 +62,13 @@ WEFT_HOT void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
         const colony_walker *WEFT_RESTRICT weft_arg_walker,                                        \
         colony_velocity_columns weft_arg_velocity)
 
-// Sets or clears arrived of row i, which takes effect when all parts have ended.
+// Sets or clears arrived of row i. Others see it when all parts have ended.
 static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_7f89f1cb);
 
 WEFT_EXTERN_C_END

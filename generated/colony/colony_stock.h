@@ -14,14 +14,14 @@ typedef struct colony_stock {
 
 WEFT_PLANNED_SIZE(colony_stock, 16);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_stock *colony_stock_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
     return (colony_stock *)weft_cell(table, COLONY_COLUMN_STOCK, row, sizeof(colony_stock));
 }
 
-// Both return NULL if e is dead or has no stock. The pointer is good until the next structural
+// Both return NULL if e is dead or has no stock. The pointer is valid until the next structural
 // change.
 static inline const colony_stock *colony_stock_get(const colony_world *w, colony_entity e)
 {
@@ -31,7 +31,7 @@ static inline const colony_stock *colony_stock_get(const colony_world *w, colony
     return table ? colony_stock_at(table, row) : NULL;
 }
 
-// Like colony_stock_get_in, but gives access to write.
+// Like colony_stock_get_in, but returns the value for writing.
 static inline colony_stock *colony_stock_edit_in(colony_stock_writer grant, colony_entity e)
 {
     uint32_t row;
@@ -40,7 +40,7 @@ static inline colony_stock *colony_stock_edit_in(colony_stock_writer grant, colo
     return table ? colony_stock_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -50,8 +50,8 @@ static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
     return table ? colony_stock_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_stock colony_stock_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -59,14 +59,15 @@ static inline colony_stock colony_stock_defaults(void)
     return *(const colony_stock *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_stock_set(colony_world *w, colony_entity e, colony_stock value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no stock.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no stock.
 static inline bool colony_stock_replace(colony_world *w, colony_entity e, colony_stock value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
@@ -77,7 +78,7 @@ static inline bool colony_stock_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_stock *colony_stock_get_in(colony_stock_reader grant, colony_entity e)
 {
     return colony_stock_get((colony_world *)(void *)weft_granted_value(grant.door,
@@ -90,14 +91,14 @@ static inline bool colony_stock_has_in(colony_stock_reader grant, colony_entity 
         COLONY_COMPONENT_STOCK, false), e);
 }
 
-// Returns false if e has no stock, or if another of its components requires it.
+// Removes the component. Returns false if e has no stock, or if another component of e requires it.
 static inline bool colony_stock_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_stock_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_STOCK);
@@ -131,7 +132,7 @@ static inline bool colony_cmd_stock_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_STOCK, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_16cc2ef6);
 
 WEFT_EXTERN_C_END

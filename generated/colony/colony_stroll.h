@@ -12,8 +12,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever found nothing to do takes a little walk in the daytime; children play.
-// In phase decide it reads position, worker; writes walker; where arrived & !(asleep | sick); reads
-// singleton calendar, ground; has its turn only when game == play & pause == off.
+// In phase decide it reads position, worker; writes walker; only rows where arrived & !(asleep |
+// sick); reads singleton calendar, ground; runs only when game == play & pause == off.
 typedef struct colony_stroll_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -30,7 +30,7 @@ WEFT_HOT void colony_stroll(const colony_stroll_ctx *ctx, uint32_t count,
                             const colony_worker *WEFT_RESTRICT worker,
                             colony_walker *WEFT_RESTRICT walker);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_stroll_h_differs_7b8ccdf0);
 
 WEFT_EXTERN_C_END

@@ -16,7 +16,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Holds what take_stock adds up over one part of its rows in a turn. It is zero at first.
+// The sums of take_stock over one part of its rows in a turn. All fields are zero at first.
 typedef struct colony_take_stock_partial {
     uint32_t people WEFT_DEFAULT(0);                      // villager
     uint32_t children WEFT_DEFAULT(0);                    // villager
@@ -28,16 +28,16 @@ typedef struct colony_take_stock_partial {
 WEFT_PLANNED_SIZE(colony_take_stock_partial, 32);
 
 // Counts people part by part. The merge adds the parts up, counts the rest and writes the ledger.
-// In phase record it reads worker; may read sick, child, asleep; where person; writes singleton
-// ledger; iterates bundles, stocks, houses, sites; merges people, children, asleep, sick, coming of
-// its parts.
+// In phase record it reads worker; may read sick, child, asleep; only rows where person; writes
+// singleton ledger; iterates query bundles, stocks, houses, sites; merges people, children, asleep,
+// sick, coming of its parts.
 typedef struct colony_take_stock_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows; NULL outside of calls for rows
-    colony_ledger *ledger;         // NULL outside of merge, which alone may write it
-    // of this part of the rows, zero at first; NULL outside of calls for rows
+    colony_ledger *ledger;         // NULL except in merge, the only call that may write it
+    // result of this part of the rows, zero at first; NULL outside of calls for rows
     colony_take_stock_partial *partial;
     union {
         weft_sealed sealed; // not for the game
@@ -48,32 +48,32 @@ typedef struct colony_take_stock_ctx {
     };
 } colony_take_stock_ctx;
 
-// The game defines this function. It is called for runs of rows. sick[i] is NULL where absent.
+// The game defines this function. It is called for runs of rows. sick[i] is NULL if absent.
 WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count,
                                 const colony_worker *WEFT_RESTRICT worker,
                                 const colony_sick *const *sick);
 
-// The game defines this function. It runs once a turn, after the last call of colony_take_stock. It
-// gets the results of all parts in the order of their rows. Their count depends on the rows alone,
-// not on workers, and is 0 without rows.
+// The game defines this function. It is called once a turn, after the last call of
+// colony_take_stock. It gets the results of all parts in the order of their rows. Their number
+// depends only on the rows, not on workers, and is 0 without rows.
 void colony_take_stock_merge(const colony_take_stock_ctx *ctx,
                              const colony_take_stock_partial *parts, uint32_t count);
 
-// Tells whether row i has child.
+// Returns whether row i has child.
 static inline bool colony_take_stock_child_has(const colony_take_stock_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
                            ctx->sealed.first + i);
 }
 
-// Tells whether row i has asleep.
+// Returns whether row i has asleep.
 static inline bool colony_take_stock_asleep_has(const colony_take_stock_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_ASLEEP,
                            ctx->sealed.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_1ab7b6a8);
 
 WEFT_EXTERN_C_END

@@ -8,9 +8,9 @@ WEFT_EXTERN_C_BEGIN
 
 // The claim holds, so that indexes of work leave the place out. `seek_work` sets it with the
 // claim.
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and colony_error says why.
-// It requires claim, and adding it adds a missing one with its default value.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and colony_error says why.
+// It requires claim: adding it also adds those that are missing, with their defaults.
 static inline bool colony_taken_set(colony_world *w, colony_entity e)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_TAKEN, NULL);
@@ -33,29 +33,29 @@ static inline bool colony_taken_has_in(colony_taken_reader grant, colony_entity 
         COLONY_COMPONENT_TAKEN, false), e);
 }
 
-// Sets the tag immediately, of any entity. It adds nothing that the tag requires. Returns false if
-// it is refused: nothing has changed, and colony_error says why.
+// Sets the tag of any entity immediately. It does not add components that the tag requires. Returns
+// false if it is refused; nothing has changed then, and colony_error says why.
 static inline bool colony_taken_set_in(colony_taken_writer grant, colony_entity e)
 {
     return weft_granted_tag_write(weft_granted_value(grant.reader.door, COLONY_COMPONENT_TAKEN,
                                                      true), e.bits, COLONY_COMPONENT_TAKEN, true);
 }
 
-// Removes the tag immediately, of any entity. Returns false if e does not have it.
+// Removes the tag of any entity immediately. Returns false if e does not have it.
 static inline bool colony_taken_remove_in(colony_taken_writer grant, colony_entity e)
 {
     return weft_granted_tag_write(weft_granted_value(grant.reader.door, COLONY_COMPONENT_TAKEN,
                                                      true), e.bits, COLONY_COMPONENT_TAKEN, false);
 }
 
-// Returns false if e has no taken, or if another of its components requires it.
+// Removes the tag. Returns false if e has no taken, or if another component of e requires it.
 static inline bool colony_taken_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_TAKEN);
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void colony_taken_clear(colony_world *w)
 {
     weft_component_clear(colony_world_base(w), COLONY_COMPONENT_TAKEN);
@@ -78,7 +78,7 @@ static inline bool colony_cmd_taken_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_TAKEN, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_taken_h_differs_c687c3cb);
 
 WEFT_EXTERN_C_END

@@ -11,8 +11,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Being awake tires; illness and a load tire more.
-// In phase live it writes needs; may read sick, child; where !asleep; looks up carried_by; has its
-// turn only when game == play & pause == off.
+// In phase live it writes needs; may read sick, child; only rows where !asleep; looks up
+// carried_by; runs only when game == play & pause == off.
 typedef struct colony_tire_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -24,19 +24,19 @@ typedef struct colony_tire_ctx {
     };
 } colony_tire_ctx;
 
-// The game defines this function. It is called for whole ranges, and rows says which of their rows
-// pass. sick[i] is NULL where absent.
+// The game defines this function. It is called for ranges of a table. Iterate over `rows`, the rows
+// of the range that pass. sick[i] is NULL if absent.
 WEFT_HOT void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
                           colony_needs_columns needs, const colony_sick *const *sick);
 
-// Tells whether row i has child.
+// Returns whether row i has child.
 static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
                            ctx->sealed.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_be1e1660);
 
 WEFT_EXTERN_C_END

@@ -10,8 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Feet wear down the ground they walk on.
-// In phase act it reads position; where walker & !arrived; reads singleton ground; iterates
-// patches_underfoot; has its turn only when game == play & pause == off.
+// In phase act it reads position; only rows where walker & !arrived; reads singleton ground;
+// iterates query patches_underfoot; runs only when game == play & pause == off.
 typedef struct colony_tread_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -28,7 +28,7 @@ typedef struct colony_tread_ctx {
 WEFT_HOT void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                            const colony_position *WEFT_RESTRICT position);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_94fdc8ea);
 
 WEFT_EXTERN_C_END

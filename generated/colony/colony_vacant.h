@@ -7,9 +7,9 @@
 WEFT_EXTERN_C_BEGIN
 
 // There is a bed to be had. `count_beds` says so where residents came or went.
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and colony_error says why.
-// It requires dwelling, and adding it adds a missing one with its default value.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and colony_error says why.
+// It requires dwelling: adding it also adds those that are missing, with their defaults.
 static inline bool colony_vacant_set(colony_world *w, colony_entity e)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_VACANT, NULL);
@@ -25,14 +25,14 @@ static inline bool colony_vacant_has(const colony_world *w, colony_entity e)
                            at.row);
 }
 
-// Returns false if e has no vacant, or if another of its components requires it.
+// Removes the tag. Returns false if e has no vacant, or if another component of e requires it.
 static inline bool colony_vacant_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_VACANT);
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void colony_vacant_clear(colony_world *w)
 {
     weft_component_clear(colony_world_base(w), COLONY_COMPONENT_VACANT);
@@ -55,7 +55,7 @@ static inline bool colony_cmd_vacant_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_VACANT, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_vacant_h_differs_c606f7ab);
 
 WEFT_EXTERN_C_END

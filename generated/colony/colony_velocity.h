@@ -17,7 +17,7 @@ typedef struct colony_velocity {
 
 WEFT_PLANNED_SIZE(colony_velocity, 8);
 
-// There is one array for each field, and all are NULL where the component is absent.
+// There is one array for each field. If the component is absent, all are NULL.
 typedef struct colony_velocity_columns {
     float *x;
     float *y;
@@ -28,7 +28,7 @@ typedef struct colony_velocity_const_columns {
     const float *y;
 } colony_velocity_const_columns;
 
-// Both return the arrays of a table from a row on. The table has such columns.
+// Both return the arrays of a table from `row` on. The table must have these columns.
 static inline colony_velocity_columns colony_velocity_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
@@ -56,15 +56,15 @@ static inline colony_velocity_const_columns colony_velocity_at_or_none(const wef
     return weft_column(table, COLONY_COLUMN_VELOCITY_X) ? colony_velocity_const_at(table, row) : at;
 }
 
-// Writes a plain value to the place of a row in the arrays.
+// Writes a value into the arrays of a row.
 static inline void colony_velocity_put(colony_velocity_columns at, const colony_velocity *value)
 {
     *at.x = value->x;
     *at.y = value->y;
 }
 
-// Both return pointers to the fields of e, as in `*colony_velocity_get(w, e).x`, which are NULL if
-// e is dead or has no velocity. They are good until the next structural change.
+// Both return pointers to the fields of e, as in `*colony_velocity_get(w, e).x`. The pointers are
+// NULL if e is dead or has no velocity, and valid until the next structural change.
 static inline colony_velocity_const_columns colony_velocity_get(const colony_world *w,
     colony_entity e)
 {
@@ -76,7 +76,7 @@ static inline colony_velocity_const_columns colony_velocity_get(const colony_wor
     return table ? colony_velocity_const_at(table, row) : none;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colony_entity e)
 {
     colony_velocity_columns none;
@@ -88,8 +88,8 @@ static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colo
     return table ? colony_velocity_at(table, row) : none;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_velocity colony_velocity_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -97,15 +97,15 @@ static inline colony_velocity colony_velocity_defaults(void)
     return *(const colony_velocity *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
 static inline bool colony_velocity_set(colony_world *w, colony_entity e, colony_velocity value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
-// velocity.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no velocity.
 static inline bool colony_velocity_replace(colony_world *w, colony_entity e, colony_velocity value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
@@ -116,14 +116,15 @@ static inline bool colony_velocity_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
 }
 
-// Returns false if e has no velocity, or if another of its components requires it.
+// Removes the component. Returns false if e has no velocity, or if another component of e requires
+// it.
 static inline bool colony_velocity_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_velocity_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_VELOCITY);
@@ -159,7 +160,7 @@ static inline bool colony_cmd_velocity_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_VELOCITY, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_0d5b9d05);
 
 WEFT_EXTERN_C_END

@@ -22,14 +22,14 @@ typedef struct colony_worker {
 
 WEFT_PLANNED_SIZE(colony_worker, 24);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_worker *colony_worker_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
     return (colony_worker *)weft_cell(table, COLONY_COLUMN_WORKER, row, sizeof(colony_worker));
 }
 
-// Both return NULL if e is dead or has no worker. The pointer is good until the next structural
+// Both return NULL if e is dead or has no worker. The pointer is valid until the next structural
 // change.
 static inline const colony_worker *colony_worker_get(const colony_world *w, colony_entity e)
 {
@@ -39,7 +39,7 @@ static inline const colony_worker *colony_worker_get(const colony_world *w, colo
     return table ? colony_worker_at(table, row) : NULL;
 }
 
-// Like colony_worker_get_in, but gives access to write.
+// Like colony_worker_get_in, but returns the value for writing.
 static inline colony_worker *colony_worker_edit_in(colony_worker_writer grant, colony_entity e)
 {
     uint32_t row;
@@ -48,7 +48,7 @@ static inline colony_worker *colony_worker_edit_in(colony_worker_writer grant, c
     return table ? colony_worker_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -58,8 +58,8 @@ static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e
     return table ? colony_worker_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_worker colony_worker_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -67,16 +67,17 @@ static inline colony_worker colony_worker_defaults(void)
     return *(const colony_worker *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
-// It requires walker, needs, and adding it adds a missing one with its default value.
-// It excludes building, plant: an entity never has both.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
+// It requires walker, needs: adding it also adds those that are missing, with their defaults.
+// It excludes building, plant: an entity cannot have both.
 static inline bool colony_worker_set(colony_world *w, colony_entity e, colony_worker value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no worker.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no worker.
 static inline bool colony_worker_replace(colony_world *w, colony_entity e, colony_worker value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER, &value);
@@ -87,7 +88,7 @@ static inline bool colony_worker_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_worker *colony_worker_get_in(colony_worker_reader grant, colony_entity e)
 {
     return colony_worker_get((colony_world *)(void *)weft_granted_value(grant.door,
@@ -100,14 +101,15 @@ static inline bool colony_worker_has_in(colony_worker_reader grant, colony_entit
         COLONY_COMPONENT_WORKER, false), e);
 }
 
-// Returns false if e has no worker, or if another of its components requires it.
+// Removes the component. Returns false if e has no worker, or if another component of e requires
+// it.
 static inline bool colony_worker_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_worker_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_WORKER);
@@ -141,7 +143,7 @@ static inline bool colony_cmd_worker_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_WORKER, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_6850d285);
 
 WEFT_EXTERN_C_END

@@ -15,7 +15,7 @@ typedef struct colony_workshop {
 
 WEFT_PLANNED_SIZE(colony_workshop, 20);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline colony_workshop *colony_workshop_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(colony_entity_format, table);
@@ -23,7 +23,7 @@ static inline colony_workshop *colony_workshop_at(const weft_table *table, uint3
                                         sizeof(colony_workshop));
 }
 
-// Both return NULL if e is dead or has no workshop. The pointer is good until the next structural
+// Both return NULL if e is dead or has no workshop. The pointer is valid until the next structural
 // change.
 static inline const colony_workshop *colony_workshop_get(const colony_world *w, colony_entity e)
 {
@@ -33,7 +33,7 @@ static inline const colony_workshop *colony_workshop_get(const colony_world *w, 
     return table ? colony_workshop_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_entity e)
 {
     uint32_t row;
@@ -43,8 +43,8 @@ static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_enti
     return table ? colony_workshop_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline colony_workshop colony_workshop_defaults(void)
 {
     const weft_component_info *all = colony_schema()->components;
@@ -52,16 +52,16 @@ static inline colony_workshop colony_workshop_defaults(void)
     return *(const colony_workshop *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and colony_error says why.
-// It requires building, stock, and adding it adds a missing one with its default value.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and colony_error says why.
+// It requires building, stock: adding it also adds those that are missing, with their defaults.
 static inline bool colony_workshop_set(colony_world *w, colony_entity e, colony_workshop value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
-// workshop.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no workshop.
 static inline bool colony_workshop_replace(colony_world *w, colony_entity e, colony_workshop value)
 {
     return weft_component_replace(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
@@ -72,7 +72,7 @@ static inline bool colony_workshop_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const colony_workshop *colony_workshop_get_in(colony_workshop_reader grant,
                                                             colony_entity e)
 {
@@ -86,14 +86,15 @@ static inline bool colony_workshop_has_in(colony_workshop_reader grant, colony_e
         COLONY_COMPONENT_WORKSHOP, false), e);
 }
 
-// Returns false if e has no workshop, or if another of its components requires it.
+// Removes the component. Returns false if e has no workshop, or if another component of e requires
+// it.
 static inline bool colony_workshop_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool colony_workshop_clear(colony_world *w)
 {
     return weft_component_clear(colony_world_base(w), COLONY_COMPONENT_WORKSHOP);
@@ -129,7 +130,7 @@ static inline bool colony_cmd_workshop_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_WORKSHOP, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_f5b57e84);
 
 WEFT_EXTERN_C_END

@@ -19,11 +19,11 @@ typedef struct colony_write_chronicle_ctx {
     uint64_t tick; // ticks done before this one
     void *user;    // weft_options.user
     colony_chronicle *chronicle;
-    const colony_built *built; // what it hears in this turn, oldest first
+    const colony_built *built; // events that it hears in this turn, oldest first
     uint32_t built_count;
-    const colony_born *born; // what it hears in this turn, oldest first
+    const colony_born *born; // events that it hears in this turn, oldest first
     uint32_t born_count;
-    const colony_died *died; // what it hears in this turn, oldest first
+    const colony_died *died; // events that it hears in this turn, oldest first
     uint32_t died_count;
     union {
         weft_sealed sealed; // not for the game
@@ -34,7 +34,7 @@ typedef struct colony_write_chronicle_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_colony_write_chronicle_h_differs_ff53aac4);
 
 WEFT_EXTERN_C_END

@@ -159,7 +159,7 @@ class CodePlan:
 
     @property
     def fused_words(self) -> list[str]:
-        words = "Those called fused_ tell it of the systems of a pass."
+        words = "Functions named fused_… return the same for the systems of a pass."
         return [words] if self.pass_queries else []
 
     @property
@@ -220,7 +220,7 @@ class CodePlan:
         """Returns the tables of how each system is run, if a phase runs any in parallel."""
         rows = [_code_row(system) for system in self.systems]
         names = [system.name for system in self.systems]
-        comment = ["These functions run each system, in parallel with others where it may."]
+        comment = ["The functions that run each system, also in parallel with others."]
         table = table_plan("weft_system_code", "system_codes", rows, comment, names)
         in_parallel = any(step.segment for phase in self.phases for step in phase.steps)
         return [*self._pass_tables, table] if in_parallel else []
@@ -237,7 +237,9 @@ class CodePlan:
             for one in self.passes
         ]
         notes = [", ".join(one.systems) for one in self.passes]
-        comment = ["These systems run block by block: all on some rows, then all on the next."]
+        comment = [
+            "The systems of a pass run block by block: all on some rows, then all on the next."
+        ]
         return printed([table_plan("weft_pass", "passes", rows, comment, notes)])
 
 

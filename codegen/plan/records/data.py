@@ -169,17 +169,17 @@ class WatchedPlan:
     @property
     def edits(self) -> str:
         """Says what a call does that takes a writer."""
-        return "gives access to write" + (", and notes the value as changed" if self.mark else "")
+        return "returns the value for writing" + (", and marks it as changed" if self.mark else "")
 
     @property
     def edit_comment(self) -> str:
         """Says what the call does that gives access to write."""
-        noted = ", and notes the value as changed" if self.mark else ""
+        marked = ", and marks it as changed" if self.mark else ""
         until = ""
         if self.lends:
-            until = " It counts as changed until the next structural change or phase."
+            until = " The value counts as changed until the next structural change or phase."
         return (
-            f"This one gives access to write{noted}.{until} It is refused while a phase or a hook "
+            f"Returns the value for writing{marked}.{until} It is refused while a phase or a hook "
             "runs."
         )
 

@@ -53,7 +53,7 @@ class QueryChangesPlan:
     @property
     def shown(self) -> str:
         """Says which of its rows are shown."""
-        return " that begin showed last" if self.reader else ""
+        return " that the last begin showed" if self.reader else ""
 
     @property
     def unbegun(self) -> str:

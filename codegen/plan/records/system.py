@@ -199,7 +199,7 @@ class LoopPlan:
     @property
     def tags_take_effect(self) -> str:
         """Says when others see the tags that the system writes."""
-        return "when all parts have ended" if self.parallel else "behind the current range"
+        return "when all parts have ended" if self.parallel else "after the current range"
 
     @property
     def keeps_parents(self) -> bool:

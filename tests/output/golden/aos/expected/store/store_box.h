@@ -16,7 +16,7 @@ typedef struct store_box {
 
 WEFT_PLANNED_SIZE(store_box, 20);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_store_box_h_differs_7b9c6fc0);
 
 WEFT_EXTERN_C_END

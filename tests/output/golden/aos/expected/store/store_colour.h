@@ -12,12 +12,12 @@ WEFT_ENUM(store_colour, uint8_t) {
     STORE_COLOUR_BLUE = 2,
 };
 
-WEFT_ENUM_COUNT(STORE_COLOUR_COUNT, 3); // how many values there are
+WEFT_ENUM_COUNT(STORE_COLOUR_COUNT, 3); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *store_colour_name(store_colour value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_store_colour_h_differs_1b679899);
 
 WEFT_EXTERN_C_END

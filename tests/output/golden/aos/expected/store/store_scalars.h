@@ -27,7 +27,7 @@ typedef struct store_scalars {
 
 WEFT_PLANNED_SIZE(store_scalars, 56);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_da8d26c9);
 
 WEFT_EXTERN_C_END

@@ -17,7 +17,7 @@ typedef struct store_shapes_bag {
     uint16_t items[5] WEFT_DEFAULT({});
 } store_shapes_bag;
 
-// Puts an item behind the others. Returns false if the list is full.
+// Appends an item. Returns false if the list is full.
 static inline bool store_shapes_bag_push(store_shapes_bag *list, uint16_t item)
 {
     if (list->count >= 5) return false;
@@ -25,8 +25,8 @@ static inline bool store_shapes_bag_push(store_shapes_bag *list, uint16_t item)
     return true;
 }
 
-// Takes the item at i away; those behind it move up, in their order. Returns false if there is
-// none.
+// Removes the item at i; the items after it move up in their order. Returns false if there is no
+// item i.
 static inline bool store_shapes_bag_remove_at(store_shapes_bag *list, uint32_t i)
 {
     return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 5);
@@ -39,7 +39,7 @@ typedef struct store_shapes_path {
     store_vec2 items[3] WEFT_DEFAULT({});
 } store_shapes_path;
 
-// Puts an item behind the others. Returns false if the list is full.
+// Appends an item. Returns false if the list is full.
 static inline bool store_shapes_path_push(store_shapes_path *list, store_vec2 item)
 {
     if (list->count >= 3) return false;
@@ -47,8 +47,8 @@ static inline bool store_shapes_path_push(store_shapes_path *list, store_vec2 it
     return true;
 }
 
-// Takes the item at i away; those behind it move up, in their order. Returns false if there is
-// none.
+// Removes the item at i; the items after it move up in their order. Returns false if there is no
+// item i.
 static inline bool store_shapes_path_remove_at(store_shapes_path *list, uint32_t i)
 {
     return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 3);
@@ -61,7 +61,7 @@ typedef struct store_shapes_friends {
     store_entity items[2] WEFT_DEFAULT({});
 } store_shapes_friends;
 
-// Puts an item behind the others. Returns false if the list is full.
+// Appends an item. Returns false if the list is full.
 static inline bool store_shapes_friends_push(store_shapes_friends *list, store_entity item)
 {
     if (list->count >= 2) return false;
@@ -69,8 +69,8 @@ static inline bool store_shapes_friends_push(store_shapes_friends *list, store_e
     return true;
 }
 
-// Takes the item at i away; those behind it move up, in their order. Returns false if there is
-// none.
+// Removes the item at i; the items after it move up in their order. Returns false if there is no
+// item i.
 static inline bool store_shapes_friends_remove_at(store_shapes_friends *list, uint32_t i)
 {
     return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 2);
@@ -91,7 +91,7 @@ typedef struct store_shapes {
 
 WEFT_PLANNED_SIZE(store_shapes, 160);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline store_shapes *store_shapes_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(store_entity_format, table);
@@ -103,7 +103,7 @@ static inline const store_shapes *store_shapes_at_or_none(const weft_table *tabl
     return weft_column(table, STORE_COLUMN_SHAPES) ? store_shapes_at(table, row) : NULL;
 }
 
-// Both return NULL if e is dead or has no shapes. The pointer is good until the next structural
+// Both return NULL if e is dead or has no shapes. The pointer is valid until the next structural
 // change.
 static inline const store_shapes *store_shapes_get(const store_world *w, store_entity e)
 {
@@ -113,7 +113,7 @@ static inline const store_shapes *store_shapes_get(const store_world *w, store_e
     return table ? store_shapes_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 {
     uint32_t row;
@@ -123,8 +123,8 @@ static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
     return table ? store_shapes_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline store_shapes store_shapes_defaults(void)
 {
     const weft_component_info *all = store_schema()->components;
@@ -132,12 +132,12 @@ static inline store_shapes store_shapes_defaults(void)
     return *(const store_shapes *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and store_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and store_error says why.
 static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes value)
 {
     weft_world *base = store_world_base(w);
-    // In the common case e has a value already, or there is space for one more.
+    // Common cases: e already has a value, or there is space for one more.
     store_shapes *place = (store_shapes *)weft_direct_find_place(base, store_entity_format, e.bits,
         weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES, 0,
                        sizeof(store_shapes)));
@@ -145,13 +145,14 @@ static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes
         *place = value;
         return true;
     }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
+    // The general call handles all other cases, and reports why if it refuses. It gets a copy, so
+    // that value itself needs no address and can stay in registers.
     const store_shapes copy = value;
     return weft_component_set(base, e.bits, STORE_COMPONENT_SHAPES, &copy);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no shapes.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no shapes.
 static inline bool store_shapes_replace(store_world *w, store_entity e, store_shapes value)
 {
     return weft_component_replace(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES, &value);
@@ -162,7 +163,8 @@ static inline bool store_shapes_has(const store_world *w, store_entity e)
     return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES);
 }
 
-// Returns false if e has no shapes, or if another of its components requires it.
+// Removes the component. Returns false if e has no shapes, or if another component of e requires
+// it.
 static inline bool store_shapes_remove(store_world *w, store_entity e)
 {
     return weft_direct_remove(store_world_base(w), store_entity_format, e.bits,
@@ -170,8 +172,8 @@ static inline bool store_shapes_remove(store_world *w, store_entity e)
                                              STORE_COLUMN_SHAPES, 0, sizeof(store_shapes)));
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool store_shapes_clear(store_world *w)
 {
     return weft_component_clear(store_world_base(w), STORE_COMPONENT_SHAPES);
@@ -205,7 +207,7 @@ static inline bool store_cmd_shapes_clear(store_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STORE_COMPONENT_SHAPES, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_66e2be04);
 
 WEFT_EXTERN_C_END

@@ -14,7 +14,7 @@ typedef struct store_vec2 {
 
 WEFT_PLANNED_SIZE(store_vec2, 8);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_store_vec2_h_differs_e1ec6ad5);
 
 WEFT_EXTERN_C_END

@@ -7,14 +7,14 @@
 WEFT_EXTERN_C_BEGIN
 
 // Has bounds that would be too long to ask of whole tables.
-// It takes rows where t0 ^ t1 ^ t2 ^ t3 ^ t4 ^ t5 ^ t6 ^ t7 ^ t8.
+// It takes all rows where t0 ^ t1 ^ t2 ^ t3 ^ t4 ^ t5 ^ t6 ^ t7 ^ t8.
 //
 //     broad_odd_iter it = broad_odd_begin(w);
 //     while (broad_odd_next(&it)) {
 //         for (uint32_t i = 0; i < it.count; i++) …
 //     }
 typedef struct broad_odd_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const broad_entity *entities;
     weft_cursor cursor; // not for the game
 } broad_odd_iter;
@@ -54,8 +54,8 @@ static inline broad_odd_iter broad_odd_begin(const broad_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // broad_error says so.
 static inline bool broad_odd_next(broad_odd_iter *it)
 {
@@ -68,8 +68,8 @@ static inline bool broad_odd_next(broad_odd_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void broad_odd_row(broad_entity e, void *user);
 
 WEFT_HOT_CALLS void broad_odd_each_range(const broad_odd_iter *it, broad_odd_row *function,
@@ -82,15 +82,15 @@ WEFT_HOT_CALLS void broad_odd_each_range(const broad_odd_iter *it, broad_odd_row
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void broad_odd_each(const broad_world *w, broad_odd_row *function, void *user)
 {
     broad_odd_iter it = broad_odd_begin(w);
     while (broad_odd_next(&it)) broad_odd_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void broad_odd_part(broad_odd_iter *it, void *user);
 
 static inline void broad_odd_run_part(const weft_query_run *run, const weft_part *part)
@@ -102,10 +102,10 @@ static inline void broad_odd_run_part(const weft_query_run *run, const weft_part
     ((broad_odd_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status broad_odd_run(broad_world *w, broad_odd_part *function, void *user)
 {
     weft_world *base = broad_world_base(w);
@@ -116,22 +116,22 @@ static inline weft_status broad_odd_run(broad_world *w, broad_odd_part *function
     return weft_query_run_parts(&run, "broad_odd_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Returns whether e is alive and one of the rows. It takes O(1).
 static inline bool broad_odd_passes(const broad_world *w, broad_entity e)
 {
     return weft_query_passes(broad_world_base(w), broad_entity_format, BROAD_QUERY_ODD,
                              broad_odd_filter, e.bits);
 }
 
-// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
-// decide.
+// Returns the number of rows. It takes O(tables), or O(rows / 64) if the query tests tags, sparse
+// components or changes.
 static inline size_t broad_odd_count(const broad_world *w)
 {
     return weft_query_count(broad_world_base(w), &broad_world_base(w)->queries[BROAD_QUERY_ODD],
                             broad_odd_match, broad_odd_filter);
 }
 
-// Returns the entity of the one row, or none if there is not exactly one.
+// Returns the entity if there is exactly one row, otherwise none.
 static inline broad_entity broad_odd_only(const broad_world *w)
 {
     const weft_world *base = broad_world_base(w);
@@ -139,22 +139,22 @@ static inline broad_entity broad_odd_only(const broad_world *w)
                                            broad_odd_filter));
 }
 
-// Brings the rows into the order of compare, each table by itself and stable. broad_entity_compare
-// tells more.
+// Uses compare to sort the rows. Each table is sorted separately; the sort is stable. See
+// broad_entity_compare.
 static inline weft_status broad_odd_sort(broad_world *w, broad_entity_compare *compare, void *user)
 {
     return broad_entity_sort(w, BROAD_QUERY_ODD, broad_odd_match, broad_odd_filter, compare, user);
 }
 
-// Despawns the rows, each as broad_despawn does, the last rows first. The status is WEFT_OK,
-// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+// Like broad_despawn, but despawns all rows, the last rows first. Returns WEFT_OK, WEFT_BUSY, or
+// WEFT_NO_MEMORY; nothing has changed if it fails.
 static inline weft_status broad_odd_despawn_all(broad_world *w)
 {
     weft_world *base = broad_world_base(w);
     return weft_query_end(base, &base->queries[BROAD_QUERY_ODD], broad_odd_match, broad_odd_filter);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_broad_odd_h_differs_d57b026a);
 
 WEFT_EXTERN_C_END

@@ -8,13 +8,14 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase work it writes fever, lit; where changed(place) & !added(fever); reads removals of lit.
+// In phase work it writes fever, lit; only rows where changed(place) & !added(fever); reads
+// removals of lit.
 typedef struct watch_cool_ctx {
     double dt;                       // seconds of this tick
     uint64_t tick;                   // ticks done before this one
     void *user;                      // weft_options.user
     const watch_entity *entities;    // handles of the rows
-    const watch_entity *removed_lit; // entities that have lost lit since its last turn
+    const watch_entity *removed_lit; // entities that lost lit since its last turn
     uint32_t removed_lit_count;
     weft_sealed sealed; // not for the game
 } watch_cool_ctx;
@@ -22,19 +23,19 @@ typedef struct watch_cool_ctx {
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void watch_cool(const watch_cool_ctx *ctx, uint32_t count, watch_fever *const *fever);
 
-// Sets or clears lit of row i, which takes effect when all parts have ended.
+// Sets or clears lit of row i. Others see it when all parts have ended.
 static inline void watch_cool_lit_put(const watch_cool_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Notes that fever of row i has changed.
+// Marks fever of row i as changed.
 static inline void watch_cool_fever_touch(const watch_cool_ctx *ctx, uint32_t i)
 {
     weft_touch(&ctx->sealed, WATCH_INCOMING_CHANGED_FEVER, i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_cool_h_differs_22e3fc35);
 
 WEFT_EXTERN_C_END

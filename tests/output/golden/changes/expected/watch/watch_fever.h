@@ -12,7 +12,7 @@ typedef struct watch_fever {
 
 WEFT_PLANNED_SIZE(watch_fever, 4);
 
-// Both return NULL if e is dead or has no fever. The pointer is good until the next structural
+// Both return NULL if e is dead or has no fever. The pointer is valid until the next structural
 // change.
 static inline const watch_fever *watch_fever_get(const watch_world *w, watch_entity e)
 {
@@ -21,7 +21,7 @@ static inline const watch_fever *watch_fever_get(const watch_world *w, watch_ent
                                                 e.bits);
 }
 
-// Like watch_fever_get_in, but gives access to write, and notes the value as changed.
+// Like watch_fever_get_in, but returns the value for writing, and marks it as changed.
 static inline watch_fever *watch_fever_edit_in(watch_fever_writer grant, watch_entity e)
 {
     const weft_world *base = weft_granted_value(grant.reader.door, WATCH_COMPONENT_FEVER, true);
@@ -30,7 +30,7 @@ static inline watch_fever *watch_fever_edit_in(watch_fever_writer grant, watch_e
                                              WATCH_INCOMING_CHANGED_FEVER, 0);
 }
 
-// This one gives access to write, and notes the value as changed. It counts as changed until the
+// Returns the value for writing, and marks it as changed. The value counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_fever *watch_fever_edit(watch_world *w, watch_entity e)
 {
@@ -45,8 +45,8 @@ static inline watch_fever *watch_fever_edit(watch_world *w, watch_entity e)
                                            weft_handle_index(watch_entity_format, e.bits));
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline watch_fever watch_fever_defaults(void)
 {
     const weft_component_info *all = watch_schema()->components;
@@ -54,14 +54,15 @@ static inline watch_fever watch_fever_defaults(void)
     return *(const watch_fever *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and watch_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and watch_error says why.
 static inline bool watch_fever_set(watch_world *w, watch_entity e, watch_fever value)
 {
     return weft_component_set(watch_world_base(w), e.bits, WATCH_COMPONENT_FEVER, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no fever.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no fever.
 static inline bool watch_fever_replace(watch_world *w, watch_entity e, watch_fever value)
 {
     return weft_component_replace(watch_world_base(w), e.bits, WATCH_COMPONENT_FEVER, &value);
@@ -72,7 +73,7 @@ static inline bool watch_fever_has(const watch_world *w, watch_entity e)
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_FEVER);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const watch_fever *watch_fever_get_in(watch_fever_reader grant, watch_entity e)
 {
     return watch_fever_get((watch_world *)(void *)weft_granted_value(grant.door,
@@ -85,14 +86,14 @@ static inline bool watch_fever_has_in(watch_fever_reader grant, watch_entity e)
         WATCH_COMPONENT_FEVER, false), e);
 }
 
-// Returns false if e has no fever, or if another of its components requires it.
+// Removes the component. Returns false if e has no fever, or if another component of e requires it.
 static inline bool watch_fever_remove(watch_world *w, watch_entity e)
 {
     return weft_component_remove(watch_world_base(w), e.bits, WATCH_COMPONENT_FEVER);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool watch_fever_clear(watch_world *w)
 {
     return weft_component_clear(watch_world_base(w), WATCH_COMPONENT_FEVER);
@@ -126,14 +127,14 @@ static inline bool watch_cmd_fever_clear(watch_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, WATCH_COMPONENT_FEVER, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
-// direct structural calls are refused inside.
+// The game defines these hooks. They may read ctx->world, and record changes with ctx->cmd.
+// Structural calls with a world are refused inside a hook.
 //
-// It is called when e has just been given it, and not when a value is overwritten. What is written
-// to value is part of the add: no reader sees what was there before.
+// It is called after e got the component, but not when its value is overwritten. The hook may write
+// to value as part of the add: no reader sees the earlier value.
 void watch_fever_on_add(const watch_hook_ctx *ctx, watch_entity e, watch_fever *value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_fever_h_differs_dfec24f7);
 
 WEFT_EXTERN_C_END

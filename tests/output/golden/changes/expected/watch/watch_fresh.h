@@ -9,20 +9,20 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It writes place, fever; where added(lit) | !changed(speed) | changed(fever).
+// It writes place, fever; only rows where added(lit) | !changed(speed) | changed(fever).
 //
 //     watch_fresh_iter it = watch_fresh_begin(w);
 //     while (watch_fresh_next(&it)) {
 //         for (uint32_t i; weft_next(&it.rows, &i);) …
 //     }
 typedef struct watch_fresh_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const watch_entity *entities;
     watch_place *place; // written
     watch_fever *const *fever; // a pointer a row: written
-    weft_rows rows; // says which of the range are rows of the query
+    weft_rows rows; // the rows of the range that the query includes
     weft_cursor cursor; // not for the game
-    uint32_t weft_view; // the system that it shows changes to; not for the game
+    uint32_t weft_view; // the system whose changes it shows; not for the game
     watch_fever *rows_fever[WEFT_SPARSE_ROWS]; // not for the game
 } watch_fresh_iter;
 
@@ -60,7 +60,7 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
     return mask;
 }
 
-// These two are for the changes as system draw sees them.
+// These two filter by the changes that system draw sees.
 static inline weft_table_match watch_fresh_draw_match(const weft_world *world,
                                                       const weft_table *table)
 {
@@ -96,10 +96,10 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
     return mask;
 }
 
-// Begins an iteration that shows what was added, changed or removed since the last one. Two places
-// that begin it take each other's turns, so that neither is shown everything: give each of them a
-// query of its own. It asserts while a phase runs, and release builds refuse it and show no rows; a
-// system that lists the query has a call of its own.
+// Begins an iteration that shows what was added, changed or removed since the last one. If two
+// places in the game begin it, each of them misses the changes that the other has shown; give each
+// place its own query. It asserts while a phase runs, and release builds refuse it and show no
+// rows. A system that lists the query uses watch_fresh_begin_in.
 static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
 {
     watch_fresh_iter it;
@@ -114,16 +114,16 @@ static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // watch_error says so.
 static inline bool watch_fresh_next(watch_fresh_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
     if (weft_cursor_lent_none(&it->cursor)) {
-        // the rows of the step before, which may have been written since
+        // the rows of the previous step, which the game may have written since
         weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
-        // the rows of the step before, which may have been written since
+        // the rows of the previous step, which the game may have written since
         weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_FEVER);
     }
     bool more;
@@ -156,8 +156,8 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void watch_fresh_row(watch_entity e, watch_place *place, watch_fever *fever, void *user);
 
 WEFT_HOT_CALLS void watch_fresh_each_range(const watch_fresh_iter *it, watch_fresh_row *function,
@@ -172,15 +172,15 @@ WEFT_HOT_CALLS void watch_fresh_each_range(const watch_fresh_iter *it, watch_fre
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void watch_fresh_each(watch_world *w, watch_fresh_row *function, void *user)
 {
     watch_fresh_iter it = watch_fresh_begin(w);
     while (watch_fresh_next(&it)) watch_fresh_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void watch_fresh_part(watch_fresh_iter *it, void *user);
 
 static inline void watch_fresh_run_part(const weft_query_run *run, const weft_part *part)
@@ -194,10 +194,10 @@ static inline void watch_fresh_run_part(const weft_query_run *run, const weft_pa
     ((watch_fresh_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status watch_fresh_run(watch_world *w, watch_fresh_part *function, void *user)
 {
     weft_world *base = watch_world_base(w);
@@ -211,8 +211,8 @@ static inline weft_status watch_fresh_run(watch_world *w, watch_fresh_part *func
     return weft_query_run_parts(&run, "watch_fresh_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows that begin showed last, which takes O(1). Before the
-// first begin it asserts, and release builds refuse it.
+// Returns whether e is alive and one of the rows that the last begin showed. It takes O(1). Before
+// the first begin it asserts, and release builds refuse it.
 static inline bool watch_fresh_passes(const watch_world *w, watch_entity e)
 {
     if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_SPEED_FRESH,
@@ -223,8 +223,9 @@ static inline bool watch_fresh_passes(const watch_world *w, watch_entity e)
                              watch_fresh_filter, e.bits);
 }
 
-// Counts the rows that begin showed last. It takes O(tables), or O(rows / 64) if tags, sparse
-// components or changes decide. Before the first begin it asserts, and release builds refuse it.
+// Returns the number of rows that the last begin showed. It takes O(tables), or O(rows / 64) if the
+// query tests tags, sparse components or changes. Before the first begin it asserts, and release
+// builds refuse it.
 static inline size_t watch_fresh_count(const watch_world *w)
 {
     if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_SPEED_FRESH,
@@ -235,8 +236,8 @@ static inline size_t watch_fresh_count(const watch_world *w)
                             watch_fresh_match, watch_fresh_filter);
 }
 
-// Returns the entity of the one row that begin showed last, or none if there is not exactly one.
-// Before the first begin it asserts, and release builds refuse it.
+// Returns the entity if there is exactly one row that the last begin showed, otherwise none. Before
+// the first begin it asserts, and release builds refuse it.
 static inline watch_entity watch_fresh_only(const watch_world *w)
 {
     const weft_world *base = watch_world_base(w);
@@ -247,8 +248,8 @@ static inline watch_entity watch_fresh_only(const watch_world *w)
                                            watch_fresh_match, watch_fresh_filter));
 }
 
-// Brings the rows that begin showed last into the order of compare, each table by itself and
-// stable. watch_entity_compare tells more. Before the first begin it asserts, and release builds
+// Uses compare to sort the rows that the last begin showed. Each table is sorted separately; the
+// sort is stable. See watch_entity_compare. Before the first begin it asserts, and release builds
 // refuse it.
 static inline weft_status watch_fresh_sort(watch_world *w, watch_entity_compare *compare,
                                            void *user)
@@ -260,8 +261,8 @@ static inline weft_status watch_fresh_sort(watch_world *w, watch_entity_compare 
                              user);
 }
 
-// Despawns the rows that begin showed last, each as watch_despawn does, the last rows first. The
-// status is WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed. Before the first
+// Like watch_despawn, but despawns all rows that the last begin showed, the last rows first.
+// Returns WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY; nothing has changed if it fails. Before the first
 // begin it asserts, and release builds refuse it.
 static inline weft_status watch_fresh_despawn_all(watch_world *w)
 {
@@ -273,8 +274,8 @@ static inline weft_status watch_fresh_despawn_all(watch_world *w)
                           watch_fresh_filter);
 }
 
-// Gives quiet to the rows that begin showed last, but for those whose rules forbid it; tables
-// change as a whole where they can. The status is that of watch_fresh_despawn_all.
+// Adds quiet to the rows that the last begin showed, except where a rule forbids it. It moves whole
+// tables if it can. Returns a status like watch_fresh_despawn_all.
 static inline weft_status watch_fresh_quiet_set_all(watch_world *w, watch_quiet value)
 {
     weft_world *base = watch_world_base(w);
@@ -285,7 +286,8 @@ static inline weft_status watch_fresh_quiet_set_all(watch_world *w, watch_quiet 
                               watch_fresh_filter, WATCH_COMPONENT_QUIET, &value);
 }
 
-// Takes quiet from the rows that begin showed last, but for those that need it.
+// Removes quiet from the rows that the last begin showed, except where another component requires
+// it.
 static inline weft_status watch_fresh_quiet_remove_all(watch_world *w)
 {
     weft_world *base = watch_world_base(w);
@@ -296,7 +298,7 @@ static inline weft_status watch_fresh_quiet_remove_all(watch_world *w)
                                  watch_fresh_filter, WATCH_COMPONENT_QUIET);
 }
 
-// These ask the query inside a system that lists it, with its grant. They show what has changed
+// These do the same inside a system that lists the query, with its grant. They show the changes
 // since the last turn of the system.
 static inline watch_fresh_iter watch_fresh_begin_in(watch_fresh_reader grant)
 {
@@ -346,7 +348,7 @@ static inline bool watch_fresh_passes_in(watch_fresh_reader grant, watch_entity 
     }
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_7ccbc346);
 
 WEFT_EXTERN_C_END

@@ -19,8 +19,8 @@ typedef struct watch_lamp {
     watch_quiet quiet WEFT_DEFAULT({});
 } watch_lamp;
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 #ifndef WEFT_HAS_DEFAULTS
 watch_lamp watch_lamp_defaults(void);
 #else
@@ -30,8 +30,8 @@ static inline watch_lamp watch_lamp_defaults(void)
 }
 #endif
 
-// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
-// and nothing has changed.
+// Spawns one entity with a value, or with the defaults if value is NULL. Returns none if it is
+// refused; nothing has changed then.
 static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *value)
 {
     weft_world *base = watch_world_base(w);
@@ -52,9 +52,9 @@ static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *va
     return watch_entity_of(at.handle);
 }
 
-// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
-// never refused.
+// Spawns n entities, all with one value, or with the defaults if it is NULL. Writes their handles
+// to out if that is not NULL. Returns n, or 0 if it is refused; nothing is spawned then. If n is 0,
+// it is never refused.
 static inline size_t watch_lamp_spawn_many(watch_world *w, size_t n, const watch_lamp *one,
                                            watch_entity *out)
 {
@@ -62,7 +62,7 @@ static inline size_t watch_lamp_spawn_many(watch_world *w, size_t n, const watch
     return weft_spawn_many(watch_world_base(w), WATCH_PREFAB_LAMP, n, one, out, &first) ? n : 0;
 }
 
-// The columns of new rows, which lie side by side.
+// The columns of new rows, which are adjacent in one table.
 typedef struct watch_lamp_rows {
     size_t count;                 // 0 if it was refused
     const watch_entity *entities; // NULL if it was refused
@@ -71,9 +71,9 @@ typedef struct watch_lamp_rows {
     watch_quiet *quiet;
 } watch_lamp_rows;
 
-// Spawns n for the caller to fill in. The hooks of component fever are called at once, so the
-// columns begin with the defaults, or with the values that hooks wrote. They are valid until the
-// next structural change.
+// Spawns n entities for the caller to fill in. The hooks of component fever are called immediately,
+// so the columns contain the defaults, or the values that the hooks wrote. The columns are valid
+// until the next structural change.
 static inline watch_lamp_rows watch_lamp_spawn_rows(watch_world *w, size_t n)
 {
     weft_world *base = watch_world_base(w);
@@ -83,23 +83,23 @@ static inline watch_lamp_rows watch_lamp_spawn_rows(watch_world *w, size_t n)
     return rows;
 }
 
-// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
-// Pointers and iterators are invalid afterwards.
+// Reserves memory for n more entities, so that spawning them allocates none. The memory is resident
+// immediately. Pointers and iterators are invalid afterwards.
 static inline weft_status watch_lamp_reserve(watch_world *w, size_t n)
 {
     return weft_prefab_reserve(watch_world_base(w), WATCH_PREFAB_LAMP, n);
 }
 
-// Gives an existing entity all components of the prefab in one step, with a value, or with the
-// defaults if that is NULL. If it returns false nothing has changed.
+// Adds all components of the prefab to an existing entity in one step, with a value, or with the
+// defaults if value is NULL. If it returns false, nothing has changed.
 static inline bool watch_lamp_set(watch_world *w, watch_entity e, const watch_lamp *value)
 {
     return weft_prefab_set(watch_world_base(w), e.bits, WATCH_PREFAB_LAMP, value);
 }
 
-// These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it, and none if the world is full. The handle is dead until its command is
-// applied, and alive from then on, wherever it was kept.
+// These record a change that is applied at the end of the phase. If there is no memory to record it
+// they return none or false; spawn also returns none if the world is full. The handle is dead until
+// its command is applied, and alive afterwards, wherever it was stored.
 static inline watch_entity watch_cmd_lamp_spawn(watch_cmd *cmd, const watch_lamp *value)
 {
     return watch_entity_of(weft_command_spawn(cmd, WATCH_PREFAB_LAMP, value, sizeof *value));
@@ -113,7 +113,7 @@ static inline bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watc
     return weft_command_set_prefab(cmd, WATCH_PREFAB_LAMP, e.bits, value, sizeof *value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_c1a32675);
 
 WEFT_EXTERN_C_END

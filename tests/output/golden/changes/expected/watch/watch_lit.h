@@ -6,8 +6,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and watch_error says why.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and watch_error says why.
 static inline bool watch_lit_set(watch_world *w, watch_entity e)
 {
     return weft_component_set(watch_world_base(w), e.bits, WATCH_COMPONENT_LIT, NULL);
@@ -27,29 +27,29 @@ static inline bool watch_lit_has_in(watch_lit_reader grant, watch_entity e)
         false), e);
 }
 
-// Sets the tag immediately, of any entity. Returns false if it is refused: nothing has changed, and
-// watch_error says why.
+// Sets the tag of any entity immediately. Returns false if it is refused; nothing has changed then,
+// and watch_error says why.
 static inline bool watch_lit_set_in(watch_lit_writer grant, watch_entity e)
 {
     return weft_granted_tag_write(weft_granted_value(grant.reader.door, WATCH_COMPONENT_LIT, true),
                                   e.bits, WATCH_COMPONENT_LIT, true);
 }
 
-// Removes the tag immediately, of any entity. Returns false if e does not have it.
+// Removes the tag of any entity immediately. Returns false if e does not have it.
 static inline bool watch_lit_remove_in(watch_lit_writer grant, watch_entity e)
 {
     return weft_granted_tag_write(weft_granted_value(grant.reader.door, WATCH_COMPONENT_LIT, true),
                                   e.bits, WATCH_COMPONENT_LIT, false);
 }
 
-// Returns false if e has no lit, or if another of its components requires it.
+// Removes the tag. Returns false if e has no lit, or if another component of e requires it.
 static inline bool watch_lit_remove(watch_world *w, watch_entity e)
 {
     return weft_component_remove(watch_world_base(w), e.bits, WATCH_COMPONENT_LIT);
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void watch_lit_clear(watch_world *w)
 {
     weft_component_clear(watch_world_base(w), WATCH_COMPONENT_LIT);
@@ -72,7 +72,7 @@ static inline bool watch_cmd_lit_clear(watch_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, WATCH_COMPONENT_LIT, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_lit_h_differs_a7826029);
 
 WEFT_EXTERN_C_END

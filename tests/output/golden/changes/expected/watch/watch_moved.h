@@ -7,18 +7,18 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads place; where changed(place) | (removed(speed) & !lit).
+// It reads place; only rows where changed(place) | (removed(speed) & !lit).
 //
 //     watch_moved_iter it = watch_moved_begin(w);
 //     while (watch_moved_next(&it)) {
 //         for (uint32_t i = 0; i < it.count; i++) …
 //     }
 typedef struct watch_moved_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const watch_entity *entities;
     const watch_place *place; // read
     weft_cursor cursor;       // not for the game
-    uint32_t weft_view;       // the system that it shows changes to; not for the game
+    uint32_t weft_view;       // the system whose changes it shows; not for the game
 } watch_moved_iter;
 
 static inline weft_table_match watch_moved_match(const weft_world *world, const weft_table *table)
@@ -47,7 +47,7 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
     return mask;
 }
 
-// These two are for the changes as system draw sees them.
+// These two filter by the changes that system draw sees.
 static inline weft_table_match watch_moved_draw_match(const weft_world *world,
                                                       const weft_table *table)
 {
@@ -75,10 +75,10 @@ static inline const uint64_t *watch_moved_draw_filter(const weft_table *table, u
     return mask;
 }
 
-// Begins an iteration that shows what was added, changed or removed since the last one. Two places
-// that begin it take each other's turns, so that neither is shown everything: give each of them a
-// query of its own. It asserts while a phase runs, and release builds refuse it and show no rows; a
-// system that lists the query has a call of its own.
+// Begins an iteration that shows what was added, changed or removed since the last one. If two
+// places in the game begin it, each of them misses the changes that the other has shown; give each
+// place its own query. It asserts while a phase runs, and release builds refuse it and show no
+// rows. A system that lists the query uses watch_moved_begin_in.
 static inline watch_moved_iter watch_moved_begin(watch_world *w)
 {
     watch_moved_iter it;
@@ -91,8 +91,8 @@ static inline watch_moved_iter watch_moved_begin(watch_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // watch_error says so.
 static inline bool watch_moved_next(watch_moved_iter *it)
 {
@@ -114,8 +114,8 @@ static inline bool watch_moved_next(watch_moved_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void watch_moved_row(watch_entity e, const watch_place *place, void *user);
 
 WEFT_HOT_CALLS void watch_moved_each_range(const watch_moved_iter *it, watch_moved_row *function,
@@ -129,15 +129,15 @@ WEFT_HOT_CALLS void watch_moved_each_range(const watch_moved_iter *it, watch_mov
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void watch_moved_each(watch_world *w, watch_moved_row *function, void *user)
 {
     watch_moved_iter it = watch_moved_begin(w);
     while (watch_moved_next(&it)) watch_moved_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void watch_moved_part(watch_moved_iter *it, void *user);
 
 static inline void watch_moved_run_part(const weft_query_run *run, const weft_part *part)
@@ -150,10 +150,10 @@ static inline void watch_moved_run_part(const weft_query_run *run, const weft_pa
     ((watch_moved_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status watch_moved_run(watch_world *w, watch_moved_part *function, void *user)
 {
     weft_world *base = watch_world_base(w);
@@ -165,8 +165,8 @@ static inline weft_status watch_moved_run(watch_world *w, watch_moved_part *func
     return weft_query_run_parts(&run, "watch_moved_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows that begin showed last, which takes O(1). Before the
-// first begin it asserts, and release builds refuse it.
+// Returns whether e is alive and one of the rows that the last begin showed. It takes O(1). Before
+// the first begin it asserts, and release builds refuse it.
 static inline bool watch_moved_passes(const watch_world *w, watch_entity e)
 {
     if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_PLACE_MOVED,
@@ -177,8 +177,9 @@ static inline bool watch_moved_passes(const watch_world *w, watch_entity e)
                              watch_moved_filter, e.bits);
 }
 
-// Counts the rows that begin showed last. It takes O(tables), or O(rows / 64) if tags, sparse
-// components or changes decide. Before the first begin it asserts, and release builds refuse it.
+// Returns the number of rows that the last begin showed. It takes O(tables), or O(rows / 64) if the
+// query tests tags, sparse components or changes. Before the first begin it asserts, and release
+// builds refuse it.
 static inline size_t watch_moved_count(const watch_world *w)
 {
     if (!weft_turn_had(watch_world_base(w), WATCH_UNSEEN_CHANGED_PLACE_MOVED,
@@ -189,8 +190,8 @@ static inline size_t watch_moved_count(const watch_world *w)
                             watch_moved_match, watch_moved_filter);
 }
 
-// Returns the entity of the one row that begin showed last, or none if there is not exactly one.
-// Before the first begin it asserts, and release builds refuse it.
+// Returns the entity if there is exactly one row that the last begin showed, otherwise none. Before
+// the first begin it asserts, and release builds refuse it.
 static inline watch_entity watch_moved_only(const watch_world *w)
 {
     const weft_world *base = watch_world_base(w);
@@ -201,8 +202,8 @@ static inline watch_entity watch_moved_only(const watch_world *w)
                                            watch_moved_match, watch_moved_filter));
 }
 
-// Brings the rows that begin showed last into the order of compare, each table by itself and
-// stable. watch_entity_compare tells more. Before the first begin it asserts, and release builds
+// Uses compare to sort the rows that the last begin showed. Each table is sorted separately; the
+// sort is stable. See watch_entity_compare. Before the first begin it asserts, and release builds
 // refuse it.
 static inline weft_status watch_moved_sort(watch_world *w, watch_entity_compare *compare,
                                            void *user)
@@ -214,8 +215,8 @@ static inline weft_status watch_moved_sort(watch_world *w, watch_entity_compare 
                              user);
 }
 
-// Despawns the rows that begin showed last, each as watch_despawn does, the last rows first. The
-// status is WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed. Before the first
+// Like watch_despawn, but despawns all rows that the last begin showed, the last rows first.
+// Returns WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY; nothing has changed if it fails. Before the first
 // begin it asserts, and release builds refuse it.
 static inline weft_status watch_moved_despawn_all(watch_world *w)
 {
@@ -227,7 +228,7 @@ static inline weft_status watch_moved_despawn_all(watch_world *w)
                           watch_moved_filter);
 }
 
-// These ask the query inside a system that lists it, with its grant. They show what has changed
+// These do the same inside a system that lists the query, with its grant. They show the changes
 // since the last turn of the system.
 static inline watch_moved_iter watch_moved_begin_in(watch_moved_reader grant)
 {
@@ -276,7 +277,7 @@ static inline bool watch_moved_passes_in(watch_moved_reader grant, watch_entity 
     }
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_c709ad06);
 
 WEFT_EXTERN_C_END

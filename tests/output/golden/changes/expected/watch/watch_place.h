@@ -12,14 +12,14 @@ typedef struct watch_place {
 
 WEFT_PLANNED_SIZE(watch_place, 4);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline watch_place *watch_place_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(watch_entity_format, table);
     return (watch_place *)weft_cell(table, WATCH_COLUMN_PLACE, row, sizeof(watch_place));
 }
 
-// Both return NULL if e is dead or has no place. The pointer is good until the next structural
+// Both return NULL if e is dead or has no place. The pointer is valid until the next structural
 // change.
 static inline const watch_place *watch_place_get(const watch_world *w, watch_entity e)
 {
@@ -29,7 +29,7 @@ static inline const watch_place *watch_place_get(const watch_world *w, watch_ent
     return table ? watch_place_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It counts as changed until the
+// Returns the value for writing, and marks it as changed. The value counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
 {
@@ -41,8 +41,8 @@ static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
     return table ? watch_place_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline watch_place watch_place_defaults(void)
 {
     const weft_component_info *all = watch_schema()->components;
@@ -50,14 +50,15 @@ static inline watch_place watch_place_defaults(void)
     return *(const watch_place *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and watch_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and watch_error says why.
 static inline bool watch_place_set(watch_world *w, watch_entity e, watch_place value)
 {
     return weft_component_set(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no place.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no place.
 static inline bool watch_place_replace(watch_world *w, watch_entity e, watch_place value)
 {
     return weft_component_replace(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE, &value);
@@ -68,7 +69,7 @@ static inline bool watch_place_has(const watch_world *w, watch_entity e)
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const watch_place *watch_place_get_in(watch_place_reader grant, watch_entity e)
 {
     return watch_place_get((watch_world *)(void *)weft_granted_value(grant.door,
@@ -81,14 +82,14 @@ static inline bool watch_place_has_in(watch_place_reader grant, watch_entity e)
         WATCH_COMPONENT_PLACE, false), e);
 }
 
-// Returns false if e has no place, or if another of its components requires it.
+// Removes the component. Returns false if e has no place, or if another component of e requires it.
 static inline bool watch_place_remove(watch_world *w, watch_entity e)
 {
     return weft_component_remove(watch_world_base(w), e.bits, WATCH_COMPONENT_PLACE);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool watch_place_clear(watch_world *w)
 {
     return weft_component_clear(watch_world_base(w), WATCH_COMPONENT_PLACE);
@@ -122,7 +123,7 @@ static inline bool watch_cmd_place_clear(watch_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, WATCH_COMPONENT_PLACE, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_c85d9ce5);
 
 WEFT_EXTERN_C_END

@@ -14,7 +14,7 @@ typedef struct watch_speed {
 
 WEFT_PLANNED_SIZE(watch_speed, 4);
 
-// There is one array for each field, and all are NULL where the component is absent.
+// There is one array for each field. If the component is absent, all are NULL.
 typedef struct watch_speed_columns {
     float *x;
 } watch_speed_columns;
@@ -23,7 +23,7 @@ typedef struct watch_speed_const_columns {
     const float *x;
 } watch_speed_const_columns;
 
-// Both return the arrays of a table from a row on. The table has such columns.
+// Both return the arrays of a table from `row` on. The table must have these columns.
 static inline watch_speed_columns watch_speed_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(watch_entity_format, table);
@@ -40,14 +40,14 @@ static inline watch_speed_const_columns watch_speed_const_at(const weft_table *t
     return at;
 }
 
-// Writes a plain value to the place of a row in the arrays.
+// Writes a value into the arrays of a row.
 static inline void watch_speed_put(watch_speed_columns at, const watch_speed *value)
 {
     *at.x = value->x;
 }
 
-// Both return pointers to the fields of e, as in `*watch_speed_get(w, e).x`, which are NULL if e is
-// dead or has no speed. They are good until the next structural change.
+// Both return pointers to the fields of e, as in `*watch_speed_get(w, e).x`. The pointers are NULL
+// if e is dead or has no speed, and valid until the next structural change.
 static inline watch_speed_const_columns watch_speed_get(const watch_world *w, watch_entity e)
 {
     watch_speed_const_columns none;
@@ -58,7 +58,7 @@ static inline watch_speed_const_columns watch_speed_get(const watch_world *w, wa
     return table ? watch_speed_const_at(table, row) : none;
 }
 
-// Like watch_speed_get_in, but gives access to write, and notes the value as changed.
+// Like watch_speed_get_in, but returns the value for writing, and marks it as changed.
 static inline watch_speed_columns watch_speed_edit_in(watch_speed_writer grant, watch_entity e)
 {
     watch_speed_columns none;
@@ -70,7 +70,7 @@ static inline watch_speed_columns watch_speed_edit_in(watch_speed_writer grant, 
     return table ? watch_speed_at(table, row) : none;
 }
 
-// This one gives access to write, and notes the value as changed. It counts as changed until the
+// Returns the value for writing, and marks it as changed. The value counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity e)
 {
@@ -84,8 +84,8 @@ static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity 
     return table ? watch_speed_at(table, row) : none;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline watch_speed watch_speed_defaults(void)
 {
     const weft_component_info *all = watch_schema()->components;
@@ -93,14 +93,15 @@ static inline watch_speed watch_speed_defaults(void)
     return *(const watch_speed *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and watch_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and watch_error says why.
 static inline bool watch_speed_set(watch_world *w, watch_entity e, watch_speed value)
 {
     return weft_component_set(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no speed.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no speed.
 static inline bool watch_speed_replace(watch_world *w, watch_entity e, watch_speed value)
 {
     return weft_component_replace(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED, &value);
@@ -111,7 +112,7 @@ static inline bool watch_speed_has(const watch_world *w, watch_entity e)
     return weft_component_has(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline watch_speed_const_columns watch_speed_get_in(watch_speed_reader grant, watch_entity e)
 {
     return watch_speed_get((watch_world *)(void *)weft_granted_value(grant.door,
@@ -124,14 +125,14 @@ static inline bool watch_speed_has_in(watch_speed_reader grant, watch_entity e)
         WATCH_COMPONENT_SPEED, false), e);
 }
 
-// Returns false if e has no speed, or if another of its components requires it.
+// Removes the component. Returns false if e has no speed, or if another component of e requires it.
 static inline bool watch_speed_remove(watch_world *w, watch_entity e)
 {
     return weft_component_remove(watch_world_base(w), e.bits, WATCH_COMPONENT_SPEED);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool watch_speed_clear(watch_world *w)
 {
     return weft_component_clear(watch_world_base(w), WATCH_COMPONENT_SPEED);
@@ -165,7 +166,7 @@ static inline bool watch_cmd_speed_clear(watch_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, WATCH_COMPONENT_SPEED, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_7ef235aa);
 
 WEFT_EXTERN_C_END

@@ -23,8 +23,8 @@ typedef struct words_g {
 
 WEFT_PLANNED_SIZE(words_g, 33);
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline words_g words_g_defaults(void)
 {
     const weft_singleton_info *all = words_schema()->singletons;
@@ -32,14 +32,14 @@ static inline words_g words_g_defaults(void)
     return *(const words_g *)at;
 }
 
-// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
-// value in place.
+// The pointer is never NULL. It is valid until the world is closed, because a load or a reset
+// replaces the value in place.
 const words_g *words_g_get(const words_world *w);
 
-// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
+// Returns the value for writing, or NULL while a phase or a hook runs.
 words_g *words_g_edit(words_world *w);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_af64e7b8);
 
 WEFT_EXTERN_C_END

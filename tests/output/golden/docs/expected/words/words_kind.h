@@ -11,12 +11,12 @@ WEFT_ENUM(words_kind, uint8_t) {
     WORDS_KIND_A = 0,
 };
 
-WEFT_ENUM_COUNT(WORDS_KIND_COUNT, 1); // how many values there are
+WEFT_ENUM_COUNT(WORDS_KIND_COUNT, 1); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *words_kind_name(words_kind value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_words_kind_h_differs_4cba8158);
 
 WEFT_EXTERN_C_END

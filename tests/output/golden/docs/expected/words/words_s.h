@@ -13,7 +13,7 @@ typedef struct words_s {
 
 WEFT_PLANNED_SIZE(words_s, 1);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_words_s_h_differs_744ca3f5);
 
 WEFT_EXTERN_C_END

@@ -20,7 +20,7 @@ typedef struct words_sys_ctx {
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void words_sys(const words_sys_ctx *ctx, uint32_t count, const words_c *WEFT_RESTRICT c);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_words_sys_h_differs_9d1f15db);
 
 WEFT_EXTERN_C_END

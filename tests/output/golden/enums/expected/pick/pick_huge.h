@@ -10,12 +10,12 @@ WEFT_ENUM(pick_huge, uint32_t) {
     PICK_HUGE_ONLY = 0,
 };
 
-WEFT_ENUM_COUNT(PICK_HUGE_COUNT, 1); // how many values there are
+WEFT_ENUM_COUNT(PICK_HUGE_COUNT, 1); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *pick_huge_name(pick_huge value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_pick_huge_h_differs_a3e03fea);
 
 WEFT_EXTERN_C_END

@@ -13,12 +13,12 @@ WEFT_ENUM(pick_job, uint8_t) {
     PICK_JOB_HAUL = 2,
 };
 
-WEFT_ENUM_COUNT(PICK_JOB_COUNT, 3); // how many values there are
+WEFT_ENUM_COUNT(PICK_JOB_COUNT, 3); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *pick_job_name(pick_job value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_pick_job_h_differs_2fe2feca);
 
 WEFT_EXTERN_C_END

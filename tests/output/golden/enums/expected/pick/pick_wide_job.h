@@ -11,12 +11,12 @@ WEFT_ENUM(pick_wide_job, uint16_t) {
     PICK_WIDE_JOB_SOME = 1,
 };
 
-WEFT_ENUM_COUNT(PICK_WIDE_JOB_COUNT, 2); // how many values there are
+WEFT_ENUM_COUNT(PICK_WIDE_JOB_COUNT, 2); // the number of values
 
-// Returns the name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *pick_wide_job_name(pick_wide_job value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_pick_wide_job_h_differs_90366225);
 
 WEFT_EXTERN_C_END

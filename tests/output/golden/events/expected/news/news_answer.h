@@ -13,9 +13,9 @@ typedef struct news_answer_ctx {
     double dt;               // seconds of this tick
     uint64_t tick;           // ticks done before this one
     void *user;              // weft_options.user
-    const news_asked *asked; // what it hears in this turn, oldest first
+    const news_asked *asked; // events that it hears in this turn, oldest first
     uint32_t asked_count;
-    const news_died *died; // what it hears in this turn, oldest first
+    const news_died *died; // events that it hears in this turn, oldest first
     uint32_t died_count;
     news_died_emitter emit_died;
     weft_sealed sealed; // not for the game
@@ -24,13 +24,14 @@ typedef struct news_answer_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void news_answer(const news_answer_ctx *ctx, uint32_t count);
 
-// Switches the system on, as it is at first, or off. While it is off it has no turn: its clock, if
-// it has one, stands still, and what it would hear passes it by; changes and removals since its
-// last turn wait. No save or hash has it. Returns false while a phase or a hook runs.
+// Switches the system on or off. It is on at first. While it is off it gets no turns: its clock, if
+// it has one, stops, and it misses the events that it would hear; changes and removals since its
+// last turn are kept. Saves and hashes do not contain the switch. Returns false while a phase or a
+// hook runs.
 bool news_answer_switch(news_world *w, bool on);
 bool news_answer_is_on(const news_world *w);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_answer_h_differs_d409715c);
 
 WEFT_EXTERN_C_END

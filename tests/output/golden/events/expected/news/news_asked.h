@@ -13,7 +13,7 @@ typedef struct news_asked_what {
     uint8_t items[4] WEFT_DEFAULT({});
 } news_asked_what;
 
-// Puts an item behind the others. Returns false if the list is full.
+// Appends an item. Returns false if the list is full.
 static inline bool news_asked_what_push(news_asked_what *list, uint8_t item)
 {
     if (list->count >= 4) return false;
@@ -21,8 +21,8 @@ static inline bool news_asked_what_push(news_asked_what *list, uint8_t item)
     return true;
 }
 
-// Takes the item at i away; those behind it move up, in their order. Returns false if there is
-// none.
+// Removes the item at i; the items after it move up in their order. Returns false if there is no
+// item i.
 static inline bool news_asked_what_remove_at(news_asked_what *list, uint32_t i)
 {
     return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 4);
@@ -38,14 +38,14 @@ typedef struct news_asked_emitter {
     const struct news_asked_door *door; // not for the game
 } news_asked_emitter;
 
-// Sends asked to every system and listener that hears it. An event that finds no space is lost and
-// counted, and the phase returns that as its status.
+// Sends asked to every system and listener that hears it. If there is no space, the event is lost
+// and counted, and the phase returns a status for it.
 static inline void news_asked_emit(news_asked_emitter grant, news_asked value)
 {
     weft_emit(grant.door, &value, sizeof value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_168126d6);
 
 WEFT_EXTERN_C_END

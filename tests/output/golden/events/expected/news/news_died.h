@@ -19,14 +19,14 @@ typedef struct news_died_emitter {
     const struct news_died_door *door; // not for the game
 } news_died_emitter;
 
-// Sends died to every system and listener that hears it. An event that finds no space is lost and
-// counted, and the phase returns that as its status.
+// Sends died to every system and listener that hears it. If there is no space, the event is lost
+// and counted, and the phase returns a status for it.
 static inline void news_died_emit(news_died_emitter grant, news_died value)
 {
     weft_emit(grant.door, &value, sizeof value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_1d8cd2ee);
 
 WEFT_EXTERN_C_END

@@ -28,7 +28,7 @@ typedef struct news_fight_ctx {
 WEFT_HOT void news_fight(const news_fight_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_fight_h_differs_e4c5df36);
 
 WEFT_EXTERN_C_END

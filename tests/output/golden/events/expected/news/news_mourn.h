@@ -14,7 +14,7 @@ typedef struct news_mourn_ctx {
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
     const news_entity *entities; // handles of the rows
-    const news_died *died;       // what it hears in this turn, oldest first
+    const news_died *died;       // events that it hears in this turn, oldest first
     uint32_t died_count;
     weft_sealed sealed; // not for the game
 } news_mourn_ctx;
@@ -23,7 +23,7 @@ typedef struct news_mourn_ctx {
 WEFT_HOT void news_mourn(const news_mourn_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_mourn_h_differs_4fe21887);
 
 WEFT_EXTERN_C_END

@@ -17,14 +17,14 @@ typedef struct news_noise_emitter {
     const struct news_noise_door *door; // not for the game
 } news_noise_emitter;
 
-// This does nothing, because nothing hears noise.
+// Does nothing, because no system or listener hears noise.
 static inline void news_noise_emit(news_noise_emitter grant, news_noise value)
 {
     (void)grant;
     (void)value;
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_noise_h_differs_82b3f2da);
 
 WEFT_EXTERN_C_END

@@ -9,15 +9,16 @@ WEFT_EXTERN_C_BEGIN
 
 // It hears died.
 //
-//     news_obituary_iter it = news_obituary_begin(w); // its turn
+//     news_obituary_iter it = news_obituary_begin(w); // a turn of the listener
 typedef struct news_obituary_iter {
-    const news_died *died; // what it hears in this turn, oldest first
+    const news_died *died; // events that it hears in this turn, oldest first
     uint32_t died_count;
 } news_obituary_iter;
 
-// Begins a turn, which has what came since the turn before, each once; two places that begin it
-// take each other's turns. Its arrays are valid until the next structural change or phase. While a
-// phase or a hook runs it asserts; release builds refuse it, and there is nothing.
+// Begins a turn, which shows everything since the last turn once. If two places in the game begin
+// turns, each of them misses what the other has shown. The arrays are valid until the next
+// structural change or phase. It asserts while a phase or a hook runs; release builds refuse it and
+// show nothing.
 static inline news_obituary_iter news_obituary_begin(news_world *w)
 {
     news_obituary_iter it;
@@ -28,7 +29,7 @@ static inline news_obituary_iter news_obituary_begin(news_world *w)
     return it;
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_obituary_h_differs_f06420eb);
 
 WEFT_EXTERN_C_END

@@ -11,24 +11,24 @@
 WEFT_EXTERN_C_BEGIN
 
 // The game plays what it hears.
-// It hears died, asked; reads removals of place, seen; reads place; may read seen; where
+// It hears died, asked; reads removals of place, seen; reads place; may read seen; only rows where
 // added(place).
 //
-//     news_sounds_iter it = news_sounds_begin(w); // its turn
+//     news_sounds_iter it = news_sounds_begin(w); // a turn of the listener
 //     while (news_sounds_next(&it)) {
 //         for (uint32_t i = 0; i < it.count; i++) …
 //     }
 typedef struct news_sounds_iter {
-    const news_died *died; // what it hears in this turn, oldest first
+    const news_died *died; // events that it hears in this turn, oldest first
     uint32_t died_count;
-    const news_asked *asked; // what it hears in this turn, oldest first
+    const news_asked *asked; // events that it hears in this turn, oldest first
     uint32_t asked_count;
-    const news_entity *removed_place;      // entities that have lost place since its last turn
-    const news_place *removed_place_value; // their last values
+    const news_entity *removed_place;      // entities that lost place since its last turn
+    const news_place *removed_place_value; // the values that they lost
     uint32_t removed_place_count;
-    const news_entity *removed_seen; // entities that have lost seen since its last turn
+    const news_entity *removed_seen; // entities that lost seen since its last turn
     uint32_t removed_seen_count;
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const news_entity *entities;
     const news_place *place; // read
     weft_cursor cursor;      // not for the game
@@ -54,9 +54,10 @@ static inline const uint64_t *news_sounds_filter(const weft_table *table, uint32
     return mask;
 }
 
-// Begins a turn, which has what came since the turn before, each once; two places that begin it
-// take each other's turns. Its arrays are valid until the next structural change or phase. While a
-// phase or a hook runs it asserts; release builds refuse it, and there is nothing.
+// Begins a turn, which shows everything since the last turn once. If two places in the game begin
+// turns, each of them misses what the other has shown. The arrays are valid until the next
+// structural change or phase. It asserts while a phase or a hook runs; release builds refuse it and
+// show nothing.
 static inline news_sounds_iter news_sounds_begin(news_world *w)
 {
     news_sounds_iter it;
@@ -79,8 +80,8 @@ static inline news_sounds_iter news_sounds_begin(news_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // news_error says so.
 static inline bool news_sounds_next(news_sounds_iter *it)
 {
@@ -94,13 +95,13 @@ static inline bool news_sounds_next(news_sounds_iter *it)
     return true;
 }
 
-// Tells whether row i has seen.
+// Returns whether row i has seen.
 static inline bool news_sounds_seen_has(const news_sounds_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, NEWS_COLUMN_SEEN, it->cursor.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_news_sounds_h_differs_f7bf1a1f);
 
 WEFT_EXTERN_C_END

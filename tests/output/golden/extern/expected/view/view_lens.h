@@ -15,7 +15,7 @@ typedef struct view_lens {
 
 WEFT_PLANNED_SIZE(view_lens, 40);
 
-// There is one array for each field, and all are NULL where the component is absent.
+// There is one array for each field. If the component is absent, all are NULL.
 typedef struct view_lens_columns {
     struct matrix *pose;
 } view_lens_columns;
@@ -24,7 +24,7 @@ typedef struct view_lens_const_columns {
     const struct matrix *pose;
 } view_lens_const_columns;
 
-// Both return the arrays of a table from a row on. The table has such columns.
+// Both return the arrays of a table from `row` on. The table must have these columns.
 static inline view_lens_columns view_lens_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(view_entity_format, table);
@@ -41,14 +41,14 @@ static inline view_lens_const_columns view_lens_const_at(const weft_table *table
     return at;
 }
 
-// Writes a plain value to the place of a row in the arrays.
+// Writes a value into the arrays of a row.
 static inline void view_lens_put(view_lens_columns at, const view_lens *value)
 {
     *at.pose = value->pose;
 }
 
-// Both return pointers to the fields of e, as in `*view_lens_get(w, e).pose`, which are NULL if e
-// is dead or has no lens. They are good until the next structural change.
+// Both return pointers to the fields of e, as in `*view_lens_get(w, e).pose`. The pointers are NULL
+// if e is dead or has no lens, and valid until the next structural change.
 static inline view_lens_const_columns view_lens_get(const view_world *w, view_entity e)
 {
     view_lens_const_columns none;
@@ -59,7 +59,7 @@ static inline view_lens_const_columns view_lens_get(const view_world *w, view_en
     return table ? view_lens_const_at(table, row) : none;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 {
     view_lens_columns none;
@@ -71,8 +71,8 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
     return table ? view_lens_at(table, row) : none;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline view_lens view_lens_defaults(void)
 {
     const weft_component_info *all = view_schema()->components;
@@ -80,14 +80,15 @@ static inline view_lens view_lens_defaults(void)
     return *(const view_lens *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and view_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and view_error says why.
 static inline bool view_lens_set(view_world *w, view_entity e, view_lens value)
 {
     return weft_component_set(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no lens.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no lens.
 static inline bool view_lens_replace(view_world *w, view_entity e, view_lens value)
 {
     return weft_component_replace(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
@@ -98,14 +99,14 @@ static inline bool view_lens_has(const view_world *w, view_entity e)
     return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
 }
 
-// Returns false if e has no lens, or if another of its components requires it.
+// Removes the component. Returns false if e has no lens, or if another component of e requires it.
 static inline bool view_lens_remove(view_world *w, view_entity e)
 {
     return weft_component_remove(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool view_lens_clear(view_world *w)
 {
     return weft_component_clear(view_world_base(w), VIEW_COMPONENT_LENS);
@@ -139,7 +140,7 @@ static inline bool view_cmd_lens_clear(view_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, VIEW_COMPONENT_LENS, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_80cb0028);
 
 WEFT_EXTERN_C_END

@@ -13,14 +13,14 @@ typedef struct view_light {
 
 WEFT_PLANNED_SIZE(view_light, 16);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline view_light *view_light_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(view_entity_format, table);
     return (view_light *)weft_cell(table, VIEW_COLUMN_LIGHT, row, sizeof(view_light));
 }
 
-// Both return NULL if e is dead or has no light. The pointer is good until the next structural
+// Both return NULL if e is dead or has no light. The pointer is valid until the next structural
 // change.
 static inline const view_light *view_light_get(const view_world *w, view_entity e)
 {
@@ -30,7 +30,7 @@ static inline const view_light *view_light_get(const view_world *w, view_entity 
     return table ? view_light_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline view_light *view_light_edit(view_world *w, view_entity e)
 {
     uint32_t row;
@@ -40,8 +40,8 @@ static inline view_light *view_light_edit(view_world *w, view_entity e)
     return table ? view_light_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline view_light view_light_defaults(void)
 {
     const weft_component_info *all = view_schema()->components;
@@ -49,12 +49,12 @@ static inline view_light view_light_defaults(void)
     return *(const view_light *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and view_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and view_error says why.
 static inline bool view_light_set(view_world *w, view_entity e, view_light value)
 {
     weft_world *base = view_world_base(w);
-    // In the common case e has a value already, or there is space for one more.
+    // Common cases: e already has a value, or there is space for one more.
     view_light *place = (view_light *)weft_direct_find_place(base, view_entity_format, e.bits,
         weft_direct_of(WEFT_DIRECT_TABLE, VIEW_COMPONENT_LIGHT, VIEW_COLUMN_LIGHT, 0,
                        sizeof(view_light)));
@@ -62,13 +62,14 @@ static inline bool view_light_set(view_world *w, view_entity e, view_light value
         *place = value;
         return true;
     }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
+    // The general call handles all other cases, and reports why if it refuses. It gets a copy, so
+    // that value itself needs no address and can stay in registers.
     const view_light copy = value;
     return weft_component_set(base, e.bits, VIEW_COMPONENT_LIGHT, &copy);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no light.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no light.
 static inline bool view_light_replace(view_world *w, view_entity e, view_light value)
 {
     return weft_component_replace(view_world_base(w), e.bits, VIEW_COMPONENT_LIGHT, &value);
@@ -79,7 +80,7 @@ static inline bool view_light_has(const view_world *w, view_entity e)
     return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_LIGHT);
 }
 
-// Returns false if e has no light, or if another of its components requires it.
+// Removes the component. Returns false if e has no light, or if another component of e requires it.
 static inline bool view_light_remove(view_world *w, view_entity e)
 {
     return weft_direct_remove(view_world_base(w), view_entity_format, e.bits,
@@ -87,8 +88,8 @@ static inline bool view_light_remove(view_world *w, view_entity e)
                                              VIEW_COLUMN_LIGHT, 0, sizeof(view_light)));
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool view_light_clear(view_world *w)
 {
     return weft_component_clear(view_world_base(w), VIEW_COMPONENT_LIGHT);
@@ -122,7 +123,7 @@ static inline bool view_cmd_light_clear(view_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, VIEW_COMPONENT_LIGHT, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_view_light_h_differs_9d5a51fa);
 
 WEFT_EXTERN_C_END

@@ -11,7 +11,7 @@ WEFT_PLANNED(sizeof(struct matrix) == 40, "the schema says that struct matrix ha
 WEFT_PLANNED(WEFT_ALIGNOF(struct matrix) == 8,
              "the schema says that struct matrix is aligned to 8");
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_view_mat2_h_differs_fa14ec8b);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct view_named {
 
 WEFT_PLANNED_SIZE(view_named, 48);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_view_named_h_differs_17b9f901);
 
 WEFT_EXTERN_C_END

@@ -21,13 +21,13 @@ typedef struct stage_light_ctx {
 WEFT_HOT void stage_light(const stage_light_ctx *ctx, uint32_t count,
                           const stage_place *WEFT_RESTRICT place);
 
-// Sets or clears lit of row i, which takes effect behind the current range.
+// Sets or clears lit of row i. Others see it after the current range.
 static inline void stage_light_lit_put(const stage_light_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_stage_light_h_differs_54122060);
 
 WEFT_EXTERN_C_END

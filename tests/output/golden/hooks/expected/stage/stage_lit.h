@@ -6,9 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and stage_error says why.
-// It requires sprite, and adding it adds a missing one with its default value.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and stage_error says why.
+// It requires sprite: adding it also adds those that are missing, with their defaults.
 static inline bool stage_lit_set(stage_world *w, stage_entity e)
 {
     return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_LIT, NULL);
@@ -28,14 +28,14 @@ static inline bool stage_lit_has_in(stage_lit_reader grant, stage_entity e)
         false), e);
 }
 
-// Returns false if e has no lit, or if another of its components requires it.
+// Removes the tag. Returns false if e has no lit, or if another component of e requires it.
 static inline bool stage_lit_remove(stage_world *w, stage_entity e)
 {
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_LIT);
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void stage_lit_clear(stage_world *w)
 {
     weft_component_clear(stage_world_base(w), STAGE_COMPONENT_LIT);
@@ -58,16 +58,16 @@ static inline bool stage_cmd_lit_clear(stage_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STAGE_COMPONENT_LIT, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
-// direct structural calls are refused inside.
+// The game defines these hooks. They may read ctx->world, and record changes with ctx->cmd.
+// Structural calls with a world are refused inside a hook.
 //
-// It is called when e has just been given it, and not when a value is overwritten.
+// It is called after e got the component, but not when its value is overwritten.
 void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
 
-// It is called when e is about to lose it, or to end with it.
+// It is called before the component is removed from e, or e is despawned.
 void stage_lit_on_remove(const stage_hook_ctx *ctx, stage_entity e);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_60faea93);
 
 WEFT_EXTERN_C_END

@@ -13,14 +13,14 @@ typedef struct stage_sprite {
 
 WEFT_PLANNED_SIZE(stage_sprite, 4);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline stage_sprite *stage_sprite_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(stage_entity_format, table);
     return (stage_sprite *)weft_cell(table, STAGE_COLUMN_SPRITE, row, sizeof(stage_sprite));
 }
 
-// Both return NULL if e is dead or has no sprite. The pointer is good until the next structural
+// Both return NULL if e is dead or has no sprite. The pointer is valid until the next structural
 // change.
 static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_entity e)
 {
@@ -30,7 +30,7 @@ static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_e
     return table ? stage_sprite_at(table, row) : NULL;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
 {
     uint32_t row;
@@ -40,8 +40,8 @@ static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
     return table ? stage_sprite_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline stage_sprite stage_sprite_defaults(void)
 {
     const weft_component_info *all = stage_schema()->components;
@@ -49,14 +49,15 @@ static inline stage_sprite stage_sprite_defaults(void)
     return *(const stage_sprite *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and stage_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and stage_error says why.
 static inline bool stage_sprite_set(stage_world *w, stage_entity e, stage_sprite value)
 {
     return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no sprite.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no sprite.
 static inline bool stage_sprite_replace(stage_world *w, stage_entity e, stage_sprite value)
 {
     return weft_component_replace(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
@@ -67,7 +68,7 @@ static inline bool stage_sprite_has(const stage_world *w, stage_entity e)
     return weft_component_has(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const stage_sprite *stage_sprite_get_in(stage_sprite_reader grant, stage_entity e)
 {
     return stage_sprite_get((stage_world *)(void *)weft_granted_value(grant.door,
@@ -80,14 +81,15 @@ static inline bool stage_sprite_has_in(stage_sprite_reader grant, stage_entity e
         STAGE_COMPONENT_SPRITE, false), e);
 }
 
-// Returns false if e has no sprite, or if another of its components requires it.
+// Removes the component. Returns false if e has no sprite, or if another component of e requires
+// it.
 static inline bool stage_sprite_remove(stage_world *w, stage_entity e)
 {
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool stage_sprite_clear(stage_world *w)
 {
     return weft_component_clear(stage_world_base(w), STAGE_COMPONENT_SPRITE);
@@ -121,24 +123,24 @@ static inline bool stage_cmd_sprite_clear(stage_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STAGE_COMPONENT_SPRITE, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
-// direct structural calls are refused inside.
+// The game defines these hooks. They may read ctx->world, and record changes with ctx->cmd.
+// Structural calls with a world are refused inside a hook.
 //
-// It is called when e has just been given it, and not when a value is overwritten. What is written
-// to value is part of the add: no reader sees what was there before.
+// It is called after e got the component, but not when its value is overwritten. The hook may write
+// to value as part of the add: no reader sees the earlier value.
 void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, stage_sprite *value);
 
-// They are called in this order before a whole value takes the place of the one that e has: by a
-// set, a prefab's, a command's, by name or from JSON. What edits a value in place calls none.
+// They are called in this order before the whole value of e is replaced: by set, a prefab, a
+// command, by name or from JSON. Edits of a value in place do not call it.
 void stage_sprite_reload(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *old_value,
                          const stage_sprite *new_value);
 void stage_sprite_tell_minimap(const stage_hook_ctx *ctx, stage_entity e,
                                const stage_sprite *old_value, const stage_sprite *new_value);
 
-// It is called when e is about to lose it, or to end with it.
+// It is called before the component is removed from e, or e is despawned.
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_45f0af33);
 
 WEFT_EXTERN_C_END

@@ -13,7 +13,7 @@ typedef struct parts_spot {
 
 WEFT_PLANNED_SIZE(parts_spot, 4);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_parts_spot_h_differs_ff54be89);
 
 WEFT_EXTERN_C_END

@@ -9,10 +9,11 @@
 WEFT_EXTERN_C_BEGIN
 
 // Finds a town of a land by its name.
-// It has every entity with town: by equal land, name of town. It is brought up to date when it is
-// asked, and before the turn of a system that lists it, whoever wrote before; what a system writes
-// in its turn shows at the next. That costs what has changed. While a phase or a hook runs the
-// calls with a world assert, and release builds refuse them and find nothing.
+// Indexes the entities with town, by equal land, name of town. The index is brought up to date by
+// each call, and before the turn of a system that lists it, whoever has written the values. Writes
+// of that system show at its next turn. An update takes time in proportion to the changes. While a
+// phase or a hook runs, calls that take a world assert; release builds refuse them, and they find
+// nothing.
 //
 //     atlas_by_name_each_iter it = atlas_by_name_each_begin(w, …);
 //     while (atlas_by_name_each_next(&it)) {
@@ -20,19 +21,19 @@ WEFT_EXTERN_C_BEGIN
 //     }
 typedef struct atlas_by_name_each_iter {
     atlas_entity entity;
-    const atlas_town *town;     // good until the next structural change
+    const atlas_town *town;     // valid until the next structural change
     weft_sorted_walk weft_walk; // not for the game
-    uint64_t weft_words[4];     // likewise
+    uint64_t weft_words[4];     // not for the game
 } atlas_by_name_each_iter;
 
-// Makes the words by which values are found. Returns false if no entity can have such values.
+// Computes the words of a key from its values. Returns false if no entity can have these values.
 static inline bool atlas_by_name_key(uint64_t *words, uint16_t land, const char *name)
 {
     words[0] = weft_key_u64(land);
     return weft_key_text(words + 1, name, 24);
 }
 
-// Lets an iterator be at an entity with the hash, and tells whether it has the values.
+// Moves an iterator to an entity with the same hash. Returns whether the entity has the values.
 static inline bool atlas_by_name_has(atlas_by_name_each_iter *it, const weft_world *world,
                                      uint32_t id)
 {
@@ -43,8 +44,8 @@ static inline bool atlas_by_name_has(atlas_by_name_each_iter *it, const weft_wor
          weft_key_is(it->weft_words + 1, it->town->name, 24));
 }
 
-// Steps to the next entity and returns false at the end. After a structural change, or if the index
-// was asked again when values had changed, it asserts; release builds end the iteration.
+// Steps to the next entity and returns false at the end. It asserts after a structural change, or
+// if the index was updated with changed values in the meantime; release builds end the iteration.
 static inline bool atlas_by_name_each_next(atlas_by_name_each_iter *it)
 {
     const weft_world *world = it->weft_walk.world;
@@ -54,8 +55,8 @@ static inline bool atlas_by_name_each_next(atlas_by_name_each_iter *it)
     return false;
 }
 
-// These bodies serve the game and systems; they find nothing unless the index is made. What they
-// find is compared with rows unless it is verified.
+// The calls of the game and of systems share these bodies. They find nothing if the index was not
+// built. They compare each result with its row, unless `verified` is true.
 WEFT_ALWAYS_INLINE atlas_entity atlas_by_name_find_made(const weft_world *base, bool made,
                                                         bool verified, uint16_t land,
                                                         const char *name)
@@ -93,7 +94,7 @@ WEFT_ALWAYS_INLINE size_t atlas_by_name_count_made(const weft_world *base, bool 
     return count;
 }
 
-// Returns the entity with these values, the one with the lowest index of several, or none.
+// Returns the entity with these values, or none. Of several, it has the lowest index.
 static inline atlas_entity atlas_by_name_find(atlas_world *w, uint16_t land, const char *name)
 {
     weft_world *base = atlas_world_base(w);
@@ -101,7 +102,7 @@ static inline atlas_entity atlas_by_name_find(atlas_world *w, uint16_t land, con
     return atlas_by_name_find_made(base, made, false, land, name);
 }
 
-// Begins an iteration over all entities with these values, by their indices.
+// Begins an iteration over all entities with these values, in the order of their indices.
 static inline atlas_by_name_each_iter atlas_by_name_each_begin(atlas_world *w, uint16_t land,
     const char *name)
 {
@@ -110,7 +111,7 @@ static inline atlas_by_name_each_iter atlas_by_name_each_begin(atlas_world *w, u
     return atlas_by_name_each_begin_made(base, made, false, land, name);
 }
 
-// Counts the entities with these values.
+// Returns the number of entities with these values.
 static inline size_t atlas_by_name_count(atlas_world *w, uint16_t land, const char *name)
 {
     weft_world *base = atlas_world_base(w);
@@ -118,7 +119,7 @@ static inline size_t atlas_by_name_count(atlas_world *w, uint16_t land, const ch
     return atlas_by_name_count_made(base, made, false, land, name);
 }
 
-// These ask it inside a system that lists it, with its grant.
+// These do the same inside a system that lists the index, with its grant.
 static inline atlas_entity atlas_by_name_find_in(atlas_by_name_reader grant, uint16_t land,
                                                  const char *name)
 {
@@ -137,7 +138,7 @@ static inline size_t atlas_by_name_count_in(atlas_by_name_reader grant, uint16_t
     return atlas_by_name_count_made(weft_granted(grant.door), true, false, land, name);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_atlas_by_name_h_differs_56e51227);
 
 WEFT_EXTERN_C_END

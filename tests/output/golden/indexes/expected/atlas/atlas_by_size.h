@@ -9,10 +9,11 @@
 WEFT_EXTERN_C_BEGIN
 
 // Has towns by how many live there.
-// It has every entity with town: by ordered people of town. It is brought up to date when it is
-// asked, and before the turn of a system that lists it, whoever wrote before; what a system writes
-// in its turn shows at the next. That costs what has changed. While a phase or a hook runs the
-// calls with a world assert, and release builds refuse them and find nothing.
+// Indexes the entities with town, by ordered people of town. The index is brought up to date by
+// each call, and before the turn of a system that lists it, whoever has written the values. Writes
+// of that system show at its next turn. An update takes time in proportion to the changes. While a
+// phase or a hook runs, calls that take a world assert; release builds refuse them, and they find
+// nothing.
 //
 //     atlas_by_size_range_iter it = atlas_by_size_range_begin(w, from, to);
 //     while (atlas_by_size_range_next(&it)) {
@@ -20,12 +21,12 @@ WEFT_EXTERN_C_BEGIN
 //     }
 typedef struct atlas_by_size_range_iter {
     atlas_entity entity;
-    const atlas_town *town;     // good until the next structural change
+    const atlas_town *town;     // valid until the next structural change
     weft_sorted_walk weft_walk; // not for the game
 } atlas_by_size_range_iter;
 
-// Steps to the next entity and returns false at the end. After a structural change, or if the index
-// was asked again when values had changed, it asserts; release builds end the iteration.
+// Steps to the next entity and returns false at the end. It asserts after a structural change, or
+// if the index was updated with changed values in the meantime; release builds end the iteration.
 static inline bool atlas_by_size_range_next(atlas_by_size_range_iter *it)
 {
     const weft_world *world = it->weft_walk.world;
@@ -35,7 +36,8 @@ static inline bool atlas_by_size_range_next(atlas_by_size_range_iter *it)
     return true;
 }
 
-// These bodies serve the game and systems; they find nothing unless the index is made.
+// The calls of the game and of systems share these bodies. They find nothing if the index was not
+// built.
 WEFT_ALWAYS_INLINE atlas_by_size_range_iter atlas_by_size_range_begin_made(const weft_world *base,
     bool made, uint32_t from, uint32_t to)
 {
@@ -55,8 +57,8 @@ WEFT_ALWAYS_INLINE atlas_entity atlas_by_size_last_made(const weft_world *base, 
     return atlas_entity_of(made ? base->indexes[ATLAS_INDEX_BY_SIZE].greatest : 0);
 }
 
-// Begins an iteration over the values from one to another, both included, ascending; equal ones by
-// the indices of their entities.
+// Begins an iteration over the entities with values in a range, including both ends, in ascending
+// order. Entities with equal values are in the order of their indices.
 static inline atlas_by_size_range_iter atlas_by_size_range_begin(atlas_world *w, uint32_t from,
     uint32_t to)
 {
@@ -73,7 +75,7 @@ static inline atlas_entity atlas_by_size_first(atlas_world *w)
     return atlas_by_size_first_made(base, made);
 }
 
-// Returns the one with the greatest value, or none. What is no number comes last.
+// Returns the entity with the greatest value, or none. NaN counts as greater than any number.
 static inline atlas_entity atlas_by_size_last(atlas_world *w)
 {
     weft_world *base = atlas_world_base(w);
@@ -81,7 +83,7 @@ static inline atlas_entity atlas_by_size_last(atlas_world *w)
     return atlas_by_size_last_made(base, made);
 }
 
-// These ask it inside a system that lists it, with its grant.
+// These do the same inside a system that lists the index, with its grant.
 static inline atlas_by_size_range_iter atlas_by_size_range_begin_in(atlas_by_size_reader grant,
     uint32_t from, uint32_t to)
 {
@@ -98,7 +100,7 @@ static inline atlas_entity atlas_by_size_last_in(atlas_by_size_reader grant)
     return atlas_by_size_last_made(weft_granted(grant.door), true);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_atlas_by_size_h_differs_13d768a6);
 
 WEFT_EXTERN_C_END

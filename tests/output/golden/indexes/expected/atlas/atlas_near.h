@@ -9,10 +9,11 @@
 WEFT_EXTERN_C_BEGIN
 
 // Finds places in space.
-// It has every entity with place: by x, y, z of place, in cells of 8. It is brought up to date when
-// it is asked, and before the turn of a system that lists it, whoever wrote before; what a system
-// writes in its turn shows at the next. That costs what has changed. While a phase or a hook runs
-// the calls with a world assert, and release builds refuse them and find nothing.
+// Indexes the entities with place, by x, y, z of place, in cells of 8. The index is brought up to
+// date by each call, and before the turn of a system that lists it, whoever has written the values.
+// Writes of that system show at its next turn. An update takes time in proportion to the changes.
+// While a phase or a hook runs, calls that take a world assert; release builds refuse them, and
+// they find nothing.
 //
 //     atlas_near_near_iter it = atlas_near_near_begin(w, x, y, z, radius);
 //     while (atlas_near_near_next(&it)) {
@@ -20,13 +21,13 @@ WEFT_EXTERN_C_BEGIN
 //     }
 typedef struct atlas_near_near_iter {
     atlas_entity entity;
-    atlas_place_const_columns place; // good until the next structural change
+    atlas_place_const_columns place; // valid until the next structural change
     weft_grid_walk weft_walk;        // not for the game
 } atlas_near_near_iter;
 typedef atlas_near_near_iter atlas_near_box_iter;
 
-// Steps to the next entity and returns false at the end. After a structural change, or if the index
-// was asked again when values had changed, it asserts; release builds end the iteration.
+// Steps to the next entity and returns false at the end. It asserts after a structural change, or
+// if the index was updated with changed values in the meantime; release builds end the iteration.
 WEFT_ALWAYS_INLINE bool atlas_near_near_next(atlas_near_near_iter *it)
 {
     const weft_grid_form form = {3, false, 3, 1.0 / 8.0};
@@ -42,7 +43,8 @@ WEFT_ALWAYS_INLINE bool atlas_near_box_next(atlas_near_near_iter *it)
     return atlas_near_near_next(it);
 }
 
-// These bodies serve the game and systems; they find nothing unless the index is made.
+// The calls of the game and of systems share these bodies. They find nothing if the index was not
+// built.
 WEFT_ALWAYS_INLINE atlas_near_near_iter atlas_near_near_begin_made(const weft_world *base,
     bool made, float x, float y, float z, float radius)
 {
@@ -80,7 +82,7 @@ WEFT_ALWAYS_INLINE size_t atlas_near_nearest_made(const weft_world *base, bool m
     return found;
 }
 
-// Begins an iteration over what is at most radius away, the rim included, cell by cell.
+// Begins an iteration over the entities at most `radius` away, cell by cell.
 WEFT_ALWAYS_INLINE atlas_near_near_iter atlas_near_near_begin(atlas_world *w, float x, float y,
     float z, float radius)
 {
@@ -89,7 +91,7 @@ WEFT_ALWAYS_INLINE atlas_near_near_iter atlas_near_near_begin(atlas_world *w, fl
     return atlas_near_near_begin_made(base, made, x, y, z, radius);
 }
 
-// Begins an iteration over what lies in a box, its faces included, cell by cell.
+// Begins an iteration over the entities in a box, including its faces, cell by cell.
 WEFT_ALWAYS_INLINE atlas_near_near_iter atlas_near_box_begin(atlas_world *w, float x0, float y0,
     float z0, float x1, float y1, float z1)
 {
@@ -98,8 +100,8 @@ WEFT_ALWAYS_INLINE atlas_near_near_iter atlas_near_box_begin(atlas_world *w, flo
     return atlas_near_box_begin_made(base, made, x0, y0, z0, x1, y1, z1);
 }
 
-// Finds the k that are nearest, at most WEFT_NEAREST_MAX, and returns how many there are. They come
-// nearest first; of those as near as each other the one with the lower index comes first.
+// Finds the k nearest entities, at most WEFT_NEAREST_MAX, and returns their number. They are sorted
+// by distance; of two with the same distance, the one with the lower index is first.
 static inline size_t atlas_near_nearest(atlas_world *w, float x, float y, float z, size_t k,
                                         atlas_entity *out)
 {
@@ -108,7 +110,7 @@ static inline size_t atlas_near_nearest(atlas_world *w, float x, float y, float 
     return atlas_near_nearest_made(base, made, x, y, z, k, out);
 }
 
-// These ask it inside a system that lists it, with its grant.
+// These do the same inside a system that lists the index, with its grant.
 WEFT_ALWAYS_INLINE atlas_near_near_iter atlas_near_near_begin_in(atlas_near_reader grant, float x,
     float y, float z, float radius)
 {
@@ -127,7 +129,7 @@ static inline size_t atlas_near_nearest_in(atlas_near_reader grant, float x, flo
     return atlas_near_nearest_made(weft_granted(grant.door), true, x, y, z, k, out);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_atlas_near_h_differs_770ba76d);
 
 WEFT_EXTERN_C_END

@@ -12,8 +12,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // All that a list can come with.
-// In phase go it writes mood, drift, lit; may read kick, tame; where changed(spot) | !kick; records
-// commands.
+// In phase go it writes mood, drift, lit; may read kick, tame; only rows where changed(spot) |
+// !kick; records commands.
 typedef struct glean_calm_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
@@ -23,26 +23,26 @@ typedef struct glean_calm_ctx {
     weft_sealed sealed;           // not for the game
 } glean_calm_ctx;
 
-// The game defines this function. It is called for lists of rows: columns and handles are at
-// rows[k], sparse values at k, for each k below count. kick[k] is NULL where absent.
+// The game defines this function. It is called for lists of rows: index columns and handles with
+// rows[k], and sparse values with k, for each k below count. kick[k] is NULL if absent.
 WEFT_HOT void glean_calm(const glean_calm_ctx *ctx, uint32_t count,
                          const uint32_t *WEFT_RESTRICT rows, glean_mood *const *mood,
                          glean_drift_columns drift, const glean_kick *const *kick);
 
-// Tells whether row i = rows[k] has tame.
+// Returns whether row i = rows[k] has tame.
 static inline bool glean_calm_tame_has(const glean_calm_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), GLEAN_COLUMN_TAME,
                            ctx->sealed.first + i);
 }
 
-// Sets or clears lit of row i = rows[k], which takes effect behind the current range.
+// Sets or clears lit of row i = rows[k]. Others see it after the current range.
 static inline void glean_calm_lit_put(const glean_calm_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_glean_calm_h_differs_3b69f319);
 
 WEFT_EXTERN_C_END

@@ -18,13 +18,13 @@ typedef struct glean_fly_ctx {
     weft_sealed sealed;           // not for the game
 } glean_fly_ctx;
 
-// The game defines this function. It is called for lists of rows: columns and handles are at
-// rows[k], sparse values at k, for each k below count.
+// The game defines this function. It is called for lists of rows: index columns and handles with
+// rows[k], and sparse values with k, for each k below count.
 WEFT_HOT void glean_fly(const glean_fly_ctx *ctx, uint32_t count,
                         const uint32_t *WEFT_RESTRICT rows, const glean_kick *const *kick,
                         glean_spot *WEFT_RESTRICT spot);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_glean_fly_h_differs_651cbdbf);
 
 WEFT_EXTERN_C_END

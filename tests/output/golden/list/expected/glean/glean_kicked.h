@@ -18,14 +18,14 @@ WEFT_EXTERN_C_BEGIN
 //         for (uint32_t k = 0; k < it.count; k++) … it.rows[k] …
 //     }
 typedef struct glean_kicked_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const glean_entity *entities;
     const glean_kick *const *kick;               // a pointer a row: read
     glean_spot *spot;                            // written
-    const glean_mood *const *mood;               // a pointer a row: read, NULL where absent
-    const uint32_t *rows;                        // columns go by rows[k], sparse ones by k
+    const glean_mood *const *mood;               // a pointer a row: read, NULL if absent
+    const uint32_t *rows;                        // index columns with rows[k], sparse ones with k
     weft_cursor cursor;                          // not for the game
-    weft_list weft_listed;                       // likewise
+    weft_list weft_listed;                       // not for the game
     const glean_kick *rows_kick[WEFT_LIST_ROWS]; // not for the game
     const glean_mood *rows_mood[WEFT_LIST_ROWS]; // not for the game
 } glean_kicked_iter;
@@ -50,7 +50,7 @@ static inline const uint64_t *glean_kicked_filter(const weft_table *table, uint3
 }
 
 // Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
-// and show no rows; a system that lists the query has a call of its own.
+// and show no rows. A system that lists the query uses glean_kicked_begin_in.
 static inline glean_kicked_iter glean_kicked_begin(glean_world *w)
 {
     glean_kicked_iter it;
@@ -63,13 +63,13 @@ static inline glean_kicked_iter glean_kicked_begin(glean_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // glean_error says so.
 static inline bool glean_kicked_next(glean_kicked_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    // the rows of the step before, which may have been written since
+    // the rows of the previous step, which the game may have written since
     weft_cursor_mark_list(&it->cursor, GLEAN_INCOMING_CHANGED_SPOT, &it->weft_listed);
     if (!weft_next_list(&it->cursor, glean_kicked_match, glean_kicked_filter, UINT32_MAX,
                         &it->weft_listed)) {
@@ -96,8 +96,8 @@ static inline bool glean_kicked_next(glean_kicked_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void glean_kicked_row(glean_entity e, const glean_kick *kick, glean_spot *spot,
                               const glean_mood *mood, bool tame, void *user);
 
@@ -117,15 +117,15 @@ WEFT_HOT_CALLS void glean_kicked_each_range(const glean_kicked_iter *it, glean_k
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void glean_kicked_each(glean_world *w, glean_kicked_row *function, void *user)
 {
     glean_kicked_iter it = glean_kicked_begin(w);
     while (glean_kicked_next(&it)) glean_kicked_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void glean_kicked_part(glean_kicked_iter *it, void *user);
 
 static inline void glean_kicked_run_part(const weft_query_run *run, const weft_part *part)
@@ -138,10 +138,10 @@ static inline void glean_kicked_run_part(const weft_query_run *run, const weft_p
     ((glean_kicked_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status glean_kicked_run(glean_world *w, glean_kicked_part *function, void *user)
 {
     weft_world *base = glean_world_base(w);
@@ -154,22 +154,22 @@ static inline weft_status glean_kicked_run(glean_world *w, glean_kicked_part *fu
     return weft_query_run_parts(&run, "glean_kicked_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Returns whether e is alive and one of the rows. It takes O(1).
 static inline bool glean_kicked_passes(const glean_world *w, glean_entity e)
 {
     return weft_query_passes(glean_world_base(w), glean_entity_format, GLEAN_QUERY_KICKED,
                              glean_kicked_filter, e.bits);
 }
 
-// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
-// decide.
+// Returns the number of rows. It takes O(tables), or O(rows / 64) if the query tests tags, sparse
+// components or changes.
 static inline size_t glean_kicked_count(const glean_world *w)
 {
     return weft_query_count(glean_world_base(w), &glean_world_base(w)->queries[GLEAN_QUERY_KICKED],
                             glean_kicked_match, glean_kicked_filter);
 }
 
-// Returns the entity of the one row, or none if there is not exactly one.
+// Returns the entity if there is exactly one row, otherwise none.
 static inline glean_entity glean_kicked_only(const glean_world *w)
 {
     const weft_world *base = glean_world_base(w);
@@ -177,8 +177,8 @@ static inline glean_entity glean_kicked_only(const glean_world *w)
                                            glean_kicked_match, glean_kicked_filter));
 }
 
-// Brings the rows into the order of compare, each table by itself and stable. glean_entity_compare
-// tells more.
+// Uses compare to sort the rows. Each table is sorted separately; the sort is stable. See
+// glean_entity_compare.
 static inline weft_status glean_kicked_sort(glean_world *w, glean_entity_compare *compare,
                                             void *user)
 {
@@ -186,8 +186,8 @@ static inline weft_status glean_kicked_sort(glean_world *w, glean_entity_compare
                              compare, user);
 }
 
-// Despawns the rows, each as glean_despawn does, the last rows first. The status is WEFT_OK,
-// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+// Like glean_despawn, but despawns all rows, the last rows first. Returns WEFT_OK, WEFT_BUSY, or
+// WEFT_NO_MEMORY; nothing has changed if it fails.
 static inline weft_status glean_kicked_despawn_all(glean_world *w)
 {
     weft_world *base = glean_world_base(w);
@@ -195,7 +195,7 @@ static inline weft_status glean_kicked_despawn_all(glean_world *w)
                           glean_kicked_filter);
 }
 
-// These ask the query inside a system that lists it, or a hook, with its grant.
+// These do the same inside a hook, or a system that lists the query, with its grant.
 static inline glean_kicked_iter glean_kicked_begin_in(glean_kicked_reader grant)
 {
     glean_world *w = glean_world_of(grant.door, WEFT_ACCESS_QUERY, GLEAN_QUERY_KICKED);
@@ -220,13 +220,13 @@ static inline bool glean_kicked_passes_in(glean_kicked_reader grant, glean_entit
                                e);
 }
 
-// Tells whether row i = rows[k] has tame.
+// Returns whether row i = rows[k] has tame.
 static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, GLEAN_COLUMN_TAME, it->cursor.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_0b794232);
 
 WEFT_EXTERN_C_END

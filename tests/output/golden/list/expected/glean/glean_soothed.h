@@ -16,13 +16,13 @@ WEFT_EXTERN_C_BEGIN
 //         for (uint32_t k = 0; k < it.count; k++) … it.rows[k] …
 //     }
 typedef struct glean_soothed_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const glean_entity *entities;
     const glean_spot *spot;                // read
     glean_mood *const *mood;               // a pointer a row: written
-    const uint32_t *rows;                  // columns go by rows[k], sparse ones by k
+    const uint32_t *rows;                  // index columns with rows[k], sparse ones with k
     weft_cursor cursor;                    // not for the game
-    weft_list weft_listed;                 // likewise
+    weft_list weft_listed;                 // not for the game
     glean_mood *rows_mood[WEFT_LIST_ROWS]; // not for the game
 } glean_soothed_iter;
 
@@ -46,7 +46,7 @@ static inline const uint64_t *glean_soothed_filter(const weft_table *table, uint
 }
 
 // Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
-// and show no rows; a system that lists the query has a call of its own.
+// and show no rows. A system that lists the query uses glean_soothed_begin_in.
 static inline glean_soothed_iter glean_soothed_begin(glean_world *w)
 {
     glean_soothed_iter it;
@@ -60,14 +60,14 @@ static inline glean_soothed_iter glean_soothed_begin(glean_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // glean_error says so.
 static inline bool glean_soothed_next(glean_soothed_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
     if (weft_cursor_lent_none(&it->cursor)) {
-        // the rows of the step before, which may have been written since
+        // the rows of the previous step, which the game may have written since
         weft_cursor_mark_list(&it->cursor, GLEAN_INCOMING_CHANGED_MOOD, &it->weft_listed);
     }
     if (!weft_next_list(&it->cursor, glean_soothed_match, glean_soothed_filter, UINT32_MAX,
@@ -92,8 +92,8 @@ static inline bool glean_soothed_next(glean_soothed_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void glean_soothed_row(glean_entity e, const glean_spot *spot, glean_mood *mood,
                                void *user);
 
@@ -111,15 +111,15 @@ WEFT_HOT_CALLS void glean_soothed_each_range(const glean_soothed_iter *it,
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void glean_soothed_each(glean_world *w, glean_soothed_row *function, void *user)
 {
     glean_soothed_iter it = glean_soothed_begin(w);
     while (glean_soothed_next(&it)) glean_soothed_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void glean_soothed_part(glean_soothed_iter *it, void *user);
 
 static inline void glean_soothed_run_part(const weft_query_run *run, const weft_part *part)
@@ -133,10 +133,10 @@ static inline void glean_soothed_run_part(const weft_query_run *run, const weft_
     ((glean_soothed_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status glean_soothed_run(glean_world *w, glean_soothed_part *function,
                                             void *user)
 {
@@ -150,22 +150,22 @@ static inline weft_status glean_soothed_run(glean_world *w, glean_soothed_part *
     return weft_query_run_parts(&run, "glean_soothed_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Returns whether e is alive and one of the rows. It takes O(1).
 static inline bool glean_soothed_passes(const glean_world *w, glean_entity e)
 {
     return weft_query_passes(glean_world_base(w), glean_entity_format, GLEAN_QUERY_SOOTHED,
                              glean_soothed_filter, e.bits);
 }
 
-// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
-// decide.
+// Returns the number of rows. It takes O(tables), or O(rows / 64) if the query tests tags, sparse
+// components or changes.
 static inline size_t glean_soothed_count(const glean_world *w)
 {
     return weft_query_count(glean_world_base(w), &glean_world_base(w)->queries[GLEAN_QUERY_SOOTHED],
                             glean_soothed_match, glean_soothed_filter);
 }
 
-// Returns the entity of the one row, or none if there is not exactly one.
+// Returns the entity if there is exactly one row, otherwise none.
 static inline glean_entity glean_soothed_only(const glean_world *w)
 {
     const weft_world *base = glean_world_base(w);
@@ -173,8 +173,8 @@ static inline glean_entity glean_soothed_only(const glean_world *w)
                                            glean_soothed_match, glean_soothed_filter));
 }
 
-// Brings the rows into the order of compare, each table by itself and stable. glean_entity_compare
-// tells more.
+// Uses compare to sort the rows. Each table is sorted separately; the sort is stable. See
+// glean_entity_compare.
 static inline weft_status glean_soothed_sort(glean_world *w, glean_entity_compare *compare,
                                              void *user)
 {
@@ -182,8 +182,8 @@ static inline weft_status glean_soothed_sort(glean_world *w, glean_entity_compar
                              compare, user);
 }
 
-// Despawns the rows, each as glean_despawn does, the last rows first. The status is WEFT_OK,
-// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+// Like glean_despawn, but despawns all rows, the last rows first. Returns WEFT_OK, WEFT_BUSY, or
+// WEFT_NO_MEMORY; nothing has changed if it fails.
 static inline weft_status glean_soothed_despawn_all(glean_world *w)
 {
     weft_world *base = glean_world_base(w);
@@ -191,7 +191,7 @@ static inline weft_status glean_soothed_despawn_all(glean_world *w)
                           glean_soothed_filter);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_glean_soothed_h_differs_533e5572);
 
 WEFT_EXTERN_C_END

@@ -7,20 +7,20 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads spot; where changed(mood) | removed(tame).
+// It reads spot; only rows where changed(mood) | removed(tame).
 //
 //     glean_upset_iter it = glean_upset_begin(w);
 //     while (glean_upset_next(&it)) {
 //         for (uint32_t k = 0; k < it.count; k++) … it.rows[k] …
 //     }
 typedef struct glean_upset_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const glean_entity *entities;
     const glean_spot *spot; // read
-    const uint32_t *rows;   // columns go by rows[k]
+    const uint32_t *rows;   // index columns with rows[k]
     weft_cursor cursor;     // not for the game
-    weft_list weft_listed;  // likewise
-    uint32_t weft_view;     // the system that it shows changes to; not for the game
+    weft_list weft_listed;  // not for the game
+    uint32_t weft_view;     // the system whose changes it shows; not for the game
 } glean_upset_iter;
 
 static inline weft_table_match glean_upset_match(const weft_world *world, const weft_table *table)
@@ -47,7 +47,7 @@ static inline const uint64_t *glean_upset_filter(const weft_table *table, uint32
     return mask;
 }
 
-// These two are for the changes as system watch sees them.
+// These two filter by the changes that system watch sees.
 static inline weft_table_match glean_upset_watch_match(const weft_world *world,
                                                        const weft_table *table)
 {
@@ -73,10 +73,10 @@ static inline const uint64_t *glean_upset_watch_filter(const weft_table *table, 
     return mask;
 }
 
-// Begins an iteration that shows what was added, changed or removed since the last one. Two places
-// that begin it take each other's turns, so that neither is shown everything: give each of them a
-// query of its own. It asserts while a phase runs, and release builds refuse it and show no rows; a
-// system that lists the query has a call of its own.
+// Begins an iteration that shows what was added, changed or removed since the last one. If two
+// places in the game begin it, each of them misses the changes that the other has shown; give each
+// place its own query. It asserts while a phase runs, and release builds refuse it and show no
+// rows. A system that lists the query uses glean_upset_begin_in.
 static inline glean_upset_iter glean_upset_begin(glean_world *w)
 {
     glean_upset_iter it;
@@ -89,8 +89,8 @@ static inline glean_upset_iter glean_upset_begin(glean_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // glean_error says so.
 static inline bool glean_upset_next(glean_upset_iter *it)
 {
@@ -114,8 +114,8 @@ static inline bool glean_upset_next(glean_upset_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void glean_upset_row(glean_entity e, const glean_spot *spot, void *user);
 
 WEFT_HOT_CALLS void glean_upset_each_range(const glean_upset_iter *it, glean_upset_row *function,
@@ -131,15 +131,15 @@ WEFT_HOT_CALLS void glean_upset_each_range(const glean_upset_iter *it, glean_ups
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void glean_upset_each(glean_world *w, glean_upset_row *function, void *user)
 {
     glean_upset_iter it = glean_upset_begin(w);
     while (glean_upset_next(&it)) glean_upset_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void glean_upset_part(glean_upset_iter *it, void *user);
 
 static inline void glean_upset_run_part(const weft_query_run *run, const weft_part *part)
@@ -152,10 +152,10 @@ static inline void glean_upset_run_part(const weft_query_run *run, const weft_pa
     ((glean_upset_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status glean_upset_run(glean_world *w, glean_upset_part *function, void *user)
 {
     weft_world *base = glean_world_base(w);
@@ -167,8 +167,8 @@ static inline weft_status glean_upset_run(glean_world *w, glean_upset_part *func
     return weft_query_run_parts(&run, "glean_upset_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows that begin showed last, which takes O(1). Before the
-// first begin it asserts, and release builds refuse it.
+// Returns whether e is alive and one of the rows that the last begin showed. It takes O(1). Before
+// the first begin it asserts, and release builds refuse it.
 static inline bool glean_upset_passes(const glean_world *w, glean_entity e)
 {
     if (!weft_turn_had(glean_world_base(w), GLEAN_UNSEEN_CHANGED_MOOD_UPSET,
@@ -179,8 +179,9 @@ static inline bool glean_upset_passes(const glean_world *w, glean_entity e)
                              glean_upset_filter, e.bits);
 }
 
-// Counts the rows that begin showed last. It takes O(tables), or O(rows / 64) if tags, sparse
-// components or changes decide. Before the first begin it asserts, and release builds refuse it.
+// Returns the number of rows that the last begin showed. It takes O(tables), or O(rows / 64) if the
+// query tests tags, sparse components or changes. Before the first begin it asserts, and release
+// builds refuse it.
 static inline size_t glean_upset_count(const glean_world *w)
 {
     if (!weft_turn_had(glean_world_base(w), GLEAN_UNSEEN_CHANGED_MOOD_UPSET, "glean_upset_count")) {
@@ -190,8 +191,8 @@ static inline size_t glean_upset_count(const glean_world *w)
                             glean_upset_match, glean_upset_filter);
 }
 
-// Returns the entity of the one row that begin showed last, or none if there is not exactly one.
-// Before the first begin it asserts, and release builds refuse it.
+// Returns the entity if there is exactly one row that the last begin showed, otherwise none. Before
+// the first begin it asserts, and release builds refuse it.
 static inline glean_entity glean_upset_only(const glean_world *w)
 {
     const weft_world *base = glean_world_base(w);
@@ -202,8 +203,8 @@ static inline glean_entity glean_upset_only(const glean_world *w)
                                            glean_upset_match, glean_upset_filter));
 }
 
-// Brings the rows that begin showed last into the order of compare, each table by itself and
-// stable. glean_entity_compare tells more. Before the first begin it asserts, and release builds
+// Uses compare to sort the rows that the last begin showed. Each table is sorted separately; the
+// sort is stable. See glean_entity_compare. Before the first begin it asserts, and release builds
 // refuse it.
 static inline weft_status glean_upset_sort(glean_world *w, glean_entity_compare *compare,
                                            void *user)
@@ -215,8 +216,8 @@ static inline weft_status glean_upset_sort(glean_world *w, glean_entity_compare 
                              user);
 }
 
-// Despawns the rows that begin showed last, each as glean_despawn does, the last rows first. The
-// status is WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed. Before the first
+// Like glean_despawn, but despawns all rows that the last begin showed, the last rows first.
+// Returns WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY; nothing has changed if it fails. Before the first
 // begin it asserts, and release builds refuse it.
 static inline weft_status glean_upset_despawn_all(glean_world *w)
 {
@@ -228,7 +229,7 @@ static inline weft_status glean_upset_despawn_all(glean_world *w)
                           glean_upset_filter);
 }
 
-// These ask the query inside a system that lists it, with its grant. They show what has changed
+// These do the same inside a system that lists the query, with its grant. They show the changes
 // since the last turn of the system.
 static inline glean_upset_iter glean_upset_begin_in(glean_upset_reader grant)
 {
@@ -277,7 +278,7 @@ static inline bool glean_upset_passes_in(glean_upset_reader grant, glean_entity 
     }
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_glean_upset_h_differs_70038da5);
 
 WEFT_EXTERN_C_END

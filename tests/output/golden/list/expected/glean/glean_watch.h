@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase go it reads spot; where changed(mood); iterates kicked, upset.
+// In phase go it reads spot; only rows where changed(mood); iterates query kicked, upset.
 typedef struct glean_watch_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
@@ -22,12 +22,12 @@ typedef struct glean_watch_ctx {
     };
 } glean_watch_ctx;
 
-// The game defines this function. It is called for lists of rows: columns and handles are at
+// The game defines this function. It is called for lists of rows: index columns and handles with
 // rows[k], for each k below count.
 WEFT_HOT void glean_watch(const glean_watch_ctx *ctx, uint32_t count,
                           const uint32_t *WEFT_RESTRICT rows, const glean_spot *spot);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_a622951c);
 
 WEFT_EXTERN_C_END

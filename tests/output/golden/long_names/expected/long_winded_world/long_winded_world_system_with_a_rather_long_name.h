@@ -11,8 +11,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // In phase phase_with_a_long_name it writes component_with_a_long_name,
-// another_component_with_a_long_name; where !tag_with_a_long_name; looks up
-// component_with_a_long_name; writes singleton singleton_with_a_long_name; iterates
+// another_component_with_a_long_name; only rows where !tag_with_a_long_name; looks up
+// component_with_a_long_name; writes singleton singleton_with_a_long_name; iterates query
 // query_with_a_rather_long_name; records commands.
 typedef struct long_winded_world_system_with_a_rather_long_name_ctx {
     double dt;                                // seconds of this tick
@@ -36,9 +36,9 @@ WEFT_HOT void long_winded_world_system_with_a_rather_long_name(
         another_component_with_a_long_name);
 
 // `LONG_WINDED_WORLD_DEFINE_SYSTEM_WITH_A_RATHER_LONG_NAME(ctx, count, component_with_a_long_name,
-// another_component_with_a_long_name) { … }` defines it too. Compilers know in it that no two
-// arrays overlap, so loops over all fields become vector code. They do not know it of
-// another_component_with_a_long_name, which is reached in other ways too.
+// another_component_with_a_long_name) { … }` also defines it. The compiler knows there that no two
+// arrays overlap, so loops over all fields can become vector code. This excludes
+// another_component_with_a_long_name, because it is reached in other ways too.
 #define LONG_WINDED_WORLD_DEFINE_SYSTEM_WITH_A_RATHER_LONG_NAME(weft_arg_ctx, weft_arg_count,      \
     weft_arg_component_with_a_long_name, weft_arg_another_component_with_a_long_name)              \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_long_winded_world_system_with_a_rather_long_name(   \
@@ -73,7 +73,7 @@ WEFT_HOT void long_winded_world_system_with_a_rather_long_name(
         long_winded_world_another_component_with_a_long_name_columns                               \
             weft_arg_another_component_with_a_long_name)
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_bbf2b516);
 
 WEFT_EXTERN_C_END

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase go it writes light, lit; where lit.
+// In phase go it writes light, lit; only rows where lit.
 typedef struct veil_dim_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one
@@ -17,18 +17,18 @@ typedef struct veil_dim_ctx {
     weft_sealed sealed;          // not for the game
 } veil_dim_ctx;
 
-// The game defines this function. It is called for whole ranges, and rows says which of their rows
-// pass.
+// The game defines this function. It is called for ranges of a table. Iterate over `rows`, the rows
+// of the range that pass.
 WEFT_HOT void veil_dim(const veil_dim_ctx *ctx, uint32_t count, weft_rows rows,
                        veil_light *WEFT_RESTRICT light);
 
-// Sets or clears lit of row i, which takes effect behind the current range.
+// Sets or clears lit of row i. Others see it after the current range.
 static inline void veil_dim_lit_put(const veil_dim_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_veil_dim_h_differs_e336bad5);
 
 WEFT_EXTERN_C_END

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase go it writes up, down; where up | down.
+// In phase go it writes up, down; only rows where up | down.
 typedef struct flags_flip_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
@@ -20,19 +20,19 @@ typedef struct flags_flip_ctx {
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void flags_flip(const flags_flip_ctx *ctx, uint32_t count);
 
-// Sets or clears up of row i, which takes effect behind the current range.
+// Sets or clears up of row i. Others see it after the current range.
 static inline void flags_flip_up_put(const flags_flip_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Sets or clears down of row i, which takes effect behind the current range.
+// Sets or clears down of row i. Others see it after the current range.
 static inline void flags_flip_down_put(const flags_flip_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 1, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_flags_flip_h_differs_c2e03925);
 
 WEFT_EXTERN_C_END

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This is what a world keeps of the state, and what saves and JSON have. Games use the calls below.
+// The form in which a world, saves and JSON store the state. Games use the calls below.
 // Says what is shown.
 typedef struct order_game_state {
     order_game now WEFT_DEFAULT(ORDER_GAME_MENU); // the value that it has
@@ -18,20 +18,20 @@ typedef struct order_game_state {
 
 WEFT_PLANNED_SIZE(order_game_state, 3);
 
-// Returns the value that the state has. It stays through each run of a phase.
+// Returns the current value of the state. It does not change while a phase runs.
 order_game order_game_now(const order_world *w);
 
-// Lets the state have a value from before the next phase runs. The last call counts; going to the
-// value that it has changes nothing. Returns false while a phase or a hook runs, and, which asserts
-// in debug builds, for a number that is no value.
+// Sets the value that the state gets before the next phase runs. The last call counts. To set the
+// current value has no effect. Returns false while a phase or a hook runs, or if the number is not
+// a value; debug builds assert for such a number.
 bool order_game_go(order_world *w, order_game value);
 
-// Lets the state have a value from the end of this phase on. If it is called repeatedly, the last
-// call counts, in the order of running one by one. Returns false for a number that is no value;
-// debug builds assert then.
+// Sets the value that the state gets at the end of this phase. If it is called repeatedly, the last
+// call counts, in the order in which systems run one by one. Returns false if the number is not a
+// value; debug builds assert.
 bool order_game_go_in(order_game_writer grant, order_game value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_order_game_state_h_differs_5a3324f5);
 
 WEFT_EXTERN_C_END

@@ -14,8 +14,8 @@ typedef struct order_last_ctx {
     double dt;              // seconds of this tick
     uint64_t tick;          // ticks done before this one
     void *user;             // weft_options.user
-    order_game game;        // of this turn
-    const order_wish *wish; // what it hears in this turn, oldest first
+    order_game game;        // its value in this turn
+    const order_wish *wish; // events that it hears in this turn, oldest first
     uint32_t wish_count;
     order_cmd *cmd; // structural changes, applied at the end of the phase
     union {
@@ -27,7 +27,7 @@ typedef struct order_last_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void order_last(const order_last_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_order_last_h_differs_ba848f4f);
 
 WEFT_EXTERN_C_END

@@ -16,13 +16,13 @@ typedef struct order_second_ctx {
     weft_sealed sealed;           // not for the game
 } order_second_ctx;
 
-// This is a generated loop over rows. For each it calls `WEFT_HOT WEFT_ALWAYS_INLINE void
-// order_second_row(const order_second_ctx *ctx, uint32_t i, order_n *WEFT_RESTRICT n)`, which
-// order_rows.h of the game defines. It is called for whole tables.
+// A generated loop over rows. For each row it calls `WEFT_HOT WEFT_ALWAYS_INLINE void
+// order_second_row(const order_second_ctx *ctx, uint32_t i, order_n *WEFT_RESTRICT n)`, which the
+// game defines in order_rows.h. It is called for whole tables.
 WEFT_HOT_EXACT void order_second(const order_second_ctx *ctx, uint32_t count,
                                  order_n *WEFT_RESTRICT n);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_order_second_h_differs_d24f8cc8);
 
 WEFT_EXTERN_C_END

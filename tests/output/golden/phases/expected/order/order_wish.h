@@ -14,12 +14,12 @@ typedef struct order_wish {
 
 WEFT_PLANNED_SIZE(order_wish, 8);
 
-// Puts a value for the systems that hear wish in the next tick. It is gone behind that tick,
-// whether or not a system was due. Saves and hashes have what waits. Returns false if 1024 are
-// waiting, while a phase or a hook runs, or without memory.
+// Puts a value that the systems that hear wish get in the next tick. It is discarded after that
+// tick, even if no system was due. Saves and hashes contain the waiting values. Returns false if
+// 1024 are waiting already, while a phase or a hook runs, or if there is no memory.
 bool order_wish_put(order_world *w, order_wish value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_order_wish_h_differs_6ad767c1);
 
 WEFT_EXTERN_C_END

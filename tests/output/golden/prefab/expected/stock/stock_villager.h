@@ -20,8 +20,8 @@ typedef struct stock_villager {
     stock_hot hot WEFT_DEFAULT({.degrees = 39.5f});
 } stock_villager;
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 #ifndef WEFT_HAS_DEFAULTS
 stock_villager stock_villager_defaults(void);
 #else
@@ -31,8 +31,8 @@ static inline stock_villager stock_villager_defaults(void)
 }
 #endif
 
-// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
-// and nothing has changed.
+// Spawns one entity with a value, or with the defaults if value is NULL. Returns none if it is
+// refused; nothing has changed then.
 static inline stock_entity stock_villager_spawn(stock_world *w, const stock_villager *value)
 {
     weft_world *base = stock_world_base(w);
@@ -54,9 +54,9 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     return stock_entity_of(at.handle);
 }
 
-// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
-// never refused.
+// Spawns n entities, all with one value, or with the defaults if it is NULL. Writes their handles
+// to out if that is not NULL. Returns n, or 0 if it is refused; nothing is spawned then. If n is 0,
+// it is never refused.
 static inline size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
                                                stock_entity *out)
 {
@@ -64,7 +64,7 @@ static inline size_t stock_villager_spawn_many(stock_world *w, size_t n, const s
     return weft_spawn_many(stock_world_base(w), STOCK_PREFAB_VILLAGER, n, one, out, &first) ? n : 0;
 }
 
-// The columns of new rows, which lie side by side.
+// The columns of new rows, which are adjacent in one table.
 typedef struct stock_villager_rows {
     size_t count;                 // 0 if it was refused
     const stock_entity *entities; // NULL if it was refused
@@ -73,8 +73,9 @@ typedef struct stock_villager_rows {
     stock_worker *worker;
 } stock_villager_rows;
 
-// Spawns n for the caller to fill in. The columns must be written whole, because they have no
-// values yet, not even the defaults. They are valid until the next structural change.
+// Spawns n entities for the caller to fill in. The caller must write the columns completely,
+// because they contain no values yet, not even the defaults. The columns are valid until the next
+// structural change.
 static inline stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
 {
     weft_world *base = stock_world_base(w);
@@ -84,23 +85,23 @@ static inline stock_villager_rows stock_villager_spawn_rows(stock_world *w, size
     return rows;
 }
 
-// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
-// Pointers and iterators are invalid afterwards.
+// Reserves memory for n more entities, so that spawning them allocates none. The memory is resident
+// immediately. Pointers and iterators are invalid afterwards.
 static inline weft_status stock_villager_reserve(stock_world *w, size_t n)
 {
     return weft_prefab_reserve(stock_world_base(w), STOCK_PREFAB_VILLAGER, n);
 }
 
-// Gives an existing entity all components of the prefab in one step, with a value, or with the
-// defaults if that is NULL. If it returns false nothing has changed.
+// Adds all components of the prefab to an existing entity in one step, with a value, or with the
+// defaults if value is NULL. If it returns false, nothing has changed.
 static inline bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value)
 {
     return weft_prefab_set(stock_world_base(w), e.bits, STOCK_PREFAB_VILLAGER, value);
 }
 
-// These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it, and none if the world is full. The handle is dead until its command is
-// applied, and alive from then on, wherever it was kept.
+// These record a change that is applied at the end of the phase. If there is no memory to record it
+// they return none or false; spawn also returns none if the world is full. The handle is dead until
+// its command is applied, and alive afterwards, wherever it was stored.
 static inline stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value)
 {
     return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_VILLAGER, value, sizeof *value));
@@ -116,7 +117,7 @@ static inline bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e,
     return weft_command_set_prefab(cmd, STOCK_PREFAB_VILLAGER, e.bits, value, sizeof *value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_f8a6b1c8);
 
 WEFT_EXTERN_C_END

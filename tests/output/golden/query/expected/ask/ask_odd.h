@@ -9,14 +9,14 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads a; writes b; may read v; where t ^ u ^ s.
+// It reads a; writes b; may read v; only rows where t ^ u ^ s.
 //
 //     ask_odd_iter it = ask_odd_begin(w);
 //     while (ask_odd_next(&it)) {
 //         for (uint32_t i = 0; i < it.count; i++) …
 //     }
 typedef struct ask_odd_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const ask_entity *entities;
     const ask_a *a;     // read
     ask_b *b;           // written
@@ -65,7 +65,7 @@ static inline const uint64_t *ask_odd_filter(const weft_table *table, uint32_t f
 }
 
 // Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
-// and show no rows; a system that lists the query has a call of its own.
+// and show no rows. A system that lists the query uses ask_odd_begin_in.
 static inline ask_odd_iter ask_odd_begin(ask_world *w)
 {
     ask_odd_iter it;
@@ -76,8 +76,8 @@ static inline ask_odd_iter ask_odd_begin(ask_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and ask_error
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and ask_error
 // says so.
 static inline bool ask_odd_next(ask_odd_iter *it)
 {
@@ -90,8 +90,8 @@ static inline bool ask_odd_next(ask_odd_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void ask_odd_row(ask_entity e, const ask_a *a, ask_b *b, bool v, void *user);
 
 WEFT_HOT_CALLS void ask_odd_each_range(const ask_odd_iter *it, ask_odd_row *function, void *user)
@@ -106,15 +106,15 @@ WEFT_HOT_CALLS void ask_odd_each_range(const ask_odd_iter *it, ask_odd_row *func
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void ask_odd_each(ask_world *w, ask_odd_row *function, void *user)
 {
     ask_odd_iter it = ask_odd_begin(w);
     while (ask_odd_next(&it)) ask_odd_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void ask_odd_part(ask_odd_iter *it, void *user);
 
 static inline void ask_odd_run_part(const weft_query_run *run, const weft_part *part)
@@ -126,10 +126,10 @@ static inline void ask_odd_run_part(const weft_query_run *run, const weft_part *
     ((ask_odd_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status ask_odd_run(ask_world *w, ask_odd_part *function, void *user)
 {
     weft_world *base = ask_world_base(w);
@@ -142,22 +142,22 @@ static inline weft_status ask_odd_run(ask_world *w, ask_odd_part *function, void
     return weft_query_run_parts(&run, "ask_odd_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Returns whether e is alive and one of the rows. It takes O(1).
 static inline bool ask_odd_passes(const ask_world *w, ask_entity e)
 {
     return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_ODD, ask_odd_filter,
                              e.bits);
 }
 
-// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
-// decide.
+// Returns the number of rows. It takes O(tables), or O(rows / 64) if the query tests tags, sparse
+// components or changes.
 static inline size_t ask_odd_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_ODD],
                             ask_odd_match, ask_odd_filter);
 }
 
-// Returns the entity of the one row, or none if there is not exactly one.
+// Returns the entity if there is exactly one row, otherwise none.
 static inline ask_entity ask_odd_only(const ask_world *w)
 {
     const weft_world *base = ask_world_base(w);
@@ -165,28 +165,28 @@ static inline ask_entity ask_odd_only(const ask_world *w)
                                          ask_odd_filter));
 }
 
-// Brings the rows into the order of compare, each table by itself and stable. ask_entity_compare
-// tells more.
+// Uses compare to sort the rows. Each table is sorted separately; the sort is stable. See
+// ask_entity_compare.
 static inline weft_status ask_odd_sort(ask_world *w, ask_entity_compare *compare, void *user)
 {
     return ask_entity_sort(w, ASK_QUERY_ODD, ask_odd_match, ask_odd_filter, compare, user);
 }
 
-// Despawns the rows, each as ask_despawn does, the last rows first. The status is WEFT_OK,
-// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+// Like ask_despawn, but despawns all rows, the last rows first. Returns WEFT_OK, WEFT_BUSY, or
+// WEFT_NO_MEMORY; nothing has changed if it fails.
 static inline weft_status ask_odd_despawn_all(ask_world *w)
 {
     weft_world *base = ask_world_base(w);
     return weft_query_end(base, &base->queries[ASK_QUERY_ODD], ask_odd_match, ask_odd_filter);
 }
 
-// Tells whether row i has v.
+// Returns whether row i has v.
 static inline bool ask_odd_v_has(const ask_odd_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, ASK_COLUMN_V, it->cursor.first + i);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_78f90995);
 
 WEFT_EXTERN_C_END

@@ -15,7 +15,7 @@ typedef struct kin_drift {
 
 WEFT_PLANNED_SIZE(kin_drift, 8);
 
-// There is one array for each field, and all are NULL where the component is absent.
+// There is one array for each field. If the component is absent, all are NULL.
 typedef struct kin_drift_columns {
     float *x;
     float *y;
@@ -26,7 +26,7 @@ typedef struct kin_drift_const_columns {
     const float *y;
 } kin_drift_const_columns;
 
-// Both return the arrays of a table from a row on. The table has such columns.
+// Both return the arrays of a table from `row` on. The table must have these columns.
 static inline kin_drift_columns kin_drift_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(kin_entity_format, table);
@@ -52,15 +52,15 @@ static inline kin_drift_const_columns kin_drift_at_or_none(const weft_table *tab
     return weft_column(table, KIN_COLUMN_DRIFT_X) ? kin_drift_const_at(table, row) : at;
 }
 
-// Writes a plain value to the place of a row in the arrays.
+// Writes a value into the arrays of a row.
 static inline void kin_drift_put(kin_drift_columns at, const kin_drift *value)
 {
     *at.x = value->x;
     *at.y = value->y;
 }
 
-// Both return pointers to the fields of e, as in `*kin_drift_get(w, e).x`, which are NULL if e is
-// dead or has no drift. They are good until the next structural change.
+// Both return pointers to the fields of e, as in `*kin_drift_get(w, e).x`. The pointers are NULL if
+// e is dead or has no drift, and valid until the next structural change.
 static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_entity e)
 {
     kin_drift_const_columns none;
@@ -71,8 +71,8 @@ static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_enti
     return table ? kin_drift_const_at(table, row) : none;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// Returns the value for writing, and marks it as changed. It is refused while a phase or a hook
+// runs.
 static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
 {
     kin_drift_columns none;
@@ -85,8 +85,8 @@ static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
     return table ? kin_drift_at(table, row) : none;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline kin_drift kin_drift_defaults(void)
 {
     const weft_component_info *all = kin_schema()->components;
@@ -94,14 +94,15 @@ static inline kin_drift kin_drift_defaults(void)
     return *(const kin_drift *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and kin_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and kin_error says why.
 static inline bool kin_drift_set(kin_world *w, kin_entity e, kin_drift value)
 {
     return weft_component_set(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no drift.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no drift.
 static inline bool kin_drift_replace(kin_world *w, kin_entity e, kin_drift value)
 {
     return weft_component_replace(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT, &value);
@@ -112,7 +113,7 @@ static inline bool kin_drift_has(const kin_world *w, kin_entity e)
     return weft_component_has(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline kin_drift_const_columns kin_drift_get_in(kin_drift_reader grant, kin_entity e)
 {
     return kin_drift_get((kin_world *)(void *)weft_granted_value(grant.door, KIN_COMPONENT_DRIFT,
@@ -125,14 +126,14 @@ static inline bool kin_drift_has_in(kin_drift_reader grant, kin_entity e)
         false), e);
 }
 
-// Returns false if e has no drift, or if another of its components requires it.
+// Removes the component. Returns false if e has no drift, or if another component of e requires it.
 static inline bool kin_drift_remove(kin_world *w, kin_entity e)
 {
     return weft_component_remove(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool kin_drift_clear(kin_world *w)
 {
     return weft_component_clear(kin_world_base(w), KIN_COMPONENT_DRIFT);
@@ -166,7 +167,7 @@ static inline bool kin_cmd_drift_clear(kin_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, KIN_COMPONENT_DRIFT, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_62feb7c6);
 
 WEFT_EXTERN_C_END

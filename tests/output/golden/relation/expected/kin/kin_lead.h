@@ -9,14 +9,15 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase place it takes rows where placed & root(follows); goes from parents to children by
-// follows; looks up placed, part_of; iterates thawed; reads removals of part_of; records commands.
+// In phase place it takes all rows where placed & root(follows); runs from parents to children by
+// follows; looks up placed, part_of; iterates query thawed; reads removals of part_of; records
+// commands.
 typedef struct kin_lead_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
     void *user;                 // weft_options.user
     const kin_entity *entities; // handles of the rows
-    // entities that have lost their parent by part_of since its last turn
+    // entities that lost their parent by part_of since its last turn
     const kin_entity *removed_part_of;
     uint32_t removed_part_of_count;
     kin_cmd *cmd; // structural changes, applied at the end of the phase
@@ -32,7 +33,7 @@ typedef struct kin_lead_ctx {
 // children.
 WEFT_HOT void kin_lead(const kin_lead_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_1bdb237b);
 
 WEFT_EXTERN_C_END

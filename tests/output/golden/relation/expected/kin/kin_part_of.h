@@ -7,31 +7,31 @@
 WEFT_EXTERN_C_BEGIN
 
 // Makes an entity a part of another.
-// A relation makes trees of entities. Children end with their parent.
+// A relation makes trees of entities. Children are despawned with their parent.
 
-// Makes child the first child of parent, and takes it from the parent it had. It is a structural
-// change, although no row moves. If it returns false nothing has changed, and kin_error says why; a
+// Makes child the first child of parent, and detaches it from its old parent. It is a structural
+// change, although no row moves. If it returns false, nothing has changed and kin_error says why. A
 // cycle is refused.
 static inline bool kin_part_of_attach(kin_world *w, kin_entity child, kin_entity parent)
 {
     return weft_attach(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, parent.bits);
 }
 
-// Does what attach does, but makes child the last child of parent. The first append in a world goes
-// over all links of this relation once; later ones do not.
+// Like kin_part_of_attach, but makes child the last child of parent. The first append in a world
+// visits all links of this relation once; later ones do not.
 static inline bool kin_part_of_append(kin_world *w, kin_entity child, kin_entity parent)
 {
     return weft_append(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, parent.bits);
 }
 
-// Does what attach does with the parent of sibling, and places child right before sibling. A
-// sibling that is a root, or child itself, is refused.
+// Like kin_part_of_attach with the parent of sibling, but inserts child right before sibling. It is
+// refused if sibling is a root, or child itself.
 static inline bool kin_part_of_insert_before(kin_world *w, kin_entity child, kin_entity sibling)
 {
     return weft_insert_before(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, sibling.bits);
 }
 
-// Makes child a root; all below it stays with it. Returns false if it was a root.
+// Makes child a root; its own children stay with it. Returns false if it was a root already.
 static inline bool kin_part_of_detach(kin_world *w, kin_entity child)
 {
     return weft_detach(kin_world_base(w), KIN_RELATION_PART_OF, child.bits);
@@ -62,19 +62,19 @@ static inline kin_entity kin_part_of_prev_sibling(const kin_world *w, kin_entity
                                                KIN_RELATION_PART_OF, e.bits));
 }
 
-// Counts the children of e, one by one. A dead entity has none.
+// Returns the number of children of e, and 0 if e is dead. It takes O(children).
 static inline uint32_t kin_part_of_child_count(const kin_world *w, kin_entity e)
 {
     return weft_child_count(kin_world_base(w), KIN_RELATION_PART_OF, e.bits);
 }
 
-// Counts the entities above e, which is 0 for a root and for a dead entity. It walks up.
+// Returns the number of entities above e, and 0 if e is a root or dead. It takes O(depth).
 static inline uint32_t kin_part_of_depth(const kin_world *w, kin_entity e)
 {
     return weft_depth(kin_world_base(w), KIN_RELATION_PART_OF, e.bits);
 }
 
-// A walk visits an entity and all below it, each parent before its children:
+// A walk visits an entity and all its descendants, each parent before its children:
 //
 //     kin_part_of_walk it = kin_part_of_walk_begin(w, root);
 //     while (kin_part_of_walk_next(&it)) …
@@ -93,7 +93,7 @@ static inline kin_part_of_walk kin_part_of_walk_begin(const kin_world *w, kin_en
     return it;
 }
 
-// Steps to the next entity and returns false at the end. After a structural change it asserts;
+// Steps to the next entity and returns false at the end. It asserts after a structural change;
 // release builds end the walk, and kin_error says so.
 static inline bool kin_part_of_walk_next(kin_part_of_walk *it)
 {
@@ -139,17 +139,17 @@ static inline kin_part_of_walk kin_part_of_walk_begin_in(kin_part_of_reader gran
                                                KIN_RELATION_PART_OF), root);
 }
 
-// Lays the rows of every table out by depth, those of one depth as their parents stand, and
-// children of one parent in their order: a system that goes from parents to children by part_of
-// gets longer runs of rows then. Roots keep their order. It is a structural change if any row
-// moves; rows that come later or move stand where they always would. It costs time in proportion to
-// all rows, and memory meanwhile. The status is WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
+// Sorts the rows of every table by depth; rows of one depth are in the order of their parents, and
+// children of one parent in their order. This gives longer runs of rows to a system that runs from
+// parents to children by part_of. Roots keep their order. It is a structural change if any row
+// moves. Rows that are added or moved later are appended as always. It takes time in proportion to
+// all rows, and temporary memory. Returns WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
 static inline weft_status kin_part_of_sort(kin_world *w)
 {
     return weft_relation_sort(kin_world_base(w), KIN_RELATION_PART_OF);
 }
 
-// These record a change that is applied at the end of the phase, after those recorded before. They
+// These record a change that is applied at the end of the phase, after the earlier ones. They
 // return false if there is no memory to record it.
 static inline bool kin_cmd_part_of_attach(kin_cmd *cmd, kin_entity child, kin_entity parent)
 {
@@ -177,17 +177,17 @@ static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
     return weft_command_record(cmd, WEFT_COMMAND_DETACH, KIN_RELATION_PART_OF, child.bits, NULL, 0);
 }
 
-// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
-// direct structural calls are refused inside.
+// The game defines these hooks. They may read ctx->world, and record changes with ctx->cmd.
+// Structural calls with a world are refused inside a hook.
 //
-// It is called when child has just got parent, and not when it only moves among its siblings.
+// It is called after child was attached to parent, but not when it moves among its siblings.
 void kin_part_of_on_attach(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
-// They are called in this order when child is about to lose parent: for another one, for none, or
-// since either of them ends.
+// They are called in this order before child is detached from parent: for another parent, for none,
+// or because either of them is despawned.
 void kin_part_of_part(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
 void kin_part_of_stray(const kin_hook_ctx *ctx, kin_entity child, kin_entity parent);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_0f6c10ae);
 
 WEFT_EXTERN_C_END

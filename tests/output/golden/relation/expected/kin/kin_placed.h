@@ -12,7 +12,7 @@ typedef struct kin_placed {
 
 WEFT_PLANNED_SIZE(kin_placed, 4);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline kin_placed *kin_placed_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(kin_entity_format, table);
@@ -24,7 +24,7 @@ static inline const kin_placed *kin_placed_at_or_none(const weft_table *table, u
     return weft_column(table, KIN_COLUMN_PLACED) ? kin_placed_at(table, row) : NULL;
 }
 
-// Both return NULL if e is dead or has no placed. The pointer is good until the next structural
+// Both return NULL if e is dead or has no placed. The pointer is valid until the next structural
 // change.
 static inline const kin_placed *kin_placed_get(const kin_world *w, kin_entity e)
 {
@@ -34,8 +34,8 @@ static inline const kin_placed *kin_placed_get(const kin_world *w, kin_entity e)
     return table ? kin_placed_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// Returns the value for writing, and marks it as changed. It is refused while a phase or a hook
+// runs.
 static inline kin_placed *kin_placed_edit(kin_world *w, kin_entity e)
 {
     uint32_t row;
@@ -46,8 +46,8 @@ static inline kin_placed *kin_placed_edit(kin_world *w, kin_entity e)
     return table ? kin_placed_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline kin_placed kin_placed_defaults(void)
 {
     const weft_component_info *all = kin_schema()->components;
@@ -55,14 +55,15 @@ static inline kin_placed kin_placed_defaults(void)
     return *(const kin_placed *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and kin_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and kin_error says why.
 static inline bool kin_placed_set(kin_world *w, kin_entity e, kin_placed value)
 {
     return weft_component_set(kin_world_base(w), e.bits, KIN_COMPONENT_PLACED, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no placed.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no placed.
 static inline bool kin_placed_replace(kin_world *w, kin_entity e, kin_placed value)
 {
     return weft_component_replace(kin_world_base(w), e.bits, KIN_COMPONENT_PLACED, &value);
@@ -73,7 +74,7 @@ static inline bool kin_placed_has(const kin_world *w, kin_entity e)
     return weft_component_has(kin_world_base(w), e.bits, KIN_COMPONENT_PLACED);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const kin_placed *kin_placed_get_in(kin_placed_reader grant, kin_entity e)
 {
     return kin_placed_get((kin_world *)(void *)weft_granted_value(grant.door, KIN_COMPONENT_PLACED,
@@ -86,14 +87,15 @@ static inline bool kin_placed_has_in(kin_placed_reader grant, kin_entity e)
         false), e);
 }
 
-// Returns false if e has no placed, or if another of its components requires it.
+// Removes the component. Returns false if e has no placed, or if another component of e requires
+// it.
 static inline bool kin_placed_remove(kin_world *w, kin_entity e)
 {
     return weft_component_remove(kin_world_base(w), e.bits, KIN_COMPONENT_PLACED);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool kin_placed_clear(kin_world *w)
 {
     return weft_component_clear(kin_world_base(w), KIN_COMPONENT_PLACED);
@@ -127,7 +129,7 @@ static inline bool kin_cmd_placed_clear(kin_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, KIN_COMPONENT_PLACED, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_kin_placed_h_differs_e4068797);
 
 WEFT_EXTERN_C_END

@@ -12,8 +12,8 @@ typedef struct sole_chosen {
 
 WEFT_PLANNED_SIZE(sole_chosen, 4);
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline sole_chosen sole_chosen_defaults(void)
 {
     const weft_singleton_info *all = sole_schema()->singletons;
@@ -21,14 +21,14 @@ static inline sole_chosen sole_chosen_defaults(void)
     return *(const sole_chosen *)at;
 }
 
-// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
-// value in place.
+// The pointer is never NULL. It is valid until the world is closed, because a load or a reset
+// replaces the value in place.
 const sole_chosen *sole_chosen_get(const sole_world *w);
 
-// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
+// Returns the value for writing, or NULL while a phase or a hook runs.
 sole_chosen *sole_chosen_edit(sole_world *w);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_5b380c3c);
 
 WEFT_EXTERN_C_END

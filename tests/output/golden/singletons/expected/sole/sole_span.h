@@ -13,7 +13,7 @@ typedef struct sole_span {
 
 WEFT_PLANNED_SIZE(sole_span, 8);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_sole_span_h_differs_8f688bf4);
 
 WEFT_EXTERN_C_END

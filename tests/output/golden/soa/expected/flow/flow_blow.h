@@ -19,15 +19,15 @@ typedef struct flow_blow_ctx {
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void flow_blow(const flow_blow_ctx *ctx, uint32_t count, flow_particle_columns particle);
 
-// The macro below defines this, too, and the world calls it instead where it is there.
+// The game may define this function with the macro below. The world then calls it instead.
 WEFT_HOT void weft_apart_flow_blow(const flow_blow_ctx *ctx, uint32_t count,
                                    float *WEFT_RESTRICT weft_0, bool *WEFT_RESTRICT weft_1,
                                    float (*WEFT_RESTRICT weft_2)[4],
                                    char (*WEFT_RESTRICT weft_3)[8],
                                    flow_particle_pairs *WEFT_RESTRICT weft_4);
 
-// `FLOW_DEFINE_BLOW(ctx, count, particle) { … }` defines it too. Compilers know in it that no two
-// arrays overlap, so loops over all fields become vector code.
+// `FLOW_DEFINE_BLOW(ctx, count, particle) { … }` also defines it. The compiler knows there that no
+// two arrays overlap, so loops over all fields can become vector code.
 #define FLOW_DEFINE_BLOW(weft_arg_ctx, weft_arg_count, weft_arg_particle)                          \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_flow_blow(const flow_blow_ctx *weft_arg_ctx,        \
                                                          uint32_t weft_arg_count,                  \
@@ -50,7 +50,7 @@ WEFT_HOT void weft_apart_flow_blow(const flow_blow_ctx *ctx, uint32_t count,
                                                          uint32_t weft_arg_count,                  \
                                                          flow_particle_columns weft_arg_particle)
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_flow_blow_h_differs_8334debc);
 
 WEFT_EXTERN_C_END

@@ -11,8 +11,8 @@ typedef struct flow_grain {
     flow_particle particle WEFT_DEFAULT({.x = 2.0f});
 } flow_grain;
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 #ifndef WEFT_HAS_DEFAULTS
 flow_grain flow_grain_defaults(void);
 #else
@@ -22,8 +22,8 @@ static inline flow_grain flow_grain_defaults(void)
 }
 #endif
 
-// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
-// and nothing has changed.
+// Spawns one entity with a value, or with the defaults if value is NULL. Returns none if it is
+// refused; nothing has changed then.
 static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *value)
 {
     weft_world *base = flow_world_base(w);
@@ -36,9 +36,9 @@ static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *valu
     return flow_entity_of(at.handle);
 }
 
-// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
-// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned; to spawn none is
-// never refused.
+// Spawns n entities, all with one value, or with the defaults if it is NULL. Writes their handles
+// to out if that is not NULL. Returns n, or 0 if it is refused; nothing is spawned then. If n is 0,
+// it is never refused.
 static inline size_t flow_grain_spawn_many(flow_world *w, size_t n, const flow_grain *one,
                                            flow_entity *out)
 {
@@ -46,15 +46,16 @@ static inline size_t flow_grain_spawn_many(flow_world *w, size_t n, const flow_g
     return weft_spawn_many(flow_world_base(w), FLOW_PREFAB_GRAIN, n, one, out, &first) ? n : 0;
 }
 
-// The columns of new rows, which lie side by side.
+// The columns of new rows, which are adjacent in one table.
 typedef struct flow_grain_rows {
     size_t count;                // 0 if it was refused
     const flow_entity *entities; // NULL if it was refused
     flow_particle_columns particle;
 } flow_grain_rows;
 
-// Spawns n for the caller to fill in. The columns must be written whole, because they have no
-// values yet, not even the defaults. They are valid until the next structural change.
+// Spawns n entities for the caller to fill in. The caller must write the columns completely,
+// because they contain no values yet, not even the defaults. The columns are valid until the next
+// structural change.
 static inline flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n)
 {
     weft_world *base = flow_world_base(w);
@@ -63,23 +64,23 @@ static inline flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n)
     return rows;
 }
 
-// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
-// Pointers and iterators are invalid afterwards.
+// Reserves memory for n more entities, so that spawning them allocates none. The memory is resident
+// immediately. Pointers and iterators are invalid afterwards.
 static inline weft_status flow_grain_reserve(flow_world *w, size_t n)
 {
     return weft_prefab_reserve(flow_world_base(w), FLOW_PREFAB_GRAIN, n);
 }
 
-// Gives an existing entity all components of the prefab in one step, with a value, or with the
-// defaults if that is NULL. If it returns false nothing has changed.
+// Adds all components of the prefab to an existing entity in one step, with a value, or with the
+// defaults if value is NULL. If it returns false, nothing has changed.
 static inline bool flow_grain_set(flow_world *w, flow_entity e, const flow_grain *value)
 {
     return weft_prefab_set(flow_world_base(w), e.bits, FLOW_PREFAB_GRAIN, value);
 }
 
-// These record a change that is applied at the end of the phase. They return none or false if there
-// is no memory to record it, and none if the world is full. The handle is dead until its command is
-// applied, and alive from then on, wherever it was kept.
+// These record a change that is applied at the end of the phase. If there is no memory to record it
+// they return none or false; spawn also returns none if the world is full. The handle is dead until
+// its command is applied, and alive afterwards, wherever it was stored.
 static inline flow_entity flow_cmd_grain_spawn(flow_cmd *cmd, const flow_grain *value)
 {
     return flow_entity_of(weft_command_spawn(cmd, FLOW_PREFAB_GRAIN, value, sizeof *value));
@@ -93,7 +94,7 @@ static inline bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_g
     return weft_command_set_prefab(cmd, FLOW_PREFAB_GRAIN, e.bits, value, sizeof *value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_685669dc);
 
 WEFT_EXTERN_C_END

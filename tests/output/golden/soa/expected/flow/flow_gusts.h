@@ -14,14 +14,14 @@ WEFT_EXTERN_C_BEGIN
 //         for (uint32_t i = 0; i < it.count; i++) …
 //     }
 typedef struct flow_gusts_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const flow_entity *entities;
     flow_particle_columns particle; // written
     weft_cursor cursor;             // not for the game
 } flow_gusts_iter;
 
 // Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
-// and show no rows; a system that lists the query has a call of its own.
+// and show no rows. A system that lists the query uses flow_gusts_begin_in.
 static inline flow_gusts_iter flow_gusts_begin(flow_world *w)
 {
     flow_gusts_iter it;
@@ -33,8 +33,8 @@ static inline flow_gusts_iter flow_gusts_begin(flow_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and
 // flow_error says so.
 static inline bool flow_gusts_next(flow_gusts_iter *it)
 {
@@ -46,8 +46,8 @@ static inline bool flow_gusts_next(flow_gusts_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void flow_gusts_row(flow_entity e, flow_particle_columns particle, void *user);
 
 WEFT_HOT_CALLS void flow_gusts_each_range(const flow_gusts_iter *it, flow_gusts_row *function,
@@ -64,15 +64,15 @@ WEFT_HOT_CALLS void flow_gusts_each_range(const flow_gusts_iter *it, flow_gusts_
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void flow_gusts_each(flow_world *w, flow_gusts_row *function, void *user)
 {
     flow_gusts_iter it = flow_gusts_begin(w);
     while (flow_gusts_next(&it)) flow_gusts_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void flow_gusts_part(flow_gusts_iter *it, void *user);
 
 static inline void flow_gusts_run_part(const weft_query_run *run, const weft_part *part)
@@ -84,10 +84,10 @@ static inline void flow_gusts_run_part(const weft_query_run *run, const weft_par
     ((flow_gusts_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status flow_gusts_run(flow_world *w, flow_gusts_part *function, void *user)
 {
     weft_world *base = flow_world_base(w);
@@ -98,22 +98,22 @@ static inline weft_status flow_gusts_run(flow_world *w, flow_gusts_part *functio
     return weft_query_run_parts(&run, "flow_gusts_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Returns whether e is alive and one of the rows. It takes O(1).
 static inline bool flow_gusts_passes(const flow_world *w, flow_entity e)
 {
     return weft_query_passes(flow_world_base(w), flow_entity_format, FLOW_QUERY_GUSTS,
                              weft_filter_all, e.bits);
 }
 
-// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
-// decide.
+// Returns the number of rows. It takes O(tables), or O(rows / 64) if the query tests tags, sparse
+// components or changes.
 static inline size_t flow_gusts_count(const flow_world *w)
 {
     return weft_query_count(flow_world_base(w), &flow_world_base(w)->queries[FLOW_QUERY_GUSTS],
                             weft_match_all, weft_filter_all);
 }
 
-// Returns the entity of the one row, or none if there is not exactly one.
+// Returns the entity if there is exactly one row, otherwise none.
 static inline flow_entity flow_gusts_only(const flow_world *w)
 {
     const weft_world *base = flow_world_base(w);
@@ -121,24 +121,24 @@ static inline flow_entity flow_gusts_only(const flow_world *w)
                                           weft_filter_all));
 }
 
-// Brings the rows into the order of compare, each table by itself and stable. flow_entity_compare
-// tells more.
+// Uses compare to sort the rows. Each table is sorted separately; the sort is stable. See
+// flow_entity_compare.
 static inline weft_status flow_gusts_sort(flow_world *w, flow_entity_compare *compare, void *user)
 {
     return flow_entity_sort(w, FLOW_QUERY_GUSTS, weft_match_all, weft_filter_all, compare, user);
 }
 
-// Despawns the rows, each as flow_despawn does, the last rows first. The status is WEFT_OK,
-// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+// Like flow_despawn, but despawns all rows, the last rows first. Returns WEFT_OK, WEFT_BUSY, or
+// WEFT_NO_MEMORY; nothing has changed if it fails.
 static inline weft_status flow_gusts_despawn_all(flow_world *w)
 {
     weft_world *base = flow_world_base(w);
     return weft_query_end(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all, weft_filter_all);
 }
 
-// `FLOW_DEFINE_GUSTS(move, it, particle, float, dt) { … }` defines `move(&it, dt)` for the rows at
-// hand. Compilers know in it that no two arrays overlap and that nothing else reaches them, so
-// loops over all fields become vector code.
+// `FLOW_DEFINE_GUSTS(move, it, particle, float, dt) { … }` defines `move(&it, dt)` for the current
+// range. The compiler knows there that no two arrays overlap and that nothing else reaches them, so
+// loops over all fields can become vector code.
 #define FLOW_DEFINE_GUSTS(weft_name, weft_iter, weft_arg_particle, weft_type, weft_argument)       \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_name##_body(const flow_gusts_iter *weft_iter,            \
                                                       flow_particle_columns weft_arg_particle,     \
@@ -164,7 +164,7 @@ static inline weft_status flow_gusts_despawn_all(flow_world *w)
                                                       flow_particle_columns weft_arg_particle,     \
                                                       weft_type weft_argument)
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_5f99c44a);
 
 WEFT_EXTERN_C_END

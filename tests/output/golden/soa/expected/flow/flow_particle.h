@@ -16,7 +16,7 @@ typedef struct flow_particle_pairs {
     flow_pair items[2] WEFT_DEFAULT({});
 } flow_particle_pairs;
 
-// Puts an item behind the others. Returns false if the list is full.
+// Appends an item. Returns false if the list is full.
 static inline bool flow_particle_pairs_push(flow_particle_pairs *list, flow_pair item)
 {
     if (list->count >= 2) return false;
@@ -24,8 +24,8 @@ static inline bool flow_particle_pairs_push(flow_particle_pairs *list, flow_pair
     return true;
 }
 
-// Takes the item at i away; those behind it move up, in their order. Returns false if there is
-// none.
+// Removes the item at i; the items after it move up in their order. Returns false if there is no
+// item i.
 static inline bool flow_particle_pairs_remove_at(flow_particle_pairs *list, uint32_t i)
 {
     return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 2);
@@ -42,7 +42,7 @@ typedef struct flow_particle {
 
 WEFT_PLANNED_SIZE(flow_particle, 52);
 
-// There is one array for each field, and all are NULL where the component is absent.
+// There is one array for each field. If the component is absent, all are NULL.
 typedef struct flow_particle_columns {
     float *x;
     bool *alive;
@@ -59,7 +59,7 @@ typedef struct flow_particle_const_columns {
     const flow_particle_pairs *pairs;
 } flow_particle_const_columns;
 
-// Both return the arrays of a table from a row on. The table has such columns.
+// Both return the arrays of a table from `row` on. The table must have these columns.
 static inline flow_particle_columns flow_particle_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(flow_entity_format, table);
@@ -93,7 +93,7 @@ static inline flow_particle_const_columns flow_particle_at_or_none(const weft_ta
     return weft_column(table, FLOW_COLUMN_PARTICLE_X) ? flow_particle_const_at(table, row) : at;
 }
 
-// Writes a plain value to the place of a row in the arrays.
+// Writes a value into the arrays of a row.
 static inline void flow_particle_put(flow_particle_columns at, const flow_particle *value)
 {
     memcpy(*at.trail, value->trail, sizeof value->trail);
@@ -103,8 +103,8 @@ static inline void flow_particle_put(flow_particle_columns at, const flow_partic
     *at.pairs = value->pairs;
 }
 
-// Both return pointers to the fields of e, as in `*flow_particle_get(w, e).x`, which are NULL if e
-// is dead or has no particle. They are good until the next structural change.
+// Both return pointers to the fields of e, as in `*flow_particle_get(w, e).x`. The pointers are
+// NULL if e is dead or has no particle, and valid until the next structural change.
 static inline flow_particle_const_columns flow_particle_get(const flow_world *w, flow_entity e)
 {
     flow_particle_const_columns none;
@@ -115,7 +115,7 @@ static inline flow_particle_const_columns flow_particle_get(const flow_world *w,
     return table ? flow_particle_const_at(table, row) : none;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entity e)
 {
     flow_particle_columns none;
@@ -127,8 +127,8 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
     return table ? flow_particle_at(table, row) : none;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline flow_particle flow_particle_defaults(void)
 {
     const weft_component_info *all = flow_schema()->components;
@@ -136,15 +136,15 @@ static inline flow_particle flow_particle_defaults(void)
     return *(const flow_particle *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and flow_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and flow_error says why.
 static inline bool flow_particle_set(flow_world *w, flow_entity e, flow_particle value)
 {
     return weft_component_set(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no
-// particle.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no particle.
 static inline bool flow_particle_replace(flow_world *w, flow_entity e, flow_particle value)
 {
     return weft_component_replace(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
@@ -155,7 +155,7 @@ static inline bool flow_particle_has(const flow_world *w, flow_entity e)
     return weft_component_has(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline flow_particle_const_columns flow_particle_get_in(flow_particle_reader grant,
     flow_entity e)
 {
@@ -169,14 +169,15 @@ static inline bool flow_particle_has_in(flow_particle_reader grant, flow_entity 
         FLOW_COMPONENT_PARTICLE, false), e);
 }
 
-// Returns false if e has no particle, or if another of its components requires it.
+// Removes the component. Returns false if e has no particle, or if another component of e requires
+// it.
 static inline bool flow_particle_remove(flow_world *w, flow_entity e)
 {
     return weft_component_remove(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool flow_particle_clear(flow_world *w)
 {
     return weft_component_clear(flow_world_base(w), FLOW_COMPONENT_PARTICLE);
@@ -210,7 +211,7 @@ static inline bool flow_cmd_particle_clear(flow_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, FLOW_COMPONENT_PARTICLE, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_4c491fc3);
 
 WEFT_EXTERN_C_END

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Holds what add_places adds up over its rows in a turn. It is zero at first.
+// The sums of add_places over its rows in a turn. All fields are zero at first.
 typedef struct act_add_places_partial {
     float x WEFT_DEFAULT(0.0f);
 } act_add_places_partial;
@@ -21,7 +21,7 @@ typedef struct act_add_places_ctx {
     uint64_t tick;                   // ticks done before this one
     void *user;                      // weft_options.user
     const act_entity *entities;      // handles of the rows; NULL outside of calls for rows
-    act_add_places_partial *partial; // of this turn, zero at first
+    act_add_places_partial *partial; // result of this turn, zero at first
     weft_sealed sealed;              // not for the game
 } act_add_places_ctx;
 
@@ -29,17 +29,17 @@ typedef struct act_add_places_ctx {
 WEFT_HOT void act_add_places(const act_add_places_ctx *ctx, uint32_t count,
                              const act_place *WEFT_RESTRICT place);
 
-// The game defines this function. It runs once a turn, after the last call of act_add_places. It
-// gets the one result of the turn.
+// The game defines this function. It is called once a turn, after the last call of act_add_places.
+// It gets the result of the turn.
 void act_add_places_merge(const act_add_places_ctx *ctx, const act_add_places_partial *parts,
                           uint32_t count);
 
-// Runs add_places and nothing else, as if its phase had no other system. Commands recorded before
-// are applied first, its own afterwards; the number of the tick stays. Returns the statuses of a
-// phase.
+// Runs only add_places, as if its phase had no other system. Earlier commands are applied first,
+// and those of the system at the end. The number of the tick does not change. Returns a status like
+// a phase.
 weft_status act_add_places_run(act_world *w, double dt);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_add_places_h_differs_2821af91);
 
 WEFT_EXTERN_C_END

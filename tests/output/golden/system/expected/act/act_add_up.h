@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Holds what add_up adds up over one part of its rows in a turn. It is zero at first.
+// The sums of add_up over one part of its rows in a turn. All fields are zero at first.
 typedef struct act_add_up_partial {
     uint64_t total WEFT_DEFAULT(0);
     act_entity best WEFT_DEFAULT({}); // who has most
@@ -17,15 +17,15 @@ typedef struct act_add_up_partial {
 WEFT_PLANNED_SIZE(act_add_up_partial, 16);
 
 // Adds goods up part by part, and merges the parts.
-// In phase never it reads goods; writes singleton ledger; begins and ends its turns; merges total,
-// best of its parts.
+// In phase never it reads goods; writes singleton ledger; is called at the beginning and end of its
+// turn; merges total, best of its parts.
 typedef struct act_add_up_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
     void *user;                 // weft_options.user
     const act_entity *entities; // handles of the rows; NULL outside of calls for rows
-    act_ledger *ledger;         // NULL outside of merge, which alone may write it
-    // of this part of the rows, zero at first; NULL outside of calls for rows
+    act_ledger *ledger;         // NULL except in merge, the only call that may write it
+    // result of this part of the rows, zero at first; NULL outside of calls for rows
     act_add_up_partial *partial;
     weft_sealed sealed; // not for the game
 } act_add_up_ctx;
@@ -34,22 +34,23 @@ typedef struct act_add_up_ctx {
 WEFT_HOT void act_add_up(const act_add_up_ctx *ctx, uint32_t count,
                          const act_goods *WEFT_RESTRICT goods);
 
-// The game defines this function. It runs once a turn, before the first call of act_add_up.
+// The game defines this function. It is called once a turn, before the first call of act_add_up.
 void act_add_up_begin(const act_add_up_ctx *ctx);
 
-// The game defines this function. It runs once a turn, after the last call of act_add_up. It gets
-// the results of all parts in the order of their rows. Their count depends on the rows alone, not
-// on workers, and is 0 without rows.
+// The game defines this function. It is called once a turn, after the last call of act_add_up. It
+// gets the results of all parts in the order of their rows. Their number depends only on the rows,
+// not on workers, and is 0 without rows.
 void act_add_up_merge(const act_add_up_ctx *ctx, const act_add_up_partial *parts, uint32_t count);
 
-// The game defines this function. It runs once a turn, after everything else.
+// The game defines this function. It is called once a turn, after all other calls.
 void act_add_up_end(const act_add_up_ctx *ctx);
 
-// Runs add_up and nothing else, as if its phase had no other system. Commands recorded before are
-// applied first, its own afterwards; the number of the tick stays. Returns the statuses of a phase.
+// Runs only add_up, as if its phase had no other system. Earlier commands are applied first, and
+// those of the system at the end. The number of the tick does not change. Returns a status like a
+// phase.
 weft_status act_add_up_run(act_world *w, double dt);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_add_up_h_differs_5fd144fe);
 
 WEFT_EXTERN_C_END

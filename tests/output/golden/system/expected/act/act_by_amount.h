@@ -8,10 +8,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It has every entity with goods and where !seen: by equal amount of goods. It is brought up to
-// date when it is asked, and before the turn of a system that lists it, whoever wrote before; what
-// a system writes in its turn shows at the next. That costs what has changed. While a phase or a
-// hook runs the calls with a world assert, and release builds refuse them and find nothing.
+// Indexes the entities with goods and `!seen`, by equal amount of goods. The index is brought up to
+// date by each call, and before the turn of a system that lists it, whoever has written the values.
+// Writes of that system show at its next turn. An update takes time in proportion to the changes.
+// While a phase or a hook runs, calls that take a world assert; release builds refuse them, and
+// they find nothing.
 //
 //     act_by_amount_each_iter it = act_by_amount_each_begin(w, …);
 //     while (act_by_amount_each_next(&it)) {
@@ -19,9 +20,9 @@ WEFT_EXTERN_C_BEGIN
 //     }
 typedef struct act_by_amount_each_iter {
     act_entity entity;
-    const act_goods *goods;     // good until the next structural change
+    const act_goods *goods;     // valid until the next structural change
     weft_sorted_walk weft_walk; // not for the game
-    uint64_t weft_words[1];     // likewise
+    uint64_t weft_words[1];     // not for the game
 } act_by_amount_each_iter;
 
 static inline weft_table_match act_by_amount_match(const weft_world *world, const weft_table *table)
@@ -42,15 +43,15 @@ static inline const uint64_t *act_by_amount_filter(const weft_table *table, uint
     return mask;
 }
 
-// Makes the words by which values are found. Returns false if no entity can have such values.
+// Computes the words of a key from its values. Returns false if no entity can have these values.
 static inline bool act_by_amount_key(uint64_t *words, uint32_t amount)
 {
     words[0] = weft_key_u64(amount);
     return true;
 }
 
-// Steps to the next entity and returns false at the end. After a structural change, or if the index
-// was asked again when values had changed, it asserts; release builds end the iteration.
+// Steps to the next entity and returns false at the end. It asserts after a structural change, or
+// if the index was updated with changed values in the meantime; release builds end the iteration.
 static inline bool act_by_amount_each_next(act_by_amount_each_iter *it)
 {
     const weft_world *world = it->weft_walk.world;
@@ -60,7 +61,8 @@ static inline bool act_by_amount_each_next(act_by_amount_each_iter *it)
     return true;
 }
 
-// These bodies serve the game and systems; they find nothing unless the index is made.
+// The calls of the game and of systems share these bodies. They find nothing if the index was not
+// built.
 WEFT_ALWAYS_INLINE act_entity act_by_amount_find_made(const weft_world *base, bool made,
                                                       uint32_t amount)
 {
@@ -88,7 +90,7 @@ WEFT_ALWAYS_INLINE size_t act_by_amount_count_made(const weft_world *base, bool 
     return weft_sorted_count(act_by_amount_each_begin_made(base, made, amount).weft_walk);
 }
 
-// Returns the entity with these values, the one with the lowest index of several, or none.
+// Returns the entity with these values, or none. Of several, it has the lowest index.
 static inline act_entity act_by_amount_find(act_world *w, uint32_t amount)
 {
     weft_world *base = act_world_base(w);
@@ -96,7 +98,7 @@ static inline act_entity act_by_amount_find(act_world *w, uint32_t amount)
     return act_by_amount_find_made(base, made, amount);
 }
 
-// Begins an iteration over all entities with these values, by their indices.
+// Begins an iteration over all entities with these values, in the order of their indices.
 static inline act_by_amount_each_iter act_by_amount_each_begin(act_world *w, uint32_t amount)
 {
     weft_world *base = act_world_base(w);
@@ -104,7 +106,7 @@ static inline act_by_amount_each_iter act_by_amount_each_begin(act_world *w, uin
     return act_by_amount_each_begin_made(base, made, amount);
 }
 
-// Counts the entities with these values.
+// Returns the number of entities with these values.
 static inline size_t act_by_amount_count(act_world *w, uint32_t amount)
 {
     weft_world *base = act_world_base(w);
@@ -112,7 +114,7 @@ static inline size_t act_by_amount_count(act_world *w, uint32_t amount)
     return act_by_amount_count_made(base, made, amount);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_by_amount_h_differs_642c9aa5);
 
 WEFT_EXTERN_C_END

@@ -8,12 +8,12 @@
 WEFT_EXTERN_C_BEGIN
 
 // Shows the world.
-// Gives systems the canvas that they ask for; NULL takes it away. It belongs to the game, and is in
-// no save and no hash. A system that needs one has no turn without it, and its phase returns
-// WEFT_REFUSED; debug builds assert. Returns false while a phase or a hook runs.
+// Sets the canvas that systems get; NULL removes it. The game owns it, and neither saves nor hashes
+// contain it. A system that needs it gets no turn without it, and its phase returns WEFT_REFUSED;
+// debug builds assert. Returns false while a phase or a hook runs.
 bool act_canvas_bind(act_world *w, struct canvas *pointer);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_canvas_h_differs_638c55b9);
 
 WEFT_EXTERN_C_END

@@ -12,8 +12,8 @@ typedef struct act_clock {
 
 WEFT_PLANNED_SIZE(act_clock, 4);
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline act_clock act_clock_defaults(void)
 {
     const weft_singleton_info *all = act_schema()->singletons;
@@ -21,14 +21,14 @@ static inline act_clock act_clock_defaults(void)
     return *(const act_clock *)at;
 }
 
-// The pointer is never NULL, and valid as long as the world is open: a load or a reset replaces the
-// value in place.
+// The pointer is never NULL. It is valid until the world is closed, because a load or a reset
+// replaces the value in place.
 const act_clock *act_clock_get(const act_world *w);
 
-// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
+// Returns the value for writing, or NULL while a phase or a hook runs.
 act_clock *act_clock_edit(act_world *w);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_23b4a1f2);
 
 WEFT_EXTERN_C_END

@@ -18,10 +18,10 @@
 WEFT_EXTERN_C_BEGIN
 
 // All that a schema can grant. The order of columns is read, write, optional.
-// In phase late it reads place; writes speed, tired; may read fire, seen; where !(fire & seen);
-// looks up place, speed; looks up and writes goods, fire; reads singleton clock; writes singleton
-// ledger; iterates stores, fires; asks by_place; records commands; runs every 0.25 s; has its turn
-// only when !changed(clock) | changed(ledger).
+// In phase late it reads place; writes speed, tired; may read fire, seen; only rows where !(fire &
+// seen); looks up place, speed; looks up and writes goods, fire; reads singleton clock; writes
+// singleton ledger; iterates query stores, fires; uses index by_place; records commands; runs every
+// 0.25 s; runs only when !changed(clock) | changed(ledger).
 typedef struct act_everything_ctx {
     double dt;                  // seconds since it last ran
     uint64_t tick;              // ticks done before this one
@@ -42,13 +42,13 @@ typedef struct act_everything_ctx {
     };
 } act_everything_ctx;
 
-// The game defines this function. It is called for runs of rows. fire[i] is NULL where absent.
+// The game defines this function. It is called for runs of rows. fire[i] is NULL if absent.
 WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, const act_place *place,
                              act_speed_columns speed, const act_fire *const *fire);
 
-// `ACT_DEFINE_EVERYTHING(ctx, count, place, speed, fire) { … }` defines it too. Compilers know in
-// it that no two arrays overlap, so loops over all fields become vector code. They do not know it
-// of speed, which is reached in other ways too.
+// `ACT_DEFINE_EVERYTHING(ctx, count, place, speed, fire) { … }` also defines it. The compiler knows
+// there that no two arrays overlap, so loops over all fields can become vector code. This excludes
+// speed, because it is reached in other ways too.
 #define ACT_DEFINE_EVERYTHING(weft_arg_ctx, weft_arg_count, weft_arg_place, weft_arg_speed,        \
                               weft_arg_fire)                                                       \
     WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_act_everything(                                     \
@@ -72,24 +72,24 @@ WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, cons
         const act_place *weft_arg_place, act_speed_columns weft_arg_speed,                         \
         const act_fire *const *weft_arg_fire)
 
-// Runs everything and nothing else, as if its phase had no other system. It has its turn if it is
-// due then. Its when is not asked. Commands recorded before are applied first, its own afterwards;
-// the number of the tick stays. Returns the statuses of a phase.
+// Runs only everything, as if its phase had no other system. It runs only if it is due then. Its
+// `when` is not tested. Earlier commands are applied first, and those of the system at the end. The
+// number of the tick does not change. Returns a status like a phase.
 weft_status act_everything_run(act_world *w, double dt);
 
-// Tells whether row i has seen.
+// Returns whether row i has seen.
 static inline bool act_everything_seen_has(const act_everything_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), ACT_COLUMN_SEEN, ctx->sealed.first + i);
 }
 
-// Sets or clears tired of row i, which takes effect behind the current range.
+// Sets or clears tired of row i. Others see it after the current range.
 static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_9c6c4066);
 
 WEFT_EXTERN_C_END

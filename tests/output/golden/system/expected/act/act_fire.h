@@ -12,7 +12,7 @@ typedef struct act_fire {
 
 WEFT_PLANNED_SIZE(act_fire, 4);
 
-// Both return NULL if e is dead or has no fire. The pointer is good until the next structural
+// Both return NULL if e is dead or has no fire. The pointer is valid until the next structural
 // change.
 static inline const act_fire *act_fire_get(const act_world *w, act_entity e)
 {
@@ -20,14 +20,14 @@ static inline const act_fire *act_fire_get(const act_world *w, act_entity e)
     return (const act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
-// Like act_fire_get_in, but gives access to write.
+// Like act_fire_get_in, but returns the value for writing.
 static inline act_fire *act_fire_edit_in(act_fire_writer grant, act_entity e)
 {
     const weft_world *base = weft_granted_value(grant.reader.door, ACT_COMPONENT_FIRE, true);
     return (act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 {
     weft_world *base = act_world_base(w);
@@ -35,8 +35,8 @@ static inline act_fire *act_fire_edit(act_world *w, act_entity e)
     return (act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline act_fire act_fire_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -44,12 +44,12 @@ static inline act_fire act_fire_defaults(void)
     return *(const act_fire *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and act_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and act_error says why.
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
     weft_world *base = act_world_base(w);
-    // In the common case e has a value already, or there is space for one more.
+    // Common cases: e already has a value, or there is space for one more.
     act_fire *place = (act_fire *)weft_direct_find_place(base, act_entity_format, e.bits,
                                                          weft_direct_of(WEFT_DIRECT_SPARSE,
                                                              ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
@@ -58,13 +58,14 @@ static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
         *place = value;
         return true;
     }
-    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
-    // itself needs no address and can stay in registers.
+    // The general call handles all other cases, and reports why if it refuses. It gets a copy, so
+    // that value itself needs no address and can stay in registers.
     const act_fire copy = value;
     return weft_component_set(base, e.bits, ACT_COMPONENT_FIRE, &copy);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no fire.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no fire.
 static inline bool act_fire_replace(act_world *w, act_entity e, act_fire value)
 {
     return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_FIRE, &value);
@@ -75,7 +76,7 @@ static inline bool act_fire_has(const act_world *w, act_entity e)
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_FIRE);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const act_fire *act_fire_get_in(act_fire_reader grant, act_entity e)
 {
     return act_fire_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_FIRE,
@@ -88,7 +89,7 @@ static inline bool act_fire_has_in(act_fire_reader grant, act_entity e)
         false), e);
 }
 
-// Returns false if e has no fire, or if another of its components requires it.
+// Removes the component. Returns false if e has no fire, or if another component of e requires it.
 static inline bool act_fire_remove(act_world *w, act_entity e)
 {
     return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
@@ -96,8 +97,8 @@ static inline bool act_fire_remove(act_world *w, act_entity e)
                                              ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire)));
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool act_fire_clear(act_world *w)
 {
     return weft_component_clear(act_world_base(w), ACT_COMPONENT_FIRE);
@@ -131,7 +132,7 @@ static inline bool act_cmd_fire_clear(act_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_FIRE, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_cd5c5a54);
 
 WEFT_EXTERN_C_END

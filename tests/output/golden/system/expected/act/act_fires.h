@@ -14,7 +14,7 @@ WEFT_EXTERN_C_BEGIN
 //         for (uint32_t i = 0; i < it.count; i++) …
 //     }
 typedef struct act_fires_iter {
-    uint32_t count; // rows at hand
+    uint32_t count; // rows of the current range
     const act_entity *entities;
     const act_fire *const *fire;                 // a pointer a row: read
     weft_cursor cursor;                          // not for the game
@@ -50,8 +50,8 @@ static inline act_fires_iter act_fires_begin(const act_world *w)
     return it;
 }
 
-// Steps to the next rows and returns false at the end. After a structural change, or while a phase
-// or a hook runs that did not begin it, it asserts; release builds end the iteration, and act_error
+// Steps to the next rows and returns false at the end. It asserts after a structural change, or
+// while a phase or hook runs that did not begin it; release builds end the iteration, and act_error
 // says so.
 static inline bool act_fires_next(act_fires_iter *it)
 {
@@ -72,8 +72,8 @@ static inline bool act_fires_next(act_fires_iter *it)
     return true;
 }
 
-// A function of this type is called for one row. Values come as in the iterator, those of a struct
-// of arrays as pointers to the fields of the row.
+// A function of this type is called for one row. It gets the same values as the iterator; for a
+// struct of arrays it gets pointers to the fields of the row.
 typedef void act_fires_row(act_entity e, const act_fire *fire, void *user);
 
 WEFT_HOT_CALLS void act_fires_each_range(const act_fires_iter *it, act_fires_row *function,
@@ -87,15 +87,15 @@ WEFT_HOT_CALLS void act_fires_each_range(const act_fires_iter *it, act_fires_row
     }
 }
 
-// This call goes over all rows as the loop above does, and calls the function for each. One that is
-// static is inlined, and the loop becomes vector code where it can, at -O2 too.
+// Calls the function for each row of the query, like the loop above. A static function is inlined,
+// and the loop can become vector code, even at -O2.
 WEFT_ALWAYS_INLINE void act_fires_each(const act_world *w, act_fires_row *function, void *user)
 {
     act_fires_iter it = act_fires_begin(w);
     while (act_fires_next(&it)) act_fires_each_range(&it, function, user);
 }
 
-// A function of this type goes over a part of the rows, by the iterator that it is given.
+// A function of this type iterates over a part of the rows with the iterator that it gets.
 typedef void act_fires_part(act_fires_iter *it, void *user);
 
 static inline void act_fires_run_part(const weft_query_run *run, const weft_part *part)
@@ -108,10 +108,10 @@ static inline void act_fires_run_part(const weft_query_run *run, const weft_part
     ((act_fires_part *)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world, many at once, and
-// returns when all have ended. It may write what the iterator gives it, and read all that no part
-// writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a phase or a hook runs;
-// debug builds assert then.
+// Calls the function once for each part of the rows, in parallel on the workers of the world, and
+// returns when all calls have returned. The function may write the values of its iterator, and read
+// everything that no part writes; structural changes are refused meanwhile. Returns WEFT_BUSY if a
+// phase or a hook runs; debug builds assert.
 static inline weft_status act_fires_run(act_world *w, act_fires_part *function, void *user)
 {
     weft_world *base = act_world_base(w);
@@ -124,22 +124,22 @@ static inline weft_status act_fires_run(act_world *w, act_fires_part *function, 
     return weft_query_run_parts(&run, "act_fires_run" WEFT_WAITS);
 }
 
-// Tells whether e is alive and one of the rows, which takes O(1).
+// Returns whether e is alive and one of the rows. It takes O(1).
 static inline bool act_fires_passes(const act_world *w, act_entity e)
 {
     return weft_query_passes(act_world_base(w), act_entity_format, ACT_QUERY_FIRES,
                              act_fires_filter, e.bits);
 }
 
-// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
-// decide.
+// Returns the number of rows. It takes O(tables), or O(rows / 64) if the query tests tags, sparse
+// components or changes.
 static inline size_t act_fires_count(const act_world *w)
 {
     return weft_query_count(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_FIRES],
                             act_fires_match, act_fires_filter);
 }
 
-// Returns the entity of the one row, or none if there is not exactly one.
+// Returns the entity if there is exactly one row, otherwise none.
 static inline act_entity act_fires_only(const act_world *w)
 {
     const weft_world *base = act_world_base(w);
@@ -147,22 +147,22 @@ static inline act_entity act_fires_only(const act_world *w)
                                          act_fires_filter));
 }
 
-// Brings the rows into the order of compare, each table by itself and stable. act_entity_compare
-// tells more.
+// Uses compare to sort the rows. Each table is sorted separately; the sort is stable. See
+// act_entity_compare.
 static inline weft_status act_fires_sort(act_world *w, act_entity_compare *compare, void *user)
 {
     return act_entity_sort(w, ACT_QUERY_FIRES, act_fires_match, act_fires_filter, compare, user);
 }
 
-// Despawns the rows, each as act_despawn does, the last rows first. The status is WEFT_OK,
-// WEFT_BUSY, or WEFT_NO_MEMORY, with which nothing has changed.
+// Like act_despawn, but despawns all rows, the last rows first. Returns WEFT_OK, WEFT_BUSY, or
+// WEFT_NO_MEMORY; nothing has changed if it fails.
 static inline weft_status act_fires_despawn_all(act_world *w)
 {
     weft_world *base = act_world_base(w);
     return weft_query_end(base, &base->queries[ACT_QUERY_FIRES], act_fires_match, act_fires_filter);
 }
 
-// These ask the query inside a system that lists it, or a hook, with its grant.
+// These do the same inside a hook, or a system that lists the query, with its grant.
 static inline act_fires_iter act_fires_begin_in(act_fires_reader grant)
 {
     return act_fires_begin(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_FIRES));
@@ -180,7 +180,7 @@ static inline bool act_fires_passes_in(act_fires_reader grant, act_entity e)
     return act_fires_passes(act_world_of(grant.door, WEFT_ACCESS_QUERY, ACT_QUERY_FIRES), e);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_5ad25f47);
 
 WEFT_EXTERN_C_END

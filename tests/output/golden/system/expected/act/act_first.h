@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Listed last, and runs before the others of its phase.
-// In phase late it writes goods; where seen | changed(ledger).
+// In phase late it writes goods; only rows where seen | changed(ledger).
 typedef struct act_first_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
@@ -20,11 +20,12 @@ typedef struct act_first_ctx {
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void act_first(const act_first_ctx *ctx, uint32_t count, act_goods *WEFT_RESTRICT goods);
 
-// Runs first and nothing else, as if its phase had no other system. Commands recorded before are
-// applied first, its own afterwards; the number of the tick stays. Returns the statuses of a phase.
+// Runs only first, as if its phase had no other system. Earlier commands are applied first, and
+// those of the system at the end. The number of the tick does not change. Returns a status like a
+// phase.
 weft_status act_first_run(act_world *w, double dt);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_first_h_differs_19c6e971);
 
 WEFT_EXTERN_C_END

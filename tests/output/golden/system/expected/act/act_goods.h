@@ -13,14 +13,14 @@ typedef struct act_goods {
 
 WEFT_PLANNED_SIZE(act_goods, 12);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline act_goods *act_goods_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(act_entity_format, table);
     return (act_goods *)weft_cell(table, ACT_COLUMN_GOODS, row, sizeof(act_goods));
 }
 
-// Both return NULL if e is dead or has no goods. The pointer is good until the next structural
+// Both return NULL if e is dead or has no goods. The pointer is valid until the next structural
 // change.
 static inline const act_goods *act_goods_get(const act_world *w, act_entity e)
 {
@@ -30,7 +30,7 @@ static inline const act_goods *act_goods_get(const act_world *w, act_entity e)
     return table ? act_goods_at(table, row) : NULL;
 }
 
-// Like act_goods_get_in, but gives access to write, and notes the value as changed.
+// Like act_goods_get_in, but returns the value for writing, and marks it as changed.
 static inline act_goods *act_goods_edit_in(act_goods_writer grant, act_entity e)
 {
     uint32_t row;
@@ -40,7 +40,7 @@ static inline act_goods *act_goods_edit_in(act_goods_writer grant, act_entity e)
     return table ? act_goods_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It counts as changed until the
+// Returns the value for writing, and marks it as changed. The value counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 {
@@ -52,8 +52,8 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
     return table ? act_goods_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline act_goods act_goods_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -61,14 +61,15 @@ static inline act_goods act_goods_defaults(void)
     return *(const act_goods *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and act_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and act_error says why.
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
 {
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_GOODS, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no goods.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no goods.
 static inline bool act_goods_replace(act_world *w, act_entity e, act_goods value)
 {
     return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_GOODS, &value);
@@ -79,7 +80,7 @@ static inline bool act_goods_has(const act_world *w, act_entity e)
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_GOODS);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const act_goods *act_goods_get_in(act_goods_reader grant, act_entity e)
 {
     return act_goods_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_GOODS,
@@ -92,14 +93,14 @@ static inline bool act_goods_has_in(act_goods_reader grant, act_entity e)
         false), e);
 }
 
-// Returns false if e has no goods, or if another of its components requires it.
+// Removes the component. Returns false if e has no goods, or if another component of e requires it.
 static inline bool act_goods_remove(act_world *w, act_entity e)
 {
     return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_GOODS);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool act_goods_clear(act_world *w)
 {
     return weft_component_clear(act_world_base(w), ACT_COMPONENT_GOODS);
@@ -133,7 +134,7 @@ static inline bool act_cmd_goods_clear(act_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_GOODS, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_c0cb483a);
 
 WEFT_EXTERN_C_END

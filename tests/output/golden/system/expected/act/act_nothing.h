@@ -20,11 +20,12 @@ typedef struct act_nothing_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void act_nothing(const act_nothing_ctx *ctx, uint32_t count);
 
-// Runs nothing and nothing else, as if its phase had no other system. Commands recorded before are
-// applied first, its own afterwards; the number of the tick stays. Returns the statuses of a phase.
+// Runs only nothing, as if its phase had no other system. Earlier commands are applied first, and
+// those of the system at the end. The number of the tick does not change. Returns a status like a
+// phase.
 weft_status act_nothing_run(act_world *w, double dt);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_nothing_h_differs_dc299ec7);
 
 WEFT_EXTERN_C_END

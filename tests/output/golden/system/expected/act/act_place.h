@@ -13,14 +13,14 @@ typedef struct act_place {
 
 WEFT_PLANNED_SIZE(act_place, 8);
 
-// Returns the values of a table from a row on. The table has such a column.
+// Returns the values of a table from `row` on. The table must have this column.
 static inline act_place *act_place_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(act_entity_format, table);
     return (act_place *)weft_cell(table, ACT_COLUMN_PLACE, row, sizeof(act_place));
 }
 
-// Both return NULL if e is dead or has no place. The pointer is good until the next structural
+// Both return NULL if e is dead or has no place. The pointer is valid until the next structural
 // change.
 static inline const act_place *act_place_get(const act_world *w, act_entity e)
 {
@@ -30,7 +30,7 @@ static inline const act_place *act_place_get(const act_world *w, act_entity e)
     return table ? act_place_at(table, row) : NULL;
 }
 
-// This one gives access to write, and notes the value as changed. It counts as changed until the
+// Returns the value for writing, and marks it as changed. The value counts as changed until the
 // next structural change or phase. It is refused while a phase or a hook runs.
 static inline act_place *act_place_edit(act_world *w, act_entity e)
 {
@@ -42,8 +42,8 @@ static inline act_place *act_place_edit(act_world *w, act_entity e)
     return table ? act_place_at(table, row) : NULL;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline act_place act_place_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -51,14 +51,15 @@ static inline act_place act_place_defaults(void)
     return *(const act_place *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and act_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and act_error says why.
 static inline bool act_place_set(act_world *w, act_entity e, act_place value)
 {
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_PLACE, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no place.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no place.
 static inline bool act_place_replace(act_world *w, act_entity e, act_place value)
 {
     return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_PLACE, &value);
@@ -69,7 +70,7 @@ static inline bool act_place_has(const act_world *w, act_entity e)
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_PLACE);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const act_place *act_place_get_in(act_place_reader grant, act_entity e)
 {
     return act_place_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_PLACE,
@@ -82,14 +83,14 @@ static inline bool act_place_has_in(act_place_reader grant, act_entity e)
         false), e);
 }
 
-// Returns false if e has no place, or if another of its components requires it.
+// Removes the component. Returns false if e has no place, or if another component of e requires it.
 static inline bool act_place_remove(act_world *w, act_entity e)
 {
     return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_PLACE);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool act_place_clear(act_world *w)
 {
     return weft_component_clear(act_world_base(w), ACT_COMPONENT_PLACE);
@@ -123,7 +124,7 @@ static inline bool act_cmd_place_clear(act_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_PLACE, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_ac1e14b9);
 
 WEFT_EXTERN_C_END

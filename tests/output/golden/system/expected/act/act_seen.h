@@ -6,8 +6,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and act_error says why.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and act_error says why.
 static inline bool act_seen_set(act_world *w, act_entity e)
 {
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SEEN, NULL);
@@ -20,14 +20,14 @@ static inline bool act_seen_has(const act_world *w, act_entity e)
     return weft_bitset_bit(act_world_base(w)->tables.items[at.table], ACT_COLUMN_SEEN, at.row);
 }
 
-// Returns false if e has no seen, or if another of its components requires it.
+// Removes the tag. Returns false if e has no seen, or if another component of e requires it.
 static inline bool act_seen_remove(act_world *w, act_entity e)
 {
     return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_SEEN);
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void act_seen_clear(act_world *w)
 {
     weft_component_clear(act_world_base(w), ACT_COMPONENT_SEEN);
@@ -50,7 +50,7 @@ static inline bool act_cmd_seen_clear(act_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_SEEN, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_1f0f2049);
 
 WEFT_EXTERN_C_END

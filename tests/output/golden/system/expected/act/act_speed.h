@@ -14,7 +14,7 @@ typedef struct act_speed {
 
 WEFT_PLANNED_SIZE(act_speed, 4);
 
-// There is one array for each field, and all are NULL where the component is absent.
+// There is one array for each field. If the component is absent, all are NULL.
 typedef struct act_speed_columns {
     float *x;
 } act_speed_columns;
@@ -23,7 +23,7 @@ typedef struct act_speed_const_columns {
     const float *x;
 } act_speed_const_columns;
 
-// Both return the arrays of a table from a row on. The table has such columns.
+// Both return the arrays of a table from `row` on. The table must have these columns.
 static inline act_speed_columns act_speed_at(const weft_table *table, uint32_t row)
 {
     weft_take_layout(act_entity_format, table);
@@ -40,14 +40,14 @@ static inline act_speed_const_columns act_speed_const_at(const weft_table *table
     return at;
 }
 
-// Writes a plain value to the place of a row in the arrays.
+// Writes a value into the arrays of a row.
 static inline void act_speed_put(act_speed_columns at, const act_speed *value)
 {
     *at.x = value->x;
 }
 
-// Both return pointers to the fields of e, as in `*act_speed_get(w, e).x`, which are NULL if e is
-// dead or has no speed. They are good until the next structural change.
+// Both return pointers to the fields of e, as in `*act_speed_get(w, e).x`. The pointers are NULL if
+// e is dead or has no speed, and valid until the next structural change.
 static inline act_speed_const_columns act_speed_get(const act_world *w, act_entity e)
 {
     act_speed_const_columns none;
@@ -58,7 +58,7 @@ static inline act_speed_const_columns act_speed_get(const act_world *w, act_enti
     return table ? act_speed_const_at(table, row) : none;
 }
 
-// This one gives access to write. It is refused while a phase or a hook runs.
+// Returns the value for writing. It is refused while a phase or a hook runs.
 static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 {
     act_speed_columns none;
@@ -70,8 +70,8 @@ static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
     return table ? act_speed_at(table, row) : none;
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline act_speed act_speed_defaults(void)
 {
     const weft_component_info *all = act_schema()->components;
@@ -79,14 +79,15 @@ static inline act_speed act_speed_defaults(void)
     return *(const act_speed *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and act_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and act_error says why.
 static inline bool act_speed_set(act_world *w, act_entity e, act_speed value)
 {
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no speed.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no speed.
 static inline bool act_speed_replace(act_world *w, act_entity e, act_speed value)
 {
     return weft_component_replace(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
@@ -97,7 +98,7 @@ static inline bool act_speed_has(const act_world *w, act_entity e)
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline act_speed_const_columns act_speed_get_in(act_speed_reader grant, act_entity e)
 {
     return act_speed_get((act_world *)(void *)weft_granted_value(grant.door, ACT_COMPONENT_SPEED,
@@ -110,14 +111,14 @@ static inline bool act_speed_has_in(act_speed_reader grant, act_entity e)
         false), e);
 }
 
-// Returns false if e has no speed, or if another of its components requires it.
+// Removes the component. Returns false if e has no speed, or if another component of e requires it.
 static inline bool act_speed_remove(act_world *w, act_entity e)
 {
     return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool act_speed_clear(act_world *w)
 {
     return weft_component_clear(act_world_base(w), ACT_COMPONENT_SPEED);
@@ -151,7 +152,7 @@ static inline bool act_cmd_speed_clear(act_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_SPEED, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_1d5abb20);
 
 WEFT_EXTERN_C_END

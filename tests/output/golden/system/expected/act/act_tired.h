@@ -6,8 +6,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and act_error says why.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and act_error says why.
 static inline bool act_tired_set(act_world *w, act_entity e)
 {
     return weft_direct_tag(act_world_base(w), act_entity_format, e.bits,
@@ -22,7 +22,7 @@ static inline bool act_tired_has(const act_world *w, act_entity e)
     return weft_bitset_bit(act_world_base(w)->tables.items[at.table], ACT_COLUMN_TIRED, at.row);
 }
 
-// Returns false if e has no tired, or if another of its components requires it.
+// Removes the tag. Returns false if e has no tired, or if another component of e requires it.
 static inline bool act_tired_remove(act_world *w, act_entity e)
 {
     return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
@@ -30,8 +30,8 @@ static inline bool act_tired_remove(act_world *w, act_entity e)
                                              ACT_BITSET_TIRED, 0));
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void act_tired_clear(act_world *w)
 {
     weft_component_clear(act_world_base(w), ACT_COMPONENT_TIRED);
@@ -54,7 +54,7 @@ static inline bool act_cmd_tired_clear(act_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_TIRED, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_act_tired_h_differs_e1ff1cea);
 
 WEFT_EXTERN_C_END

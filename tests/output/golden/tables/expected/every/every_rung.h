@@ -17,14 +17,14 @@ typedef struct every_rung_emitter {
     const struct every_rung_door *door; // not for the game
 } every_rung_emitter;
 
-// Sends rung to every system and listener that hears it. An event that finds no space is lost and
-// counted, and the phase returns that as its status.
+// Sends rung to every system and listener that hears it. If there is no space, the event is lost
+// and counted, and the phase returns a status for it.
 static inline void every_rung_emit(every_rung_emitter grant, every_rung value)
 {
     weft_emit(grant.door, &value, sizeof value);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_every_rung_h_differs_d70d7355);
 
 WEFT_EXTERN_C_END

@@ -16,7 +16,7 @@ typedef struct every_spot {
 
 WEFT_PLANNED_SIZE(every_spot, 24);
 
-// Both return NULL if e is dead or has no spot. The pointer is good until the next structural
+// Both return NULL if e is dead or has no spot. The pointer is valid until the next structural
 // change.
 static inline const every_spot *every_spot_get(const every_world *w, every_entity e)
 {
@@ -24,8 +24,8 @@ static inline const every_spot *every_spot_get(const every_world *w, every_entit
     return (const every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
 }
 
-// This one gives access to write, and notes the value as changed. It is refused while a phase or a
-// hook runs.
+// Returns the value for writing, and marks it as changed. It is refused while a phase or a hook
+// runs.
 static inline every_spot *every_spot_edit(every_world *w, every_entity e)
 {
     weft_world *base = every_world_base(w);
@@ -35,8 +35,8 @@ static inline every_spot *every_spot_edit(every_world *w, every_entity e)
                                             8);
 }
 
-// Returns the values that the schema gives. Begin with them: a struct that is only partly
-// initialised has zeros elsewhere. In C++20 it has its defaults.
+// Returns the default values of the schema. Start from these: a struct that is only partly
+// initialised contains zeros elsewhere. In C++20 a new struct already has its defaults.
 static inline every_spot every_spot_defaults(void)
 {
     const weft_component_info *all = every_schema()->components;
@@ -44,14 +44,15 @@ static inline every_spot every_spot_defaults(void)
     return *(const every_spot *)at;
 }
 
-// Adds the component, or overwrites its value, which is no structural change. If it returns false
-// nothing has changed, and every_error says why.
+// Adds the component, or overwrites its value if e already has it, which is no structural change.
+// If it returns false, nothing has changed and every_error says why.
 static inline bool every_spot_set(every_world *w, every_entity e, every_spot value)
 {
     return weft_component_set(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT, &value);
 }
 
-// Overwrites the value if a field differs, floats by their bits. Returns false if e has no spot.
+// Overwrites the value if a field differs; floats are compared bit by bit. If none differs, hooks
+// and readers are not notified. Returns false if e has no spot.
 static inline bool every_spot_replace(every_world *w, every_entity e, every_spot value)
 {
     return weft_component_replace(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT, &value);
@@ -62,7 +63,7 @@ static inline bool every_spot_has(const every_world *w, every_entity e)
     return weft_component_has(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT);
 }
 
-// Both take a grant of a system or hook.
+// These two do the same inside a system or hook, with its grant.
 static inline const every_spot *every_spot_get_in(every_spot_reader grant, every_entity e)
 {
     return every_spot_get((every_world *)(void *)weft_granted_value(grant.door,
@@ -75,14 +76,14 @@ static inline bool every_spot_has_in(every_spot_reader grant, every_entity e)
         EVERY_COMPONENT_SPOT, false), e);
 }
 
-// Returns false if e has no spot, or if another of its components requires it.
+// Removes the component. Returns false if e has no spot, or if another component of e requires it.
 static inline bool every_spot_remove(every_world *w, every_entity e)
 {
     return weft_component_remove(every_world_base(w), e.bits, EVERY_COMPONENT_SPOT);
 }
 
-// Removes it from all entities but those of which another component requires it. Returns false if
-// there is no memory, and changes nothing then.
+// Removes the component from all entities, except those with another component that requires it.
+// Returns false if there is no memory; nothing has changed then.
 static inline bool every_spot_clear(every_world *w)
 {
     return weft_component_clear(every_world_base(w), EVERY_COMPONENT_SPOT);
@@ -116,17 +117,17 @@ static inline bool every_cmd_spot_clear(every_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, EVERY_COMPONENT_SPOT, 0, NULL, 0);
 }
 
-// The game defines these hooks. They may look at ctx->world, and record changes with ctx->cmd;
-// direct structural calls are refused inside.
+// The game defines these hooks. They may read ctx->world, and record changes with ctx->cmd.
+// Structural calls with a world are refused inside a hook.
 //
-// It is called when e has just been given it, and not when a value is overwritten. What is written
-// to value is part of the add: no reader sees what was there before.
+// It is called after e got the component, but not when its value is overwritten. The hook may write
+// to value as part of the add: no reader sees the earlier value.
 void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, every_spot *value);
 
-// It is called when e is about to lose it, or to end with it.
+// It is called before the component is removed from e, or e is despawned.
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_7c2c75ff);
 
 WEFT_EXTERN_C_END

@@ -6,8 +6,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
-// changed, and herd_error says why.
+// A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
+// has changed and herd_error says why.
 static inline bool herd_lost_set(herd_world *w, herd_entity e)
 {
     return weft_direct_tag(herd_world_base(w), herd_entity_format, e.bits,
@@ -29,8 +29,8 @@ static inline bool herd_lost_has_in(herd_lost_reader grant, herd_entity e)
         false), e);
 }
 
-// Sets the tag immediately, of any entity. Returns false if it is refused: nothing has changed, and
-// herd_error says why.
+// Sets the tag of any entity immediately. Returns false if it is refused; nothing has changed then,
+// and herd_error says why.
 static inline bool herd_lost_set_in(herd_lost_writer grant, herd_entity e)
 {
     return weft_granted_tag(weft_granted_value(grant.reader.door, HERD_COMPONENT_LOST, true),
@@ -39,7 +39,7 @@ static inline bool herd_lost_set_in(herd_lost_writer grant, herd_entity e)
                                            HERD_BITSET_LOST, 0), true);
 }
 
-// Removes the tag immediately, of any entity. Returns false if e does not have it.
+// Removes the tag of any entity immediately. Returns false if e does not have it.
 static inline bool herd_lost_remove_in(herd_lost_writer grant, herd_entity e)
 {
     return weft_granted_tag(weft_granted_value(grant.reader.door, HERD_COMPONENT_LOST, true),
@@ -48,7 +48,7 @@ static inline bool herd_lost_remove_in(herd_lost_writer grant, herd_entity e)
                                            HERD_BITSET_LOST, 0), false);
 }
 
-// Returns false if e has no lost, or if another of its components requires it.
+// Removes the tag. Returns false if e has no lost, or if another component of e requires it.
 static inline bool herd_lost_remove(herd_world *w, herd_entity e)
 {
     return weft_direct_remove(herd_world_base(w), herd_entity_format, e.bits,
@@ -56,8 +56,8 @@ static inline bool herd_lost_remove(herd_world *w, herd_entity e)
                                              HERD_BITSET_LOST, 0));
 }
 
-// Removes it from all entities but those of which another component requires it. It takes O(rows /
-// 64) if none may require it.
+// Removes the tag from all entities, except those with another component that requires it. It takes
+// O(rows / 64) if no component can require it.
 static inline void herd_lost_clear(herd_world *w)
 {
     weft_component_clear(herd_world_base(w), HERD_COMPONENT_LOST);
@@ -80,7 +80,7 @@ static inline bool herd_cmd_lost_clear(herd_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, HERD_COMPONENT_LOST, 0, NULL, 0);
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_herd_lost_h_differs_8d7c21b2);
 
 WEFT_EXTERN_C_END

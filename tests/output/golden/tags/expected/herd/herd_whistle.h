@@ -24,7 +24,7 @@ typedef struct herd_whistle_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void herd_whistle(const herd_whistle_ctx *ctx, uint32_t count);
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_herd_whistle_h_differs_2e5c7777);
 
 WEFT_EXTERN_C_END

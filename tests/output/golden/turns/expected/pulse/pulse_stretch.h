@@ -22,25 +22,26 @@ typedef struct pulse_stretch_ctx {
 WEFT_HOT void pulse_stretch(const pulse_stretch_ctx *ctx, uint32_t count,
                             pulse_blood *WEFT_RESTRICT blood, pulse_muscle *WEFT_RESTRICT muscle);
 
-// Runs stretch and nothing else, as if its phase had no other system. Commands recorded before are
-// applied first, its own afterwards; the number of the tick stays. Returns the statuses of a phase.
+// Runs only stretch, as if its phase had no other system. Earlier commands are applied first, and
+// those of the system at the end. The number of the tick does not change. Returns a status like a
+// phase.
 weft_status pulse_stretch_run(pulse_world *w, double dt);
 
-// Notes that blood of row i has changed.
+// Marks blood of row i as changed.
 static inline void pulse_stretch_blood_touch(const pulse_stretch_ctx *ctx, uint32_t i)
 {
     weft_touch(&ctx->sealed, PULSE_INCOMING_CHANGED_BLOOD, i);
 }
 
-// Notes that muscle of row i has changed. It does nothing, since no query or system asks for
-// changes of it.
+// Marks muscle of row i as changed. It does nothing, because no query or system reads changes of
+// it.
 static inline void pulse_stretch_muscle_touch(const pulse_stretch_ctx *ctx, uint32_t i)
 {
     (void)ctx;
     (void)i;
 }
 
-// An object that was made from another version of this header does not link with this world.
+// An object file compiled with another version of this header does not link with this world.
 WEFT_LINKS_WITH(weft_rebuild_all_pulse_stretch_h_differs_20a6fe15);
 
 WEFT_EXTERN_C_END
