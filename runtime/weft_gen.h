@@ -1,6 +1,6 @@
-// Generated code includes this header, which has the whole runtime but for what a game may leave
-// out (weft_reflect.h and weft_json.h). All of it has C linkage, which is said here once; headers
-// of the system come first, since those may have templates in C++.
+// Generated code includes this header. It includes the whole runtime except the parts that a game
+// may leave out (weft_reflect.h and weft_json.h). It declares C linkage for all of them here.
+// System headers come first, because they may contain templates in C++.
 #ifndef WEFT_GEN_H
 #define WEFT_GEN_H
 

@@ -48,7 +48,7 @@ typedef struct weft_field {
     weft_type type;  // of an element
     weft_shape shape;
     uint16_t of; // enum, struct or extern: its index in the schema's array of that kind
-    uint16_t by; // array: 1 + the enum whose values number the elements, 0: none
+    uint16_t by; // array: 1 + the enum whose values number the elements, or 0
     bool save;
     bool has_min;
     bool has_max;
@@ -67,7 +67,7 @@ typedef struct weft_enum_info {
     weft_type type; // WEFT_TYPE_U8, _U16 or _U32
     uint32_t count;
     const char *const *values; // names; the value is the index
-    const char *const *was; // their names before a rename, "" where there was none; NULL: none was
+    const char *const *was;    // their names before a rename, "" without; NULL if none was renamed
 } weft_enum_info;
 
 // A [struct] or an [extern].
@@ -111,7 +111,7 @@ typedef struct weft_singleton_info {
     uint32_t size;
     uint32_t offset; // bytes from the start of the world's struct
     bool save;
-    // What a world keeps of a state: its fields are `now`, `next`, and whether the turns of systems
+    // Whether it is a state. Its fields are then `now`, `next`, and whether the turns of systems
     // that run once are due.
     bool state;
     uint32_t field_count;
@@ -149,9 +149,9 @@ typedef struct weft_relation_info {
 } weft_relation_info;
 
 typedef enum weft_access_kind {
-    WEFT_ACCESS_READ, // columns of the rows at hand
+    WEFT_ACCESS_READ, // columns of its rows
     WEFT_ACCESS_WRITE,
-    WEFT_ACCESS_OPTIONAL,    // read where present
+    WEFT_ACCESS_OPTIONAL,    // read if present
     WEFT_ACCESS_LOOKUP_READ, // other entities, through handles
     WEFT_ACCESS_LOOKUP_WRITE,
     WEFT_ACCESS_SINGLETON_READ,
@@ -174,7 +174,7 @@ typedef struct weft_access {
 typedef struct weft_query_info {
     const char *name;
     const char *doc;
-    const char *where; // as the schema writes it, "" if there is none
+    const char *where; // as in the schema, "" if there is none
     uint32_t access_count;
     const weft_access *access;
 } weft_query_info;
@@ -195,16 +195,16 @@ typedef enum weft_index_kind {
     WEFT_INDEX_ORDERED
 } weft_index_kind;
 
-// An index, which finds the rows of a component by values of some fields.
+// An index finds the rows of a component by the values of some fields.
 typedef struct weft_index_info {
     const char *name;
     const char *doc;
-    const char *where; // which rows; "": all that have the component
+    const char *where; // which rows; "" if all with the component
     weft_index_kind kind;
     uint16_t component;
     uint16_t field_count;
     const uint16_t *fields; // of the component, by number
-    double cell;            // of a grid: the side of a cell; else 0
+    double cell;            // of a grid: the side of a cell; otherwise 0
 } weft_index_info;
 
 typedef struct weft_system_info {
@@ -217,7 +217,7 @@ typedef struct weft_system_info {
     uint32_t access_count;
     const weft_access *access;
     bool turn;             // the game has functions that begin and end its turns
-    uint32_t partial_size; // bytes of its partial result; 0: it has none
+    uint32_t partial_size; // bytes of its partial result, or 0
     uint32_t partial_field_count;
     const weft_field *partial_fields;
 } weft_system_info;

@@ -1,43 +1,42 @@
-// When systems with `every` are due: see every.h. Only sums, products, quotients and conversions,
-// whose results are equal on every machine; libm is not used.
+// Clocks of systems with `every`: see every.h. This file uses only sums, products, quotients and
+// conversions, because their results are equal on every machine. It does not use libm.
 #include "every.h"
 
-#define UNITS_MAX 0x1p50      // a double tells neighbouring numbers of units apart up to here
-#define NO_UNITS UINT64_MAX   // a time that is no whole number of units
-#define OFF_UNITS_MAX 0x1p-10 // what rounding may take from a whole number of units
+#define UNITS_MAX 0x1p50      // below this a double represents each whole number of units
+#define NO_UNITS UINT64_MAX   // a time that is not a whole number of units
+#define OFF_UNITS_MAX 0x1p-10 // largest rounding error of a whole number of units
 #define TICKS_MAX 0x1p32      // more equal ticks are summed one by one
-#define OFF_TICKS_MAX 0x1p-44 // of a sum: what rounding may take from a whole number of ticks
+#define OFF_TICKS_MAX 0x1p-44 // largest rounding error of a sum of ticks, relative to it
 
 // ------------------------------------------------------------------------------------------------
 // Ticks of any length
 
-// Adds dt to a sum. If the sum is n times dt it becomes n + 1 times dt, so that n equal ticks round
-// once and not n times.
+// Adds dt to a sum. If the sum is n times dt, the result is n + 1 times dt, so that n equal ticks
+// round once and not n times.
 static double sum_with_tick(double sum, double dt)
 {
     double ticks = dt > 0.0 ? sum / dt : TICKS_MAX;
-    if (!(ticks >= 0.0 && ticks < TICKS_MAX)) return sum + dt; // a save may have any sum
+    if (!(ticks >= 0.0 && ticks < TICKS_MAX)) return sum + dt; // a save may contain any sum
     double whole = (double)(uint64_t)(ticks + 0.5);
     double off = whole * dt - sum;
     double most = sum * OFF_TICKS_MAX;
     return off <= most && off >= -most ? (whole + 1.0) * dt : sum + dt;
 }
 
-// Returns how far from a period the sum of ticks may be that would reach it exactly without
-// rounding. Each tick is a rounded double, or a rounded float that the game has made a double of;
-// so were longer ones before it; and each sum was rounded. The slack is less than a tick, so that
-// no tick is skipped, and so small a part of the period that a clock which loses it in each turn is
-// a millisecond off in a year if ticks are doubles.
+// Returns how far a sum of ticks may miss a period that it would reach exactly without rounding.
+// Ticks are rounded: each is a double, or a float that the game converted to a double. Each sum is
+// rounded, too. The slack is less than a tick, so no tick is skipped. A clock that loses it in each
+// turn is off by a millisecond in a year if ticks are doubles.
 static double slack_of(double every, double dt)
 {
     double digit = dt < 0x1p127 && (double)(float)dt == dt ? 0x1p-21 : 0x1p-36;
     double sums = every * (every / dt) * 0x1p-52;
     double slack = (every + dt) * digit + sums;
-    return slack < dt / 4.0 ? slack : dt / 4.0; // also where dt is 0 and sums is infinite
+    return slack < dt / 4.0 ? slack : dt / 4.0; // also if dt is 0 and sums is infinite
 }
 
-// Returns what is left of a sum after all whole periods in it; 0 if that is a period or nothing but
-// for rounding.
+// Returns the rest of a sum after all whole periods in it. Returns 0 if the rest is 0 or a whole
+// period except for rounding.
 static double left_of_period(double sum, double every, double slack)
 {
     double periods = sum / every;

@@ -1,15 +1,13 @@
-// Systems that have a turn every so many seconds (`every` in the schema): when they are due.
+// Clocks of systems that have a turn at an interval in seconds (`every` in the schema).
 //
 // A clock is two sums of seconds, and neither may drift. The sum of ten doubles 0.1 is less than 1,
-// so plain addition would have a system of `every = 1` due at the eleventh tick.
+// so with plain addition a system with `every = 1` would be due at the eleventh tick.
 //
-// - Ticks of a fixed length (`step`): the generator finds the longest unit of which the step and
-//   the
-//   period are whole numbers, and a clock counts these units in integers. It is stored in seconds
-//   all the same, as the double nearest to the exact number, so that saves and hashes do not depend
-//   on the unit.
-// - Ticks of any length: `n` equal ticks count as `n * dt`, which rounds once. A period that is
-//   reached but for rounding is due, and what rounding leaves of it is dropped.
+// - Ticks of a fixed length (`step`): the generator finds the longest unit that divides both the
+//   step and the period, and a clock counts these units in integers. It is still stored in seconds,
+//   as the double nearest to the exact number, so that saves and hashes do not depend on the unit.
+// - Ticks of any length: `n` equal ticks count as `n * dt`, which rounds once. A system is also due
+//   if only rounding keeps the sum from reaching the period. The rounding error is then dropped.
 #ifndef WEFT_EVERY_H
 #define WEFT_EVERY_H
 
@@ -47,7 +45,7 @@ bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);
 bool weft_clock_due_in_steps(weft_clock *clock, const weft_period *period, double dt,
                              double *since);
 
-// Makes a system that was due and could not run due again as soon as its phase runs again.
+// Makes a system that was due but could not run due again when its phase runs again.
 void weft_clock_postpone(weft_clock *clock, double every, double since);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-// The system that a thread found last: it looks up its grants many times in one turn.
+// The system that a thread found last. It is kept because a system uses its grants many times in
+// one turn.
 typedef struct found_system {
     const weft_schema *schema;
     const char *name;
@@ -32,8 +33,8 @@ static const weft_system_info *running_system(const weft_world *world)
 
 bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of)
 {
-    // A hook reads everything. It may run while systems run in parallel, when only its own thread
-    // knows of it; so reading is checked only if no system does.
+    // A hook may read everything. It may run while systems run in parallel, and then only its own
+    // thread knows that it runs. So reading is checked only if no systems run in parallel.
     const bool writes = kind == WEFT_ACCESS_LOOKUP_WRITE || kind == WEFT_ACCESS_SINGLETON_WRITE;
     if (!writes && (world->now.in_parallel || !weft_is_phase(world->now.running))) return true;
     const weft_system_info *system = running_system(world);

@@ -1,9 +1,10 @@
-// Grants: what a system or a hook may reach besides its rows, as values that helpers take.
+// Grants: values that allow a system or a hook, and helpers that it passes them to, to access data
+// besides its rows.
 //
-// A grant is a struct around a pointer to an incomplete type of its own, its door. The door is the
-// world, the view of a query of changes, or the stage of an event. A context keeps grants whose
-// door is the world in a union with its sealed part, which begins with the world. So they cost no
-// store.
+// A grant is a struct that contains one pointer, its door. Each grant's door has its own incomplete
+// type. The door points to the world, to the view of a query of changes, or to the stage of an
+// event. A context stores grants whose door is the world in a union with its sealed part, which
+// begins with the world. So filling in these grants costs nothing.
 #ifndef WEFT_GRANT_H
 #define WEFT_GRANT_H
 
@@ -18,7 +19,7 @@ static inline bool weft_grants_hold(const weft_world *world)
 
 // Returns whether the system that this thread runs has a grant: a kind of access, and the number of
 // the component, query, relation or state. Returns true if no system can be named, for example
-// because a hook runs. Only asserts ask this.
+// because a hook runs. Only asserts call this.
 bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of);
 
 // Returns the world behind the door of a grant. Debug builds assert that a system or a hook runs: a
@@ -32,8 +33,8 @@ static inline weft_world *weft_granted(const void *door)
     return world;
 }
 
-// Like weft_granted, but debug builds also assert that the system that runs has the grant: it may
-// have been kept by another system, or made by hand.
+// Like weft_granted, but debug builds also assert that the running system has the grant. It could
+// be a copy that another system kept, or made by hand.
 static inline weft_world *weft_granted_as(const void *door, weft_access_kind kind, uint32_t of)
 {
     weft_world *world = weft_granted(door);
@@ -51,7 +52,7 @@ static inline weft_world *weft_granted_value(const void *door, uint32_t componen
                            component);
 }
 
-// Returns which changes a query shows the system behind the door of its grant.
+// Returns the view of a grant for a query of changes: which changes the query shows its system.
 static inline weft_view weft_granted_view(const void *door)
 {
     WEFT_ASSERT(door != NULL, ==, true, "a grant was used that no system or hook was given");

@@ -1,4 +1,4 @@
-// Systems that have no turn for now: see held.h.
+// Systems that are held: see held.h.
 #include "held.h"
 
 #include "../record/event.h"

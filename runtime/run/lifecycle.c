@@ -1,4 +1,4 @@
-// Opens and closes a world, reads its counters, and in hard mode relocates all of it.
+// Opens and closes a world and reads its counters. In hard mode, moves all of its memory.
 #include "lifecycle.h"
 
 #include "../edit/batch.h"
@@ -23,17 +23,17 @@
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
-// Arrays that the plan gives a length: they are opened and closed with the world.
+// Arrays whose lengths are in the plan. They are opened and closed with the world.
 
 typedef struct world_array {
-    void *pointer; // where in the world the address of the array lies
+    void *pointer; // to the member of the world that stores the address of the array
     size_t count;
     size_t bytes;     // of an item
-    uint32_t regions; // that each item begins with
+    uint32_t regions; // at the beginning of each item
 } world_array;
 
-// Items begin with their regions, so their number follows from the first member that is none: a
-// region that is added before that member is closed and relocated without a change here.
+// Items begin with their regions, so the number of regions follows from the first member that is
+// not a region. A region that is added before that member needs no change here.
 #define ITEM_REGIONS(item, member)                                                                 \
     WEFT_STATIC_ASSERT(offsetof(item, member) % sizeof(weft_region) == 0,                          \
                        "only regions before it");                                                  \
@@ -50,7 +50,7 @@ ITEM_REGIONS(weft_lost, count);
 ITEM_REGIONS(weft_depth_order, run_count);
 ITEM_REGIONS(weft_dirty, groups);
 
-// Calls `each` for all arrays of a world, and stops at one for which it is false.
+// Calls `each` for all arrays of a world. Stops and returns false if a call returns false.
 static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
 {
     const weft_plan *plan = w->plan;
@@ -96,7 +96,7 @@ static bool open_array(weft_heap *heap, const world_array *array)
     return weft_array_open(heap, array->pointer, array->count, array->bytes);
 }
 
-// Calls `each` for the regions of all items. Returns these; NULL: they were not opened.
+// Calls `each` for the regions of all items. Returns the items, or NULL if they were not opened.
 static unsigned char *each_region(weft_heap *heap, const world_array *array,
                                   void (*each)(weft_heap *heap, weft_region *region))
 {
@@ -159,7 +159,8 @@ static bool open_arrays(weft_world *world)
     return true;
 }
 
-// Makes the table of no components, and those of the prefabs, so that spawning one never searches.
+// Makes the table without components and those of the prefabs, so that spawning a prefab does not
+// search for its table.
 static bool open_tables(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -174,8 +175,8 @@ static bool open_tables(weft_world *world)
     return true;
 }
 
-// Copies the hooks of the options. False: some are set by half, of which the log hook is told,
-// since there is no world yet that could remember a refusal.
+// Copies the hooks of the options. Returns false if hooks that belong together are only partly set.
+// The log hook gets the reason, because there is no world yet that could remember a refusal.
 static bool take_hooks(weft_world *world, const weft_options *options)
 {
     const char *wrong = NULL;
@@ -266,8 +267,8 @@ void weft_world_close(weft_world *world)
     weft_heap_close(heap);
 }
 
-// Begins to look into a world, if that is asked for. The slow ends of phases are taken from then
-// on. False: no memory.
+// Begins to watch or check a world if the options ask for it. From then on phases begin and end by
+// the slow calls. Returns false if there is no memory.
 static bool open_insight(weft_world *world, const weft_options *options)
 {
     if (!options || (!options->checks && options->watch == 0)) return true;

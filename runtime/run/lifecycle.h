@@ -4,15 +4,16 @@
 
 #include "../world/world.h"
 
-// Allocates and opens the struct of a generated world, which has `bytes` and begins with its
-// weft_world; every singleton has its defaults. NULL: no memory, or wrong options. Destroy closes
-// and frees it, except while a phase runs, which is refused; NULL is fine.
+// Allocates and opens the struct of a generated world, which has `bytes` bytes and begins with its
+// weft_world. Every singleton gets its defaults. Returns NULL if there is no memory, or the options
+// are wrong. Destroy closes and frees the world. It is refused while a phase runs, and does nothing
+// if world is NULL.
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options);
 void weft_world_destroy(weft_world *world, size_t bytes);
 
-// Opens a world without entities; options: NULL for all defaults. False: no memory, everything
-// given back; or memory hooks or an executor that are set by half, which asserts, and which release
-// builds tell the log hook.
+// Opens a world without entities. If options is NULL, all options have their defaults. Returns
+// false if there is no memory, or if memory hooks, an executor or a profile are only partly set;
+// everything is freed then. Wrong options assert, and release builds report them to the log hook.
 bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options);
 void weft_world_close(weft_world *world);
 

@@ -1,4 +1,4 @@
-// Frames of turns and parts, and what they add up to: see measure.h.
+// Measures turns and parts, and adds up the results: see measure.h.
 #include "measure.h"
 
 #include "../record/command.h"
@@ -11,11 +11,11 @@
 // ------------------------------------------------------------------------------------------------
 // Commands and events of systems
 
-// Returns the first buffer of a system that records commands, and the number of them; 0: it has
-// none.
+// Sets *first to the first command buffer of a system, and returns the number of its buffers; 0 if
+// it records no commands.
 static uint32_t buffers_of(const weft_plan *plan, uint32_t system, uint32_t *first)
 {
-    uint32_t recorder = 1; // the first one is outside of systems
+    uint32_t recorder = 1; // recorder 0 is for commands outside of systems
     if (!plan->schema->systems[system].commands) return 0;
     for (uint32_t i = 0; i < system; i++) recorder += plan->schema->systems[i].commands;
     *first = 0;
@@ -25,8 +25,8 @@ static uint32_t buffers_of(const weft_plan *plan, uint32_t system, uint32_t *fir
     return plan->recorders[recorder].parallel ? WEFT_PARTS_MAX : 1;
 }
 
-// Counts what its buffers hold. They were empty when the turn began, since the phase before has
-// applied what was in them, and a system has one turn in a phase.
+// Counts the commands in the buffers of a system. They were empty when the turn began, because the
+// previous phase applied them, and a system has one turn in a phase.
 static uint64_t commands_of(const weft_world *world, uint32_t system)
 {
     uint32_t first;
@@ -37,8 +37,8 @@ static uint64_t commands_of(const weft_world *world, uint32_t system)
     return commands;
 }
 
-// Counts what it has emitted, with what `max` had no space for. Stages are gathered only when the
-// turn has ended, and so begin empty.
+// Counts the events that a system emitted, including those dropped at `max`. Stages are gathered
+// after each phase, so they were empty when the turn began.
 static uint64_t events_of(const weft_world *world, uint32_t system)
 {
     const weft_profiler *p = world->profiler;
@@ -69,7 +69,7 @@ static void tell_turn(const weft_world *world, uint32_t system, uint64_t ns, boo
     told(sink->user, &zone);
 }
 
-// Adds a turn that had so many rows and took so long to those of its system, and tells of its end.
+// Adds a turn with its rows and time to the sums of its system, and reports its end.
 static void count_turn(weft_world *world, uint32_t system, uint64_t rows, uint64_t ns, uint64_t now,
                        bool shared)
 {
@@ -104,7 +104,7 @@ void weft_measure_begin(const weft_world *world, weft_measure *m, uint32_t syste
     weft_here.rows = 0;
 }
 
-// Adds some rows to the turn of a parallel system.
+// Adds rows and time of a part to the turn of a parallel system.
 static void add_to_turn(weft_world *world, uint32_t system, uint64_t rows, uint64_t ns)
 {
     weft_parted_turn *turn = &world->profiler->turns[system];
@@ -157,7 +157,7 @@ void weft_measure_came(weft_world *world)
     m->came = true;
 }
 
-// Counts with a walk of its own, whose cursor is where that of the system is.
+// Copies the cursor of a system, so that counting rows does not move it.
 static void begin_copy(weft_cursor *copy, const weft_cursor *at)
 {
     memcpy(copy, at, offsetof(weft_cursor, computed));
@@ -176,7 +176,7 @@ void weft_observe_rows(weft_world *world, const char *system, const weft_cursor 
     weft_writer(world, system, false);
     if (!world->profiler) return;
     begin_copy(&c, at);
-    c.column = 0; // by its bits, and not along sparse rows
+    c.column = 0; // walk by bits, and not in the order of the sparse rows
     weft_measure_came(world);
     while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
 }

@@ -4,14 +4,14 @@
 #include "../world/report.h"
 #include "phase.h"
 
-#define LONG_AGO ((uint64_t)1 << 62) // steps: more have passed than a number can hold
+#define LONG_AGO ((uint64_t)1 << 62) // steps; stands for any larger number
 
 weft_status weft_pace_add(weft_world *world, uint64_t *behind, double seconds, double step,
                           uint32_t most)
 {
     weft_status may_run = weft_run_check(world, "advance" WEFT_WAITS, seconds);
     if (may_run != WEFT_OK) return may_run;
-    double passed = seconds / step; // infinite where a double is too small for it
+    double passed = seconds / step; // infinite if it overflows
     uint64_t steps = passed < (double)LONG_AGO ? (uint64_t)passed : LONG_AGO;
     double rest = steps < LONG_AGO ? passed - (double)steps : 0.0;
     uint64_t parts = *behind + (uint64_t)(rest * (double)WEFT_STEP_PARTS + 0.5);

@@ -8,8 +8,8 @@ static uint32_t units_of(uint32_t rows, uint32_t unit_rows)
     return rows / unit_rows + (rows % unit_rows != 0);
 }
 
-// Decides how many units a part has: as many as spread the rows over all parts, unless parts would
-// get too small.
+// Returns the units of a part: they spread the rows over WEFT_PARTS_MAX parts, unless parts would
+// have fewer than rows_least rows.
 static uint64_t units_each(const weft_query *query, uint32_t unit_rows, uint32_t rows_least)
 {
     uint64_t least = rows_least / unit_rows;
@@ -24,7 +24,7 @@ uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t ro
                         weft_part *parts)
 {
     const uint64_t each = units_each(query, unit_rows, rows_least);
-    uint64_t space = 0; // units that the part at hand still takes
+    uint64_t space = 0; // units that the current part can still take
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->count; i++) {
         uint32_t rows = query->tables[i]->count;
@@ -48,8 +48,9 @@ uint32_t weft_parts_cut(const weft_query *query, uint32_t unit_rows, uint32_t ro
 // ------------------------------------------------------------------------------------------------
 // Depth orders
 
-// With R rows and at least r a part, depths of 2 r rows and more come to less than 3 R / 2 r parts,
-// and there are fewer than R / 2 r + 1 rounds of depths that are smaller.
+// Chooses rows_least so that all rounds together have at most `most` parts. With R rows and at
+// least r rows a part, depths of 2 r rows or more give fewer than 3 R / 2 r parts, and smaller
+// depths give fewer than R / 2 r + 1 rounds of one part.
 weft_depth_cut weft_depth_cut_begin(const weft_query *query, uint32_t unit_rows, uint32_t most,
                                     bool keeps)
 {
@@ -82,7 +83,7 @@ static weft_part part_of_runs(uint32_t number, uint32_t first, uint32_t end)
     return part;
 }
 
-// Cuts a depth into parts that have so many rows each, and share no unit of rows.
+// Cuts a depth into parts of at least `each` rows, except the last, that share no unit of rows.
 static uint32_t cut_depth(const weft_depth_order *d, uint32_t depth, uint32_t unit_rows,
                           uint64_t each, weft_part *parts)
 {
@@ -119,7 +120,7 @@ uint32_t weft_depth_cut_next(weft_depth_cut *cut, const weft_depth_order *d, wef
         cut->depth++;
     }
     uint32_t end = depths == 0 ? 0 : first_run(d, cut->depth);
-    if (begin != end) { // the depths before are small, and have rows
+    if (begin != end) { // the earlier depths are too small to be cut, and have rows
         parts[0] = part_of_runs(0, begin, end);
         return 1;
     }
@@ -146,12 +147,12 @@ uint32_t weft_parallel_round(weft_world *world, uint32_t parallel)
     return count;
 }
 
-// Divides the places of a system that records commands among its parts. Rounds, whose parts are
-// numbered as they come, have places for as many as there may be.
+// Divides the places of a system that records commands among its parts. A system with rounds does
+// not know the number of its parts yet, so it divides them among WEFT_PARTS_MAX.
 static void divide_places(weft_world *world, const weft_parallel_plan *plan, uint32_t parts)
 {
     weft_commands *buffers = &world->commands.buffers[plan->first_buffer];
-    if (parts == 0) parts = 1; // the game may record as the turn begins and ends
+    if (parts == 0) parts = 1; // the game may record at the beginning and end of the turn
     for (uint32_t i = 0; plan->commands && i < parts; i++) {
         buffers[i].part = i;
         buffers[i].parts = parts;

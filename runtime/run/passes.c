@@ -17,7 +17,8 @@ uint32_t weft_pass_cut(weft_world *world, const weft_system_code *code)
     return count;
 }
 
-// Only the number of rows decides how long blocks are, since a system can see where its ranges end.
+// The length of blocks depends only on the number of rows, because a system can see where its
+// ranges end.
 void weft_pass_begin(weft_world *world, const weft_system_code *code, bool all_due)
 {
     const weft_pass *pass = code->pass;
@@ -55,7 +56,7 @@ weft_part weft_block_rows(const weft_world *world, uint32_t parallel, const weft
     };
 }
 
-// The query of the system may lack tables of the pass, and may have others without rows.
+// The query of the system may lack tables of the pass, and may contain other tables without rows.
 bool weft_pass_rows(const weft_world *world, const weft_pass *pass, uint32_t parallel,
                     const weft_part *part, weft_part *rows)
 {

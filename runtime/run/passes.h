@@ -1,25 +1,24 @@
 // Passes: parallel systems that run block by block, all of them on some rows, then on the next.
 //
-// A loop over a million rows brings them from memory, and so does each loop behind it. In a pass a
-// block of rows is brought once, and stays in the cache until all systems have seen it:
+// A loop over a million rows loads them from memory, and so does each loop after it. In a pass a
+// block of rows is loaded once, and stays in the cache until all systems have used it:
 //
 //     part     | block 0            | block 1            | block 2       |
 //     systems  | walk, think, dress | walk, think, dress | walk, think, dress
 //
-// The generator fuses systems where no row can tell: each writes its own rows, and reads of what
-// another one writes nothing but its own rows, so that what becomes of a row is what running them
-// one by one makes of it. Each system keeps its commands, events and tag writes by itself, in the
-// order of its rows.
+// The generator makes a pass only if the result is the same as running the systems one by one: each
+// writes only its current row, and reads values that another one writes only from its current row.
+// Each system keeps its own commands, events and tag writes, in the order of its rows.
 //
-// The generated function of a pass runs all of its systems on a part. Systems that take every row
-// of their tables are called by it, the others through weft_block_run. If most of them take every
-// row, blocks are short if there are so many rows that they come from memory, and long otherwise.
-// If some of the systems are inline, the function has two forms, a loop for each of them and one
-// for several, and runs the faster one (trial.h).
+// The generated function of a pass runs all of its systems on a part. It calls systems that take
+// every row of their tables directly, and the others through weft_block_run. If most systems take
+// every row, blocks are short if the rows do not fit into the caches, and long otherwise. If some
+// of the systems are inline, the function has two forms: a loop for each of them, or one for
+// several. It runs the faster form (trial.h).
 //
-// A pass has the tables of all of its systems, which tables have not all to match. Its rows are cut
-// into parts as those of a parallel system are, and a part into blocks, each of one table. Where
-// blocks end follows from the rows alone.
+// The tables of a pass are those of all of its systems together; a system may use only some of
+// them. The rows of a pass are cut into parts like those of a parallel system. A part is cut into
+// blocks, each of one table. The ends of blocks depend only on the rows.
 //
 // In a world that is observed each system runs on all rows of a part before the next one.
 #ifndef WEFT_PASSES_H
@@ -29,27 +28,28 @@
 
 #define WEFT_FUSED_MAX 32u // systems in a pass
 
-// Rows of a pass that have at most so many bytes stay in the caches of a processor, and their
+// If the rows of a pass have at most this many bytes, they stay in the caches of a processor, and
 // blocks are long. The limit is the same on every machine because a system can see where its ranges
-// end. Tests lower it to have short blocks, too.
+// end. Tests lower it to get short blocks, too.
 #ifndef WEFT_PASS_CACHED_BYTES
 #define WEFT_PASS_CACHED_BYTES (UINT64_C(16) << 20)
 #endif
 
-// Cuts the rows of a pass into parts, which are those of the first system's parallel. code: of that
-// system, with the others behind it. Returns the number of parts, 0 if there is no row.
+// Cuts the rows of a pass into parts, and stores them with its first system. code: of the first
+// system; the others follow in the array. Returns the number of parts, 0 without rows.
 uint32_t weft_pass_cut(weft_world *world, const weft_system_code *code);
 
-// Chooses the blocks of a turn that has parts, and ends the turn; all_due: all systems have a turn.
+// Begin chooses the blocks of a turn that has parts. End ends the turn. all_due: all systems of the
+// pass have a turn.
 void weft_pass_begin(weft_world *world, const weft_system_code *code, bool all_due);
 void weft_pass_end(weft_world *world, const weft_system_code *code);
 
-// Finds the rows of a part that a system of the pass has. Returns false if it has none.
+// Finds the rows of a part that a system of the pass may take. Returns false if there are none.
 bool weft_pass_rows(const weft_world *world, const weft_pass *pass, uint32_t parallel,
                     const weft_part *part, weft_part *rows);
 
-// Returns the rows of a block, which is in a table that the system has. place: where its query has
-// the table of the block before, 0 at first.
+// Returns the rows of a block, which must be in a table of the system. *place is the index of the
+// previous block's table in the query of the system, 0 at first; it is updated.
 weft_part weft_block_rows(const weft_world *world, uint32_t parallel, const weft_part *part,
                           const weft_cursor *at, uint32_t *place);
 

@@ -1,4 +1,4 @@
-// The ends of phases in which something was recorded, or which are refused: see phase.h.
+// The slow beginning and end of a phase: see phase.h.
 #include "phase.h"
 
 #include "../edit/apply.h"
@@ -19,8 +19,8 @@ weft_status weft_run_refused(weft_world *world, const char *call, double dt)
                        dt);
 }
 
-// Takes a step towards large pages for a world with large tables in the first phase of a tick, or
-// in each where only one is run.
+// In a world with large tables, moves some memory to large pages in the first phase of a tick, or
+// in each phase if the game runs only one.
 static void enlarge_in_first(weft_world *world, uint32_t phase)
 {
     bool first = phase <= world->shared.phase_enlarged;
@@ -50,7 +50,7 @@ static weft_status settle(weft_world *world)
     weft_writer(world, NULL, false);
     weft_events_gather(world);
     weft_world_rests(world);
-    // All tags written at once are one change.
+    // All tags that were written immediately count as one change.
     weft_world_counts_in_place(world, world->now.asides.tags_written);
     world->now.asides.tags_written = false;
     weft_places_close(world);

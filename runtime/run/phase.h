@@ -1,4 +1,4 @@
-// Phases begin and end: commands are applied at both ends, and events gathered at the second.
+// Begins and ends phases. Commands are applied at both ends, and events are gathered at the end.
 #ifndef WEFT_PHASE_H
 #define WEFT_PHASE_H
 
@@ -8,10 +8,9 @@
 
 #include <float.h>
 
-// Checks whether a tick or a phase may run for dt seconds. It may not while a phase runs
-// (WEFT_BUSY, reported with the words of `call`), or if dt is negative, infinite or no number
-// (WEFT_REFUSED).
-weft_status weft_run_refused(weft_world *world, const char *call, double dt); // the slow end
+// Checks whether a tick or a phase may run for dt seconds. Returns WEFT_BUSY while a phase runs,
+// reported with the words of `call`, or WEFT_REFUSED if dt is negative, infinite or not a number.
+weft_status weft_run_refused(weft_world *world, const char *call, double dt); // the slow part
 static inline weft_status weft_run_check(weft_world *world, const char *call, double dt)
 {
     weft_world_used(world);
@@ -19,27 +18,27 @@ static inline weft_status weft_run_check(weft_world *world, const char *call, do
     return WEFT_LIKELY(may_run) ? WEFT_OK : weft_run_refused(world, call, dt);
 }
 
-// Does this for a tick, and notes that its phases follow each other.
+// Like weft_run_check, but for a tick. Also records that a tick runs its phases one after another.
 static inline weft_status weft_tick_check(weft_world *world, double dt)
 {
     world->run.ticking = world->tick + 1;
     return weft_run_check(world, "tick" WEFT_WAITS, dt);
 }
 
-// Begin applies the commands recorded outside of systems, and from then on direct structural calls
-// are refused. End gathers events and applies what was recorded since (record/command.h). The
-// status is that of applying, or tells that events were lost; the phase begins or ends whatever it
-// is, except for WEFT_BUSY: a phase runs already. phase: its index in the schema. A flush applies
-// in the middle of a phase what was recorded so far; it returns the status before it, if that is
-// not WEFT_OK, else its own.
+// Begin applies the commands recorded outside of systems. From then on direct structural calls are
+// refused. End gathers events and applies the commands recorded since (record/command.h). Both
+// return the status of applying, or one for lost events. The phase begins or ends whatever the
+// status is, except WEFT_BUSY, which means that a phase runs already. phase: its index in the
+// schema. Flush applies commands in the middle of a phase; it returns `before` if that is not
+// WEFT_OK, otherwise its own status.
 //
-// A phase in which nothing is recorded, spawned or emitted does not leave the inline part. The slow
-// ends tell the game of a phase that is measured, too (world/zone.h).
+// A phase without commands, spawns and events only runs the inline code. The slow calls also report
+// a measured phase to the game (world/zone.h).
 weft_status weft_phase_begin_slowly(weft_world *world, uint32_t phase);
 weft_status weft_phase_end_slowly(weft_world *world);
 weft_status weft_phase_flush(weft_world *world, weft_status before);
 
-// Tells whether there is more to do at the ends of a phase than to say that it runs.
+// Returns whether a phase has to begin or end by the slow calls.
 static inline bool weft_phase_has_asides(const weft_world *world)
 {
     uint32_t any;
@@ -59,8 +58,8 @@ static inline weft_status weft_phase_begin(weft_world *world, uint32_t phase)
     return WEFT_OK;
 }
 
-// A spawn command is recorded, so that nothing is to be taken of the places here; and a world that
-// is looked into has always recorded something, so that it rests as others do.
+// The fast end needs no work on places, because a spawn command counts as recorded. A world with
+// insight always counts as having recorded something, so it always takes the slow end.
 static inline weft_status weft_phase_end(weft_world *world)
 {
     if (WEFT_UNLIKELY(weft_phase_has_asides(world) || world->now.has_events)) {

@@ -3,7 +3,8 @@
 
 #include "../record/event.h"
 
-// Finds the stages of all systems: an event has those of the systems that emit it as they run.
+// Lists the stages of all systems. The stages of an event are in the order in which the systems
+// run.
 static uint32_t find_emits(const weft_plan *plan, weft_emits *emits)
 {
     uint32_t count = 0;
@@ -84,7 +85,7 @@ bool weft_profiler_begins(weft_world *world)
     weft_profiler *p = world->profiler;
     if (p->one_phase) {
         p->one_phase = false;
-        p->tick = UINT64_MAX; // of no tick, so that the next phase ends it
+        p->tick = UINT64_MAX; // not a tick, so that the next phase ends the measurement
         return true;
     }
     if (p->tick == world->tick + 1) return true;

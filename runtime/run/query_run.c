@@ -1,4 +1,4 @@
-// The parts of a query are claimed by counting up, whichever thread comes first.
+// Runs the parts of a query on several threads. A thread claims the next part by counting up.
 #include "query_run.h"
 
 #include "../world/report.h"
@@ -10,7 +10,7 @@
 typedef struct shared_walk {
     const weft_query_run *run;
     uint32_t count;
-    atomic_uint claimed; // parts, and claims that came too late
+    atomic_uint claimed; // parts claimed, plus attempts after the last part
     weft_part parts[WEFT_PARTS_MAX];
 } shared_walk;
 

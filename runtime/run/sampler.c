@@ -1,4 +1,4 @@
-// Choosing the ticks that are measured: see sampler.h.
+// Chooses the ticks that are measured: see sampler.h.
 #include "sampler.h"
 
 bool weft_profiler_count(weft_world *world, bool on)
@@ -12,7 +12,7 @@ bool weft_profiler_count(weft_world *world, bool on)
     return !on || world->observers.sampler || world->profiler;
 }
 
-// Finds which tick is measured next: one of WEFT_SAMPLE_TICKS that follow those of the last one.
+// Chooses the next tick to measure at random from the next group of WEFT_SAMPLE_TICKS ticks.
 static void find_due(weft_profiler *p, uint64_t tick)
 {
     const uint64_t next = tick - tick % WEFT_SAMPLE_TICKS + WEFT_SAMPLE_TICKS;
@@ -24,7 +24,7 @@ void weft_profiler_sample(weft_world *world, bool at_once)
 {
     weft_profiler *p = world->observers.sampler;
     if (!p || weft_world_is_running(world)) return;
-    bool reloaded = p->due > world->tick + 2 * (uint64_t)WEFT_SAMPLE_TICKS; // an earlier tick
+    bool reloaded = p->due > world->tick + 2 * (uint64_t)WEFT_SAMPLE_TICKS; // by a load
     bool due = p->due <= world->tick || reloaded;
     if (due) find_due(p, world->tick);
     if (!due && !at_once) return;

@@ -13,7 +13,8 @@
 #include "team.h"
 
 // ------------------------------------------------------------------------------------------------
-// The steps of a turn. code: of the system, with those of its pass behind it; system: its number.
+// The steps of a turn. code: of the system, followed by the other systems of its pass; system: its
+// number.
 
 // Returns how many systems have a turn together: one, or those of a pass.
 static uint32_t systems_of(const weft_system_code *code)
@@ -21,8 +22,8 @@ static uint32_t systems_of(const weft_system_code *code)
     return code->pass ? code->pass->system_count : 1;
 }
 
-// Asks the generated function of a system whether it is due, and keeps that, and its seconds, for
-// its parts. in_pass: others have the same turn.
+// Calls the generated function that decides whether a system is due. Stores the answer, and the
+// seconds of the turn, for its parts. in_pass: the system shares the turn with others.
 static bool begin_turn(weft_world *world, const weft_system_code *code, uint32_t system, double dt,
                        bool in_pass)
 {
@@ -68,8 +69,8 @@ static void close_turn(weft_world *world, const weft_system_code *code, uint32_t
     for (uint32_t i = 0; i < count; i++) end_turn(world, &code[i], system + i);
 }
 
-// Returns the number of parts, which is 1 for a system that runs in one go. If it returns 0, none
-// of the systems is due, or the turn has no rows and is closed.
+// Returns the number of parts, which is 1 for a system that runs in one go. Returns 0 if none of
+// the systems is due, or if the turn has no rows; it is already closed then.
 static uint32_t open_turn(weft_world *world, const weft_system_code *code, uint32_t system,
                           double dt)
 {
@@ -172,8 +173,8 @@ void weft_block_run(weft_world *world, void (*run)(weft_world *, double, const w
 // ------------------------------------------------------------------------------------------------
 // Whole turns
 
-// Runs parts one after the other. For insight a system of a pass has all of them before the next
-// one. The function of a pass takes them as one part, if it may: it begins blocks where parts
+// Runs parts one after the other. With insight, each system of a pass runs on all parts before the
+// next system. Otherwise a pass may run all parts as one, because its blocks begin where parts
 // begin, so ranges are the same.
 static void run_all_parts(weft_world *world, const weft_system_code *code, uint32_t system,
                           uint32_t count)
@@ -230,8 +231,8 @@ static uint32_t number_of(const weft_team *team, uint32_t system)
     return (uint32_t)(team->systems - team->world->plan->systems) + system;
 }
 
-// Gives a job, whose other parts have all ended, the parts of a round. A thread that claims one has
-// read the last of these stores, and so sees the others.
+// Adds the parts of a round to a job whose earlier parts have all ended. A thread that claims a
+// part has read one of the stores to `left`, and so sees the stores before them.
 static void add_parts(weft_job *j, uint32_t parts)
 {
     uint64_t left = UINT64_MAX >> (WEFT_PARTS_MAX - parts);
@@ -242,9 +243,9 @@ static void add_parts(weft_job *j, uint32_t parts)
     atomic_store(&j->left[1], (uint32_t)(left >> 32));
 }
 
-// Opens a system that waits for no other any more; one without parts ends at once. Adds the parts
-// that it opens to *opened, whose count is not read again: in the list the job may be done before
-// this thread goes on.
+// Opens a system that no longer waits for another one. A system without parts ends at once. Adds
+// the number of parts to *opened. The count must not be read from the job again, because other
+// threads may have finished it once it is in the list.
 static void open_job(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_code *code = &team->codes[system];
@@ -258,8 +259,8 @@ static void open_job(weft_team *team, uint32_t system, uint32_t *opened)
     atomic_store(&team->opened[atomic_fetch_add(&team->opened_count, 1)], system + 1);
 }
 
-// Opens the jobs that waited for a system. It recurses only as deep as systems in a row have no
-// rows.
+// Opens the jobs that waited only for this system. It recurses through successive systems that have
+// no parts.
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_plan *plan = &team->systems[system];
@@ -285,17 +286,17 @@ static void end_job(weft_team *team, uint32_t system, uint32_t *opened)
 
 static void help(void *argument);
 
-// Notes how long the first helper of a segment took to come.
+// Records how long the first helper of a segment took to start.
 static void note_coming(weft_team *team)
 {
     uint32_t called = atomic_exchange_explicit(&team->called, 0, memory_order_relaxed);
     uint32_t wake = atomic_load_explicit(&team->wake_ns, memory_order_relaxed);
-    if (called == 0) return; // another one was the first
+    if (called == 0) return; // another helper was the first
     wake = weft_sharing_came(wake, weft_clock_ns() - called);
     atomic_store_explicit(&team->wake_ns, wake, memory_order_relaxed);
 }
 
-// Starts helpers for all parts that were opened but one, which this thread claims.
+// Starts helpers for the opened parts, except one that this thread claims itself.
 static void summon(weft_team *team, uint32_t opened)
 {
     if (opened <= 1) return;
@@ -312,7 +313,8 @@ static void summon(weft_team *team, uint32_t opened)
     team->executor.start(team->executor.user, (uint32_t)more, help, team);
 }
 
-// Begins the next round of a job whose parts have all ended. False: there is none.
+// Begins the next round of a job whose parts have all ended. Returns false if there is no round
+// left.
 static bool next_round(weft_team *team, uint32_t system)
 {
     const uint16_t parallel = team->codes[system].parallel;
@@ -341,7 +343,7 @@ static void run_job_part(weft_team *team, uint32_t system, uint32_t part)
     summon(team, opened);
 }
 
-// Claims the first of some parts that is left, of those in one word of a job.
+// Claims the first unclaimed part among the bits `some` of one word of a job.
 static bool claim_of(weft_job *j, uint32_t word, uint32_t some, uint32_t *part)
 {
     unsigned left = atomic_load(&j->left[word]);
@@ -353,8 +355,9 @@ static bool claim_of(weft_job *j, uint32_t word, uint32_t some, uint32_t *part)
     return false;
 }
 
-// Claims a part of a job. False: there is none left, or none yet. Each thread begins at a place of
-// its own, where it finds in its cache what it has had there the last time, and goes around.
+// Claims a part of a job. Returns false if no part is left, or none is there yet. Each thread
+// begins its search at a different part, so that it claims the same parts in each tick and finds
+// their rows in its cache.
 static bool claim(const weft_team *team, weft_job *j, uint32_t seat, uint32_t *part)
 {
     uint32_t from = seat * atomic_load_explicit(&j->parts, memory_order_relaxed) / team->size;
@@ -363,17 +366,17 @@ static bool claim(const weft_team *team, weft_job *j, uint32_t seat, uint32_t *p
            claim_of(j, 1 - word, UINT32_MAX, part) || claim_of(j, word, UINT32_MAX, part);
 }
 
-// Returns the seat of a helper, a number above 0, which is the seat of the thread that runs the
-// phase. A thread has one number for good.
+// Returns the seat of a helper, a number above 0. Seat 0 is that of the thread that runs the phase.
+// A thread keeps its number.
 static uint32_t seat_of_helper(const weft_team *team)
 {
     static atomic_uint threads;
-    static WEFT_THREAD_LOCAL uint32_t number; // of the thread; 0: it has none yet
+    static WEFT_THREAD_LOCAL uint32_t number; // of the thread; 0: not assigned yet
     if (number == 0) number = 1 + atomic_fetch_add(&threads, 1);
     return team->size == 1 ? 0 : 1 + (number - 1) % (team->size - 1);
 }
 
-// Gives the job at a place of the list; false: none yet.
+// Finds the job at a place of the list. Returns false if there is none yet.
 static bool job_at(weft_team *team, uint32_t place, uint32_t *system)
 {
     if (place >= team->system_count) return false;
@@ -382,7 +385,7 @@ static bool job_at(weft_team *team, uint32_t place, uint32_t *system)
     return opened != 0;
 }
 
-// Works along the list from a place on, up to the first job that is not there yet.
+// Runs parts of the jobs in the list from *place on, up to the first job that is not there yet.
 static void work(weft_team *team, uint32_t seat, uint32_t *place)
 {
     uint32_t system;
@@ -392,9 +395,10 @@ static void work(weft_team *team, uint32_t seat, uint32_t *place)
     }
 }
 
-// Works until nothing is left. A thread that opens a job or a round while this one stops either
-// sees that this one is no longer at work, and starts a helper, or is seen by this one's last look.
-// A round may belong to any job of the list, so that the whole of it is gone along again.
+// Works until no part is left. No job is missed: if another thread opens a job or a round while
+// this one stops, either the other thread sees that this one is no longer at work, and starts a
+// helper, or this one sees the job or round when it looks again. A round may belong to any job of
+// the list, so this thread starts again at the beginning of the list.
 static void work_and_leave(weft_team *team, uint32_t seat)
 {
     uint32_t rounds = atomic_load(&team->rounds);
@@ -421,7 +425,8 @@ static void help(void *argument)
 // ------------------------------------------------------------------------------------------------
 // Phases
 
-// Helpers that are started see all of this, and none is at work yet.
+// The stores may be relaxed because no helper is at work yet, and helpers that start later see
+// them.
 static void begin(weft_team *team, const weft_segment_plan *segment, const weft_system_code *codes,
                   double dt)
 {
@@ -446,7 +451,7 @@ static void begin(weft_team *team, const weft_segment_plan *segment, const weft_
     }
 }
 
-// Waits until all helpers have returned. Where none was started there is nothing to ask for.
+// Waits until all helpers have returned. It does not call the executor if none was started.
 static void wait_for_helpers(weft_team *team)
 {
     bool helped = atomic_load_explicit(&team->helped, memory_order_relaxed);
@@ -463,7 +468,8 @@ static void run_alone(weft_world *world, const weft_segment_plan *segment,
     }
 }
 
-// Runs them alone where that is not slower than to call a helper.
+// Runs a segment on this thread alone, if calling a helper would not be faster. Returns whether it
+// did.
 static bool runs_alone(weft_team *team, uint32_t segment, const weft_system_code *codes, double dt)
 {
     weft_world *world = team->world;

@@ -1,12 +1,12 @@
-// Tag writes of systems, resources that they need, and clocks of those that run at an interval.
+// Tag writes of systems, and resources that they need.
 #include "system.h"
 
 #include "../world/report.h"
 
 #include <string.h>
 
-// The bytes of a range that is kept: its words follow, and must be aligned where pointers have 32
-// bits too.
+// The bytes of a kept range, rounded up, because its words follow and must be aligned on machines
+// with 32-bit pointers, too.
 #define RANGE_BYTES                                                                                \
     ((sizeof(weft_tag_range) + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t))
 
@@ -15,7 +15,7 @@ static void write_rows(weft_world *world, const weft_tag_range *w, uint64_t *row
     if (weft_tag_rows_write(world, w, rows)) weft_schedule_tags_written(world);
 }
 
-// Keeps a write in the memory of a part, with its words behind it. Without memory it is lost.
+// Stores a write and its words in the memory of a part. The write is lost if there is no memory.
 static void keep_write(weft_world *world, weft_kept_writes *kept, const weft_tag_range *w,
                        const uint64_t *rows)
 {

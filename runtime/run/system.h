@@ -1,5 +1,5 @@
-// A system at work: the sealed part of its context, the tags and events that it writes in passing,
-// and its switch.
+// Calls of a running system: the sealed part of its context, the tags and events that it writes,
+// its resources and its switch.
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
@@ -10,21 +10,21 @@
 #include "grant.h"
 #include "schedule.h"
 
-// The writes of one tag to the range at hand, row i of it at bit i. The last write of a row counts.
+// The writes of one tag to the current range; bit i is its row i. The last write of a row counts.
 typedef struct weft_tag_writes {
     uint64_t on[WEFT_TAG_WRITE_ROWS / 64];
     uint64_t off[WEFT_TAG_WRITE_ROWS / 64];
     bool any;
 } weft_tag_writes;
 
-// The part of a context that only the generated functions read which take the context. Its types
-// are never defined, so that no other function can be given what it holds.
+// The part of a context that only generated functions may read. Its pointer types are never
+// defined, so that no other function accepts these pointers.
 typedef struct weft_sealed {
     const struct weft_sealed_world *world;
-    const struct weft_sealed_table *table; // of the range at hand
+    const struct weft_sealed_table *table; // of the current range
     uint32_t first;                        // its first row
     uint32_t count;                        // its rows
-    uint16_t reader;                       // 1 + the reader of changes; 0: the system reads none
+    uint16_t reader;                       // 1 + the reader of changes; 0 if there is none
     weft_tag_writes *tag_writes;           // by slot: one for each tag that the system writes
 } weft_sealed;
 
@@ -36,15 +36,15 @@ static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
     return (const weft_table *)(uintptr_t)sealed->table;
 }
 
-// Begins the sealed part of a context whose system has rows: the range is set before calls, and
-// nothing reads what the schema does not grant, so neither is written here.
+// Begins the sealed part of a context whose system has rows. The range is set before each call, and
+// members that the schema does not grant are never read, so neither is written here.
 static inline void weft_seal(weft_sealed *sealed, const weft_world *world)
 {
     sealed->world = (const struct weft_sealed_world *)(uintptr_t)world;
     sealed->table = NULL;
 }
 
-// Begins that of a system that is called without rows.
+// Begins the sealed part of a context whose system has no rows.
 static inline void weft_seal_without_rows(weft_sealed *sealed, const weft_world *world)
 {
     weft_seal(sealed, world);
@@ -52,7 +52,7 @@ static inline void weft_seal_without_rows(weft_sealed *sealed, const weft_world 
     sealed->count = 0;
 }
 
-// Sets the range that the system is called with next, where a call over its context asks for it.
+// Sets the range of the next call, for systems that may use calls about their rows.
 static inline void weft_seal_rows(weft_sealed *sealed, const weft_cursor *at)
 {
     sealed->table = (const struct weft_sealed_table *)(uintptr_t)at->table;
@@ -60,7 +60,8 @@ static inline void weft_seal_rows(weft_sealed *sealed, const weft_cursor *at)
     sealed->count = at->count;
 }
 
-// Does so for debuggers where no such call is granted: three stores are a tenth of a small table.
+// Sets the range only for debuggers, for systems without such calls. Release builds leave it out,
+// because three stores cost a tenth of the time of a small table.
 static inline void weft_show_rows(weft_sealed *sealed, const weft_cursor *at)
 {
 #ifdef NDEBUG
@@ -71,7 +72,8 @@ static inline void weft_show_rows(weft_sealed *sealed, const weft_cursor *at)
 #endif
 }
 
-// Asserts (release builds: ignores it) that the row is one of the range.
+// Writes a tag of a row of the range. Asserts that the row is in the range; release builds ignore
+// other rows.
 static inline void weft_tag_write(const weft_sealed *sealed, uint32_t slot, uint32_t row, bool on)
 {
     WEFT_ASSERT(row, <, sealed->count, "a tag was written to a row beyond the range");
@@ -85,8 +87,8 @@ static inline void weft_tag_write(const weft_sealed *sealed, uint32_t slot, uint
     writes->off[row / 64] = on ? cleared & ~bit : cleared | bit;
 }
 
-// Marks a row of the range at hand in a change set; asserts (release builds: ignores it) that it is
-// one of the range.
+// Marks a row of the current range in a change set. Asserts that the row is in the range; release
+// builds ignore other rows.
 static inline void weft_touch(const weft_sealed *sealed, uint32_t change_set, uint32_t row)
 {
     // The change set is looked up before the row is checked, so that a loop over rows does it once.
@@ -97,8 +99,8 @@ static inline void weft_touch(const weft_sealed *sealed, uint32_t change_set, ui
     if (row < sealed->count) weft_change_set_mark(bits, sealed->first + row);
 }
 
-// Emits a value, whose bytes are those of the event's struct. The door of an emitter is the stage
-// of its system, or of the part that runs. Costs a copy.
+// Emits an event: copies a value of the event's struct, which has `bytes` bytes. The door of an
+// emitter is the stage of its system, or of the running part.
 static inline void weft_emit(const void *door, const void *value, size_t bytes)
 {
     weft_stage *stage = (weft_stage *)(uintptr_t)door;
@@ -111,34 +113,36 @@ static inline void weft_emit(const void *door, const void *value, size_t bytes)
     stage->count++;
 }
 
-// Does the tag writes of the range at hand and empties them. columns: of the bitsets, by slot; a
-// tag stands behind those it requires. Writes of a parallel system take effect only when all of its
-// parts have ended: they are `kept` in the part until settle does all, in the order of the rows.
+// Applies the tag writes of the current range and empties them. columns: the bitsets by slot; the
+// slot of a tag is after those of the tags that it requires. Writes of a parallel system take
+// effect when all of its parts have ended: each part stores them in `kept`, and settle applies them
+// all in the order of the rows.
 //
-// First tags are cleared, what requires before what is required, then set, what is required before
-// what requires: so a tag may take the place of one that excludes it, and a chain may be set or
-// cleared in one call. Of two that exclude each other and are both set, the one in the lower slot
-// stays. A write that the rules refuse is dropped and counted: it is excluded, or clears a tag that
-// is required, or sets one without what it requires (a tag write brings nothing along). Without
-// memory the rows that would get the tag are lost and counted, and the phase returns
-// WEFT_NO_MEMORY. O(count * rows of the range / 64), nothing if no tag was written.
+// Tags are cleared first, in the order of slots from last to first, then set, from first to last.
+// So a tag can replace one that excludes it, and a chain of required tags can be set or cleared in
+// one call. If two tags that exclude each other are both set, the one in the lower slot wins. A
+// write that breaks a rule is dropped and counted: the tag is excluded, or another tag requires the
+// one that would be cleared, or the row lacks what the tag requires (tag writes do not add required
+// components). If there is no memory, the rows that would get the tag are lost and counted, and the
+// phase returns WEFT_NO_MEMORY. O(count * rows of the range / 64), or O(count) if no tag was
+// written.
 void weft_tag_writes_end(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
                          uint32_t count, struct weft_kept_writes *kept);
 void weft_tag_writes_settle(weft_world *world, uint32_t parallel);
 
 // ------------------------------------------------------------------------------------------------
-// Tags of any entity, written at once by a system that the schema grants it. No row moves. The walk
-// of such a system asks nothing of these tags, and no system that asks for them runs meanwhile.
+// Tags of any entity, written immediately by a system that the schema grants this. No row moves.
+// The walk of such a system does not test these tags, and no system that tests them runs meanwhile.
 
-// Says whether systems have their turns. A hook that another thread calls meanwhile writes
-// `running`, so that in parallel it is not read.
+// Returns whether systems run now. It does not read `running` while systems run in parallel,
+// because a hook on another thread may write it.
 static inline bool weft_systems_run(const weft_world *world)
 {
     return world->now.in_parallel || weft_is_phase(world->now.running);
 }
 
-// Notes that tags were written. Iterators that the system has begun stay valid, since none of them
-// asks for these tags; those from outside are invalid when the phase ends.
+// Records that tags were written. Iterators that the system has begun stay valid, because none of
+// them tests these tags. Iterators from outside of systems are invalid when the phase ends.
 static inline void weft_granted_tags_written(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->now.in_parallel)) {
@@ -148,13 +152,13 @@ static inline void weft_granted_tags_written(weft_world *world)
     }
 }
 
-// Sets or removes a tag of any entity. False, and reported like the refusal of a direct call: the
-// entity is dead, lacks the tag that is to be removed, the rules forbid it, no memory, or no system
-// runs (WEFT_REFUSED, an assert in debug builds). What a tag requires is not brought along. Hooks
-// are called here and now.
+// Sets or removes a tag of any entity, and calls its hooks immediately. It does not add components
+// that the tag requires. Returns false if the entity is dead, lacks the tag that would be removed,
+// a rule forbids it, there is no memory, or no system runs (WEFT_REFUSED; debug builds assert). The
+// reason is reported like that of a refused direct call.
 bool weft_granted_tag_write(weft_world *world, uint64_t handle, uint32_t tag, bool on);
 
-// Does it inline for a tag without rules, readers and hooks.
+// Like weft_granted_tag_write, but inline, for a tag without rules, readers and hooks.
 WEFT_ALWAYS_INLINE bool weft_granted_tag(weft_world *world, weft_format f, uint64_t handle,
                                          weft_direct of, bool on)
 {
@@ -177,8 +181,8 @@ WEFT_ALWAYS_INLINE bool weft_granted_tag(weft_world *world, weft_format f, uint6
 // ------------------------------------------------------------------------------------------------
 // Resources
 
-// Says whether the game has bound a resource that a system needs in its turn. If not, the system
-// has no turn, and the phase returns WEFT_REFUSED; it asserts in debug builds.
+// Returns whether the game has bound a resource that a system needs. If not, the system gets no
+// turn and the phase returns WEFT_REFUSED; debug builds assert.
 bool weft_resource_missing(weft_world *world, const char *resource, const char *system);
 static inline bool weft_resource_ready(weft_world *world, const void *bound, const char *resource,
                                        const char *system)
@@ -189,7 +193,7 @@ static inline bool weft_resource_ready(weft_world *world, const void *bound, con
 // ------------------------------------------------------------------------------------------------
 // Switches
 
-// Returns the switches of systems, of which the saved ones come first. True is off.
+// Returns the switches of systems, the saved ones first. true means off.
 static inline bool *weft_world_switches(const weft_world *world)
 {
     return (bool *)((unsigned char *)(uintptr_t)world + world->plan->switches_offset);

@@ -1,4 +1,4 @@
-// Opening and closing a team: see team.h.
+// Opens and closes a team: see team.h.
 #include "team.h"
 
 #include "../base/workers.h"
@@ -17,7 +17,7 @@ static bool lists_open(weft_team *team, const weft_plan *plan)
            weft_array_open(heap, &team->jobs, team->capacity, sizeof *team->jobs);
 }
 
-// Takes the game's executor, or starts threads of the world's own. False: no memory.
+// Uses the game's executor, or starts threads of the world. Returns false if there is no memory.
 static bool executor_open(weft_team *team, const weft_options *options, uint32_t workers)
 {
     team->size = workers;
@@ -59,7 +59,7 @@ bool weft_team_open(weft_world *world, const weft_options *options)
         return false;
     }
     team->at_work_max = (int)team->size;
-    if (team->size == 1) weft_team_close(world); // no thread is to be had
+    if (team->size == 1) weft_team_close(world); // no thread could be started
     weft_world_observe(world);
     return true;
 }

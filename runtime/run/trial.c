@@ -1,4 +1,4 @@
-// Finding out which of two forms of a loop is faster: see trial.h.
+// Finds out which of two forms of a loop is faster: see trial.h.
 #include "trial.h"
 
 static void restart(weft_trial *t, uint32_t runs)

@@ -1,4 +1,4 @@
-// Trims each part of a world in turn.
+// Trims the parts of a world one after the other: see trim.h.
 #include "trim.h"
 
 #include "../index/update.h"

@@ -27,8 +27,8 @@ read = ["place"]
 parent = {parents}
 relation = "tree"
 """
-VALUES = "NULL for a row without a parent"
-TAGS = "false without a parent"
+VALUES = "is NULL if the row has no parent"
+TAGS = "is true if the row has a parent with the tag"
 
 
 @pytest.mark.parametrize(
