@@ -39,8 +39,8 @@
 //     for (const auto &at : w.near<burrow_by_place>(x, y, radius)) … // a grid: box, nearest
 //     for (const auto &at : w.each<burrow_by_name>("Islin")) …       // a hash: find, count
 //     for (const auto &at : w.range<burrow_by_age>(18, 65)) …        // an order: first, last
-// Each has at.entity, and the component: at.position. A hash of two fields is asked {"Islin", 3}.
-// The keys of hashes and orders do not narrow: a constant has to fit, and so has the type of a
+// Each step has at.entity, and the component: at.position. A hash of two fields takes {"Islin", 3}.
+// The keys of hashes and orders do not narrow: a constant must fit, and so must the type of a
 // variable.
 //
 // Relations
@@ -81,8 +81,8 @@
 //     weft::put<burrow_busy>(ctx, i, true); // of row i; has, touch
 //
 // `ctx` is a context, by pointer or reference, or a grant itself (`ctx->cargo`), or a world. A call
-// that was not granted does not compile. So one template is a helper for all systems and hooks that
-// are granted what it needs:
+// without its grant does not compile. So one template is a helper for all systems and hooks that
+// have the grants that it needs:
 //
 //     bool is_laden(const weft::reads<burrow_cargo> auto &ctx, burrow_entity rabbit)
 //     {
@@ -98,9 +98,9 @@
 //
 // A world_ref is a pointer to a world with these calls; functions take it by value. The calls of a
 // world_ref<const burrow_world> only read. Systems and hooks are the C functions of their prototypes,
-// and C++ defines them like any other function. With other parameters it is another function, which
-// the linker does not find: -Wmissing-declarations warns of it. <windows.h> makes `near` a macro of
-// nothing: #undef it after that.
+// and C++ defines them like any other function. A definition with other parameters is another
+// function, so the linker does not find the expected one; -Wmissing-declarations warns of this.
+// <windows.h> defines `near` as an empty macro: #undef it after including that header.
 #ifndef WEFT_HPP
 #define WEFT_HPP
 
@@ -160,7 +160,7 @@ template <typename World> class world_ref
         return c::strip(w_, e);
     }
 
-    // Components and tags of an entity. Pointers are good until the next structural change.
+    // Components and tags of an entity. Pointers are valid until the next structural change.
     template <component Name> WEFT_THROUGH auto get(entity e) const
     {
         return calls<Name>::get(w_, e);
@@ -200,7 +200,7 @@ template <typename World> class world_ref
         return calls<Name>::clear(w_);
     }
 
-    // Singletons. The pointers are valid as long as the world is open.
+    // Singletons. The pointers are valid until the world is closed.
     template <singleton Name> WEFT_THROUGH const Name *get() const
     {
         return calls<Name>::get(w_);
@@ -288,7 +288,7 @@ template <typename World> class world_ref
     {
         return calls<Name>::passes(w_, e);
     }
-    // Sorts by a function of two entities, which is negative if the first one comes first.
+    // Sorts by a function of two entities that returns a negative number if the first comes first.
     template <query Name, typename Function>
     requires writes weft_status sort(Function function)
     const
@@ -328,7 +328,7 @@ template <typename World> class world_ref
         return calls<Name>::turn(w_);
     }
 
-    // States, inputs and resources. NULL takes a resource away.
+    // States, inputs and resources. NULL removes a resource.
     template <state Name> WEFT_THROUGH Name now() const
     {
         return calls<Name>::now(w_);
@@ -642,7 +642,7 @@ template <typename World> class world_ref
     }
 };
 
-// No braces are one of these, so that braces as an argument are options.
+// Braces cannot make one of these, so that braces as an argument are options.
 struct closed_world {
     explicit closed_world() = default;
 };
@@ -668,7 +668,7 @@ template <typename World> class world : public world_ref<World>
     world(fragment_world, const weft_options &options) : world_ref<World>(Calls::fragment_open(&options)) {}
     // clang-format on
     world(world &&other) noexcept : world_ref<World>(std::exchange(other.w_, nullptr)) {}
-    // Closes the world that is here, and leaves the other one closed.
+    // Closes this world, and moves the other one here.
     world &operator=(world &&other) noexcept
     {
         World *const moved = std::exchange(other.w_, nullptr);
@@ -689,7 +689,7 @@ template <typename World> class world : public world_ref<World>
     World *release()
     {
         return std::exchange(this->w_, nullptr);
-    } // the caller closes it
+    } // the caller must close it
 };
 
 } // namespace weft

@@ -78,7 +78,7 @@ template <state Name, writes<Name> Source> WEFT_THROUGH bool go(const Source &so
     WEFT_CALL(Name, to, go, value);
 }
 
-// The rows at hand of a system, or of an iterator.
+// The current rows of a system, or of an iterator.
 template <tag Name, typename Rows>
 requires requires
 {
@@ -118,7 +118,7 @@ WEFT_THROUGH void touch(const Rows *at, std::uint32_t i)
 
 // ---- queries
 
-// A query that writes, or takes turns, is not begun with a world that is const.
+// A query that writes or reads changes cannot be begun with a const world.
 template <typename Source, typename Query>
 concept begins = reads<Source, Query> &&
     (!std::is_pointer_v<decltype(reading<Query>(std::declval<const Source &>()))> ||
@@ -170,7 +170,7 @@ WEFT_THROUGH bool passes(const Source &source, entity_of<Name> e)
 
 // ---- indexes
 
-// A world brings an index up to date, so it must not be const.
+// A call with a world updates the index, so the world must not be const.
 template <typename Source, typename Index>
 concept asks =
     reads<Source, Index> && !std::same_as<decltype(reading<Index>(std::declval<const Source &>())),
@@ -303,7 +303,7 @@ WEFT_THROUGH entity_of<Name> spawn(const On &on, const Name &value)
     const auto to = changing<Name>(on);
     WEFT_CHANGE(Name, to, spawn, &value);
 }
-// A prefab with its defaults, or of the type of a handle an entity without components.
+// Spawns a prefab with its defaults; with the type of a handle, an entity without components.
 template <prefab Name, changes<Name> On> WEFT_THROUGH entity_of<Name> spawn(const On &on)
 {
     const auto to = changing<Name>(on);
@@ -319,7 +319,7 @@ template <handle Name, changes<Name> On> WEFT_THROUGH bool despawn(const On &on,
     const auto to = changing<Name>(on);
     WEFT_CHANGE(Name, to, despawn, e);
 }
-// With commands returns whether they were recorded, with a world whether all were spawned.
+// With commands, returns whether they were recorded; with a world, whether all were spawned.
 template <prefab Name, changes<Name> On>
 WEFT_THROUGH bool spawn_many(const On &on, std::size_t n, const Name &one)
 {
@@ -405,7 +405,7 @@ template <typename List>
 concept list =
     std::is_array_v<decltype(List::items)> && std::same_as<decltype(List::count), std::uint32_t>;
 
-// Puts an item behind the others. Returns false if the list is full.
+// Appends an item. Returns false if the list is full.
 template <list List>
 WEFT_THROUGH bool push(List &to, const std::remove_extent_t<decltype(List::items)> &item)
 {
@@ -413,7 +413,7 @@ WEFT_THROUGH bool push(List &to, const std::remove_extent_t<decltype(List::items
     to.items[to.count++] = item;
     return true;
 }
-// Takes the item at i away; those behind it move up, in their order. Returns false if there is none.
+// Removes the item at i; the items after it move up in their order. Returns false if there is none.
 template <list List> WEFT_THROUGH bool remove_at(List &from, std::uint32_t i)
 {
     return weft_items_remove(&from.count, from.items, sizeof from.items[0], i,
@@ -422,13 +422,14 @@ template <list List> WEFT_THROUGH bool remove_at(List &from, std::uint32_t i)
 
 // ---- enums
 
-// The name that the schema gives to a value, and "?" for a number that is none.
+// Returns the name of a value in the schema, or "?" if the number is not a value.
 template <enumeration Enum> WEFT_THROUGH const char *name(Enum value)
 {
     return enum_calls<Enum>::name(value);
 }
 
-// All values of an enum or state, for a range-for. Arrays by an enum have one element for each.
+// All values of an enum or state, for a range-for. An array indexed by an enum has one element for
+// each value.
 template <enumeration Enum> class values
 {
   public:

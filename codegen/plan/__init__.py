@@ -45,13 +45,13 @@ from plan.singletons import Singletons, make_resource
 from plan.structs import Structs
 from plan.tables import make_tables
 
-DEFAULT_STEPS = 8  # ticks of one advance where the schema does not say
+DEFAULT_STEPS = 8  # ticks of one advance if the schema does not set max_steps
 
 __all__ = ["Plan", "make_plan"]
 
 
 def make_plan(model: Model) -> Plan:
-    """Plans a sound model (one that `check` has nothing against)."""
+    """Plans a sound model, in which `check` finds no error."""
     common = make_common(with_states(with_relation_tags(with_simple_whens(model))))
     structs = Structs(common)
     parts = _parts(common, structs)
@@ -78,7 +78,7 @@ def make_plan(model: Model) -> Plan:
 
 
 def _parts(common: Common, structs: Structs) -> Parts:
-    """Plans what systems are made of."""
+    """Plans the parts that systems are made of."""
     model = common.model
     of_components, of_singletons = Components(common, structs), Singletons(common, structs)
     components = {c.name: of_components.component(c) for c in model.data.components.values()}
@@ -102,7 +102,7 @@ def _parts(common: Common, structs: Structs) -> Parts:
 
 
 def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
-    """Plans what the world has."""
+    """Plans the data of the world."""
     model, names = common.model, common.names
     prefabs = Prefabs(common, parts.components)
     return DataPlan(
@@ -124,11 +124,11 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
 
 
 def _components(plans: list[ComponentPlan], common: Common) -> ComponentsPlan:
-    """Tells the tags of relations from the components that the schema declares."""
+    """Separates the tags of relations from the components that the schema declares."""
     related = common.model.data.relation_tags
     declared = [one for one in plans if one.name not in related]
     relation_tags = [
-        replace(one, storage=replace(one.storage, runs=None))  # no command is about one
+        replace(one, storage=replace(one.storage, runs=None))  # there are no commands for them
         for one in plans
         if one.name in related
     ]
@@ -137,7 +137,7 @@ def _components(plans: list[ComponentPlan], common: Common) -> ComponentsPlan:
 
 
 def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
-    """Plans what goes over the world."""
+    """Plans queries, indexes, listeners, systems and phases."""
     names = common.names
     phases = Phases(common, parts).plan()
     outside = BufferPlan(names.number("buffer", "commands"), NONE, False)
@@ -154,7 +154,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
 
 
 def _headers(data: DataPlan, code: CodePlan) -> list[str]:
-    """Lists the headers of all that has one, in the order that the overview includes them."""
+    """Lists all headers of declarations, in the order in which the overview includes them."""
     return [
         *(enum.page.header for enum in data.types.enums),
         *(shape.page.header for shape in [*data.types.structs, *data.types.externs]),
@@ -172,7 +172,7 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
 
 
 def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
-    """Lists the headers that the tables need for rows, offsets and sizes."""
+    """Lists the headers that the tables need for types, offsets and sizes."""
     return [
         *(enum.page.header for enum in data.types.enums),
         *(shape.page.header for shape in [*data.types.structs, *data.types.externs]),

@@ -1,4 +1,4 @@
-"""Reflection lists what a system may reach, by kind and number."""
+"""The access of systems for reflection: pairs of a kind and a number."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ from model.record import record
 from names.names import Names
 from plan.conditions import BY_ROW, Calls, Kind, Node
 
-# `match` repeats operands of ^; beyond this many terms it says "some" rather than grow.
+# `match` repeats operands of ^. With more terms than this it answers "some", to limit its size.
 TERMS_MAX = 256
 
-Leaves = dict[tuple[Kind, bool], str]  # by what the row decides, and whether it is negated
+Leaves = dict[tuple[Kind, bool], str]  # by kind, and whether it is negated
 
 MAYBE: Leaves = {(kind, no): "true" for kind in BY_ROW for no in (False, True)}
 EVERY: Leaves = {
@@ -56,7 +56,7 @@ class _Cover:
     names: Names
     calls: Calls
     leaves: Leaves
-    terms: list[int]  # one for each that was written
+    terms: list[int]  # one item for each term written
 
     def bound(self, node: Node, negated: bool) -> _Bound:
         self.terms.append(1)

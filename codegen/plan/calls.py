@@ -1,4 +1,4 @@
-"""Direct calls and commands of a component go to runtime functions that are chosen here.
+"""Chooses the runtime functions for direct calls and commands of a component.
 
 A component that nothing else depends on is written inline, with its column and size as constants
 (runtime/edit/direct.h). Rules, readers and hooks need the general call,
@@ -35,7 +35,7 @@ class Target:
 
     @property
     def constants(self) -> str:
-        """Returns what the runtime's direct calls are told of it."""
+        """Returns the argument that describes it for direct calls of the runtime."""
         part = ["0"] if self.kind == "aos" else []
         told = [_STORAGE[self.kind], self.constant, *self.where, *part, self.size]
         return f"weft_direct_of({', '.join(told)})"

@@ -1,4 +1,4 @@
-"""Change bits and their readers become the tables that the runtime runs on.
+"""Plans change sets, their readers, and their tables for the runtime.
 
 A change set is one bit a row of one component: what comes in, what one reader has yet to see, or
 what that reader is shown in its turn. Rows that lost the component have bits too, where a reader
@@ -32,12 +32,12 @@ class Changes:
         self._removals = _removals(model)
 
     def shown(self, reader: str, is_query: bool) -> Shown:
-        """Returns the change sets that a filter of this reader looks at."""
+        """Returns the change sets that a filter of this reader tests."""
         views = self.readers.of(reader, is_query)
         return {view.watch.group: self.constant(view.shown) for view in views}
 
     def incoming(self, kind: str, component: str) -> str:
-        """Returns the constant of the change set where changes come in, or WEFT_NONE."""
+        """Returns the constant of the change set that collects changes first, or WEFT_NONE."""
         incoming = self.readers.incoming(kind, component)
         return self.constant(incoming) if incoming else NONE
 
@@ -47,7 +47,7 @@ class Changes:
         return self.names.number("reader", name) if found else ""
 
     def first_unseen(self, query: str) -> str:
-        """Returns the constant of a change set that only a query that was begun listens to."""
+        """Returns the constant of a change set that is kept only after a query has begun."""
         return self.constant(self.readers.of(query, True)[0].unseen)
 
     def watched_words(self, component: str) -> str:
@@ -65,8 +65,8 @@ class Changes:
         return f"query {reader.name}" if reader.is_query else reader.name
 
     def lends(self, name: str) -> bool:
-        """Returns whether the game may ask about changes of a component or singleton between the
-        moment in which it is given the means to write it and the write."""
+        """Returns whether the game may ask about changes of a component or singleton after it got
+        a pointer for writing, but before it writes."""
         readers = [view.watch.reader for view in self.readers.group("changed", name)]
         return any(reader.is_query or reader.is_index for reader in readers)
 
@@ -75,12 +75,12 @@ class Changes:
         return any(v.watch.reader.is_index and v.watch.component == component for v in views)
 
     def removals(self, component: str) -> ReadersPlan:
-        """Returns the readers of its removals; the first is a constant, "0" without any."""
+        """Returns the readers of its removals; the first is a constant, or "0"."""
         found = [self._removal(name, c) for name, c, _ in self._removals if c == component]
         return ReadersPlan(found[0] if found else "0", len(found))
 
     def removal_sets(self, component: str) -> ReadersPlan:
-        """Returns the readers that ask for removed(…) of it; the first is a place, or 0."""
+        """Returns the readers that ask for removed(…) of it; the first is an index, or 0."""
         places = [i for i, view in enumerate(self._removed()) if view.watch.component == component]
         return ReadersPlan(str(places[0] if places else 0), len(places))
 
@@ -103,7 +103,7 @@ class Changes:
         return f"their parent by {name}" if name in self.model.data.relation_tags else name
 
     def plan(self, systems: list[str]) -> ChangesPlan:
-        """Makes the tables. `systems` has the names of all in the order they run."""
+        """Makes the tables. `systems` contains the names of all systems in the order they run."""
         every = self.readers.change_sets()
         sets = [s for s in every if s.component not in self.readers.singletons]
         flags = every[len(sets) :]
@@ -257,7 +257,7 @@ def _words(change_set: ChangeSet) -> str:
 
 
 def _removals(model: Model) -> list[tuple[str, str, bool]]:
-    """Returns each removal as its reader, component and whether with values, by component."""
+    """Returns each removal as reader, component and whether values are kept, by component."""
     order = {name: place for place, name in enumerate(model.data.components)}
     found = [
         (reader.name, removal.component.name, removal.value)

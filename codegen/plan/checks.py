@@ -1,4 +1,5 @@
-"""Here what always holds of values becomes C, which games compile only if they ask for it."""
+"""Plans checks in C of the rules that values must always meet. Only games that ask for checks
+compile them."""
 
 from __future__ import annotations
 
@@ -17,18 +18,18 @@ from plan.lists import list_plan
 from plan.records.kinds import DataPlan
 from plan.records.tables import CheckPlan, CheckStep, InsightPlan
 
-MOST_BITS = 64  # of a value that tells which rules are broken; further rules share the last
+MOST_BITS = 64  # one for each broken rule of a value; further rules share the last bit
 
 
 @record
 class Checked:
-    """A component or singleton, and what its checks are called and numbered."""
+    """A component or singleton, with the names and number of its checks."""
 
     owner: Component | Singleton
     type: str  # C type of the value
     number: str
     is_singleton: bool
-    broken: str  # the function that tells which rules a value breaks
+    broken: str  # the function that returns which rules a value breaks
 
 
 @record
@@ -40,7 +41,7 @@ class Rule:
 
 
 class Checks:
-    """Plans the checks of all components and singletons that have something to hold."""
+    """Plans the checks of all components and singletons with rules."""
 
     def __init__(self, common: Common) -> None:
         self.common, self.model, self.names = common, common.model, common.names
@@ -88,7 +89,7 @@ class Checks:
         listed = self.names.local("paths", owner.name)
         for rule in rules(owner.holds) if owner.holds else []:
             condition = conditions.condition(rule)
-            if condition == TRUE:  # of all values of the type
+            if condition == TRUE:  # every value of the type meets it
                 continue
             paths = tuple(text.string_literal(path) for path in conditions.paths(rule))
             row = f"{{{text.string_literal(rule.text)}, 0, {len(paths)}, {listed} + {first}}}"

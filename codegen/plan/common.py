@@ -1,4 +1,4 @@
-"""All planners share one record, which is made once for a world."""
+"""The record that all planners of a world share."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from plan.rules import Sets
 from plan.types import Types
 from schedule import PhaseSchedule, make_schedule, with_passes
 
-# A table has pointers for so many columns at most (runtime/store/table.h). With more it keeps most
-# of them in groups, and less is inlined, since hundreds of copies would be compiled: components of
-# one size share the loops that run commands, and walks call the step to the next run of rows.
+# A table has pointers for at most this many columns (runtime/store/table.h). With more columns it
+# keeps most pointers in groups, and less code is inlined to limit compile time: components of one
+# size share the loops that run commands, and walks call the step to the next run of rows.
 UNGROUPED_COLUMNS = 96
 
 
@@ -31,7 +31,7 @@ class Common:
 
     @cached_property
     def grouped(self) -> bool:
-        """Returns whether tables keep pointers of columns in groups; handles are a column too."""
+        """Returns whether tables keep pointers of columns in groups. Handles count as a column."""
         return 1 + sum(c.columns for c in self.model.data.components.values()) > UNGROUPED_COLUMNS
 
     @cached_property

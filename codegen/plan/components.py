@@ -1,4 +1,4 @@
-"""Components get their ids, columns, rules and reflection rows here."""
+"""Plans components: ids, columns, rules and rows of reflection."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Components:
         selections += [system.selection for system in systems]
         optional = [ref for selection in selections for ref in selection.optional]
         parents = [ref for system in systems for ref in system.loop.tree.parent]
-        self.optional = {ref.name for ref in optional + parents}  # what may be absent where read
+        self.optional = {ref.name for ref in optional + parents}  # may be missing for a reader
 
     def component(self, component: Component) -> ComponentPlan:
         names, name = self.names, component.name
@@ -111,7 +111,7 @@ class Components:
         )
 
     def _gives(self, component: Component) -> ListPlan:
-        """Makes a struct, in an array of one, of the values that it gives to what it requires."""
+        """Makes an array of one struct: the values that it gives to components that it requires."""
         names, given = self.names, [one for one in component.rules.values if one.values]
         members = [f"{names.component(n)} {n};" for n in (one.component.name for one in given)]
         values = [
@@ -163,7 +163,7 @@ class Components:
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:
-    """Lists every array that a table can have, bitsets last, and says where the bitsets begin."""
+    """Lists every array that a table can have, bitsets last. Also returns the first bitset."""
     handles = names.number("column", "entity")
     columns = [ColumnPlan(handles, f"sizeof({names.world('entity')})", "0", NONE, "handles")]
     for c in components:

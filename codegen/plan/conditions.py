@@ -1,4 +1,4 @@
-"""A condition tells which rows pass: what tables and rows have, joined by and, or, xor and not."""
+"""Conditions decide which rows pass: tests of tables and rows, joined by and, or, xor and not."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class Kind(StrEnum):
     FALSE = "false"
     COMPONENT = "component"  # decided by the table
     TAG = "tag"  # decided by the row
-    SPARSE = "sparse"  # by the row too
-    FLAG = "flag"  # by whether a singleton was changed, which is so for all rows or none
-    MARK = "mark"  # by what happened to the component since the reader's last turn
-    PARENT = "parent"  # by whether the component of its parent was changed
+    SPARSE = "sparse"  # decided by the row
+    FLAG = "flag"  # decided by a change of a singleton, for all rows at once
+    MARK = "mark"  # decided by a change of the component since the reader's last turn
+    PARENT = "parent"  # decided by a change of the component of the row's parent
     NOT = "~"
     AND = "&"
     OR = "|"
@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 
 class Calls(NamedTuple):
-    """Names the functions by which a condition asks a table."""
+    """The names of the functions with which a condition tests a table."""
 
     column: str
     bitset: str
@@ -31,7 +31,7 @@ class Calls(NamedTuple):
 
 
 INLINE = Calls("weft_column", "weft_bitset_words", "weft_component_words", "weft_sparse_rows_count")
-APART = Calls(  # of large schemas, since calls compile sooner
+APART = Calls(  # for large schemas, because calls compile faster
     "weft_has_column",
     "weft_bitset_words_apart",
     "weft_component_words_apart",
@@ -58,7 +58,7 @@ FALSE = Node(Kind.FALSE)
 
 
 def simplify(node: Node, known: dict[Node, bool]) -> Node:
-    """Replaces components that are decided by what they are."""
+    """Replaces components by TRUE or FALSE if their presence is known."""
     if node in known:
         return TRUE if known[node] else FALSE
     if not node.operands:
@@ -111,7 +111,7 @@ def _xor(operands: list[Node]) -> Node:
 
 
 def decided(node: Node) -> dict[Node, bool]:
-    """Finds what holds for all tables that match: the literals of the outermost `and`."""
+    """Returns the conditions that all matching tables meet: the literals of the outermost `and`."""
     known: dict[Node, bool] = {}
     for literal in node.operands if node.kind is Kind.AND else (node,):
         if literal.kind is Kind.COMPONENT:

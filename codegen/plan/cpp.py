@@ -1,4 +1,4 @@
-"""Plans the headers for C++: which call of C each name in `<…>` stands for."""
+"""Plans the headers for C++: they map each name in `<…>` to calls of C."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class CppPages:
         return [self._outside(page) for page in pages]
 
     def _outside(self, page: CppPage) -> CppPage:
-        """Names what is outside of the namespace so that no name inside of it hides that."""
+        """Qualifies C names with `::`, so that no name inside the namespace hides them."""
         ours = re.compile(rf"(?<![\w:]){self.names.prefix}_\w+")
 
         def outside(text: str) -> str:
@@ -93,7 +93,7 @@ class CppPages:
         ]
         return replace(page, tables=tables)
 
-    # ---- what each kind has
+    # ---- the calls of each kind
 
     def _enum(self, one: EnumPlan) -> CppTable:
         return CppTable(
@@ -127,7 +127,7 @@ class CppPages:
         )
 
     def _state(self, one: StatePlan) -> CppTable:
-        """A context has the value of the turn, and another member to change it."""
+        """A context contains the value of this turn, and another member to change the state."""
         type, calls = one.enum.type, [("now", one.now), ("go", one.go)]
         grants, written = [type], []
         if one.granted.writes:
@@ -138,7 +138,7 @@ class CppPages:
         return replace(table, members=[*table.members, *written])
 
     def _resource(self, one: ResourcePlan) -> CppPage:
-        """The type of the game is named outside of the namespace, where it may be hidden."""
+        """The type of the game is named outside of the namespace, which may hide it."""
         table = self._calls(one.stem, "resource", [("bind", one.bind)])
         named = replace(table, types=[("type", f"{one.stem}::type")])
         return _page(one.page, [named], CppName(one.stem, "resource", one.type))
@@ -232,7 +232,7 @@ class CppPages:
     def _calls(
         self, of: str, kind: str, calls: Pairs, grants: Iterable[str] = (), member: str = ""
     ) -> CppTable:
-        """Plans the table of a name. The grants are its reader and its writer, if any."""
+        """Plans the table of a name. `grants` are its reader and writer, if any."""
         types = ", ".join([self.names.world("world"), self.names.world("entity"), *grants])
         members = [("member", member)] if member and grants else []
         base = f" : named<kind::{kind}, {types}>"

@@ -1,4 +1,4 @@
-"""Writes the values that members begin with as default member initialisers of C++20.
+"""Writes the default values of members as default member initialisers of C++20.
 
 An initialiser of C leaves zeros out. In C++ a member that is left out takes the default of its own
 type, so only values that the schema gives are written, zeros too, and `{}` stands for all others.
@@ -23,7 +23,7 @@ class Defaults:
         return self._value(field.type, field.default)
 
     def of_struct(self, fields: tuple[Field, ...], given: dict[str, Value] | None) -> str:
-        """Writes a struct in which some fields are given; the others have their defaults."""
+        """Writes a struct with some given fields; the others get their defaults."""
         parts = [
             f".{field.name} = {self._value(field.type, given[field.name])}"
             for field in fields
@@ -61,7 +61,7 @@ class Defaults:
         return _scalar(type.name, value or 0)
 
     def _extern(self, type: Type, given: dict[str, Value]) -> str:
-        """Writes a value of a type of the game, whose members may stand in another order."""
+        """Writes a value of a type of the game, whose members may be in another order."""
         extern = self.model.types.externs[type.name]
         leaves = [
             leaf
@@ -76,7 +76,7 @@ class Defaults:
         return f"[] {{ {extern.c} v = {{}}; {statements} return v; }}()"
 
     def _leaves(self, path: str, type: Type, value: Value | None) -> Iterator[tuple[str, str]]:
-        """Yields what is not zero in a value, as members and literals."""
+        """Yields the members of a value that are not zero, with their literals."""
         if type.shape is Shape.STRING:
             data = str(value or "").encode()
             yield from ((f"{path}[{i}]", str(byte)) for i, byte in enumerate(data))

@@ -1,7 +1,8 @@
-"""A query calls a function of the game for each row, with a pointer to each of its values.
+"""Plans the call of a query that calls a function of the game for each row.
 
-What the iterator has is kept in variables of the loop, so that no value which the function writes
-can change them, and compilers see plain arrays.
+The function gets a pointer to each value of the row. Members of the iterator are copied to
+variables of the loop, so that writes of the function cannot change them, and compilers see plain
+arrays.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from plan.selections import Role
 
 _NAME = re.compile(r"\w+$")
 
-# The variables of the loop; a component that is called so gets another name there.
+# The variables of the loop. A component with one of these names gets another name there.
 TAKEN = frozenset(("it", "e", "i", "k", "function", "user"))
 
 
@@ -26,7 +27,7 @@ def make_each(
     columns: list[tuple[Role, str]],
     tags: list[ComponentPlan],
 ) -> EachPlan:
-    """Plans it for columns with their declarations, and for optional tags."""
+    """Plans the call, for columns with their declarations and for optional tags."""
     parameters, arguments = [f"{names.world('entity')} e"], ["entities[i]"]
     kept: list[tuple[str, str]] = []
     structs: list[tuple[str, list[str]]] = []

@@ -1,4 +1,4 @@
-"""The game begins and ends turns of a system, and merges the partial results of its parts."""
+"""Plans calls of the game at the beginning and end of a turn, and partial results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _unsaved(row: dict[str, str]) -> dict[str, str]:
 
 
 def make_edges(system: System, names: Names, partial: PartialPlan | None) -> EdgesPlan | None:
-    """Plans the functions that call the game where a turn begins and ends."""
+    """Plans the functions that call the game at the beginning and end of a turn."""
     if not (system.loop.turn or partial):
         return None
     context = f"const {names.system(system.name, 'ctx')} *ctx"

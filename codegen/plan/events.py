@@ -65,7 +65,7 @@ class Events:
         return event in self._heard
 
     def _emit(self, name: str) -> EmitPlan:
-        """Plans the call that emits an event; it does nothing where nothing hears that."""
+        """Plans the call that emits an event. It does nothing if nobody hears the event."""
         function, emitter = (self.names.event(name, verb) for verb in ("emit", "emitter"))
         heard = self.is_heard(name)
         sends = f"Sends {name} to every system and listener that hears it. {LOST}"
@@ -74,7 +74,7 @@ class Events:
         return EmitPlan(function, emitter, member, sends if heard else nothing, heard)
 
     def stage(self, system: System, event: str) -> str:
-        """Returns the stage of an event, of the system or of the part that runs."""
+        """Returns the C expression of the stage of an event, for a system or its running part."""
         staged = [ref.name for ref in system.messages.emits if ref.name in self._heard]
         stage = self.names.number("stage", system.name, event)
         each = "" if len(staged) == 1 else f" * {len(staged)}"
@@ -91,7 +91,7 @@ class Events:
         ]
 
     def _staged(self, system: System, event: str) -> str:
-        """Returns where a system, or each part of it, stages an event, as a row of a table."""
+        """Returns the stages of an event for a system or each of its parts, as a row of a table."""
         step = sum(1 for ref in system.messages.emits if ref.name in self._heard)
         count = "WEFT_PARTS_MAX" if system.loop.parallel else "1"
         first = self.names.number("stage", system.name, event)

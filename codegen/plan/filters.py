@@ -41,7 +41,7 @@ from plan.records.filter import Filter, Word
 
 _ROUND = re.compile(r"[()]")
 
-# A filter looks at these constants, by kind of change and component.
+# The constants of the change sets that a filter tests, by kind of change and component.
 Shown = dict[tuple[str, str], str]
 
 
@@ -82,7 +82,7 @@ def _parents(node: Node) -> tuple[str, ...]:
 
 
 def _passes_unchanged(node: Node) -> bool:
-    """Returns whether a row can pass where nothing has changed, neither in it nor in its parent."""
+    """Returns whether a row can pass if neither it nor its parent has changed."""
     nothing = {atom: False for atom in atoms_of(node) if atom.kind in CHANGES}
     return simplify(node, nothing) != FALSE
 
@@ -177,7 +177,7 @@ def _strided(words: str) -> str:
 
 
 def _top(expression: str) -> str:
-    """Drops the one pair of parentheses around everything."""
+    """Removes a pair of parentheses around the whole expression."""
     return (
         expression[1:-1]
         if expression.startswith("(") and _closes_at(expression) == len(expression) - 1
@@ -208,11 +208,11 @@ def _exact(calls: Calls, node: Node) -> str:
     if node.kind is Kind.NOT:
         return f"!{parts[0]}"
     if node.kind is Kind.XOR:
-        # They stand side by side, since compilers limit how deep parentheses nest.
+        # Not nested, because compilers limit the depth of parentheses.
         return "(" + " ^ ".join([_truth(calls, part) for part in parts]) + ")"
     return "(" + (" && " if node.kind is Kind.AND else " || ").join(parts) + ")"
 
 
 def _truth(calls: Calls, expression: str) -> str:
-    """Makes 0 or 1 of a C expression that is a pointer, or is one of the two already."""
+    """Converts a C expression that is a pointer, 0 or 1 to 0 or 1."""
     return f"!!{expression}" if expression.startswith(f"{calls.column}(") else expression

@@ -20,7 +20,7 @@ UNASKED = "It does nothing, because no query or system reads changes of it."
 
 @record
 class Parts:
-    """Holds what systems are made of, by name."""
+    """The finished records of the parts of systems, by name."""
 
     components: dict[str, ComponentPlan]
     singletons: dict[str, SingletonPlan]
@@ -33,7 +33,7 @@ class Parts:
 
 
 class Grants:
-    """Plans what systems are granted."""
+    """Plans the grants of systems."""
 
     def __init__(self, common: Common, parts: Parts) -> None:
         self.common, self.names, self.parts = common, common.names, parts
@@ -46,7 +46,7 @@ class Grants:
         )
 
     def doors(self, system: System) -> DoorsPlan:
-        """Plans the members of a context that are grants, each named for what it grants."""
+        """Plans the members of a context that are grants. Each has the name of what it grants."""
         names, reach, queries = self.names, system.reach, self.parts.queries
         viewed = self._viewed(system)
         heard = [r.name for r in system.messages.emits if self.parts.events.is_heard(r.name)]
@@ -116,7 +116,7 @@ class Grants:
         ]
 
     def touches(self, system: System) -> list[ComponentPlan]:
-        """Lists the components of which a system itself notes changes (marks = "explicit")."""
+        """Lists the components whose changes a system marks itself (marks = "explicit")."""
         columns = [self.parts.components[ref.name] for ref in system.selection.write]
         return [c for c in columns if system.loop.marks == "explicit" and c.storage.kind != "tag"]
 

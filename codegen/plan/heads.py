@@ -1,8 +1,9 @@
-"""A system or a query that writes a soa component gets a macro that begins a definition.
+"""Plans a macro that begins the definition of a function over soa components.
 
-A struct of pointers cannot tell clang that its arrays lie apart: only parameters of a function can.
-The macro defines such a function, with a parameter for each field, and in it the one of the game,
-which goes on to see the struct. No name of a schema can meet those that begin with `weft_` here.
+Systems and queries that write a soa component get one. clang knows that arrays do not overlap only
+if they are parameters of a function, not members of a struct. So the macro defines a function with
+a parameter for each field. This calls the function of the game, which still gets the struct. Names
+that begin with `weft_` cannot collide with names of a schema.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ class Column:
     """The values of a component, in tables."""
 
     component: ComponentPlan
-    const: str  # "const " where they are only read
+    const: str  # "const " if they are only read
     restrict: bool  # nothing else reaches them
-    source: str  # C expression, where that is not the parameter itself; else ""
+    source: str  # C expression; "" if it is the parameter itself
 
 
 @record
@@ -37,8 +38,8 @@ class Parameter:
 
     declaration: str  # ends with its name
     name: str
-    given: str  # the parameter of the macro that stands for the name in the game
-    column: Column | None = None  # None: it gives no component
+    given: str  # the parameter of the macro for the name that the game gives
+    column: Column | None = None  # None if it is not a component
 
     @property
     def inner(self) -> str:
@@ -51,7 +52,7 @@ class Parameter:
 
     @property
     def fields(self) -> list[Member]:
-        """The arrays of a soa component; of any other there are none."""
+        """The arrays of a soa component; empty for other components."""
         component = self.column and self.column.component
         return component.struct.members if component and component.storage.kind == "soa" else []
 
@@ -73,7 +74,7 @@ def parameter(declaration: str, name: str) -> Parameter:
 
 
 def column_parameter(role: Role, declaration: str, restrict: bool, source: str = "") -> Parameter:
-    """Makes the parameter of a column; a query has it as the source, a member of the iterator."""
+    """Makes the parameter of a column. For a query `source` is the member of the iterator."""
     component = role.component
     const = "" if role.role == "write" else "const "
     plain = parameter(declaration, component.name)
@@ -110,7 +111,7 @@ def system_head(
 
 
 def query_head(names: Names, query: str, columns: list[Parameter]) -> HeadPlan:
-    """Plans the head of a function over the rows at hand of a query, with one argument more.
+    """Plans the head of a function over the current rows of a query, with one more argument.
 
     The game gives the name of the function, and the type and the name of that argument.
     """
@@ -135,7 +136,7 @@ def query_head(names: Names, query: str, columns: list[Parameter]) -> HeadPlan:
 
 
 def _but(parameters: list[Parameter]) -> str:
-    """Names the soa components of which that cannot be known."""
+    """Names the soa components whose arrays may overlap with others, in a sentence."""
     reached = [p.name for p in parameters if p.fields and p.reached]
     if not reached:
         return ""

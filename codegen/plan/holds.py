@@ -1,5 +1,5 @@
-"""Here the comparisons of `holds` become C. Parts that are always true, or never, are left out,
-since compilers would warn of them; `check` has said so."""
+"""Writes the comparisons of `holds` in C. Parts that are always true or always false are left out,
+because compilers would warn of them; `check` has reported them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Conditions:
         self._decider = Decider(common.model, owner.fields)
 
     def paths(self, rule: Expr) -> list[str]:
-        """Lists the values that a rule is about."""
+        """Lists the values that a rule tests."""
         found = dict.fromkeys(path for atom in rule.atoms() for path in self._asked(atom))
         return list(found)
 
     def condition(self, expr: Expr) -> str:
-        """Returns C, or TRUE or FALSE alone for what is so of all values of the types."""
+        """Returns a C condition, or TRUE or FALSE if all values of the types agree."""
         decided = self._decider.decide(expr)
         if decided is not None:
             return TRUE if decided else FALSE
@@ -40,7 +40,7 @@ class Conditions:
         kept = [wrapped(part) for part in parts if part not in (TRUE, FALSE)]
         if expr.op is Op.XOR:
             flips = "!" if parts.count(TRUE) % 2 else ""
-            # ^ stands side by side, since compilers limit how deep parentheses nest.
+            # Not nested, because compilers limit the depth of parentheses.
             joined = " ^ ".join(kept)
             return f"!({joined})" if flips and len(kept) > 1 else flips + joined
         return (" && " if expr.op is Op.AND else " || ").join(kept)
@@ -57,7 +57,7 @@ class Conditions:
         return found
 
     def _right(self, atom: Expr, left: Leaf) -> Leaf | None:
-        """Returns the value on the right; None if a number, a word or nothing stands there."""
+        """Returns the value on the right, or None if there is a number, a word or no right side."""
         if atom.value is None or is_literal(atom.value.name):
             return None
         is_word = atom.value.name in words(self._model, left)
@@ -91,7 +91,8 @@ def wrapped(condition: str) -> str:
 
 
 def with_literal(value: str, sign: str, literal: str, scalar: Scalar) -> str:
-    """Compares with a number. What is true of all of a type compilers would warn of."""
+    """Compares with a number. Avoids comparisons that are true for every value of a type, because
+    compilers would warn of them."""
     if scalar.kind is Kind.FLOAT:
         return _floats(value, sign, text.float_literal(float(literal), scalar.name))
     number = int(literal)
@@ -118,7 +119,7 @@ def _numbers(one: str, sign: str, other: str, left: Scalar, right: Scalar) -> st
 
 
 def _floats(one: str, sign: str, other: str) -> str:
-    """Compares floats; some compilers warn of == between these."""
+    """Compares floats without ==, because some compilers warn of it."""
     if sign not in ("==", "!="):
         return f"{one} {sign} {other}"
     equal = f"({one} <= {other} && {one} >= {other})"

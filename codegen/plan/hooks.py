@@ -1,4 +1,4 @@
-"""Hooks are functions of the game that are called when a component comes or goes."""
+"""Plans hooks: functions of the game that are called when a component is added or removed."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _values(component: Component, hook: Hook) -> list[str]:
 
 
 def _type(component: Component, hook: Hook, function: str, names: Names) -> str:
-    """Returns the type of values. A function that on_remove lists, too, only reads: it is one."""
+    """Returns the type of values. A function that is also an on_remove hook may only read them."""
     type = f"{names.component(component.name)} *"
     removes = (other.name for other in component.functions("on_remove"))
     return type if hook.kind == "on_add" and function not in removes else f"const {type}"
@@ -118,11 +118,11 @@ def _is_const(type: str) -> bool:
 
 
 def told_of_added(components: list[ComponentPlan]) -> list[str]:
-    """Names the components of which the game is told when they are added."""
+    """Names the components with an on_add hook of the game."""
     told = [[h for h in c.calls.hooks if h.kind == "on_add" and h.functions] for c in components]
     return [c.name for c, hooks in zip(components, told, strict=True) if hooks]
 
 
 def with_on_add(components: list[ComponentPlan]) -> list[str]:
-    """Names the components of which a hook, or a seed, is due when they are added."""
+    """Names the components with a hook or a seed that runs when they are added."""
     return [c.name for c in components if any(hook.kind == "on_add" for hook in c.calls.hooks)]

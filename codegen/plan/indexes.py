@@ -1,4 +1,4 @@
-"""Indexes are planned here: what they go by, and the calls that ask them."""
+"""Plans indexes: their keys and their calls."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ from plan.records.index import (
 from plan.records.selection import SelectionPlan
 from plan.selections import QueryNames, Request, make_selection, where_text
 
-EXACT = ("f32", "i8", "u8", "i16", "u16")  # what an f32 keeps exactly
+EXACT = ("f32", "i8", "u8", "i16", "u16")  # types whose values an f32 stores exactly
 AXES = ("x", "y", "z")
-AT_ONCE = "WEFT_ALWAYS_INLINE"  # inlined late, gcc would ask for each entity if a walk is stale
+AT_ONCE = (
+    "WEFT_ALWAYS_INLINE"  # else gcc inlines late, and tests for each entity whether a walk is stale
+)
 
 NEAR = "Begins an iteration over the entities at most `radius` away, cell by cell."
 BOX = "Begins an iteration over the entities in a box, including its faces, cell by cell."
@@ -44,7 +46,7 @@ LAST = "Returns the entity with the greatest value, or none. NaN counts as great
 
 
 class Indexes:
-    """Plans indexes out of the components that they go by."""
+    """Plans indexes from the components whose values are their keys."""
 
     def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
         self.common, self.names, self.components = common, common.names, components
@@ -150,12 +152,12 @@ class Indexes:
         return f"{'exact' if len(types) == 1 else 'hash_key'}<{', '.join(types)}>"
 
     def _form(self, index: Index) -> str:
-        """Returns how a grid keeps its items, and cuts space into cells."""
+        """Returns how a grid stores its items and divides space into cells."""
         wide = "true" if _is_wide(self._fields(index)) else "false"
         return f"{wide}, {self._id_bytes()}, {_per_cell(index)}"
 
     def _id_bytes(self) -> int:
-        """Returns how many bytes an entity index takes in an item of a grid."""
+        """Returns the bytes of an entity index in an item of a grid."""
         return 3 if self.common.model.world.entities.index_bits <= 24 else 4
 
     def _questions(self, index: Index, fields: list[Field]) -> list[QuestionPlan]:
@@ -201,7 +203,7 @@ class Indexes:
         return IndexGrantPlan(reader, "true" if written else "false")
 
     def _written(self, system: System) -> set[str]:
-        """Returns the components that a system writes, while its indexes stay as they are."""
+        """Returns the components that a system writes, while its indexes are not updated."""
         written = [*system.selection.write, *system.reach.lookup.write]
         for ref in system.reach.queries:
             written += self.common.model.code.queries[ref.name].selection.write
@@ -227,7 +229,7 @@ def _example(index: Index) -> str:
 
 
 def _how(index: Index) -> str:
-    """Returns how it finds entities, for comments."""
+    """Returns how an index finds entities, for comments."""
     fields = f"{', '.join(ref.name for ref in index.fields)} of {index.of.name}"
     if index.kind == "grid":
         return f"by {fields}, in cells of {index.cell:g}"

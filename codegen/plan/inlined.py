@@ -1,4 +1,4 @@
-"""Systems of which the game says what they do to a row get their loops generated.
+"""Plans generated loops of systems, for which the game defines only the function of one row.
 
 Each has a loop of its own. Where some follow one another in a pass that calls its systems itself,
 one loop does the work of all on a row, then on the next, so that what they hand on stays in
@@ -44,7 +44,7 @@ def make_inline(
 
 
 def grouped(members: list[PassMember]) -> Iterator[list[PassMember]]:
-    """Yields the systems of a pass, with those together of which one loop does the work."""
+    """Yields the systems of a pass in groups; one loop can do the work of a group."""
 
     def joins(one: PassMember) -> bool:
         inline, functions = one.system.function.inline, one.system.turns.functions
@@ -56,7 +56,7 @@ def grouped(members: list[PassMember]) -> Iterator[list[PassMember]]:
 
 
 def joined(names: Names, members: list[PassMember], asked: str) -> PassGroup:
-    """Plans the function that does the work of some systems row by row, and its call."""
+    """Plans the function that calls some systems row by row in one loop, and its call."""
     systems = [one.system for one in members]
     columns = _columns(systems)
     contexts = [names.local("ctx", system.name) for system in systems]
@@ -76,7 +76,7 @@ def joined(names: Names, members: list[PassMember], asked: str) -> PassGroup:
 
 
 def _columns(systems: Iterable[SystemPlan]) -> list[SelectionColumn]:
-    """Returns each column once, as one that may be written if any of them writes it."""
+    """Returns each column once, as a written one if any of the systems writes it."""
     found: dict[str, SelectionColumn] = {}
     for column in (column for system in systems for column in system.loop.selection.columns):
         if column.name not in found or found[column.name].parameter.startswith("const "):

@@ -1,4 +1,4 @@
-"""Keys are words of 64 bits: a number, enum or handle is one, and a text takes several."""
+"""Plans keys as words of 64 bits. A number, enum or handle is one word, a text several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Listeners are planned here: iterators that also have events and removals."""
+"""Plans listeners: iterators that also show events and removals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plan.selections import access_of, access_rows, selection_words, where_text
 
 
 class Listeners:
-    """Plans listeners as queries of the game that also take what systems alone take else."""
+    """Plans listeners as queries of the game that also take events and removals."""
 
     def __init__(self, common: Common, queries: Queries, events: Events) -> None:
         self.common, self.names = common, common.names
@@ -66,7 +66,7 @@ class Listeners:
 
 
 def listener_words(one: Listener) -> str:
-    """Says what a listener is told of, for comments."""
+    """Returns what a listener hears and reads, for comments."""
     heard = ", ".join(ref.name for ref in one.messages.hears)
     lost = ", ".join(removal.component.name for removal in one.messages.removed)
     parts = [

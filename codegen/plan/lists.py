@@ -1,4 +1,4 @@
-"""Const arrays are put together here."""
+"""Const arrays."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 from model.record import record
 
-NONE = "WEFT_NONE"  # where there is no bitset, store, component
+NONE = "WEFT_NONE"  # no bitset, store or component
 
 Row = dict[str, str]  # a struct by its members and their values
 
 
 @record
 class ListPlan:
-    """A static const array. Without items C has none: its name is NULL, and it is left out."""
+    """A static const array. Without items its name is NULL, and C does not define it."""
 
     kind: str  # C type of an item: "uint16_t", "char *const"
     name: str
     items: list[str]
     comment: Sequence[str] = ()  # lines above it
-    note: str = ""  # comment behind it
+    note: str = ""  # comment after it
 
     @property
     def initialiser(self) -> str:
@@ -28,9 +28,9 @@ class ListPlan:
 
 @record
 class TablePlan(ListPlan):
-    """A const array of which each item begins a line."""
+    """A const array with each item on its own line."""
 
-    notes: Sequence[str] = ()  # comments behind the items
+    notes: Sequence[str] = ()  # comments after the items
 
     @property
     def initialiser(self) -> str:
@@ -57,5 +57,5 @@ def initialiser(row: Row) -> str:
 
 
 def printed(lists: list[ListPlan]) -> list[ListPlan]:
-    """Leaves out the lists that C does not have."""
+    """Leaves out lists without items."""
     return [one for one in lists if one.items]

@@ -1,4 +1,4 @@
-"""Enum constants number what a world has, and index its tables."""
+"""Plans the enum constants that number the parts of a world and index its tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plan.records.world import ConstantPlan, NumberingPlan
 
 
 def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[NumberingPlan]:
-    """Returns the numberings that headers name, without empty ones."""
+    """Returns the numberings for headers, without empty ones."""
     bitsets = [component.storage.bitset for component in data.components.numbered]
     return _some(
         _numbered(
@@ -62,7 +62,7 @@ def _of_changes(changes: ChangesPlan) -> list[NumberingPlan]:
 
 
 def _consumed(code: CodePlan, events: Events) -> list[NumberingPlan]:
-    """Numbers what turns consume; headers of listeners name it."""
+    """Numbers events heard and removals read, which headers of listeners use."""
     return [
         _bare("Pairs of an event and a system or listener that hears it.", events.hearers),
         _bare("Pairs of a component and a reader of its removals.", code.changes.removals),
@@ -78,7 +78,7 @@ def _order_of_queries(code: CodePlan) -> str:
 
 
 def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
-    """Returns the numberings that only the C files name, without empty ones."""
+    """Returns the numberings for C files only, without empty ones."""
     return _some(
         _bare(
             "Numbers of systems, in the order in which they run one by one.",
@@ -116,9 +116,9 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
 
 
 def places(groups: list[tuple[int, bool]]) -> list[str]:
-    """Returns where each thing lies, and last how many there are.
+    """Returns the number of each thing, and at the end the count of all things.
 
-    Each group is how many things a system has, and whether it has so many for each part.
+    Each group is the count of a system, and whether the system has that count for each part.
     """
     alone = parts = 0
     found = []
@@ -146,7 +146,7 @@ def _numbered(comment: str, constants: list[tuple[str, str]], first: int = 0) ->
 
 
 def _placed(comment: str, constants: list[str], numbers: list[str]) -> NumberingPlan:
-    """Takes numbers that are not simply 0, 1, 2, and may be one more than the constants."""
+    """Uses the given numbers instead of 0, 1, 2. The last one may have no constant."""
     placed = zip(constants, numbers, strict=False)
     return NumberingPlan(comment, [ConstantPlan(name, number) for name, number in placed])
 

@@ -1,4 +1,4 @@
-"""The comment on top of `<world>.h` shows the whole world on a page."""
+"""Plans the overview: the comment at the top of `<world>.h` that shows the whole world."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from plan.records.data import SingletonPlan
 from plan.records.kinds import DataPlan
 from plan.schedule import waits_words
 
-Rows = list[tuple[str, str]]  # a name, and what is said of it
+Rows = list[tuple[str, str]]  # a name and its description
 
 
 def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
-    """Returns the lines of the overview without comment signs. Empty sections are left out."""
+    """Returns the lines of the overview without `//`. Leaves out empty sections."""
     model = common.model
     sections = _things(model, data)
     sections["Queries"] = [(q.name, q.selection.words) for q in code.queries]

@@ -1,4 +1,4 @@
-"""Everything that a schema declares has a page of its own."""
+"""Plans the page of a declaration: its own header, and its row of reflection."""
 
 from __future__ import annotations
 

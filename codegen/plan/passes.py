@@ -1,4 +1,4 @@
-"""The function of a pass calls its systems block by block.
+"""Plans the function of a pass, which calls its systems block by block.
 
 It fills in the contexts of systems that take whole tables once for many blocks. A block then costs
 each of them little more than the call. The others are given the block as a part of their rows.
@@ -23,7 +23,7 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], query: str
         query=query,
         groups=[_group(names, some, alike) for some in grouped(members)],
         alike=alike,
-        # Blocks in which systems look for their rows need not end where parts do.
+        # Blocks in which systems look for their rows need not end at the ends of parts.
         by_part=not fused.direct or any(system.loop.keeps for system in systems),
         short_rows=fused.short_rows,
         long_rows=fused.long_rows,
@@ -32,8 +32,8 @@ def make_direct(names: Names, fused: Pass, systems: list[SystemPlan], query: str
 
 
 def _group(names: Names, members: list[PassMember], alike: bool) -> PassGroup:
-    """Plans a loop for several systems. Each is called by itself while that is faster, and where a
-    table lacks what one of them needs."""
+    """Plans a loop for several systems. Each is called separately if that is faster, or if a
+    table lacks a column that one of them needs."""
     if len(members) == 1:
         return PassGroup(members)
     every = [one.system.loop.selection.filter.matches for one in members]
@@ -46,7 +46,7 @@ def _atoms(matches: str) -> list[str]:
 
 
 def _asked(system: SystemPlan, alike: bool) -> str:
-    """Returns the C expression of whether a system has its turn and the table, "" if always."""
+    """Returns the C test whether a system is due and takes the table, or "" if always."""
     matches = system.loop.selection.filter.matches
     due = f"world->run.parallels[{system.loop.parallel}].due"
     if not system.turns.functions.begin:

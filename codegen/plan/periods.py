@@ -1,4 +1,4 @@
-"""With ticks of a fixed length a period is counted exactly, in whole units of time."""
+"""Periods in whole units of time, which count exactly with ticks of a fixed length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phases are planned in the order they run, with their systems and passes."""
+"""Plans phases in the order they run, with their systems and passes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from schedule import Pass, PhaseSchedule
 
 
 class Phases:
-    """Plans phases out of the systems they run."""
+    """Plans phases from the systems that they run."""
 
     def __init__(self, common: Common, parts: Parts) -> None:
         self.common, self.names = common, common.names
         self.systems = Systems(common, parts)
-        self.pass_count = 0  # of the phases that are planned
+        self.pass_count = 0  # of the phases planned so far
 
     def plan(self) -> list[PhasePlan]:
         phases = []
@@ -76,7 +76,7 @@ class Phases:
 
 
 def _leading(system: SystemPlan, number: int) -> SystemPlan:
-    """Lets a system begin the pass of a number when its phase runs; alone it runs as before."""
+    """Makes a system begin a pass when its phase runs. It runs alone as before."""
     return replace(system, turns=replace(system.turns, leads=str(number)))
 
 

@@ -1,4 +1,4 @@
-"""Prefabs list the components that an entity begins with; what these require is added here."""
+"""Plans prefabs: the components of a new entity, and those that these require."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from plan.records.prefab import (
 )
 from plan.rules import required_values
 
-# Prefabs of more columns have their rows moved by the loops of the runtime: a function of their own
-# gains little then, and takes long to compile. So have all where tables have groups of columns, and
-# these are copied by the runtime too.
+# The rows of prefabs with more columns are moved by loops of the runtime, because a generated
+# function gains little and takes long to compile. If tables have groups of columns, the runtime
+# moves and copies the rows of all prefabs.
 MOVED_COLUMNS_MAX = 6
 
 
 @record
 class _Parts:
-    """Sorts the components of a prefab by what has to be done for them."""
+    """The components of a prefab, grouped by how they are filled in."""
 
     listed: list[ComponentPlan]
-    everything: list[ComponentPlan]  # with what the closure adds
+    everything: list[ComponentPlan]  # including those that the closure adds
 
     def kind(self, kind: str) -> list[ComponentPlan]:
         return [component for component in self.everything if component.storage.kind == kind]
@@ -55,7 +55,7 @@ class _Parts:
 
 
 class Prefabs:
-    """Plans prefabs out of the components they list."""
+    """Plans prefabs from the components that they list."""
 
     def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
         self.model, self.names = common.model, common.names
@@ -149,7 +149,7 @@ class Prefabs:
         return list_plan("uint16_t", array, [component.constant for component in components])
 
     def _extra(self, parts: _Parts, given: list[Row], constant: str) -> list[tuple[str, str]]:
-        """Pairs what the closure adds with C expressions of what it begins with."""
+        """Pairs the components that the closure adds with C expressions of their first values."""
         at = {row["component"]: index for index, row in enumerate(given)}
         extra = []
         for component in (one.constant for one in parts.extra):
@@ -160,7 +160,7 @@ class Prefabs:
         return extra
 
     def _rows_value(self, parts: _Parts, constant: str) -> str:
-        """Returns what new rows begin with: nothing, unless hooks or sparse components need it."""
+        """Returns the first value of new rows, or NULL if no hook or sparse component needs it."""
         needed = with_on_add(parts.everything) or parts.kind("sparse")
         return f"base->plan->prefabs[{constant}].defaults" if needed else "NULL"
 

@@ -1,4 +1,4 @@
-"""Queries get their iterators here, and a view for each system that asks one for changes."""
+"""Plans queries: their iterators, and a view for each system that reads changes from one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from plan.selections import (
 
 
 class Queries:
-    """Plans queries out of the components they select by."""
+    """Plans queries from the components that they select."""
 
     def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
         self.common, self.names, self.components = common, common.names, components
@@ -130,14 +130,14 @@ class Queries:
         return make_each(self.names, planned, list(zip(found, columns, strict=True)), tags)
 
     def _views(self, query: Query, planned: SelectionPlan) -> list[ViewPlan]:
-        """Plans how each system that lists the query sees the changes that it asks for."""
+        """Plans the changes that each system which lists the query sees."""
         return [
             self._view(query.name, query.selection, planned, system, number)
             for number, system in enumerate(self._users(query), 1)
         ]
 
     def _users(self, query: Query) -> list[str]:
-        """Lists the systems that may ask a query."""
+        """Lists the systems that may use a query."""
         systems = self.common.model.code.systems.values()
         return [s.name for s in systems if query.name in {ref.name for ref in s.reach.queries}]
 

@@ -1,4 +1,4 @@
-"""Reflection says in const tables what the schema says, kind by kind."""
+"""Plans reflection: the schema as const tables, by kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from plan.text import string_literal
 
 
 def make_reflection(data: DataPlan, code: CodePlan) -> ReflectionPlan:
-    """Plans the tables behind weft_schema. Empty sections and arrays are left out."""
+    """Plans the tables of weft_schema. Leaves out empty sections and arrays."""
     tables = _tables(data, code)
     phases = [string_literal(phase.name) for phase in code.phases]
     tables["phases"] = list_plan("char *const", "phases", phases)

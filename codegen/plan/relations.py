@@ -1,4 +1,4 @@
-"""Relations have calls, and systems that follow one see columns of parents."""
+"""Plans relations: their calls, and the columns of parents for systems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from plan.records.system import ParentPlan
 SEEKING = ("parent", "first_child", "next_sibling", "prev_sibling")
 COUNTING = ("child_count", "depth")
 
-TAG_ELEMENT = "bool "  # of the array that has a tag of parents
+TAG_ELEMENT = "bool "  # element of an array for a tag of parents
 _ATTACHES = {"despawn": "weft_command_attach", "detach": "weft_command_record"}
 _FATE = {
     "despawn": "are despawned with their parent",

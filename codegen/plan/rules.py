@@ -1,4 +1,4 @@
-"""Rules follow from requires and excludes; sets of components are C literals."""
+"""Plans the rules that follow from requires and excludes, and sets of components in C."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTHING = "no_components"  # C name of the empty set
 
 @record
 class Rules:
-    """Holds what follows from requires and excludes, as sets of component names."""
+    """The consequences of requires and excludes, as sets of component names."""
 
     closure: set[str]
     conflicts: set[str]
@@ -28,7 +28,7 @@ class Rules:
 
 
 class Sets:
-    """Makes sets of components, and finds what each component implies for the others."""
+    """Makes sets of components, and finds the rules of each component."""
 
     def __init__(self, model: Model) -> None:
         self.components = model.data.components
@@ -61,7 +61,7 @@ class Sets:
         return [name for name in self.ids if name in everything]
 
     def required_first(self, names: list[str]) -> list[str]:
-        """Returns the names as given, but each behind those among them that it requires."""
+        """Returns the names in their order, but each after those that it requires."""
         ordered: dict[str, None] = {}
         for name in names:
             needed = [other for other in names if other in self._closures[name]]
@@ -75,7 +75,7 @@ class Sets:
         return ListPlan("uint64_t", NOTHING, ["0"] * self.words)
 
     def bits(self, table: str, names: set[str] | list[str]) -> ListPlan:
-        """Makes a set that C prints as an array of words; all empty ones are one array."""
+        """Makes a set as an array of words in C. All empty sets share one array."""
         if not names:
             return ListPlan("uint64_t", NOTHING, [])
         bits = [0] * self.words
@@ -87,7 +87,7 @@ class Sets:
 
 
 def required_values(sets: Sets, names: Names, owners: list[str]) -> list[Row]:
-    """Makes a row for what components bring along that begins with other values than its own."""
+    """Makes a row for each required component that is added with other values than its defaults."""
     return [
         {
             "component": names.number("component", one.component.name),
@@ -99,7 +99,7 @@ def required_values(sets: Sets, names: Names, owners: list[str]) -> list[Row]:
 
 
 def rule_lines(component: Component, sets: Sets) -> list[str]:
-    """Says in sentences what a component requires and excludes."""
+    """Returns sentences about what a component requires and excludes."""
     requires = ", ".join(ref.name for ref in component.rules.requires)
     excludes = ", ".join(ref.name for ref in component.rules.excludes)
     adds = (

@@ -1,4 +1,4 @@
-"""Systems wait for each other: here it becomes const tables, and words of the overview."""
+"""Plans which system waits for which, as const tables and words of the overview."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def segment_waits(phases: list[PhaseSchedule], names: Names) -> list[SegmentPlan
 
 
 def segments_of(phase: PhaseSchedule) -> list[tuple[System, ...]]:
-    """Lists the segments of a phase, one without systems if it has none."""
+    """Lists the segments of a phase. A phase without systems has one empty segment."""
     return phase.segments or [()]
 
 
@@ -42,7 +42,7 @@ def _segment(
 
 
 def waits_words(phase: PhaseSchedule, system: System) -> str:
-    """Says it as in `waits for steer, tread`, or nothing if the system waits for none."""
+    """Returns for example `waits for steer, tread`, or "" if the system waits for none."""
     earlier = [wait.earlier.name for wait in phase.waits_of(system)]
     if any(system is segment[0] for segment in phase.segments[1:]):
         earlier.append("all before it and their commands")
@@ -50,7 +50,7 @@ def waits_words(phase: PhaseSchedule, system: System) -> str:
 
 
 def _earlier(phase: PhaseSchedule, lead: System) -> set[str]:
-    """Names the systems that have to end before a system begins, or the pass that it leads."""
+    """Names the systems that must end before a system, or the pass that it leads, begins."""
     waits = [wait for wait in phase.waits if phase.lead(wait.later) is lead]
     return {wait.earlier.name for wait in waits if phase.lead(wait.earlier) is not lead}
 

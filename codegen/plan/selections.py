@@ -1,4 +1,4 @@
-"""Queries and systems both select rows and columns, and both have filters and access."""
+"""Plans the rows and columns of queries and systems, with filters and access."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from plan.records.selection import (
     TableQueryPlan,
 )
 
-WORD_ROWS = 64  # of tags and masks
-STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
-DEPTH_ROWS = 256  # of a run in a depth order that is shared out, if nothing asks for more
+WORD_ROWS = 64  # rows of a word of tags or masks
+STRETCH_ROWS = 4096  # rows of a block of change bits; the longest range that writes tags
+DEPTH_ROWS = 256  # rows of a unit in a parallel depth order, if nothing needs more
 
 
 @record
 class Role:
-    """Says how a selection uses a component."""
+    """How a selection uses a component."""
 
     role: str  # "read", "write" or "optional"
     component: ComponentPlan
@@ -38,12 +38,12 @@ class Role:
 
 @record
 class Binding:
-    """Says how the columns of a selection are bound to C."""
+    """How the columns of a selection are bound to C."""
 
     table: str  # C expressions of the table and of the first row of a range
     first: str
     aliased: frozenset[str] | None = None  # components reached in other ways; None: all may be
-    marks: bool = True  # whether rows given out to be written are noted as changed
+    marks: bool = True  # whether rows that may be written are marked as changed
 
 
 @record
@@ -58,16 +58,16 @@ class QueryNames:
 
 @record
 class TurnRows:
-    """Says what a system does with the rows of its turn, besides reading and writing columns."""
+    """How a system uses the rows of its turn, besides reading and writing columns."""
 
-    depth_order: str = ""  # constant of the order that it takes them in
-    parents: bool = False  # it asks for columns of their parents
+    depth_order: str = ""  # constant of the order of its rows
+    parents: bool = False  # it reads columns of their parents
     writes_tags: bool = False
 
 
 @record
 class Request:
-    """Holds what a selection is planned from."""
+    """The input from which a selection is planned."""
 
     selection: Selection
     columns: list[SelectionColumn]
@@ -92,7 +92,7 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> list[Ro
 
 
 def _each(component: ComponentPlan, comment: str) -> str:
-    """Adds that a sparse component comes as a pointer a row, since its values lie apart."""
+    """Adds that a sparse component has a pointer a row, because its values are not adjacent."""
     return f"a pointer a row: {comment}" if component.storage.kind == "sparse" else comment
 
 
@@ -103,7 +103,7 @@ def make_columns_of(
 
 
 def mark_of(role: Role) -> str:
-    """Returns the change set that notes which rows of a column were given out to be written."""
+    """Returns the change set that marks the rows of a column that may have been written."""
     return role.component.watched.mark if role.role == "write" else ""
 
 
@@ -132,12 +132,12 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
 
 
 def _at(role: Role, read: str) -> str:
-    """Returns the verb that finds a column. Each table of a walk has what it reads and writes."""
+    """Returns the verb that finds a column. A read or written one is in each table of a walk."""
     return {"read": read, "write": "at", "optional": "at_or_none"}[role.role]
 
 
 def _key(common: Common, selection: Selection) -> str:
-    """Returns a component in tables that every row has, by which the lists of a table are found."""
+    """Returns a table component that every row has; the lists of a table are found by it."""
     for ref in [*selection.read, *selection.write]:
         component = common.model.data.components.get(ref.name)
         if component and not component.is_tag and not component.is_sparse:
@@ -168,7 +168,7 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
 
 
 def _ordered(selection: SelectionPlan, names: Names) -> SelectionPlan:
-    """Plans a walk in the order of the sparse rows, where these alone decide which rows pass.
+    """Plans a walk in the order of the sparse rows, if these alone decide which rows pass.
 
     The values come in the order of the rows: ready in an array, or for a mask one by one.
     """
@@ -186,7 +186,7 @@ def _ordered(selection: SelectionPlan, names: Names) -> SelectionPlan:
 
 
 def _rows_max(request: Request) -> str:
-    """Returns the longest range, which arrays of pointers and writing tags may limit."""
+    """Returns the most rows of a range. Arrays of pointers and written tags may limit it."""
     gathers = any(column.sparse for column in request.columns)
     if (gathers or request.turn.parents) and request.selection.rows != "list":
         return "WEFT_SPARSE_ROWS"
@@ -197,12 +197,12 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
     """Plans the two functions that decide about rows; none if tables decide alone."""
     if not compiled.by_row:
         return []
-    # Parents decide row by row: nothing is known of whole tables.
+    # Parents decide row by row, so no whole table passes or fails.
     return [FilterFunctions("" if compiled.parents else match, filter_name, compiled)]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
-    """Returns how many rows a part is a multiple of.
+    """Returns the unit of parts: each part has a multiple of this number of rows.
 
     Parts share no word of what they write, and no mask of what they read. In a depth order they are
     whole runs, which share masks that none of them writes.
@@ -227,12 +227,12 @@ def access_of(kind: str, refs: tuple[Ref, ...], index: Callable[[str], int]) -> 
 
 
 def where_text(selection: Selection) -> str:
-    """Writes the `where` of a selection anew with single blanks."""
+    """Returns the `where` of a selection with single blanks."""
     return selection.where.text if selection.where else ""
 
 
 def selection_words(selection: Selection) -> str:
-    """Says it as in `reads position; writes worker; where !burning`."""
+    """Returns for example `reads position; writes worker; only rows where !burning`."""
     parts = [
         f"{verb} {', '.join(ref.name for ref in refs)}"
         for verb, refs in (

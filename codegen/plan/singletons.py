@@ -1,4 +1,4 @@
-"""Singletons, states and resources, of which a world keeps one each, are planned here."""
+"""Plans singletons, states and resources. A world stores one of each."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Singletons:
         return names.state(name, "state") if singleton.of_state else names.singleton(name)
 
     def _state(self, kept: Singleton, struct: StructPlan) -> SingletonPlan:
-        """Plans what a world keeps of a state, and its calls."""
+        """Plans the stored form of a state, and its calls."""
         names, name, model = self.names, kept.name, self.model
         file = f"{name}_state"
         lives = [one.lives for one in model.data.prefabs.values() if one.lives]

@@ -1,4 +1,4 @@
-"""Enums, structs, and the shape of all else that has fields get their reflection rows here."""
+"""Plans enums, structs, and the rows of reflection of everything with fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comments say what a system may touch, and how its function is called."""
+"""Words of comments: what a system may access, and how its function is called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plan.selections import selection_words
 
 
 def system_words(system: System) -> str:
-    """Says what a system may touch, for comments."""
+    """Returns what a system may access, for comments."""
     parts = (
         (f"reads {{}} of parents{_by(system)}", system.loop.tree.parent),
         ("looks up {}", system.reach.lookup.read + system.reach.lookup.relations),
@@ -61,7 +61,7 @@ def _by(system: System) -> str:
 
 
 def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:
-    """Says which parameters of the game's function may be NULL."""
+    """Returns which parameters of the game's function may be NULL."""
     shown = {"aos": "", "soa": ".…", "sparse": "[k]" if selection.listed else "[i]"}
     names = [c.name + shown[c.storage.kind] for c in optional if c.storage.kind != "tag"]
     if not names:
@@ -70,7 +70,7 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
 
 
 def parent_words(parents: list[ParentPlan], listed: bool = False) -> list[str]:
-    """Says what the parameters about parents hold where there is no parent."""
+    """Returns the values of parameters for parents if there is no parent."""
     i = "k" if listed else "i"
     tags = [parent for parent in parents if parent.element == TAG_ELEMENT]
     values = f"…_parent[{i}] is NULL if the row has no parent, or its parent lacks the component."
@@ -79,7 +79,7 @@ def parent_words(parents: list[ParentPlan], listed: bool = False) -> list[str]:
 
 
 def called_words(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
-    """Says how often, and with which rows, the game's function is called."""
+    """Returns how often, and with which rows, the game's function is called."""
     if selection.depth_order:
         depth = "It is called for runs of rows of one depth, parents before their children."
         return " ".join([depth, *parent_words(parents)])

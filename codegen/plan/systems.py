@@ -1,4 +1,4 @@
-"""Systems are planned with their rows and what they may reach."""
+"""Plans systems with their rows and their access."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ from plan.structs import Structs
 from plan.system_words import absent_words, called_words, system_words
 from plan.turns import make_turns
 
-# The function of the game gets its rows so, by the word of the schema.
+# The parameter for rows of the game's function, by the value of `rows` in the schema.
 ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
 ROWS_ARGUMENT = {"": "", "mask": "rows", "list": "rows.row"}
 
 
-Kept = TypeVar("Kept")  # of what a world keeps one of
+Kept = TypeVar("Kept")  # anything that a world stores once
 
 
 class Systems:
-    """Plans systems out of the parts they use."""
+    """Plans systems from the parts that they use."""
 
     def __init__(self, common: Common, parts: Parts) -> None:
         self.common, self.model, self.names = common, common.model, common.names
@@ -120,7 +120,7 @@ class Systems:
         return self.parts.relations[by.name].constant if by else ""
 
     def _dirty(self, system: System, selection: SelectionPlan) -> DirtyPlan | None:
-        """Plans which changes make rows dirty, if its `where` asks about those of parents."""
+        """Plans which changes make rows dirty, if `where` tests changes of parents."""
         if not selection.dirty:
             return None
         changes, asked = self.common.changes, selection.filter
@@ -189,7 +189,7 @@ class Systems:
         return make_columns_of(system.selection, self.common, self.parts.components, binding)
 
     def _reached(self, system: System) -> frozenset[str]:
-        """Names the components that a system reaches in other ways than by its columns."""
+        """Names the components that a system accesses in other ways than by its columns."""
         reached = {
             ref.name
             for ref in system.reach.lookup.read
@@ -293,7 +293,7 @@ class Systems:
 
 
 def _by_access(access: Access, plans: dict[str, Kept]) -> list[tuple[str, Kept]]:
-    """Lists what a system reads, as "const ", and then what it writes."""
+    """Pairs what a system reads with "const ", and then what it writes with ""."""
     read = [("const ", plans[ref.name]) for ref in access.read]
     return read + [("", plans[ref.name]) for ref in access.write]
 

@@ -1,4 +1,4 @@
-"""The runtime runs on const tables behind weft_plan, which are made here kind by kind."""
+"""Plans the const tables of weft_plan, from which the runtime runs."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def _moved(data: DataPlan, prefab: PrefabPlan) -> list[tuple[ColumnPlan, str]]:
 
 
 def _offset(prefab: PrefabPlan, column: ColumnPlan) -> str:
-    """Returns where the struct of a prefab has what goes into a column; "" if it does not."""
+    """Returns the C address of a column's value in the struct of a prefab, or ""."""
     for member in prefab.contents.members:
         if member.component.constant == column.component:
             at = f"offsetof({prefab.type}, {member.component.name})"

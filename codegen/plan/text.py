@@ -1,4 +1,4 @@
-"""Comments, string literals and numbers are written here, so that templates only print."""
+"""Writes comments, string literals and numbers, so that templates only print them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import textwrap
 from model.scalars import SCALARS, Kind
 
 COMMENT_WIDTH = 96
-LITERAL_BYTES = 4095  # what every compiler takes in one string literal
-_ESCAPED = re.compile(r'["\\?]')  # of what is printable
+LITERAL_BYTES = 4095  # every compiler accepts this length of a string literal
+_ESCAPED = re.compile(r'["\\?]')  # printable characters that need an escape
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
 def comment_lines(text: str, width: int = COMMENT_WIDTH) -> list[str]:
-    """Breaks a doc text into lines of comments. Blank and indented lines and list items stay."""
+    """Breaks a doc text into lines of a comment. Keeps blank and indented lines and list items."""
     paragraphs: list[str] = []
     for line in _printable(text.strip()).split("\n"):
         goes_on = paragraphs and paragraphs[-1] and line and not line.startswith((" ", "-", "*"))
@@ -29,7 +29,7 @@ def comment_lines(text: str, width: int = COMMENT_WIDTH) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """Writes a text on one line, for a comment behind code."""
+    """Writes a text on one line, for a comment after code."""
     return _safe_end(" ".join(_printable(text).split()))
 
 
@@ -90,7 +90,7 @@ def _is_long(text: str) -> bool:
 
 
 def integer_literal(value: int, scalar: str) -> str:
-    """Writes an integer; the most negative ones have no literal of their own in C."""
+    """Writes an integer. C has no literal for the most negative values, so they are expressions."""
     bits = SCALARS[scalar].bits
     if bits == 64 and SCALARS[scalar].kind is Kind.UNSIGNED:
         return f"UINT64_C({value})"
@@ -138,7 +138,7 @@ def _wrapped(paragraph: str, width: int) -> list[str]:
 
 
 def _safe_end(line: str) -> str:
-    """Ends a line so that no backslash, or its trigraph, takes the next one into the comment."""
+    """Ends a line so that a final backslash or its trigraph does not continue the comment."""
     return line + "." if line.endswith(("\\", "??/")) else line
 
 

@@ -1,4 +1,4 @@
-"""A system has its turn when its schema says so: by clocks, switches, states and changes."""
+"""Plans when a system has its turn: by clocks, switches, states and changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from plan.records.system import (
 from plan.singletons import due_flag
 
 _IN_C = {Op.AND: " && ", Op.OR: " || ", Op.XOR: " ^ "}  # of bools, by the operators of schemas
-_JOINS = (Op.AND, Op.OR)  # comparisons stand beside these without ( )
+_JOINS = (Op.AND, Op.OR)  # operators whose operands need no parentheses if they are comparisons
 
 OPERAND = re.compile(r"!*[\w>.-]*(\([^()]*\))?")
 
@@ -38,7 +38,7 @@ def make_turns(
         phase=system.schedule.phase.name,
         clock=_clock(common, system),
         when=_when(common, system),
-        # Other clocks go on from the last turn.
+        # Other clocks continue from the last turn.
         stands_still=turn.every is None
         or turn.when is None
         or all(atom.op is Op.IS for atom in turn.when.atoms()),
@@ -55,7 +55,7 @@ def make_turns(
 
 
 def _parts(system: System, names: Names, turns: TurnsPlan, used: UsedPlan) -> RunFunctions:
-    """Names the functions of a parallel system, of which two may have nothing to do."""
+    """Names the functions of a parallel system. Two of them are "" if they have nothing to do."""
     listens = bool(used.reader or used.hears)
     begins = turns.reads_world or turns.when or turns.indexes or system.loop.tree.order or listens
     ends = used.tags_written or turns.edges or turns.due or listens
@@ -112,7 +112,7 @@ def _alone(common: Common, system: System) -> AlonePlan:
 
 
 def _when(common: Common, system: System) -> str:
-    """Returns the C expression that lets the turn of a system come, "" if it always does."""
+    """Returns the C condition of the turns of a system, or "" if there is none."""
     due = f"w->{due_flag(system)}" if once_in(system) else ""
     when = _asks(common, system, system.schedule.turn.when) if system.schedule.turn.when else due
     if due and system.schedule.turn.when:

@@ -1,4 +1,4 @@
-"""Fields get their C declarations, sizes, literals and reflection rows here."""
+"""Plans fields: C declarations, sizes, literals and rows of reflection."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ListType:
 
 @record
 class Pointer:
-    """A pointer to one row's value, by which a column of a soa component is reached."""
+    """A pointer to the value of one row, into a column of a soa component."""
 
     declaration: str  # "float *x", "uint8_t (*skill)[4]"
     type: str  # "float *", "uint8_t (*)[4]"
@@ -35,13 +35,13 @@ class Pointer:
 
 @record
 class Member:
-    """Holds a field as a member of a C struct, and as a row of its reflection table."""
+    """A field as a member of a C struct, and as a row of its reflection table."""
 
     name: str
     declaration: str  # "float x", "uint8_t skill[4]"
     default: str  # in C++: "1.0f", "{}"
     comment: str  # unit, range and doc on one line; "" if there is nothing to say
-    list_type: ListType | None  # None: it is no list
+    list_type: ListType | None  # None if it is not a list
     pointer: Pointer
     row: dict[str, str]  # reflection: designated initialisers in order
 
@@ -149,7 +149,7 @@ class Types:
         return f"WEFT_TYPE_{type.base.value.upper()}"
 
     def _of(self, type: Type) -> dict[str, str]:
-        """Returns the index of the named type that an element is, if it is one."""
+        """Returns the index of the named type of an element, if it has one."""
         kinds: dict[Base, Mapping[str, object]] = {
             Base.ENUM: self.model.types.enums,
             Base.STRUCT: self.model.types.structs,
@@ -179,7 +179,7 @@ class Types:
         return "{" + ", ".join(parts or [self._zero_member(fields[0])]) + "}"
 
     def _zero_member(self, field: Field) -> str:
-        """Sets one member to zero with every brace in its place, so that the whole struct is."""
+        """Sets one member to zero with all braces written, so that the whole struct is zero."""
         type = field.type
         if type.shape is Shape.STRING:
             return f'.{field.name} = ""'
@@ -208,7 +208,7 @@ class Types:
         return f"{{.count = {count}, .items = {braces}}}" if type.shape is Shape.LIST else braces
 
     def _by_name(self, type: Type, value: Value | None) -> list[Value | None]:
-        """Returns the elements that are given by the names of values, in their places."""
+        """Returns elements that are given by names of enum values, in the order of the array."""
         if not isinstance(value, dict):
             return []
         return [value.get(one.name) for one in self.model.types.enums[type.by].values]
