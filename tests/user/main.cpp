@@ -4,7 +4,7 @@
 #include <cstdio>
 
 void burrow_walk(const burrow_walk_ctx *ctx, uint32_t count, const burrow_velocity *velocity,
-                burrow_position *WEFT_RESTRICT position)
+                 burrow_position *WEFT_RESTRICT position)
 {
     const float dt = static_cast<float>(ctx->dt);
     for (uint32_t i = 0; i < count; i++) {

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 void burrow_walk(const burrow_walk_ctx *ctx, uint32_t count, const burrow_velocity *velocity,
-                burrow_position *WEFT_RESTRICT position)
+                 burrow_position *WEFT_RESTRICT position)
 {
     const float dt = static_cast<float>(ctx->dt);
     for (burrow_position &p : std::span(position, count)) {
