@@ -10,11 +10,8 @@ from built import ROOT
 
 CODEGEN = ROOT / "codegen"
 TITLE = re.compile(r"^\S.*: (?:error|warning): .* \[([a-z0-9-]+)\]$", re.MULTILINE)
-# The files of diagnostics as they are printed; those of sound schemas come last.
-PRINTED = (
-    *sorted((ROOT / "tests/language/bad").glob("*.expected")),
-    ROOT / "tests/language/lints/corpus.expected",
-)
+BAD = ROOT / "tests/language/bad"
+SOUND = ROOT / "tests/language/lints/corpus.expected"
 
 
 def rule_ids() -> set[str]:
@@ -45,8 +42,12 @@ def _names(node: ast.expr) -> set[str]:
 
 
 def printed(id: str) -> str | None:
-    """Returns the first diagnostic with this id, if possible from the file that is named for it."""
-    files = sorted(PRINTED, key=lambda path: (path.stem != id, not path.stem.startswith(id)))
+    """Returns the first diagnostic with this id, if possible from the file that is named for it.
+
+    Files are listed at each call, because `test_bad.py --update` may add one in the same run.
+    """
+    printing = (*sorted(BAD.glob("*.expected")), SOUND)
+    files = sorted(printing, key=lambda path: (path.stem != id, not path.stem.startswith(id)))
     return next((text for path in files for text in _of(path, id)), None)
 
 

@@ -37,6 +37,10 @@ def shown(id: str, folder: Path) -> str:
     """Returns what `check` prints for an id."""
     text = printed(id)
     if text is None:
+        missing = (
+            f"no bad schema prints {id}: add tests/language/bad/{id}.toml, --update test_bad.py"
+        )
+        assert id in ABOUT_SILENCE, missing
         reason, query = ABOUT_SILENCE[id]
         tables = f"[query.boxes]\n{query}\n" if "box" in query else ""
         (folder / f"{id}.toml").write_text(SILENT.format(reason) + tables, encoding="utf-8")
@@ -66,7 +70,8 @@ def test_the_page_has_every_id_with_what_check_prints(tmp_path: Path, update: bo
 
 def test_every_id_has_a_cause_in_plain_words() -> None:
     known = causes()
-    assert [id for id, cause in known.items() if len(cause) < 20 or "TO BE" in cause] == []
+    bare = [id for id, cause in known.items() if len(cause) < 20 or "TO BE" in cause]
+    assert bare == [], f"write the causes of these ids in {PAGE.relative_to(ROOT)}"
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,15 @@ def test_every_claim_names_the_declaration_that_makes_it() -> None:
 KINDS = [key.name for key in FILE.keys if isinstance(key.form, Named)]
 
 
+def test_each_section_becomes_declarations() -> None:
+    """A section that only parse/keys.py names would be accepted, and have no effect."""
+    schema = HERE.parents[1] / "output/golden/any_name.toml"
+    found = {one.kind for one in declarations(parse(str(schema), Report()).model)}
+    missing = sorted({*KINDS} - found)
+    steps = "declare one in any_name.toml, read it in parse/__init__.py, list it in model/named.py"
+    assert not missing, f"{missing}: {steps}"
+
+
 @pytest.mark.parametrize(("one", "other"), combinations(KINDS, 2), ids=str)
 def test_no_two_kinds_of_declarations_share_a_name(one: str, other: str, tmp_path: Path) -> None:
     """Also kinds that the model keeps together, as events and inputs."""
