@@ -460,7 +460,7 @@ typedef struct weft_options {
 // the save, so a game that records its inputs by tick must then discard those of later ticks.
 typedef struct weft_stats {
     uint64_t ticks;
-    uint64_t ticks_dropped;    // were due in an advance beyond max_steps
+    uint64_t ticks_dropped;    // were due in an advance, but exceeded max_steps
     uint64_t commands_dropped; // refused by the rules, on an entity that had died, or not yet
                                // applied at a load
     uint64_t commands_lost;    // no memory to record or apply them

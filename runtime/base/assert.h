@@ -1,5 +1,5 @@
-// Asserts: a mistake of the programmer ends a debug build. The message shows the place, the
-// mistake, and both values of the one condition that does not hold:
+// Asserts: a mistake of the programmer ends a debug build. The message shows the place in the
+// code, the mistake, and both values of the condition that failed:
 //
 //   runtime/query/cursor.h:134: an iterator was used after a structural change
 //       (c->version == weft_version(c->world): 7, 9)

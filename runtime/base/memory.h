@@ -69,7 +69,7 @@ typedef struct weft_heap {
     bool (*enlarge)(void **spare, void *memory); // see weft_heap_enlarge; NULL: pages stay small
     void *spare;                                 // a large page for the next weft_heap_enlarge
     weft_kept *kept; // shared with the heap of a load into this world; NULL: nothing is kept
-    bool reused; // took a kept reservation, which may have resident pages that are not committed
+    bool reused; // uses a kept reservation, which may have resident pages that are not committed
 } weft_heap;
 
 // Copies the game's hooks, or the default hooks if all are NULL. Setting only some of the five is a
@@ -130,10 +130,10 @@ void weft_drop_rest(weft_heap *heap, void *memory, size_t bytes);
 // if the game's hooks cannot do so.
 bool weft_decommit(weft_heap *heap, void *memory, size_t bytes);
 
-// Updates what core files contain of an array: its committed bytes change from `had` to `has`. The
-// array begins at a page and lies in a reservation of `space` bytes. Core files leave out memory
-// that is not committed, because a debugger would write zeros for all of it. Does nothing with the
-// hooks of a game.
+// Includes new bytes of an array in core files, or leaves out bytes that are no longer committed,
+// because a debugger would write zeros for them. The committed bytes change from `had` to `has`.
+// The array begins at a page and lies in a reservation of `space` bytes. Does nothing if the game
+// has set memory hooks.
 void weft_core_has(const weft_heap *heap, void *start, size_t space, size_t had, size_t has);
 
 // Grows the array at *array, a pointer to its items as above, to hold at least `count` items. The

@@ -60,9 +60,9 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 size_t weft_world_recycle(weft_world *world);
 
 // Despawns all entities, sets singletons to their defaults (their readers are notified), and
-// discards events that are not heard yet. Discards commands, including those that hooks record in
-// between, and counts them as dropped. Ticks, clocks, switches and memory stay. O(entities).
-// Returns WEFT_OK or WEFT_BUSY.
+// discards events that are not heard yet. Discards commands, including those that hooks record
+// during this call, and counts them as dropped. Ticks, clocks, switches and memory stay.
+// O(entities). Returns WEFT_OK or WEFT_BUSY.
 weft_status weft_world_reset(weft_world *world);
 
 #endif

@@ -67,8 +67,8 @@ void weft_chosen_close(const weft_chosen *chosen)
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Returns which of the component and its required components rows of a table may lack, in a word of
-// a set.
+// Returns one word of a set: the component and the components that it requires, without those that
+// the table stores for all its rows.
 static uint64_t lacking(const weft_chosen *c, const weft_table *table, uint32_t word)
 {
     return c->many.on ? c->many.plan->closure[word] & ~table->set[word] : 0;

@@ -23,8 +23,8 @@ weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t ch
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
 
 // Records an attach or append like weft_command_record, for a relation that despawns children with
-// their parent. Also records whether it would be allowed now: if so, and the parent is despawned
-// before the command is applied, the child is despawned too. The value is the parent, a uint64_t.
+// their parent. The value is the parent, a uint64_t. Also records whether attaching is allowed now.
+// If it is, and the parent is despawned before the command is applied, the child is despawned too.
 bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16_t relation,
                          uint64_t child, const void *value, size_t bytes);
 
@@ -34,7 +34,8 @@ bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16
 // Removes an entity from the children of its parent. Its own children stay attached to it.
 void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child);
 
-// Like weft_unlink_alone, but calls the hook first and clears the bits that are lost.
+// Like weft_unlink_alone, but calls the hook on_detach first. Afterwards it clears the relation's
+// bits of the child, and those of a parent that has no other child.
 void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t child);
 
 // Removes an entity from the children of its parent, with all consequences.

@@ -166,8 +166,8 @@ static void meet_cells(grid_search *s, int64_t y, int64_t z, int64_t from, int64
     meet_run(s, weft_grid_run_of(s->index, s->form.dimensions, cell, (int32_t)to));
 }
 
-// Visits the cells that are `ring` cells away. With `whole`, also those that are nearer, beginning
-// with the row of the point. Returns the number of their rows.
+// Visits the cells that are `ring` cells away. With `whole`, it visits nearer cells too, beginning
+// with the row of cells that contains the point. Returns the number of rows of cells.
 static size_t meet_ring(grid_search *s, int64_t ring, bool whole)
 {
     int64_t low[3];

@@ -220,7 +220,7 @@ static inline uint32_t weft_index_entity(const weft_world *world, const weft_tab
 // Makes space for `items` items in a region of an index. Returns false if there is no memory.
 bool weft_index_space(weft_world *world, weft_region *region, size_t items, size_t bytes);
 
-// Returns the number of rows of the tables that may have rows of an index.
+// Returns the number of rows in the tables that an index covers. It may have items for fewer rows.
 size_t weft_index_rows(const weft_world *world, const weft_index_plan *plan);
 
 // Clears delta and the moved bits, because base contains all entities.

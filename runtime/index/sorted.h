@@ -167,7 +167,8 @@ WEFT_ALWAYS_INLINE bool weft_sorted_next(weft_sorted_walk *w)
     return weft_sorted_step(w);
 }
 
-// Like weft_sorted_find, if delta may have such an item, or an item in base has moved.
+// The general case of weft_sorted_find: delta may have an item with this hash, or items of base may
+// have moved.
 uint32_t weft_sorted_find_apart(const weft_world *world, uint32_t number, uint64_t hash);
 
 // Returns whether delta may have an item with a hash. There is one bit for each prefix of a hash,

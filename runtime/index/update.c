@@ -13,9 +13,9 @@
 #include "sorted.h"
 
 #define LEAST 64u        // delta is never merged below this size
-#define SHARE 16u        // otherwise it is merged when it exceeds this fraction of base
-#define SHARE_CHEAP 128u // a grid merges sooner, because its merge is cheap
-#define SHARE_ALL 4u     // base is rebuilt when this fraction has changed at once
+#define SHARE 16u        // otherwise it is merged when it exceeds 1 / SHARE of base
+#define SHARE_CHEAP 128u // the same for a grid, which merges sooner because its merge is cheap
+#define SHARE_ALL 4u     // base is rebuilt when more than 1 / SHARE_ALL has changed at once
 
 static const weft_reader_plan *reader_of(const weft_world *world, uint32_t number)
 {

@@ -83,7 +83,7 @@ static bool number_differs(const weft_kept_run *run, uint32_t at)
     return memcmp(before_at(run, at), after_at(run, at), run->number_bytes) != 0;
 }
 
-// Finds the row of an entity in a run, and begins with its last number.
+// Finds the row of an entity in a run. The walk then reads the numbers of this row backwards.
 static void find_row(ring_walk *walk, const weft_kept_run *run, uint64_t handle)
 {
     const unsigned char *handles = weft_snapshot_cells(snapshots_of(run)->handles);

@@ -10,8 +10,8 @@
 weft_status weft_json_string_write(const char *string, size_t bytes, weft_json_sink sink,
                                    void *user);
 
-// Returns a leaf, but not a string, as JSON writes it, without quotes. Write `quote` before and
-// after the word. The word may be stored in `space`.
+// Returns a leaf as JSON text without quotes. The leaf must not be a string. The caller writes
+// `quote` before and after the text. The text may be stored in `space`.
 const char *weft_json_leaf_word(const weft_plan *plan, const weft_leaf_ref *leaf,
                                 char space[WEFT_NUMBER_BYTES], const char **quote);
 

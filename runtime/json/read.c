@@ -525,8 +525,8 @@ static void parse_world(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // The calls
 
-// Allocates space for one value of each component, which is enough for an entity, and for any
-// singleton.
+// Reads the text of an entity or a world. It uses memory for one value of each component and for
+// all singletons, which is freed before it returns.
 static weft_status read_text(weft_json_reader *in)
 {
     weft_heap *heap = &in->world->heap;

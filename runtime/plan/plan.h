@@ -162,7 +162,7 @@ typedef struct weft_prefab_plan {
     uint16_t required_value_count;
     uint32_t size;         // of the plain struct
     const void *defaults;  // a plain struct with the values of the schema
-    weft_prefab_copy copy; // NULL without table components, like shift and end
+    weft_prefab_copy copy; // copy, shift and end are NULL if the prefab has no table components
     weft_prefab_shift shift;
     weft_prefab_end end;
     weft_prefab_append append; // NULL: a new row needs more steps

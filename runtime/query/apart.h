@@ -21,7 +21,7 @@ const uint64_t *weft_mask_or(uint64_t *mask, uint32_t words, const uint64_t *a, 
 const uint64_t *weft_mask_and_not(uint64_t *mask, uint32_t words, const uint64_t *a,
                                   const uint64_t *b);
 
-// Writes an array of pointers to the values of the rows in the current range in a sparse store. A
+// Writes to `pointers` where a sparse store keeps the value of each row in the current range. A
 // pointer is NULL if the row has no value.
 void weft_sparse_pointers(const weft_cursor *c, uint32_t store, void *pointers);
 

@@ -171,7 +171,7 @@ void weft_dirty_trim(weft_world *world)
 // From depth to depth
 
 // Returns the names that the system wrote in a row in this turn. Only rows of the current range can
-// be written, so marks that came in since the turn began are writes of the system.
+// be written, so marks that were set since the turn began are writes of the system.
 static uint64_t names_written(const weft_depth_order_plan *plan, const weft_table *table,
                               uint32_t row)
 {

@@ -38,8 +38,8 @@ bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n);
 bool weft_removed_trim(weft_world *world);
 
 // Takes memory for `count` removals of a save, and for all possible later ones. A load calls it for
-// each log after everything else of the world is loaded. Sets *fits to whether a world can have so
-// many. Returns false if there is no memory.
+// each log after everything else of the world is loaded. Sets *fits to whether a world can have
+// `count` removals. Returns false if there is no memory.
 bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits);
 
 // Logs the removal of all components of a row whose entity is about to be despawned.

@@ -40,7 +40,7 @@ typedef struct weft_field_pair {
     const weft_field *is;
     bool same;                 // the bytes of the member have not changed
     bool plain;                // every byte has a meaning, and all bytes are valid values
-    weft_field_pairs elements; // the same of one element, and its fields if it is a struct
+    weft_field_pairs elements; // how one element is converted, and its fields if it is a struct
     const uint32_t *values;    // of enums: the new number of each old value, or WEFT_NEVER
     const uint32_t *places; // of arrays by enums: the new place of each old element, or WEFT_NEVER
 } weft_field_pair;

@@ -104,7 +104,7 @@ static uint64_t count_save(const weft_saver *saver)
 static uint64_t first_head_checksum(const unsigned char *head)
 {
     uint64_t lanes[] = {1, 2, 3, 4};
-    uint64_t sum = 3;                  // number of words
+    uint64_t sum = 3;                  // begins with the number of words in the head
     for (uint32_t i = 0; i < 7; i++) { // three words, then all lanes
         uint64_t *to = i < 3 ? &lanes[i] : &sum;
         uint64_t x = *to ^ (i < 3 ? weft_little_read(head + i * 8, 8) : lanes[i - 3]);

@@ -37,7 +37,7 @@ static inline size_t weft_layout_next(weft_layout *l, uint32_t size)
     if (l->paged) return weft_layout_next_paged(l, size);
     size_t start = l->bytes;
     size_t length = (size_t)l->rows * size;
-    bool apart = length >= WEFT_PAGE_BYTES / 2; // else the next column shares most of its page
+    bool apart = length >= WEFT_PAGE_BYTES / 2; // a short column lies near the next one anyway
     l->bytes = weft_round_up(start + length, WEFT_LINE_BYTES) + (apart ? WEFT_STAGGER_BYTES : 0);
     return start;
 }

@@ -61,7 +61,7 @@ typedef struct weft_sparse_rows {
     uint64_t change_count;     // of the store when `count` was computed
     uint32_t count;            // rows that have the component
     uint32_t space;            // capacity in pointers, rows and owners
-    uint32_t moves;            // moves of the world when entries were made
+    uint32_t moves;            // weft_moves of the world when entries were made
     bool counted;              // since then no row with the component was added, removed or moved
 } weft_sparse_rows;
 

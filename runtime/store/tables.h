@@ -30,9 +30,9 @@ weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, c
 bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan,
                      weft_table *table);
 
-// Compares tables by the order in which queries visit them: by their sets, the word of the first
-// components first. The age of tables does not matter, so that iteration does not depend on
-// history. Returns a negative number, 0 or a positive number.
+// Compares tables by the order in which queries visit them: by their sets, word by word. The order
+// ignores when tables were made, so that iteration does not depend on history. Returns a negative
+// number, 0 or a positive number.
 int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_table *b);
 
 // An edge leads to the table that an entity of `table` moves to when `component` is added with its

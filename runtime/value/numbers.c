@@ -72,7 +72,7 @@ bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value
                              weft_number *number)
 {
     if (kind == WEFT_NO_NUMBER) return false;
-    double half = (double)((uint64_t)1 << (bytes * 8 - 1)); // of the values of the integer type
+    double half = (double)((uint64_t)1 << (bytes * 8 - 1)); // half of the integer type's values
     if (kind == WEFT_UNSIGNED) {
         if (!(value >= 0.0 && value < 2.0 * half)) return false;
         number->u64 = (uint64_t)value;

@@ -43,7 +43,7 @@ void weft_number_store(weft_number_kind kind, void *value, uint32_t bytes, weft_
 bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
                              weft_number *number);
 
-// Converts a number to a double. Returns false if it has more digits than a double.
+// Converts a number to a double. Returns false if the double is not exactly equal to the number.
 bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value);
 
 #define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL

@@ -54,11 +54,11 @@ bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
                       const char *how, uint64_t other);
 
-// Reports that an iteration was used after its moment (weft_moment) had passed, and was ended:
-// after a structural change, or in another turn or hook than it began in. Debug builds assert. The
-// caller then sets the iterator's moment to WEFT_NO_MOMENT or its rows to 0, so that only the first
-// use is reported and its message stays. Does nothing if `begun` is WEFT_NO_MOMENT. The world of an
-// iterator is const, but the report is not part of its state.
+// Reports that an iterator was used after its moment (weft_moment) had passed: after a structural
+// change, or in another turn or hook than it began in. Debug builds assert. Afterwards the caller
+// must end the iterator: it sets its moment to WEFT_NO_MOMENT, or its rows to 0. Then only the
+// first use is reported, and its message stays. Does nothing if `begun` is WEFT_NO_MOMENT. The
+// world of an iterator is const, but the report is not part of its state.
 WEFT_COLD void weft_moment_passed(const weft_world *world, uint64_t begun, const char *what);
 
 // Advice that follows the name of a refused call: record a command if there is one, or wait.

@@ -186,7 +186,7 @@ typedef struct weft_world_lists {
     weft_query every_table;         // all tables with rows, like a query of all entities
     weft_by_component by_component; // queries by component, see world/listing.c
     uint32_t emptied;     // tables that lost their last row since empty tables were last unlisted
-    uint32_t emptied_max; // of `emptied`: they are unlisted again, see world/listing.h
+    uint32_t emptied_max; // if `emptied` reaches this, empty tables are unlisted (world/listing.h)
     bool stay;            // empty tables may be about to get rows, so they stay listed
 } weft_world_lists;
 

@@ -10,7 +10,7 @@
 typedef struct weft_parted_turn {
     uint64_t ns; // sum over all threads so far
     uint64_t rows;
-    bool shared; // its zone is shared
+    bool shared; // the zone of the turn may end on another thread
 } weft_parted_turn;
 
 // The stages of a system for one event.
