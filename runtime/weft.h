@@ -243,7 +243,7 @@ typedef enum weft_status {
                // values
     WEFT_BUSY, // called while a phase or a hook runs, or a save is being written
     WEFT_DEAD, // the handle is dead, or can no longer be used to spawn
-    // The rules forbid it; it would create a cycle in a tree; hooks record without end, or their
+    // The rules forbid it; a relation would get a circle; hooks record without end, or their
     // commands wait while the world is saved; a dt is negative, infinite or NaN; or the index of a
     // handle to spawn with is in use.
     WEFT_REFUSED,

@@ -39,7 +39,7 @@
 //
 // A relation is traced like a component with two values: "carried_by.parent", and
 // "carried_by.next_sibling" for the order of children. Both are none before the first attach and
-// after either entity ends; the next sibling of the last child is none. An entity that is inserted
+// after either entity is despawned; the next sibling of the last child is none. An entity that is inserted
 // between two siblings, or leaves them, also changes the next sibling of the one before it.
 //
 // While checks or watching are on, systems run one by one on the thread of the game, in the same

@@ -4,7 +4,7 @@
 // stores the way back in the links that are free then. If there are hooks, a first walk calls them
 // while all links are intact. If several relations despawn children, each then keeps a bit for
 // every index, which records the entities that the walk has visited and by which relation. Nothing
-// recurses or allocates memory, even if several relations together form a cycle.
+// recurses or allocates memory, even if several relations together form a circle.
 #include "despawn.h"
 
 #include "link.h"
@@ -104,7 +104,7 @@ static void tell_below(weft_world *world, uint32_t top)
 // Despawning
 //
 // An entity that is about to be despawned is removed from the children of all its parents at once.
-// Therefore no entity is visited twice, even if relations together form a cycle. Its sibling links
+// Therefore no entity is visited twice, even if relations together form a circle. Its sibling links
 // are then free and store the way back: `next` is the entity from which it was visited, and
 // `previous` is the relation by which that entity was visited.
 

@@ -1,6 +1,6 @@
 // Attaching and detaching.
 //
-// To refuse cycles, attaching walks up from the parent and through the descendants of the child in
+// To refuse circles, attaching walks up from the parent and through the descendants of the child in
 // turns, and stops when either walk ends. Therefore long chains grow in constant time at both ends.
 #include "link.h"
 

@@ -8,7 +8,7 @@
 
 #include "pairs.h"
 
-// Rows of values in columns as tables have them: one column of structs, or one column for each
+// Rows of values in columns, as tables store them: one column of structs, or one column for each
 // field (soa).
 typedef struct weft_column_span {
     void *const *columns;
