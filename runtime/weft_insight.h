@@ -29,9 +29,9 @@
 // the commands of a system, a load, or a call by name), the old and the new value.
 //
 // Everything that the game itself does between two writers is one write by "the game", whatever
-// calls it uses. To tell parts of it apart, call <world>_trace before and after a part. When a
-// state takes another value, the change and the end of the entities that belong to the old value
-// are written by "state game"; the caller who requested it wrote game.next. The game may write
+// calls it uses. To distinguish parts of it, call <world>_trace before and after a part. If a state
+// `game` takes another value, the writer of the change and of its despawns (`lives`) is "state
+// game", and the caller who requested the change is the writer of game.next. The game may write
 // through a pointer until the next structural change or phase (weft.h), and the runtime looks for
 // such writes only until then. Writes through the columns of a system are found only in its turn.
 // If one writer changes a value and sets it back, there is no write. If a writer makes more writes
@@ -39,8 +39,9 @@
 //
 // A relation is traced like a component with two values: "carried_by.parent", and
 // "carried_by.next_sibling" for the order of children. Both are none before the first attach and
-// after either entity is despawned; the next sibling of the last child is none. An entity that is inserted
-// between two siblings, or leaves them, also changes the next sibling of the one before it.
+// after either entity is despawned; the next sibling of the last child is none. An entity that is
+// inserted between two siblings, or leaves them, also changes the next sibling of the one before
+// it.
 //
 // While checks or watching are on, systems run one by one on the thread of the game, in the same
 // order as without workers, and the systems of a pass run one after the other. Their results are

@@ -22,7 +22,7 @@ static void count_item(const weft_index *index, weft_grid_form f, const double *
     }
 }
 
-// Items between two insertions or removals. It fits into the items of `order`.
+// Items between two insertions or removals. The memory of index->order stores the stretches.
 typedef struct stretch {
     uint32_t from;
     uint32_t end;

@@ -56,8 +56,8 @@ static weft_place_span span_of(const weft_plan *plan, const weft_select_test *te
     return span;
 }
 
-// Returns the last write of this writer to a value in the expression, if writes are stored;
-// otherwise a write without values.
+// Returns the last write of the current writer to a value in the expression. If writes are not
+// stored, returns a write without values.
 weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, uint64_t handle)
 {
     const weft_schema *schema = world->plan->schema;

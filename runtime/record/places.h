@@ -57,14 +57,15 @@ WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t
 void weft_places_grow(weft_world *world); // tries to make the owed records
 void weft_places_take(weft_world *world); // takes the indices of the used places
 
-// A phase begins, or continues after a flush, and all earlier commands have been applied; or it
-// ends there.
+// Lets spawn commands take places. Called when a phase begins, or continues after a flush, after
+// all earlier commands have been applied.
 static inline void weft_places_open(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->now.asides.owed)) weft_places_grow(world);
     world->now.places_open = true;
 }
 
+// Ends this before a flush and at the end of the phase, and takes the indices of the used places.
 static inline void weft_places_close(weft_world *world)
 {
     world->now.places_open = false;

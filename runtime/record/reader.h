@@ -56,8 +56,8 @@ bool weft_singleton_unseen(weft_world *world, uint32_t unseen, uint32_t incoming
 void weft_turn_begin(weft_world *world, uint32_t reader);
 void weft_turn_end(weft_world *world, uint32_t reader);
 
-// Has the turn of a query of the game; costs as much as that of a system. While a phase runs, debug
-// builds assert; release builds refuse, return false, and the query shows nothing.
+// Performs a turn of a query of the game, which costs as much as a turn of a system. While a phase
+// runs, debug builds assert; release builds refuse and return false, and the query shows no rows.
 bool weft_turn_show(weft_world *world, uint32_t reader);
 
 // Begins a turn of a listener. `reader` is WEFT_NONE if it does not watch changes. While a phase or

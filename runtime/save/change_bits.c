@@ -130,7 +130,7 @@ typedef struct saved_watch {
     uint32_t visible;
 } saved_watch;
 
-// What a reader had not seen of a singleton.
+// The changes of a singleton that a reader had not seen when the world was saved.
 typedef struct saved_flag {
     bool known; // the reader watched it in the save too
     bool listening;

@@ -283,9 +283,10 @@ static bool check_target(weft_file *file, unsigned *mode)
     return true;
 }
 
-// Returns how many bytes of the target's path the name of the new file begins with. If `shorter` is
-// set, the end of the name is cut to make room for the suffix and a digit, unless the name is too
-// short for that. A UTF-8 character is never cut in two.
+// The name of the new file begins with the path of the target, or with a part of it. Returns the
+// length of this part in bytes. If `shorter` is set, the end of the name is cut to make room for
+// the suffix and a digit, unless the name is too short for that. A UTF-8 character is never cut in
+// two.
 static size_t saving_stem(const char *target, bool shorter)
 {
     const size_t all = strlen(target);

@@ -101,8 +101,8 @@ static fate look_at(const serve_door *door, serve_guest *guest)
     return why ? refuse(guest, status, why) : ENTERS;
 }
 
-// Checks a guest, and lets it in or closes its connection unless it stays. Returns whether it
-// stays.
+// Checks a guest. Returns true if it must wait longer. Otherwise passes its connection on, or
+// closes it, and returns false.
 static bool attend(serve_door *door, serve_guest *guest, double now, serve_enter *enter, void *user)
 {
     fate found = look_at(door, guest);
