@@ -1,1 +1,1 @@
-"""This package holds what templates print: frozen records in which all of C is decided."""
+"""Frozen records with everything that templates print. All decisions about C are made in them."""

@@ -1,4 +1,4 @@
-"""These records hold the phases of a tick, and all that goes over a world."""
+"""Records of phases, systems that run in them, and change sets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SegmentPlan:
 
     first: str  # constant of its first system, "0" without any
     count: int  # of systems
-    ready: ListPlan  # constants of those that wait for nothing
+    ready: ListPlan  # constants of those that wait for no other
     systems: list[WaitsPlan]
 
 
@@ -54,9 +54,9 @@ class BufferPlan:
 class StepPlan:
     """The systems of a phase between one flush and the next, as its function runs them."""
 
-    systems: list[SystemPlan]  # without those that another one begins a pass for
-    segment: str  # its number in the schedule, which shares it out; "": nothing is shared out
-    orders: list[SparseOrder]  # what walks in parallel must find of sparse components
+    systems: list[SystemPlan]  # without those in the pass of another system
+    segment: str  # its number in the schedule if several threads may run it, otherwise ""
+    orders: list[SparseOrder]  # orders of sparse components that parallel walks need
 
 
 @record
@@ -75,38 +75,38 @@ class ReaderPlan:
     constant: str
     comment: str
     watches: ListPlan
-    starts_over: bool = False  # after a load all is new to it
-    listener: bool = False  # it is none of the systems and queries
+    starts_over: bool = False  # after a load it sees all values as new
+    listener: bool = False  # not a system or query
 
 
 @record
 class ChangeSetsPlan:
-    """The change sets of a world, and the flags of singletons, which are numbered behind them."""
+    """The change sets of a world, and the flags of singletons, which are numbered after them."""
 
     constants: list[tuple[str, str]]  # constant, comment
-    flags: list[tuple[str, str]]  # likewise
+    flags: list[tuple[str, str]]  # constant, comment
     components: ListPlan  # constant of the component by change set, "WEFT_NONE" for removals
-    singletons: ListPlan  # by singleton: the flag of its changes, or "WEFT_NONE"
-    added_count: int  # the first ones are of table components and come in
-    indexes_only: ListPlan  # by change set: "true" where nothing else uses it
+    singletons: ListPlan  # the flag of changes by singleton, or "WEFT_NONE"
+    added_count: int  # the first sets, which collect added table components
+    indexes_only: ListPlan  # by change set: "true" if only indexes use it
 
 
 @record
 class ChangesPlan:
     sets: ChangeSetsPlan
     listeners: list[ListPlan]
-    readers: list[ReaderPlan]  # all that reads changes
+    readers: list[ReaderPlan]  # all readers of changes
     reader_names: ListPlan  # string literals
-    saved_readers: int  # readers that saves know; those of indexes follow them
+    saved_readers: int  # the first readers, which saves contain; indexes follow
     removals: list[str]  # constants of the logs of removals
     removal_rows: list[dict[str, str]]
-    removal_sets: list[dict[str, str]]  # who asks for removed(…)
-    members: list[str]  # of the plan: names of readers, what there is of flags and indexes
+    removal_sets: list[dict[str, str]]  # readers that ask for removed(…)
+    members: list[str]  # of weft_plan: names of readers, flags and indexes if there are any
 
 
 @record
 class CodePlan:
-    """All that walks over a world or changes it."""
+    """All queries, systems and phases of a world."""
 
     queries: list[QueryPlan]
     listeners: list[ListenerPlan]
@@ -115,7 +115,7 @@ class CodePlan:
     segments: list[SegmentPlan]  # phase by phase
     buffers: list[BufferPlan]  # the first is for outside of systems
     changes: ChangesPlan
-    despawns_directly: bool  # no relation and no hook asks for more
+    despawns_directly: bool  # no relation or hook needs the general call
 
     @property
     def systems(self) -> list[SystemPlan]:
@@ -137,7 +137,7 @@ class CodePlan:
 
     @property
     def skips_when(self) -> bool:
-        """Returns whether a system may be run alone, with a `when` that is not asked then."""
+        """Returns whether a system may run alone that has a `when`, which is not tested then."""
         return any(one.turns.alone and one.turns.alone.skips_when for one in self.systems)
 
     @property
@@ -164,7 +164,7 @@ class CodePlan:
 
     @property
     def table_queries(self) -> list[TableQueryPlan]:
-        """Returns those of all that has rows, by number."""
+        """Returns the queries of everything with rows, in the order of their numbers."""
         with_rows = [system.loop.selection for system in self.systems if system.loop.has_rows]
         indexes = [index.known.selection for index in self.indexes]
         queries = [query.selection for query in self.queries]
@@ -186,12 +186,12 @@ class CodePlan:
 
     @property
     def dirty_count(self) -> int:
-        """Returns how many systems walk dirty rows: the first so many of those with an order."""
+        """Returns how many systems walk dirty rows. They are the first of those with an order."""
         return sum(system.loop.selection.dirty for system in self.depth_orders)
 
     @property
     def inline_headers(self) -> list[str]:
-        """Returns the headers of the game that have what systems do to a row."""
+        """Returns the headers of the game that define the functions of inline systems."""
         return list(
             dict.fromkeys(s.function.inline.header for s in self.systems if s.function.inline)
         )
@@ -211,13 +211,13 @@ class CodePlan:
 
     @property
     def switched(self) -> list[SystemPlan]:
-        """Returns the systems with switches, in the order of these."""
+        """Returns the systems with switches, in the order of the switches."""
         found = [s for s in self.systems if s.turns.switch]
         return sorted(found, key=lambda s: not (s.turns.switch and s.turns.switch.saved))
 
     @property
     def codes(self) -> list[ListPlan]:
-        """Returns the tables of how each system is run, if a phase runs any in parallel."""
+        """Returns the tables of functions of systems, if a phase runs any in parallel."""
         rows = [_code_row(system) for system in self.systems]
         names = [system.name for system in self.systems]
         comment = ["The functions that run each system, also in parallel with others."]

@@ -9,7 +9,7 @@ from model.record import record
 
 @record
 class CppName:
-    """A struct that stands for a declaration that has no type in C."""
+    """A struct for a declaration without a type in C."""
 
     name: str
     kind: str  # "query"
@@ -25,13 +25,13 @@ class CppTable:
     base: str = ""  # " : named<…>", or ""
     types: list[tuple[str, str]] = field(default_factory=list)  # names, and what they stand for
     numbers: list[tuple[str, str]] = field(default_factory=list)
-    # Functions that find a grant, and the members of a context that are it.
+    # Functions that find a grant, and the members of a context that contain it.
     members: list[tuple[str, str]] = field(default_factory=list)
 
 
 @record
 class CppPage:
-    """The header for C++ beside a header for C."""
+    """The header for C++ of a header for C."""
 
     header: str  # for C: "colony_stock.h"
     guard: str
@@ -45,5 +45,5 @@ class CppPage:
 
     @property
     def is_called(self) -> bool:
-        """Returns whether it has anything to call."""
+        """Returns whether it has any calls."""
         return bool(self.tables)

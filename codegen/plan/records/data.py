@@ -1,4 +1,4 @@
-"""These records hold what templates print of types, components, singletons and relations."""
+"""Records of types, components, singletons, events, hooks and relations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class EnumPlan:
     type: str
     c_type: str
     values: list[tuple[str, int]]  # constant, number
-    count: str  # the constant that says how many values there are
+    count: str  # the constant with the number of values
     name_call: str  # the function that returns the name of a value
 
     @property
@@ -27,7 +27,7 @@ class EnumPlan:
 
 @record
 class DefaultPlan:
-    """The value that something begins with, as a constant in C."""
+    """The default value of something, as a constant in C."""
 
     name: str
     initialiser: str
@@ -51,7 +51,7 @@ class StructPlan:
     type: str
     members: list[Member]
     layout: LayoutPlan
-    default: DefaultPlan | None  # of what begins with one, such as the items of lists
+    default: DefaultPlan | None  # None if it has no default value
 
     @property
     def fields_table(self) -> str:
@@ -60,11 +60,11 @@ class StructPlan:
 
     @property
     def list_types(self) -> list[ListType]:
-        """Returns the types of its lists, which stand before it."""
+        """Returns the types of its lists, which are defined before it."""
         return [member.list_type for member in self.members if member.list_type]
 
     def with_row(self, row: dict[str, str]) -> StructPlan:
-        """Returns it as the shape of something that has another row of reflection."""
+        """Returns a copy with another row of reflection."""
         return replace(self, page=replace(self.page, row=row))
 
 
@@ -79,7 +79,7 @@ class ColumnPlan:
 
 @record
 class RunsPlan:
-    """A function that applies commands in a row on one component, or on all that share it."""
+    """A function that applies successive commands of one component, or of those that share it."""
 
     function: str
     of: str  # C: the component as the runtime takes it; for shared calls its storage and size
@@ -91,53 +91,53 @@ class WrapperPlan:
     """A static function with the types of the runtime, which calls hooks of the game."""
 
     name: str
-    values: str  # its parameters behind the handle
-    passes: dict[str, str]  # by function, behind the entity: ", (colony_sprite *)value"
-    of_tag: bool = False  # which has no value
-    seeds: str = ""  # constant of the component whose seed it also makes; "": it makes none
+    values: str  # its parameters after the handle
+    passes: dict[str, str]  # by function, after the entity: ", (colony_sprite *)value"
+    of_tag: bool = False  # a tag has no value
+    seeds: str = ""  # constant of the component whose seed it also makes, or ""
 
 
 @record
 class HookPlan:
-    """Functions of the game that are called in this order when a component comes or goes."""
+    """Functions of the game that are called in this order when a component changes."""
 
     kind: str  # on_add, on_replace or on_remove
     functions: list[str]
-    takes: dict[str, str]  # by function, behind the entity: ", colony_sprite *value"; "" for a tag
-    when: dict[str, str]  # by function: "when e is about to lose it.", and what it may do there
-    comment: list[str]  # when they are called; above the first, what hooks may do
+    takes: dict[str, str]  # by function, after the entity: ", colony_sprite *value"; "" for a tag
+    when: dict[str, str]  # by function: "after e got the component, …", and what it may write
+    comment: list[str]  # when they are called; the first one also lists what hooks may do
     wrapper: WrapperPlan
 
 
 @record
 class CallsPlan:
-    """What calls on a component go by, and the hooks that these call in turn."""
+    """How calls of a component are made, and the hooks that they call."""
 
     direct: str  # C: the component as inline calls take it; "": rules, readers or hooks forbid them
-    wide: bool  # its alignment is wider than that of a value behind its command
+    wide: bool  # its alignment is larger than that of a value after its command
     hooks: list[HookPlan]
 
 
 @record
 class RulesPlan:
-    """The rules of a component: all that requires and excludes say of it."""
+    """The rules of a component that follow from requires and excludes."""
 
     closure: ListPlan  # the components that one requires, as a set of bits
-    conflicts: ListPlan  # those that it excludes
+    conflicts: ListPlan  # the components that it excludes, as a set of bits
     required_by: ListPlan
-    given: ListPlan  # values that it gives to components that it brings along, as one struct
-    found: ListPlan  # where the values lie of those that it brings along, its own or others'
-    bind: str  # "true" if they say anything about other components
+    given: ListPlan  # values for missing components that it requires, as one struct
+    found: ListPlan  # addresses of the values of required components, its own or others'
+    bind: str  # "true" if a rule concerns another component
     alone: (
         str  # comment: that a writer adds nothing that the tag requires; "" if it requires nothing
     )
-    kept: str  # comment: why removing it may be refused besides
+    kept: str  # comment: a further reason why removing it may be refused
     lines: list[str]  # comment
 
 
 @record
 class ReadersPlan:
-    """Some readers that are numbered in a row."""
+    """Readers with successive numbers."""
 
     first: str
     count: int
@@ -145,21 +145,21 @@ class ReadersPlan:
 
 @record
 class WatchedPlan:
-    """Says which readers a component has for what happens to it, and how they find it."""
+    """The readers of changes of a component, and its change sets."""
 
-    added: str  # the change sets where changes come in, "WEFT_NONE" without readers
+    added: str  # the change sets that collect changes first, "WEFT_NONE" without readers
     changed: str
     sets: int  # change sets of each table with the component, if all have equally many; else 0
     words: str  # comment: "; watched by redraw, query moved", "" without readers
     removals: ReadersPlan
-    removal_sets: ReadersPlan  # those that ask for removed(…) of it
-    indexed: bool  # an index asks about it
-    optional: bool  # something reads it where it may be absent
-    lends: bool  # what the game is given to write stays marked for as long as it may write it
+    removal_sets: ReadersPlan  # readers that ask for removed(…) of it
+    indexed: bool  # an index reads it
+    optional: bool  # a reader may find it missing
+    lends: bool  # a value stays marked as long as the game may write it through a pointer
 
     @property
     def mark(self) -> str:
-        """Returns the change set in which writes are noted, "" without readers."""
+        """Returns the change set that marks writes, "" without readers."""
         return "" if self.changed == NONE else self.changed
 
     @property
@@ -168,12 +168,12 @@ class WatchedPlan:
 
     @property
     def edits(self) -> str:
-        """Says what a call does that takes a writer."""
+        """Returns what a call with a writer does, for comments."""
         return "returns the value for writing" + (", and marks it as changed" if self.mark else "")
 
     @property
     def edit_comment(self) -> str:
-        """Says what the call does that gives access to write."""
+        """Returns the comment of the call that returns a value for writing."""
         marked = ", and marks it as changed" if self.mark else ""
         until = ""
         if self.lends:
@@ -186,7 +186,7 @@ class WatchedPlan:
 
 @record
 class BitsetPlan:
-    """The constants of the bits that say which rows have a component."""
+    """The constants of the bits that mark the rows with a component."""
 
     column: str
     number: str
@@ -194,14 +194,14 @@ class BitsetPlan:
 
 @record
 class StoragePlan:
-    """Where the values of a component are."""
+    """How the values of a component are stored."""
 
     kind: str  # aos, soa, sparse or tag: which template prints its header
     words: str  # comment: how it is stored, and which rules it has
     columns: list[str]  # constants, in tables: soa has one a field, a tag or sparse component none
     bitset: BitsetPlan | None  # of a tag or sparse component
     store: str  # constant, "WEFT_NONE" without
-    runs: RunsPlan | None  # None: each command goes the general way
+    runs: RunsPlan | None  # None: each command uses the general call
 
     @property
     def column(self) -> str:
@@ -211,7 +211,7 @@ class StoragePlan:
 
 @record
 class GrantedPlan:
-    """Whether any system or hook is granted a thing, so that its header has the calls for that."""
+    """Whether any system or hook has a grant, so that the header declares the calls for it."""
 
     reads: bool
     writes: bool = False
@@ -257,8 +257,8 @@ class StatePlan:
     writer: str  # type
     go_member: str  # the member of a context that holds the grant
     granted: GrantedPlan
-    settle: str  # the function that lets it be what was asked for
-    ends: list[tuple[str, str]]  # values, each with the tag of what ends when it goes
+    settle: str  # the function that gives it its next value
+    ends: list[tuple[str, str]]  # values, each with the tag of entities that end with it
     due: list[tuple[str, str, str]]  # "now" or "next", a value, the flag that it sets
 
 
@@ -268,8 +268,8 @@ class SingletonPlan:
     struct: StructPlan
     changed: str  # the flag of its changes; "" if no reader asks for them
     lends: bool  # rows count as changed as long as the game may write them
-    watched: str  # for comments
-    state: StatePlan | None = None  # what it is kept for; no game has the singleton itself then
+    watched: str  # comment: its readers
+    state: StatePlan | None = None  # the state that it stores; games cannot use it directly
 
     @property
     def name(self) -> str:
@@ -284,7 +284,7 @@ class EmitPlan:
     emitter: str  # type
     member: str  # of a context
     comment: str
-    heard: bool  # otherwise it does nothing
+    heard: bool  # if false, the call does nothing
 
 
 @record
@@ -292,12 +292,12 @@ class EventPlan:
     struct: StructPlan
     constant: str  # its id
     max: int
-    first_hearer: str  # constant, "0" without hearers, which are numbered in a row
+    first_hearer: str  # constant, "0" without hearers; the others follow it
     hearer_count: int
-    listener_count: int  # how many of the last ones are listeners
+    listener_count: int  # number of listeners, which are the last hearers
     stages: ListPlan  # rows: the stages of a system that emits it
     emit: EmitPlan | None  # None: no system emits it
-    outside: str  # the call by which the game gives it, if it is an input; "" for an event
+    outside: str  # the call with which the game puts it, if it is an input; "" for an event
 
     @property
     def name(self) -> str:
@@ -305,12 +305,12 @@ class EventPlan:
 
     @property
     def base_header(self) -> str:
-        """Returns which header of the world its own needs: emitting needs the runtime's world."""
+        """Returns the header of the world that its own includes; emitting needs the whole world."""
         return "world" if self.emit else "entity"
 
     @property
     def summary(self) -> str:
-        """Says in a comment how large it is, and how many there may be."""
+        """Returns its size and limit, for comments."""
         size = count_of(self.struct.layout.bytes, "byte")
         whose = ", put by the game" if self.outside else ""
         return f"{size}, at most {self.max:,} unread{whose}"
@@ -318,11 +318,11 @@ class EventPlan:
 
 @record
 class RelationCalls:
-    """The calls of a relation that attach a child to a parent, and what follows from that."""
+    """The calls of a relation, and words about them."""
 
     stem: str  # of the names of its calls: "colony_carried_by"
-    fate: str  # comment: what becomes of children when their parent is despawned
-    place: str  # comment: "first" or "last", where attaching puts a child among the others
+    fate: str  # comment: what happens to children when their parent is despawned
+    place: str  # comment: "first" or "last", the place of an attached child
     attach: str  # runtime function
     command: str  # constant
     recorded_by: str  # the function of the runtime that records an attach or append
@@ -336,9 +336,9 @@ class RelationPlan:
     name: str
     page: PagePlan
     constant: str
-    words: str  # comment: what becomes of children, and what else there is to it
+    words: str  # comment: what happens to children, where new ones are added, hooks
     calls: RelationCalls
     granted: GrantedPlan
     hooks: list[HookPlan]
-    row: dict[str, str]  # of the runtime's table: all that follows from links but these themselves
-    reacts: bool  # whether anything does
+    row: dict[str, str]  # of the runtime's table: hooks, tags and the fate of children
+    reacts: bool  # a change of a link has further effects

@@ -8,15 +8,15 @@ from plan.conditions import Node
 
 @record
 class Word:
-    """Names words that a filter reads."""
+    """Words of bits that a filter reads."""
 
     variable: str  # "const uint64_t *has_burning"
-    call: str  # how to get it: "weft_bitset_words(table, COLONY_COLUMN_BURNING, from)"
+    call: str  # its value: "weft_bitset_words(table, COLONY_COLUMN_BURNING, from)"
 
 
 @record
 class Filter:
-    """Decides by tables, then by what is known of all rows of one, then row by row."""
+    """Tests that decide which rows pass: for tables, for all rows of a table, and for each row."""
 
     matches: str  # C expression over `table`; "true" for every table
     none: str = ""  # match: C expression, true: no row passes; "" if there is no row filter
@@ -24,13 +24,13 @@ class Filter:
     # Which rows of a table pass, 64 at once:
     words: tuple[Word, ...] = ()
     word: str = ""  # C expression over what `words` declares, and i; "" if tables decide alone
-    call: str = ""  # C expression that makes all of them by a call, in a large schema; "": none
-    bitset: Node | None = None  # what says it as it is; None if it is computed
-    # What decides besides the components and tags of a row:
+    call: str = ""  # in a large schema: C expression that computes all words by a call
+    bitset: Node | None = None  # the bitset that is the mask itself; None if it is computed
+    # Further things that the test depends on:
     sparse: tuple[Node, ...] = ()  # sparse components
     changed: tuple[str, ...] = ()  # change sets
-    parents: tuple[str, ...] = ()  # components whose change in the parent decides
-    unchanged: bool = True  # rows may pass for which nothing of these is true
+    parents: tuple[str, ...] = ()  # components whose changes in the parent are tested
+    unchanged: bool = True  # rows without any of these may pass
 
     @property
     def by_row(self) -> bool:

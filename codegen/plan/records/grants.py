@@ -1,4 +1,4 @@
-"""These records hold the grants of a system, and its functions about the rows at hand."""
+"""Records of the grants of a system, and of its functions about the current rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class TouchPlan:
     component: str  # C type
     function: str
     comment: str
-    mark: str  # change set; "": no query or system asks for its changes
+    mark: str  # change set, or "" if nothing reads its changes
 
 
 @record
@@ -35,7 +35,7 @@ class RowGrants:
 
     @property
     def ask_range(self) -> bool:
-        """Returns whether any of them asks for the range at hand."""
+        """Returns whether any of them needs the current range."""
         return bool(self.optional_tags or self.written_tags or self.touched)
 
 
@@ -61,7 +61,7 @@ class StagePlan:
 class DoorsPlan:
     """The members of a context that are grants."""
 
-    shared: list[str]  # declarations of those that all are the world, in one union
+    shared: list[str]  # declarations of those whose door is the world, in one union
     own: list[str]  # declarations of emitters and of readers of queries of changes
     views: list[ShownPlan]
     stages: list[StagePlan]

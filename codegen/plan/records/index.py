@@ -7,7 +7,7 @@ from plan.records.data import ComponentPlan
 from plan.records.page import PagePlan
 from plan.records.selection import SelectionPlan
 
-# What the calls of an iterator begin with, by the kind of index.
+# The first word of the calls of an iterator, by the kind of index.
 WALKS = {"grid": "near", "hash": "each", "ordered": "range"}
 
 
@@ -22,7 +22,7 @@ class KnownIndexPlan:
 
 @record
 class IndexWords:
-    """The comments that tell of an index."""
+    """The comments about an index."""
 
     summary: str
     example: str  # the arguments that begin an iteration
@@ -31,10 +31,10 @@ class IndexWords:
 
 @record
 class KeysPlan:
-    """The values that a hash or an ordered index goes by, as words of 64 bits."""
+    """The key of a hash or an ordered index, as words of 64 bits."""
 
     count: int  # of words
-    arguments: list[str]  # the names of the values, as a call is given them
+    arguments: list[str]  # the names of the values in a call
     numbers: list[tuple[int, str]]  # C expressions of the words of numbers, by their places
     texts: list[str]  # C expressions that make the words of texts, false if one is too long
     equal: str  # C expression: whether the value of an iterator has the words of its key
@@ -50,7 +50,7 @@ class GridPlan:
 
 @record
 class QuestionPlan:
-    """A call that asks an index. The game and systems have one each, around one body."""
+    """A call of an index. The game and systems have one each, around one body."""
 
     verb: str
     result: str  # C type, with a blank or star at its end
@@ -66,7 +66,7 @@ class QuestionPlan:
 @record
 class IndexGrantPlan:
     reader: str  # type
-    verified: str  # "true" if its calls compare nothing with rows, which may be newer
+    verified: str  # "true" if calls do not compare results with rows, because these may be newer
 
 
 @record
@@ -100,12 +100,12 @@ class IndexPlan:
 
     @property
     def compared(self) -> bool:
-        """Returns whether what is found is compared with rows: the hash says less than its keys."""
+        """Returns whether results are compared with rows, because keys may share a hash."""
         return self.kind == "hash" and self.keys.count > 1
 
     @property
     def typed(self) -> list[tuple[str, str]]:
-        """Returns what its calls are named in C++, and their functions."""
+        """Returns the names of its calls in C++, and their functions."""
         walk = f"{self.walk}_begin"
         verbs = sorted((one.verb for one in self.questions), key=lambda verb: verb != walk)
         asked = [(verb.removesuffix("_begin"), verb) for verb in verbs]

@@ -1,4 +1,4 @@
-"""These records hold all kinds of data in a world together."""
+"""Records of all kinds of data in a world."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class TypesPlan:
     structs: list[StructPlan]
     externs: list[StructPlan]
     extern_headers: dict[str, str]
-    rng: int  # 1 + the number of the extern that the field type rng is; 0: no field has it
+    rng: int  # 1 + the number of the extern of field type rng; 0 if no field has it
 
 
 @record
 class ComponentsPlan:
-    """All that the runtime takes for components, and the columns of their tables."""
+    """All components of the runtime, including tags of relations, and the columns of tables."""
 
     declared: list[ComponentPlan]
-    relation_tags: list[ComponentPlan]  # behind the components, in numbers; see model/trees.py
+    relation_tags: list[ComponentPlan]  # numbered after the components; see model/trees.py
     columns: list[ColumnPlan]  # bitsets last
     first_bitset: int
 
@@ -57,11 +57,11 @@ class DataPlan:
     events: list[EventPlan]
     prefabs: list[PrefabPlan]
     relations: list[RelationPlan]
-    on_despawn: str  # the hook of every entity that ends; "": there is none
+    on_despawn: str  # the hook of every despawned entity, or ""
 
     @property
     def kept_headers(self) -> list[str]:
-        """Returns the headers of all that a world keeps one of."""
+        """Returns the headers of singletons, states and resources."""
         return [
             *(singleton.struct.page.header for singleton in self.singletons),
             *(resource.page.header for resource in self.resources),
@@ -69,18 +69,18 @@ class DataPlan:
 
     @property
     def settles(self) -> list[str]:
-        """Returns the functions that let states have the values that were asked for."""
+        """Returns the functions that give states their next values."""
         return [one.state.settle for one in self.singletons if one.state]
 
     @property
     def states_wait(self) -> str:
-        """Returns the C expression that tells whether a state is to change."""
+        """Returns the C test whether a state has another next value."""
         states = [f"w->{one.name}" for one in self.singletons if one.state]
         return " || ".join(f"{state}.next != {state}.now" for state in states)
 
     @property
     def with_fields(self) -> list[StructPlan]:
-        """Returns all that has reflection rows."""
+        """Returns everything with rows of reflection."""
         shapes = [*self.types.structs, *self.types.externs]
         shapes += [component.struct for component in self.components.declared]
         shapes += [singleton.struct for singleton in self.singletons]
@@ -89,7 +89,7 @@ class DataPlan:
 
     @property
     def inputs(self) -> list[EventPlan]:
-        """Returns the events that come from outside."""
+        """Returns the inputs: events that the game puts."""
         return [event for event in self.events if event.outside]
 
     @property
@@ -98,11 +98,11 @@ class DataPlan:
 
     @property
     def hooks(self) -> list[HookPlan]:
-        """Returns those of all components, then those of all relations."""
+        """Returns the hooks of all components, then those of all relations."""
         hooks = [hook for component in self.components.declared for hook in component.calls.hooks]
         return hooks + [hook for one in self.relations for hook in one.hooks]
 
     @property
     def has_reactions(self) -> bool:
-        """Returns whether anything follows from links of a relation but these themselves."""
+        """Returns whether a change of a link has further effects in any relation."""
         return any(relation.reacts for relation in self.relations)

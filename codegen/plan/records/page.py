@@ -1,4 +1,4 @@
-"""This record holds what stands in public of a thing that the schema declares."""
+"""The record of the public page of a declaration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from plan.lists import ListPlan
 
 @record
 class PagePlan:
-    """A thing's header, which people read, and its row of reflection, which programs read."""
+    """The header of a declaration, for people, and its row of reflection, for programs."""
 
     doc: list[str]
     header: str

@@ -1,4 +1,4 @@
-"""These records hold what templates print of prefabs."""
+"""Records of prefabs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class PrefabTables:
     set: ListPlan
     component_ids: ListPlan  # members, then listed tags, then what these require
     member_offsets: ListPlan
-    required_values: ListPlan  # of what these require, where it is not the defaults
+    required_values: ListPlan  # of required components, if not their defaults
     defaults: ListPlan  # one plain struct with the values that the schema gives
 
 
 @record
 class ContentsPlan:
-    """The components of a prefab, sorted by what has to be done for them."""
+    """The components of a prefab, grouped by how they are filled in."""
 
     members: list[PrefabMember]  # without tags
     sparse: list[ComponentPlan]
@@ -44,24 +44,24 @@ class ContentsPlan:
 
 @record
 class MovedPlan:
-    """The static functions that move rows of a prefab's table, of which none has to be there."""
+    """The static functions that move rows of a prefab's table. Each may be missing."""
 
     copied: list[str]  # constants of all its table components, if one function copies them
     copy: str  # copies their columns; "NULL" without any
-    shift: str  # moves a row to another table; "": the runtime's loops do
-    end: str  # ends a row, likewise
-    append: str  # appends a row with a plain struct; "": that takes more than copying its members
+    shift: str  # moves a row to another table; "" if loops of the runtime do that
+    end: str  # removes a row; "" if loops of the runtime do that
+    append: str  # appends a row from a plain struct; "" if copying its members is not enough
 
 
 @record
 class PrefabRowsPlan:
-    """Says what comes with new rows of a prefab, besides their values."""
+    """How new rows of a prefab are made, besides their values."""
 
     has_bitsets: bool
     has_readers: bool  # whether a table component of it has readers of changes
-    told: bool  # whether a hook, or a seed, is due for a new one
+    told: bool  # whether a hook or a seed runs for a new entity
     hooked: str  # comment: the components whose on_add is called for a new one; "" without any
-    filled_with: str  # C expression: what spawn_rows fills them with, "NULL" for nothing
+    filled_with: str  # C expression: the value that spawn_rows fills in, or "NULL"
     moves: MovedPlan
 
 

@@ -1,4 +1,4 @@
-"""These records hold the iterators and calls of queries and listeners."""
+"""Records of the iterators and calls of queries and listeners."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from plan.records.system import HearPlan, RemovalPlan
 
 @record
 class ViewPlan:
-    """How a query looks from a system that asks it for changes."""
+    """A query as seen by a system that reads changes from it."""
 
     system: str
     number: int
-    match: str  # C names of the functions that a walk is given
+    match: str  # C names of the functions for a walk
     filter_name: str
     functions: list[FilterFunctions]  # those that have to be defined: one or none
 
@@ -36,28 +36,28 @@ class EachPlan:
     """How a function of the game is called for each row of a query."""
 
     parameters: list[str]  # of that function
-    types: list[str]  # of its parameters, but for the last
-    kept: list[tuple[str, str]]  # variables, each with the member of the iterator that it is
+    types: list[str]  # of its parameters, except the last
+    kept: list[tuple[str, str]]  # variables, each with the member of the iterator that it copies
     structs: list[tuple[str, list[str]]]  # variables of a row, with the pointers to its fields
     arguments: list[str]
 
 
 @record
 class QueryChangesPlan:
-    """The changes that a query asks for, if it does."""
+    """The changes that a query reads, if any."""
 
-    reader: str  # constant; "" if it does not
-    first_unseen: str  # a change set that listens once it was begun
+    reader: str  # constant, or ""
+    first_unseen: str  # a change set that is kept from the first begin on
     views: list[ViewPlan]
 
     @property
     def shown(self) -> str:
-        """Says which of its rows are shown."""
+        """Returns which of its rows are shown, for comments."""
         return " that the last begin showed" if self.reader else ""
 
     @property
     def unbegun(self) -> str:
-        """Says what its calls do before the first begin."""
+        """Returns what its calls do before the first begin, for comments."""
         refused = " Before the first begin it asserts, and release builds refuse it."
         return refused if self.reader else ""
 
@@ -77,11 +77,11 @@ class QueryPlan:
     alls: list[AllPlan]
     head: HeadPlan | None  # None: it writes no soa component
     changes: QueryChangesPlan
-    granted: str  # type of its reader; "": no system and no hook may ask it
+    granted: str  # type of its reader, or "" if no system or hook may use it
 
     @property
     def summary(self) -> str:
-        """Says in a comment what it has: "It reads position; where !burning."."""
+        """Returns for example "It reads position; only rows where !burning."."""
         return f"It {self.selection.words or 'has every entity'}."
 
 
@@ -103,5 +103,5 @@ class ListenerPlan:
 
     @property
     def functions(self) -> list[FilterFunctions]:
-        """Returns those that decide about its rows."""
+        """Returns the functions that decide which rows pass."""
         return self.selection.functions if self.selection else []

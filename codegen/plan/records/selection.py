@@ -1,4 +1,4 @@
-"""These records hold how C chooses rows and walks over them."""
+"""Records of how C chooses rows and walks over them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from plan.records.filter import Filter
 
 @record
 class SparseColumn:
-    """A column whose values lie apart, so that a range has a pointer to each."""
+    """A column whose values are not adjacent, so that a range has a pointer to each."""
 
     name: str
     element: str  # C type of such a pointer, "const colony_burning *"
-    array: str  # of them, for the rows at hand
+    array: str  # of these pointers, for the current rows
     store: str  # constant
-    in_order: bool = False  # a mask's walk comes by its values in their order, one by one
-    values: str = ""  # where a walk in the order of the sparse rows has the pointers ready
+    in_order: bool = False  # a walk by mask meets its values one by one in their order
+    values: str = ""  # the pointers that a walk in the order of the sparse rows provides
 
     @property
     def given(self) -> str:
@@ -32,11 +32,11 @@ class SelectionColumn:
 
     name: str
     declaration: str  # "const colony_position *position"
-    parameter: str  # the declaration, with restrict where nothing else reaches the column
+    parameter: str  # the declaration, with restrict if nothing else accesses the column
     argument: str  # "colony_position_at(at.table, at.first)"
-    comment: str  # "read", "written", "read, NULL where absent"
-    mark: str  # the change set in which rows given out are noted, "" for none
-    lends: bool  # these marks stay for as long as the game has the rows
+    comment: str  # "read", "written", "read, NULL if absent"
+    mark: str  # the change set that marks rows which may have been written, or ""
+    lends: bool  # these marks stay as long as the game may write the rows
     sparse: SparseColumn | None = None
 
 
@@ -44,7 +44,7 @@ class SelectionColumn:
 class FilterFunctions:
     """The functions that decide which rows of a table pass."""
 
-    match: str  # C name: whether none, some or all rows of a table pass; "" if it is not asked
+    match: str  # C name: whether none, some or all rows of a table pass; or ""
     filter: str  # C name: which rows pass, 64 a word
     rules: Filter
 
@@ -54,9 +54,9 @@ class TableQueryPlan:
     """A query of the runtime, which knows the tables that can have its rows."""
 
     constant: str  # COLONY_QUERY_…
-    matches: str  # C name of the function that tells it of a table
+    matches: str  # C name of the function that decides whether a table belongs to it
     decides: str  # and the C expression that this returns, over `table`
-    key: str  # constant of a component that each of its tables has; NONE: it needs none
+    key: str  # constant of a component that each of its tables has, or NONE
 
 
 class SparseOrder(NamedTuple):
@@ -65,12 +65,12 @@ class SparseOrder(NamedTuple):
     query: str  # constants
     store: str
     column: str
-    listed: str  # "true" if a walk goes by it
+    listed: str  # "true" if a walk uses this order
 
 
 @record
 class SelectionPlan:
-    """The rows of a query, a system or an index, and the columns that are given of them."""
+    """The rows of a query, a system or an index, and their columns."""
 
     query: TableQueryPlan
     filter: Filter
@@ -79,7 +79,7 @@ class SelectionPlan:
     rows: str  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
     rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
     apart: bool  # in a large schema: a walk begins and steps by calls, which compile sooner
-    depth_order: str  # constant of the order of its rows; "" where they come table by table
+    depth_order: str  # constant of the order of its rows; "" if the order is by tables
     words: str  # "reads position; writes worker; where …"
 
     @property
@@ -92,23 +92,22 @@ class SelectionPlan:
 
     @property
     def linkage(self) -> str:
-        """Says how the function that walks is declared: one that steps by calls is inlined
-        nowhere."""
+        """Returns how a function that walks is declared. One that steps by calls is not inlined."""
         return "WEFT_APART static" if self.apart else "static"
 
     @property
     def match(self) -> str:
-        """Returns the C name of the function that a walk asks of each table."""
+        """Returns the C name of the function that a walk calls for each table."""
         return match_given(self.functions)
 
     @property
     def filter_name(self) -> str:
-        """Returns the C name of the function that a walk asks of the rows of a table."""
+        """Returns the C name of the function that a walk calls for the rows of a table."""
         return filter_given(self.functions)
 
     @property
     def by_row(self) -> bool:
-        """Returns whether a walk gives less than whole tables."""
+        """Returns whether a walk may find less than whole tables."""
         return self.filter.by_row or bool(self.rows) or self.rows_max != "UINT32_MAX"
 
     @property
@@ -120,27 +119,27 @@ class SelectionPlan:
 
     @property
     def dirty(self) -> bool:
-        """Returns whether it walks dirty rows, since it asks changed_parent."""
+        """Returns whether it walks dirty rows, because it uses changed_parent."""
         return bool(self.filter.parents)
 
     @property
     def marked(self) -> list[str]:
-        """Returns the change sets in which rows given out are noted."""
+        """Returns the change sets that mark rows which may have been written."""
         return [column.mark for column in self.columns if column.mark]
 
     @property
     def lent(self) -> list[str]:
-        """Returns those of them whose marks stay for as long as the game has the rows."""
+        """Returns those whose marks stay as long as the game may write the rows."""
         return [column.mark for column in self.columns if column.lends]
 
     @property
     def marked_once(self) -> list[str]:
-        """Returns the others, whose marks are set for each range."""
+        """Returns those whose marks are set after each range."""
         return [mark for mark in self.marked if mark not in self.lent]
 
     @property
     def mark_call(self) -> str:
-        """Returns the function that notes the rows of a range as changed."""
+        """Returns the function that marks the rows of a range as changed."""
         kinds = {"mask": "weft_cursor_mark_rows", "list": "weft_cursor_mark_list"}
         return kinds.get(self.rows, "weft_cursor_mark")
 
@@ -160,7 +159,7 @@ class SelectionPlan:
 
     @property
     def gathers(self) -> list[SparseColumn]:
-        """Returns these as they are gathered: first the one whose pointers a walk may have."""
+        """Returns sparse columns in gathering order, first the one that the walk may provide."""
         return sorted(self.gathered, key=lambda column: not column.values)
 
     @property
@@ -182,24 +181,24 @@ class SelectionPlan:
 
     @property
     def orders(self) -> list[SparseOrder]:
-        """Returns what walks in parallel must find of sparse components."""
+        """Returns the orders of sparse components that parallel walks need."""
         query, listed = self.query.constant, "true" if self.over else "false"
         asked = self.filter.sparse
         return [SparseOrder(query, sparse.store, sparse.column, listed) for sparse in asked]
 
     @property
     def row_at_hand(self) -> str:
-        """Says in comments what a row is called by: its number, or how a list gives that."""
+        """Returns the name of a row in comments: its number, or its number in a list."""
         return "row i = rows[k]" if self.listed else "row i"
 
 
 def match_given(functions: list[FilterFunctions]) -> str:
-    """Returns the name of the first function that a walk calls, or of the one that passes all."""
+    """Returns the name of `match` for a walk, or of the function that passes all rows."""
     return functions[0].match if functions else "weft_match_all"
 
 
 def filter_given(functions: list[FilterFunctions]) -> str:
-    """Returns the name of the second one."""
+    """Returns the name of `filter` for a walk, or of the function that passes all rows."""
     return functions[0].filter if functions else "weft_filter_all"
 
 
@@ -216,9 +215,9 @@ class ApartPlan:
 
     name: str
     parameters: list[str]
-    structs: list[tuple[str, list[str]]]  # what it makes of them again: declaration, arrays
+    structs: list[tuple[str, list[str]]]  # the structs that it rebuilds: declaration, arrays
     passes: list[str]  # the arguments of the body
-    arguments: list[str]  # for these parameters, where the structs are
+    arguments: list[str]  # for its parameters, in a function that has the structs
 
 
 @record
@@ -235,4 +234,4 @@ class HeadPlan:
     outer: str  # head of the function that the game and the world call, which calls `apart`
     parameters: list[str]  # of that
     call: str = ""  # the function of generated code that calls `apart`; "": structs go in registers
-    declared: bool = False  # it is known to all, since the game may have defined it
+    declared: bool = False  # in a header, because the game may define it

@@ -1,4 +1,4 @@
-"""These records hold systems, and the passes in which some of them run together."""
+"""Records of systems, and of passes in which some of them run together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ParentPlan:
     """A column of the parents of rows, gathered row by row."""
 
     parameter: str  # "const colony_place *const *place_parent"
-    array: str  # its local name where it is gathered
+    array: str  # name of the local array that gathers it
     element: str  # C type of an element with a blank or star at its end
     component: ComponentPlan
 
@@ -37,9 +37,9 @@ class RemovalPlan:
     handles: str  # these members
     count: str
     values: str
-    lost: str  # comment: what entities have lost
+    lost: str  # comment: the component or parent that entities have lost
     valued: bool  # with last values
-    moves: bool  # the log may, in the turn, since the system writes the tag
+    moves: bool  # the log may move in the turn, because the system writes the tag
     constant: str
 
     @property
@@ -68,11 +68,11 @@ class RunFunctions:
 
 @record
 class DirtyPlan:
-    """The change sets that make rows dirty, for a system that asks changed_parent."""
+    """The change sets that make rows dirty, for a system that uses changed_parent."""
 
     unchanged: str  # "true": rows may pass that are not dirty
-    changed: ListPlan  # those of rows themselves
-    parents: ListPlan  # those of their parents
+    changed: ListPlan  # change sets of the rows
+    parents: ListPlan  # change sets of their parents
 
 
 @record
@@ -83,7 +83,7 @@ class SwitchPlan:
     switch: str  # C names of its calls
     is_on: str
     saved: bool
-    words: str  # comment: what becomes of it in saves
+    words: str  # comment: whether saves contain it
 
 
 @record
@@ -93,19 +93,19 @@ class AlonePlan:
     function: str
     phase: int
     comment: str
-    skips_when: bool  # it has a `when`, which is not asked here
+    skips_when: bool  # it has a `when`, which is not tested here
 
 
 @record
 class InlinePlan:
-    """The generated loop of a system of which the game says what it does to a row."""
+    """The generated loop of a system; the game defines the function of one row."""
 
     header: str  # of the game
     function: str  # C name
     parameters: list[str]
     arguments: list[str]  # of its call in a loop, after the context
     definition: str  # C: how the definition of the system's function begins
-    joins: bool  # one loop may do the work of others as well
+    joins: bool  # one loop may also do the work of other systems
 
 
 @record
@@ -126,7 +126,7 @@ class FunctionPlan:
 
     @property
     def fields_call(self) -> str:
-        """The function of generated code that calls it with all arrays apart; "": none does."""
+        """The generated function that passes it each array as a parameter, or ""."""
         return self.head.call if self.head else ""
 
     @property
@@ -137,7 +137,7 @@ class FunctionPlan:
 
 @record
 class ContextPlan:
-    """All that a system may reach, and the struct that its function is given for it."""
+    """The context of a system: the struct with everything that it may access."""
 
     type: str
     doors: DoorsPlan
@@ -147,28 +147,28 @@ class ContextPlan:
 
     @property
     def seal(self) -> str:
-        """Returns the call that tells it its range: if no call over it asks, debuggers alone."""
+        """Returns the call that stores the range in it, for calls or only for debuggers."""
         return "weft_seal_rows" if self.rows.ask_range else "weft_show_rows"
 
 
 @record
 class UsedPlan:
-    """All that a system uses besides its rows."""
+    """Everything that a system uses besides its rows."""
 
     singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
     resources: list[tuple[str, ResourcePlan]]  # as of singletons
     states: list[tuple[str, StatePlan]]  # by name
     hears: list[HearPlan]
     removed: list[RemovalPlan]
-    stages: list[str]  # events that it emits and that something hears
+    stages: list[str]  # events that it emits and that are heard
     tags_written: list[str]  # constants of their bitsets by slot
-    reader: str  # constant of the reader that the system is; "": it reads no changes
+    reader: str  # constant of its reader, or "" if it reads no changes
     buffer: str  # constant of its command buffer, "" without commands
-    partial: str  # the member of the world that has its partial results; "": it has none
+    partial: str  # the member of the world that stores its partial results, or ""
 
     @property
     def of_world(self) -> bool:
-        """Returns whether its context is filled with anything of the world of the game."""
+        """Returns whether filling in its context reads the world of the game."""
         return bool(self.singletons or self.resources or self.states or self.partial)
 
     @property
@@ -182,33 +182,33 @@ class LoopPlan:
     """The rows of a system, and the generated loop over them that calls its function."""
 
     selection: SelectionPlan
-    parents: list[ParentPlan]  # the columns that it asks of parents
-    parents_by: str  # constant of the relation that these are parents by
+    parents: list[ParentPlan]  # the columns of parents that it reads
+    parents_by: str  # constant of the relation of these parents
     flags: list[str]  # constants: the flags of singletons that a call changes; a merge sets others
     order: str  # constant of the relation that orders its rows, "" without
-    dirty: DirtyPlan | None  # None: it does not ask changed_parent
+    dirty: DirtyPlan | None  # None: it does not use changed_parent
     parallel: str  # constant of the parallel system; "" if it is not
     unit_rows: int  # parts begin at multiples of this number of rows
     keeps: bool  # parts keep commands, events, tag writes or results, in the order of the rows
 
     @property
     def has_rows(self) -> bool:
-        """Returns whether it asks for any; without rows the function is called once a turn."""
+        """Returns whether it has rows. Without rows the function is called once a turn."""
         return bool(self.selection.words)
 
     @property
     def tags_take_effect(self) -> str:
-        """Says when others see the tags that the system writes."""
+        """Returns when others see the tags that the system writes, for comments."""
         return "when all parts have ended" if self.parallel else "after the current range"
 
     @property
     def keeps_parents(self) -> bool:
-        """Returns whether the order of its rows keeps where their parents are."""
+        """Returns whether the order of its rows also stores the places of their parents."""
         return bool(self.parents and not self.dirty)
 
     @property
     def begins_by_call(self) -> bool:
-        """Returns whether one call begins its walk, and notes that it runs."""
+        """Returns whether one call begins its walk and records that it runs."""
         narrowed = self.parallel or self.order or self.selection.over
         return self.selection.apart and not narrowed
 
@@ -227,7 +227,7 @@ class PartialPlan:
     """What a system adds up in its turn, or in each part of it."""
 
     struct: StructPlan
-    name: str  # of the member of the world that has it
+    name: str  # of the member of the world that stores it
     parts: str  # C expression: how many of them there may be
 
 
@@ -257,19 +257,19 @@ class TurnsPlan:
     phase: str
     clock: ClockPlan | None  # None: it runs every time
     when: str  # C expression that must be true, as an operand; "": always
-    stands_still: bool  # the clock does, while that is false
-    due: str  # the flag of the world that its turn clears, "" if there is none
-    resources: list[str]  # what the game must have bound
-    indexes: list[str]  # constants of those that are brought up to date
+    stands_still: bool  # the clock stops while `when` is false
+    due: str  # the flag of the world that its turn clears, or ""
+    resources: list[str]  # resources that the game must have bound
+    indexes: list[str]  # constants of indexes that are updated before the turn
     switch: SwitchPlan | None  # None: the game cannot switch it off
     alone: AlonePlan | None  # None: the world runs no systems alone
-    edges: EdgesPlan | None  # None: its function is all that the game defines
+    edges: EdgesPlan | None  # None: the game defines only its function
     functions: RunFunctions
-    leads: str = ""  # number of the pass that it begins; "": it leads none
+    leads: str = ""  # number of the pass that it begins, or ""
 
     @property
     def reads_world(self) -> bool:
-        """Returns whether it is decided by members of the world of the game that a turn comes."""
+        """Returns whether the test of its turn reads the world of the game."""
         return bool(self.switch or self.clock or self.resources or "w->" in self.when)
 
     @property
@@ -288,7 +288,7 @@ class TurnsPlan:
 
 @record
 class SystemPlan:
-    """A system: each turn its loop gives the rows to the function, beside the context."""
+    """A system: in each turn its loop calls the function with the context and rows."""
 
     name: str
     constant: str
@@ -316,7 +316,7 @@ class SystemPlan:
 
     @property
     def may_be_idle(self) -> bool:
-        """Returns whether a turn without rows does nothing at all, and so costs one test."""
+        """Returns whether a turn without rows has no effect, so that one test can skip it."""
         ends = self.used.reader or self.used.hears or self.turns.due or self.turns.edges
         return self.loop.has_rows and not self.loop.order and not ends
 
@@ -340,8 +340,8 @@ class PassMember:
     """A system in the function of a pass."""
 
     system: SystemPlan
-    whole: bool  # it takes whole tables, and so is called for each block
-    asked: str  # C expression: whether it has its turn, and the table; "": always
+    whole: bool  # it takes every row of its tables, so it is called for each block
+    asked: str  # C test whether it is due and takes the table, "" if always
 
 
 @record
@@ -349,8 +349,8 @@ class PassGroup:
     """Systems of a pass whose work one loop can do; or one system, if no other joins it."""
 
     members: list[PassMember]
-    asked: str = ""  # C expression: whether one loop does the work of all
-    function: str = ""  # with that loop; "": there is none
+    asked: str = ""  # C test whether one loop does the work of all
+    function: str = ""  # the function with that loop, or ""
     parameters: list[str] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)
 
@@ -360,13 +360,13 @@ class DirectPlan:
     """The function of a pass, which calls its systems block by block."""
 
     function: str
-    query: str  # constant of the query that has the tables of all its systems
+    query: str  # constant of the query with the tables of all its systems
     groups: list[PassGroup]
     alike: bool  # all its systems match the same tables
     by_part: bool  # parts run one by one
-    short_rows: int  # of a block, while rows come from memory
-    long_rows: int  # while they stay in the caches
-    row_bytes: int  # what its systems touch in a row
+    short_rows: int  # rows of a block if the rows do not fit into the caches
+    long_rows: int  # rows of a block if they do
+    row_bytes: int  # bytes of a row that its systems touch
 
     @property
     def members(self) -> list[PassMember]:
@@ -382,7 +382,7 @@ class DirectPlan:
 
     @property
     def facts(self) -> dict[str, str]:
-        """Returns the members of a `weft_pass` that say how it is called."""
+        """Returns the members of a `weft_pass` about its function and blocks."""
         return {
             "run": self.function,
             "short_rows": str(self.short_rows),
@@ -398,6 +398,6 @@ class PassPlan:
     """Systems that run block by block. The first one begins the pass."""
 
     systems: list[str]
-    query: TableQueryPlan  # has the tables of all; `matches` is "" if the first system's is it
+    query: TableQueryPlan  # tables of all systems; `matches` is "" if the first one's query fits
     unit_rows: int  # parts begin at multiples of this number of rows
     direct: DirectPlan

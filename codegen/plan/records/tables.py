@@ -1,4 +1,4 @@
-"""These records hold const tables: of reflection, of the runtime, and of what is checked."""
+"""Records of const tables: for reflection, for the runtime, and for checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SectionPlan:
 
 @record
 class ReflectionPlan:
-    """The tables behind weft_schema."""
+    """The tables of weft_schema."""
 
     sections: list[SectionPlan]
     counts: dict[str, str]  # by kind: "components"
@@ -37,10 +37,10 @@ class ReflectionPlan:
 
 @record
 class TablesPlan:
-    """The functions and tables behind weft_plan."""
+    """The functions and tables of weft_plan."""
 
     sections: list[SectionPlan]
-    names: set[str]  # C names of the tables that there are
+    names: set[str]  # C names of the tables that exist
     runs: list[RunsPlan]
     hooks: list[HookPlan]
     moves: list[tuple[MovedPlan, list[tuple[ColumnPlan, str]]]]  # by prefab, with the columns
@@ -58,9 +58,9 @@ class CheckStep:
     """A line of a check: it tests a value, or begins or ends a loop over items."""
 
     depth: int  # loops around it
-    broken: str = ""  # C condition in which a value breaks the rule; "": it tests none
-    item: str = ""  # the variable of the loop that it begins; "": it begins none
-    more: str = ""  # C condition while that loop goes on
+    broken: str = ""  # C condition that is true if a value breaks the rule, or ""
+    item: str = ""  # the variable of the loop that it begins, or ""
+    more: str = ""  # C condition of that loop
     bit: str = ""  # of the rule
 
     @property
@@ -71,20 +71,20 @@ class CheckStep:
 
 @record
 class CheckPlan:
-    """Holds what is true of a component or singleton."""
+    """The rules that values of a component or singleton must meet."""
 
-    function: str  # tells which rules a value breaks
+    function: str  # returns which rules a value breaks
     type: str  # C type of the value
     comment: list[str]  # what each rule says
     steps: list[CheckStep]  # of the function, for one value
-    paths: ListPlan  # of the values that `holds` is about, rule by rule: string literals
+    paths: ListPlan  # of the values that `holds` tests, by rule: string literals
     rules: ListPlan
     row: str  # initialiser
 
 
 @record
 class InsightPlan:
-    """Holds all that is checked of a world whose game asks for it."""
+    """All checks of a world, for games that request them."""
 
     checks: list[CheckPlan]
     table: str  # C name, "NULL" without any

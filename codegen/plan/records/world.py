@@ -1,4 +1,4 @@
-"""These records hold what templates print of a world as a whole."""
+"""Records of a world as a whole."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class HandlePlan:
 
     type: str  # "uint32_t"
     bytes: int
-    words: str  # comment: how a handle is cut
+    words: str  # comment: the bits of a handle
     index_bits: int
     generation_bits: int
     wide: str  # "true" if a handle has more than 32 bits
@@ -45,7 +45,7 @@ class HandlePlan:
 
 @record
 class EntitiesPlan:
-    """The entities that there may be."""
+    """The limits of entities."""
 
     max: int
     max_words: str  # comment: "1,000,000"
@@ -77,22 +77,22 @@ class WorldPlan:
 class GrantTypesPlan:
     """The C types of grants."""
 
-    comment: list[str]  # what they are; none: there are none
-    types: list[tuple[str, str]]  # each with the declaration of its member
+    comment: list[str]  # empty if there are no grants
+    types: list[tuple[str, str]]  # name, declaration of its member
     of_hooks: list[str]  # declarations: the members of the context of hooks
 
 
 @record
 class FilesPlan:
-    """All that files have which are about the whole world."""
+    """The contents of files about the whole world."""
 
     comment: list[str]  # of the overview, the header that includes all others
-    headers: list[str]  # of everything that has one
+    headers: list[str]  # of all declarations
     grants: GrantTypesPlan
     cpp: list[CppPage]  # the headers for C++
-    table_headers: list[str]  # of what the tables are about
-    numberings: list[NumberingPlan]  # what headers name
-    inner_numberings: list[NumberingPlan]  # what only the C files name
+    table_headers: list[str]  # headers that the tables need
+    numberings: list[NumberingPlan]  # for headers
+    inner_numberings: list[NumberingPlan]  # for C files only
 
 
 @record
@@ -101,21 +101,21 @@ class Plan:
     n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
     data: DataPlan
     code: CodePlan
-    reflection: ReflectionPlan  # the tables that stand in C files, for programs,
-    runtime: TablesPlan  # the runtime
-    insight: InsightPlan  # and checks
+    reflection: ReflectionPlan  # tables in C files: for programs,
+    runtime: TablesPlan  # for the runtime
+    insight: InsightPlan  # and for checks
     files: FilesPlan
 
     @property
     def cpp_calls(self) -> list[tuple[str, str]]:
-        """Returns the calls of the world that <world>.hpp has, and their C functions."""
+        """Returns the calls of the world in <world>.hpp, and their C functions."""
         fragment = ("fragment_open", "fragment_merge") if self.world.fragments else ()
         step = ("advance", "alpha") if self.world.ticks.step else ()
         return [(name, self.n[name]) for name in (*CPP_CALLS, *step, *fragment)]
 
     @property
     def world_rows(self) -> list[tuple[str, str]]:
-        """Returns where the runtime finds what a world keeps beside its singletons."""
+        """Returns the offsets of members of a world that the runtime uses, besides singletons."""
         world, code = self.n["world"], self.code
         rows = [("world_bytes", f"sizeof({world})")]
         left = [one.name for one in self.data.resources]
