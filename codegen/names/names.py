@@ -29,7 +29,7 @@ COMPONENT = (
     "at", "at_or_none", "defaults", "broken",
 )  # fmt: skip
 SOA = ("columns", "const_columns", "const_at", "put")  # more calls of a soa component
-TAG = ("", "set", "remove", "has", "clear")
+TAG = ("", "set", "has", "remove", "clear")
 SINGLETON = ("", "get", "edit", "defaults", "broken")
 STATE = (  # the first two belong to its enum
     "", "name", "now", "go", "state", "broken",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from model.record import replace
-from names.names import Names
+from names.names import CMD_COMPONENT, CMD_PREFAB, CMD_RELATION, CMD_TAG, TAG, Names
 from plan.records.code import CodePlan
 from plan.records.cpp import CppName, CppPage, CppTable
 from plan.records.data import (
@@ -28,10 +28,8 @@ from plan.records.system import SystemPlan
 
 Pairs = Iterable[tuple[str, str]]  # a name in C++, and what it stands for
 
-# The verbs of the C calls of each kind. `…_IN` also have twins that take a grant, `CMD_…` record
-# commands.
+# The verbs of the C calls of each kind. `…_IN` also have twins that take a grant.
 COMPONENT = ("get", "edit", "set", "replace", "has", "remove", "clear")
-TAG = ("set", "has", "remove", "clear")
 PREFAB = ("spawn", "spawn_many", "spawn_rows", "reserve", "set")
 QUERY = (
     "begin", "next", "each", "each_range", "run", "count", "only", "passes", "sort", "despawn_all",
@@ -41,10 +39,6 @@ RELATION = ("attach", "append", "insert_before", "detach", "sort")
 RELATION_IN = (
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
 )  # fmt: skip
-CMD_COMPONENT = ("set", "replace", "remove", "clear")
-CMD_TAG = ("set", "remove", "clear")
-CMD_PREFAB = ("spawn", "spawn_many", "set")
-CMD_RELATION = ("attach", "append", "insert_before", "detach")
 
 
 class CppPages:
@@ -102,7 +96,7 @@ class CppPages:
 
     def _component(self, one: ComponentPlan) -> CppPage:
         type, is_tag = one.struct.type, one.storage.kind == "tag"
-        calls = [*_verbs(type, TAG if is_tag else COMPONENT)]
+        calls = [*_verbs(type, TAG[1:] if is_tag else COMPONENT)]
         calls += self._commands(one.name, CMD_TAG if is_tag else CMD_COMPONENT)
         reads = ("has",) if is_tag else ("get", "has")
         writes = ("set", "remove") if is_tag else ("edit",)
