@@ -35,7 +35,7 @@ PARTS = {
 
 # Pages below another one.
 BELOW = {
-    "codegen/README": ["codegen/*/README"],
+    "codegen/README": ["codegen/RECIPES", "codegen/*/README"],
     "runtime/README": ["runtime/*/README"],
     "schema/README": ["schema/site/README"],
     "tests/README": ["tests/*", "tests/*/**"],

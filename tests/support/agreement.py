@@ -8,7 +8,7 @@ Saved = dict[str, Any]
 
 
 def disagreements(saved: Saved, world: dict[str, Any]) -> list[str]:
-    """Where the two differ, in what both are about: all but what the schema does not save."""
+    """Returns the differences between the two, except for data that the schema does not save."""
     schema = saved["schema"]
     told = {entity["id"]: entity["components"] for entity in world["entities"]}
     read = {entity["id"]: entity["components"] for entity in saved["entities"]}
@@ -38,7 +38,7 @@ def _indices(link: list[str]) -> list[int]:
 
 
 def _saved(schema: Saved, thing: Saved, value: Any) -> Any:
-    """Returns what is left of a value without what is not saved."""
+    """Returns a value without the parts that are not saved."""
     if value is True:
         return True
     if not thing["save"]:

@@ -16,8 +16,8 @@
 #include <unistd.h>
 #endif
 
-// True: the call ends in a failed assert with these words; other words are told of.
-// Release builds (NDEBUG) have no asserts: it is true there, and nothing is called.
+// Returns whether the call fails an assert with these words; prints other words. Release builds
+// (NDEBUG) have no asserts: there it returns true and calls nothing.
 static inline bool asserts_saying(void (*call)(void *context), void *context, const char *words)
 {
 #if !HAS_DEATHS

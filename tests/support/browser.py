@@ -37,5 +37,5 @@ def wait_until(browser: webdriver.Chrome, true: Callable[[], object]) -> None:
 
 
 def complaints(browser: webdriver.Chrome) -> list[dict[str, object]]:
-    """Returns the errors that the pages' console was told since this was asked last."""
+    """Returns the errors on the pages' consoles since the last call."""
     return [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]

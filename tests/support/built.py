@@ -16,12 +16,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @cache
 def built(target: str) -> Path:
-    """The file of a target of build.ninja, `build/asan/libweft.a`."""
+    """Returns the file of a target of build.ninja, for example `build/asan/libweft.a`."""
     path = ROOT / target
     if not path.exists():
         (ROOT / "build").mkdir(exist_ok=True)
         with open(ROOT / "build" / "pytest.lock", "w", encoding="utf-8") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # several workers of pytest may lack something at once
+            fcntl.flock(lock, fcntl.LOCK_EX)  # several workers of pytest may need it at once
             if not path.exists():
                 _build(target)
     return path

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-# Names that files share have a prefix, that of the runtime or that of its inspector. A type
-# behind `struct` is known without its definition.
+# Names that files share have the prefix of the runtime or of its inspector. A type after `struct`
+# is known without its definition.
 WORD = re.compile(r"(?<!struct )\b(?:weft|WEFT|serve|SERVE)_\w+")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
@@ -34,7 +34,7 @@ VARIABLE = re.compile(
 
 
 def code_of(path: Path) -> str:
-    """The text of a file without comments and string literals."""
+    """Returns the text of a file without comments and string literals."""
     return COMMENT_OR_TEXT.sub(" ", path.read_text(encoding="utf-8"))
 
 
@@ -48,7 +48,7 @@ def end_of_parentheses(text: str, start: int) -> int:
 
 
 def functions(text: str) -> tuple[set[str], set[str]]:
-    """The functions that a file defines: those others can see, and the static ones."""
+    """Returns the functions that a file defines, public and static."""
     shared: set[str] = set()
     private: set[str] = set()
     for match in HEAD.finditer(text):
@@ -62,7 +62,7 @@ def functions(text: str) -> tuple[set[str], set[str]]:
 
 
 def definitions(path: Path) -> set[str]:
-    """All names that other files can know from a file."""
+    """Returns all names of a file that other files can know."""
     text = code_of(path)
     plain = DIRECTIVE.sub("", text)
     shared, private = functions(plain)
@@ -80,7 +80,7 @@ def module_of(root: Path, path: Path) -> str:
 
 
 def uses(root: Path) -> dict[str, dict[str, set[str]]]:
-    """By module, the modules that it uses and the names it takes from each."""
+    """Returns for each module the modules that it uses and the names that it takes from each."""
     files = sorted([*root.rglob("*.c"), *root.rglob("*.h")])
     owner: dict[str, str] = {}
     for path in files:
@@ -103,7 +103,7 @@ def uses(root: Path) -> dict[str, dict[str, set[str]]]:
 
 
 def macro_body(match: re.Match[str]) -> str:
-    """A directive as far as it names anything: the body of a macro."""
+    """Returns the part of a directive that may contain names: the body of a macro."""
     return (
         re.sub(r"^[ \t]*#[ \t]*(?:define[ \t]+\w+(?:\([^)]*\))?|\w+)", "", match[0])
         if "define" in match[0]

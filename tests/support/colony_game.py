@@ -29,7 +29,7 @@ class Played:
     err: str
 
     def number(self, name: str) -> int:
-        """The first number of a line of the summary."""
+        """Returns the first number in a line of the summary."""
         return int(self._line(name).split()[0])
 
     def died_of(self, cause: str) -> int:
@@ -43,7 +43,7 @@ class Played:
 
     @property
     def maps(self) -> list[list[str]]:
-        """The maps it drew, each a list of rows without the frame."""
+        """Returns the maps that it drew, each a list of rows without the frame."""
         found: list[list[str]] = []
         for line in self.out.splitlines():
             if line.startswith("+") and (not found or found[-1]):

@@ -11,13 +11,13 @@ from pathlib import Path
 from built import ROOT
 from command import CommandLine
 
-ACCEPTED = "tests/language/bad/accepted/design.toml"  # a schema that nothing is wrong with
+ACCEPTED = "tests/language/bad/accepted/design.toml"  # a valid schema
 
 _command = CommandLine()
 
 
 def run(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """`python3 codegen ARGUMENT…`, as far as it does not matter that it shares this process."""
+    """Runs `python3 codegen ARGUMENT…` in this process. Use `run_alone` if sharing it matters."""
     done = _command.run(*arguments, cwd=cwd)
     return subprocess.CompletedProcess(arguments, done.code, done.out, done.err)
 
@@ -28,14 +28,14 @@ def run_alone(
     env: dict[str, str] | None = None,
     before: Callable[[], None] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """`python3 codegen ARGUMENT…` as a process."""
+    """Runs `python3 codegen ARGUMENT…` as a process."""
     return _process([str(ROOT / "codegen"), *arguments], cwd, env, before)
 
 
 def run_after(
     code: str, *arguments: str, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """`python3 codegen ARGUMENT…` as a process that has run these statements before."""
+    """Runs `python3 codegen ARGUMENT…` as a process that has run these statements before."""
     script = (
         "import runpy, sys; sys.path.insert(0, 'codegen'); "
         f"{code}; sys.argv = {['codegen', *arguments]!r}; "
@@ -59,5 +59,5 @@ def _process(
 
 
 def fields(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
-    """Returns the exit code, what was printed, and what was complained of."""
+    """Returns the exit code, the output, and the error output."""
     return done.returncode, done.stdout, done.stderr

@@ -13,16 +13,16 @@ from shutil import which
 ROOT = Path(__file__).parent.parent.parent
 RUNTIME = ROOT / "runtime"
 
-# For whoever reads what clang prints: ccache in front of it would hand it another file.
+# For tests that read clang's output: ccache would give clang another file.
 UNCACHED = {**os.environ, "CCACHE_DISABLE": "1"}
 
 # Linkers that take half as long as the usual ones, most of all with sanitizers (tests/build.ninja).
 LINKERS = {"gcc": "-fuse-ld=gold", "clang": "-fuse-ld=lld", "clang++": "-fuse-ld=lld"}
 
-# These end a program at stray accesses and undefined behaviour, of pointers too.
+# These end a program at invalid accesses and undefined behaviour, also of pointers.
 SANITIZERS = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
-# Ours, and what a demanding game has.
+# Our own flags, which a demanding game uses too.
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
 
 _ERROR = re.compile(r"^(.+?):\d+:\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
@@ -34,7 +34,7 @@ class Compiler:
     language: tuple[str, ...]
 
     def run(self, files: Sequence[Path], folders: Iterable[Path], *flags: str) -> str:
-        """Returns what it says of C or C++ files; "" if there is nothing wrong with any of them."""
+        """Returns the compiler's messages about C or C++ files, or "" if there are none."""
         include = [f"-I{folder}" for folder in (RUNTIME, *folders)]
         done = subprocess.run(
             [self.name, *self.language, *WARNINGS, "-fsyntax-only", *flags, *include, *files],
@@ -51,7 +51,7 @@ class Compiler:
     def errors(
         self, files: Sequence[Path], folders: Iterable[Path], *flags: str
     ) -> dict[str, list[str]]:
-        """Returns what it says of each file, by name: the texts of all errors in order."""
+        """Returns the errors of each file by its name: their texts in order."""
         found: dict[str, list[str]] = {file.name: [] for file in files}
         for path, text in _ERROR.findall(self.run(files, folders, *flags)):
             found.setdefault(Path(path).name, []).append(text)
@@ -68,7 +68,7 @@ CPP_COMPILERS = (
 )
 COMPILERS = C_COMPILERS + CPP_COMPILERS
 
-# clang's -Weverything without what is about other things than the code of functions.
+# clang's -Weverything without the warnings that are not about the code of functions.
 EVERYTHING = (
     "-Weverything",
     "-Wno-bad-function-cast",
@@ -87,7 +87,7 @@ EVERYTHING = (
 
 @dataclass(frozen=True)
 class Demanding(Compiler):
-    """One that warns of all that it can, but not in the headers of the runtime."""
+    """A compiler with all its warnings on, except in the headers of the runtime."""
 
     def run(self, files: Sequence[Path], folders: Iterable[Path], *flags: str) -> str:
         return super().run(files, folders, "-isystem", str(RUNTIME), *flags)
@@ -104,11 +104,11 @@ DEMANDING = (
     Compiler("clang++", ("-std=c++20", "-x", "c++")),
 )
 
-# They begin with one of each language and of each make, which `ninja test` asks; others are left
-# to `ninja test-long` where the code differs little for them.
+# The first ones, one for each language and vendor, run in `ninja test`. `ninja test-long` runs the
+# others if the code differs little for them.
 EACH_FIRST = (C_COMPILERS[0], CPP_COMPILERS[1], C_COMPILERS[1], CPP_COMPILERS[0])
 
-# A header that lacks something lacks it for any compiler: gcc, the fastest of them,
-# tries each header alone, and the others see all headers of a world in one file. This holds for C++
-# too, since nothing that is generated has lines for C++ alone (tests/build asserts it).
+# A header that lacks an include lacks it for any compiler. gcc, the fastest, compiles each header
+# alone, and the others compile all headers of a world in one file. This holds for C++ too, because
+# no generated header has lines for C++ alone (tests/build asserts it).
 ALONE = (C_COMPILERS[0],)

@@ -15,7 +15,7 @@ Node = dict[str, Any]
 
 LINK_SYMBOL = "weft_rebuild_all_"
 
-# What is not code: comments, strings, characters and includes.
+# Text that is not code: comments, strings, characters and includes.
 _NO_CODE = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^#\ *include[^\n]*""",
     re.MULTILINE | re.DOTALL,
@@ -34,9 +34,10 @@ def macros(texts: Iterable[str]) -> set[str]:
 
 
 def definitions(file: Path, folders: Iterable[Path], own: Path) -> set[str]:
-    """Types, struct tags, functions, variables and enum constants declared below folder `own`.
+    """Returns the types, struct tags, functions, variables and enum constants declared below folder
+    `own`.
 
-    The symbols by which objects link are left out: no name of a schema begins as theirs do.
+    The symbols by which objects link are left out: no name of a schema can begin like these.
     """
     include = [f"-I{folder}" for folder in (RUNTIME, own, *folders)]
     command = ["clang", "-std=c11", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
@@ -52,15 +53,16 @@ def definitions(file: Path, folders: Iterable[Path], own: Path) -> set[str]:
 
 
 def _from_first(dump: str, own: str) -> Node:
-    """Reads a dump from the first declaration that has to do with a folder. Before it come those of
-    the headers of the runtime and the system, which are most of a dump and take long to read."""
+    """Returns a dump from the first declaration of a folder on. The declarations before it are
+    those of the runtime's and the system's headers. They are most of a dump and take long to read.
+    """
     start = dump.rindex("\n    {\n", 0, dump.index(f'"file": "{own}'))
     unit: Node = json.loads('{"inner": [' + dump[start:])
     return unit
 
 
 class _Walk:
-    """Knows in which file each declaration is, which is said only where it is not the last one."""
+    """Tracks the file of each declaration, which a dump names only if it changes."""
 
     def __init__(self, own: str) -> None:
         self._own = own
@@ -75,7 +77,7 @@ class _Walk:
                         yield from _name(constant)
 
     def _visit(self, node: Node) -> str:
-        """The file that a node is in: where a macro is used, not where it comes from."""
+        """Returns the file of a node: the file that uses a macro, not the one that defines it."""
         file = self._place(node.get("loc", {}))
         for end in node.get("range", {}).values():
             self._place(end)

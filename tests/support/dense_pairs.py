@@ -14,7 +14,7 @@ from model.scalars import NUMBER_TYPES
 from random_edits import Pair
 from toml_text import Table, toml
 
-LOST = "lost"  # a value of an enum that the second does not have any more
+LOST = "lost"  # a value of an enum that the second schema has removed
 NUMBERS = tuple(name for name in NUMBER_TYPES if name != "bool")
 WORDS = ("idle", "dig", "haul", "rest")
 ENUMS, STRUCTS, COMPONENTS, SINGLETONS = 3, 4, 12, 3
@@ -67,7 +67,7 @@ class _Grown:
     # ---- things
 
     def _named(self, kind: str, was: Table, now: Table) -> None:
-        """One whose name saves do not know."""
+        """Adds an enum or struct, whose name saves do not store."""
         name = self._fresh(kind[0])
         self.before[kind][name], self.after[kind][name] = was, now
 
@@ -78,11 +78,11 @@ class _Grown:
         self.after[kind][new] = now if new == name else now | {"was": name}
 
     def _enum(self) -> None:
-        """Its values have changed places, one is new, one renamed, one gone."""
+        """Adds an enum whose values are reordered; one is new, one is renamed, one is removed."""
         renamed, *kept = self._dice.sample(WORDS, len(WORDS))
         now: list[Any] = ["new", {"name": f"no_{renamed}", "was": renamed}, *kept]
         width = self._dice.choice(({}, {"type": "u16"}))
-        first, *others = self._dice.sample(WORDS, len(WORDS))  # LOST is no field's default
+        first, *others = self._dice.sample(WORDS, len(WORDS))  # no default of a field is LOST
         was = {"values": [first, *self._dice.sample([*others, LOST], len(WORDS))]}
         self._named("enum", was, width | {"values": self._dice.sample(now, len(now))})
 
@@ -108,7 +108,7 @@ class _Grown:
         self._thing("component", was, now)
 
     def _given(self, component: Table) -> Table:
-        """Values for some of the numbers of a component."""
+        """Returns values for some of the numbers of a component."""
         fields = component.get("fields", {}).items()
         numbers = [name for name, field in fields if field["type"] in NUMBERS]
         return {name: self._dice.randint(1, 9) for name in numbers if self._one_in(2)}
@@ -130,11 +130,11 @@ class _Grown:
         return {"fields": was}, {"fields": self._shuffled(now)}
 
     def _field(self) -> tuple[Table, Table]:
-        """One, and what it is now."""
+        """Returns a field, and the same field after an edit."""
         element = self._element()
         other = self._dice.choice(NUMBERS) if element in NUMBER_TYPES else element
         if element in NUMBERS and self._one_in(3):
-            other = element  # as it was, or with other neighbours
+            other = element  # unchanged, or with other neighbours
         count = self._dice.randint(1, 3)
         shape = "char[{1}]" if element == "char" else self._dice.choice(SHAPES)
         shrinks = shape == "{}[{}]" and self._one_in(3)
@@ -145,7 +145,7 @@ class _Grown:
     def _element(self) -> str:
         inner = list(self.before["struct"])
         if len(inner) < STRUCTS:
-            inner = inner[:1]  # not deeper
+            inner = inner[:1]  # do not nest deeper
         kinds = [NUMBERS, NUMBERS, ("bool", "entity", "char"), list(self.before["enum"])]
         kinds += [inner, inner] if inner else []
         return self._dice.choice(self._dice.choice(kinds))

@@ -15,7 +15,9 @@ SOUND = ROOT / "tests/language/lints/corpus.expected"
 
 
 def rule_ids() -> set[str]:
-    """Every id in the generator: what a report, or an error that becomes one, is given first."""
+    """Returns every id in the generator: the first argument of a report, or of an error that
+    becomes one.
+    """
     ids = set()
     for module in CODEGEN.rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
@@ -60,7 +62,7 @@ def _of(path: Path, id: str) -> list[str]:
 
 
 def lint_ids() -> set[str]:
-    """Every id of a warning that `quiet` silences, and of those about `quiet` itself."""
+    """Returns the id of every warning that `quiet` silences, and of those about `quiet` itself."""
     ids = set()
     for path in (CODEGEN / "lint").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
-LONG = "WEFT_LONG" in os.environ  # as run.py says for `ninja test-long`
+LONG = "WEFT_LONG" in os.environ  # run.py sets it for `ninja test-long`
 PART = 3
 
 
 def long_after(count: int, seeds: Iterable[Any]) -> list[Any]:
-    """Returns seeds to parametrize a test with, of which `ninja test` tries as many as `count`, and
-    `ninja test-long` the others. Where WEFT_EXAMPLES asks for all of them, all are tried."""
+    """Returns seeds to parametrize a test with: `ninja test` tries `count` of them, and `ninja
+    test-long` the others. If WEFT_EXAMPLES is set, all are tried.
+    """
     tried = list(seeds)
     if ASKED:
         return tried
@@ -36,14 +37,15 @@ def in_long(seed: Any) -> Any:
 
 
 def rounds(count: int) -> int:
-    """Returns how many things that it makes up a fuzzer tries; its test is marked `rounds`."""
+    """Returns how many random inputs a fuzzer tries; its test must have the mark `rounds`."""
     return count if LONG else count // PART
 
 
 def examples(few: int, *, slow: bool = False) -> settings:
-    """WEFT_EXAMPLES=500 tries as many instead, and other ones every time.
+    """Returns settings for a test with random examples. WEFT_EXAMPLES=500 tries 500, different ones
+    each time.
 
-    A slow test shows the first example that fails instead of looking for the smallest.
+    A slow test shows the first failing example instead of looking for the smallest.
     """
     return settings(
         max_examples=ASKED or (few if LONG else -(-few // PART)),

@@ -83,8 +83,8 @@ void drift_all(sky_world *w, float dt)
 }}
 """
 
-# Bird k begins at 1 and flies by 0.5, then adds the place of bird k - 1, which has added that of
-# the one before; at last the game lets it drift back.
+# Bird k begins at 1 and flies by 0.5, then adds the place of bird k - 1, which has already added
+# that of the bird before it. At last the game lets it drift back.
 MAIN = """\
 #include "sky.h"
 

@@ -27,7 +27,7 @@ MADE_BY_MACRO = re.compile(r"^([A-Z]\w*)_DEFINE_(\w+)\(", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Generated:
-    """The code that came out of a schema, and where the headers of the game's own are."""
+    """The code that was generated from a schema, and the folder with the game's own headers."""
 
     name: str
     schema: Path
@@ -41,8 +41,9 @@ class Generated:
 
     @property
     def idle_game(self) -> str:
-        """C code of a game that has all systems and hooks its world calls, and does nothing. The
-        loops of inline systems are generated."""
+        """Returns C code of a game that defines all systems and hooks of its world, and does
+        nothing. The loops of inline systems are generated.
+        """
         headers = [text for path, text in self.files.items() if path.endswith(".h")]
         made = {name for text in self.files.values() for name in MADE.findall(text)}
         by_macro = [pair for text in self.files.values() for pair in MADE_BY_MACRO.findall(text)]
@@ -52,17 +53,17 @@ class Generated:
         return f'#include "{self.world}.h"\n' + "".join(f"\n{one}\n{{\n}}\n" for one in wanted)
 
     def write(self, out: Path) -> Path:
-        """Writes the files below a folder; gives the folder to include from."""
+        """Writes the files below a folder. Returns the folder to include from."""
         return write_files(self.files, out) / self.world
 
 
 def golden_cases() -> list[str]:
-    """A folder with a schema.toml is a case."""
+    """Returns the golden cases: each folder with a schema.toml is one."""
     return sorted(path.parent.name for path in GOLDEN.glob("*/schema.toml"))
 
 
 def model_of(schema: Path, *, strict: bool = True) -> Model:
-    """Asserts that the checks have nothing against the schema; if not `strict`, they may warn."""
+    """Asserts that the schema passes the checks; if not `strict`, warnings are allowed."""
     report = Report(strict=strict)
     parsed = parse(str(schema), report)
     check(parsed, report)
@@ -73,7 +74,7 @@ def model_of(schema: Path, *, strict: bool = True) -> Model:
 def generate(
     schema: Path, name: str = "", own_headers: Path | None = None, *, strict: bool = True
 ) -> Generated:
-    """Prints a schema; see `model_of`."""
+    """Generates the code of a schema; see `model_of`."""
     model = model_of(schema, strict=strict)
     headers = own_headers or schema.parent
     return Generated(name or schema.stem, schema, model, render(make_plan(model)), headers)
@@ -81,13 +82,15 @@ def generate(
 
 @cache
 def generate_cases() -> list[Generated]:
-    """Every golden case. Their worlds have different names, so all fit into one folder."""
+    """Generates every golden case. Their worlds have different names, so all fit into one
+    folder.
+    """
     return [generate(GOLDEN / name / "schema.toml", name) for name in golden_cases()]
 
 
 @cache
 def generate_all() -> list[Generated]:
-    """Every golden case, and the colony."""
+    """Generates every golden case, and the colony."""
     return [*generate_cases(), generate(COLONY, own_headers=ROOT / "tests" / "game")]
 
 
@@ -99,14 +102,15 @@ def write_files(files: dict[str, str], out: Path) -> Path:
 
 
 def write_change(path: Path, text: str) -> None:
-    """Leaves a file alone that says this already, for who goes by its time."""
+    """Writes a file only if its text changes, for programs that compare its time."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 
 
 def write_whole(folder: Path) -> Path:
-    """Writes a file that includes all C files of a world, whose name the folder has. Most of what a
-    compiler takes for them goes into the headers that all of them include."""
+    """Writes a file that includes all C files of a world, named after its folder. Most of a
+    compiler's time for these files goes into the headers that all of them include.
+    """
     lines = [f'#include "{file.name}"\n' for file in sorted(folder.glob(f"{folder.name}_*.c"))]
     whole = folder / "whole.c"
     whole.write_text("".join(lines), encoding="utf-8")
@@ -116,8 +120,9 @@ def write_whole(folder: Path) -> Path:
 def write_includers(
     headers: Iterable[str], out: Path, *, name: str = "", alone: bool = True
 ) -> list[Path]:
-    """A source file for each header that includes it and nothing else; if not `alone`, one of that
-    name for all of them."""
+    """Writes a source file for each header that includes only this header; if not `alone`, one file
+    with that name for all of them.
+    """
     out.mkdir(parents=True, exist_ok=True)
     lines = {f"{Path(header).stem}.includer": f'#include "{header}"\n' for header in headers}
     texts = lines if alone else {f"{name}_all.includer": "".join(lines.values())}

@@ -34,7 +34,7 @@ def leads_there(file: Path, folders: Sequence[Path]) -> bool:
 def complaints(
     compiler: Compiler, files: Sequence[Path], folders: Sequence[Path], out: Path
 ) -> str:
-    """Returns what gcc or g++ says of C or C++ files; "" if nothing is wrong with any of them."""
+    """Returns the messages of gcc or g++ about C or C++ files, or "" if there are none."""
     first = out / "compiled_once.h"
     first.write_text(f'#include "{COMMON}"\n', encoding="utf-8")
     language = f"{compiler.language[-1]}-header"
@@ -42,6 +42,6 @@ def complaints(
     subprocess.run([*made, "-o", f"{first}.gch"], check=True)
     there = [file for file in files if leads_there(file, folders)]
     others = [file for file in files if file not in there]
-    used = ("-include", str(first), "-Winvalid-pch")  # an error where it does not suit
+    used = ("-include", str(first), "-Winvalid-pch")  # an error if it cannot be used
     said = compiler.run(there, folders, *used) if there else ""
     return said + (compiler.run(others, folders) if others else "")

@@ -67,7 +67,7 @@ static inline bool space_commit(void *part, size_t bytes)
 #endif
 }
 
-// The part cannot be touched until it is committed again.
+// The part cannot be accessed until it is committed again.
 static inline bool space_decommit(void *part, size_t bytes)
 {
 #if defined(_WIN32)

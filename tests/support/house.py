@@ -34,8 +34,8 @@ ROOMS = (
     "index", "run", "fragment", "save", "reflect", "select", "insight", "json",
 )  # fmt: skip
 
-# These use the runtime and are not a part of it: the inspector, which is a library of its own, and
-# the trace, which writes the turns of a world to a file.
+# These folders use the runtime and are not part of it: the inspector, which is a library of its
+# own, and the trace, which writes the turns of a world to a file.
 APART = ("serve", "trace")
 WHOLE = "serve/weft_serve"  # its .c includes all others, as weft.c does
 
@@ -110,7 +110,7 @@ class Function:
 
 
 def blank(match: re.Match[str]) -> str:
-    """Returns as many empty lines as a comment or literal has."""
+    """Returns the line ends of a comment or literal, so that line numbers stay right."""
     return " " + "\n" * match[0].count("\n")
 
 

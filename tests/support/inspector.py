@@ -19,7 +19,7 @@ from typing import Any
 from built import built
 
 INSPECT = "build/inspect/inspect"
-SANITIZED = "build/asan/inspect/inspect"  # stray memory accesses and leaks end it
+SANITIZED = "build/asan/inspect/inspect"  # sanitizers end it at invalid accesses and leaks
 PATIENCE_SECONDS = 60
 PAUSED = ("--villagers", "60", "--paused")
 
@@ -41,7 +41,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 @dataclass
 class Game:
-    """A colony that runs, and the address of its inspector."""
+    """A running colony, and the address of its inspector."""
 
     process: subprocess.Popen[str]
     url: str
@@ -55,7 +55,7 @@ class Game:
         return self.url.split("token=")[1]
 
     def post(self, body: bytes, **headers: str) -> tuple[int, bytes]:
-        """Sends bytes, and returns the status and what came back."""
+        """Sends bytes, and returns the status and the answer."""
         given = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         request = urllib.request.Request(
@@ -78,7 +78,7 @@ class Game:
         return answer["result"]
 
     def at_once(self, *calls: tuple[str, dict[str, object]]) -> list[Any]:
-        """Makes up to 64 calls within one poll of the game: a slow machine is no slower there."""
+        """Makes up to 64 calls within one poll of the game, also on a slow machine."""
         asked = [
             {"jsonrpc": "2.0", "id": i, "method": method, "params": params}
             for i, (method, params) in enumerate(calls)
@@ -89,21 +89,23 @@ class Game:
 
 
 def people(colony: Game, where: str = "person") -> list[str]:
-    """Returns the handles of those that are selected, as the inspector writes them."""
+    """Returns the handles of the selected people, as the inspector writes them."""
     answer = colony.call("entities", where=where, limit=500)
     return [row["id"] for row in answer["rows"]]
 
 
 @contextmanager
 def game(*options: str, program: str = SANITIZED) -> Iterator[Game]:
-    """Runs a colony until the block ends, and sees that it ends well."""
+    """Runs a colony until the block ends, and checks that it exits without an error."""
     with served([str(built(program)), *options]) as running:
         yield running
 
 
 @contextmanager
 def served(command: list[str]) -> Iterator[Game]:
-    """Runs a game that prints the address of its inspector, and ends well when it is asked to."""
+    """Runs a game that prints the address of its inspector, and checks that it exits without an
+    error.
+    """
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
@@ -116,7 +118,7 @@ def served(command: list[str]) -> Iterator[Game]:
 
 
 def whole_list(colony: Game, **asked: object) -> tuple[dict[str, object], int]:
-    """Asks for a list until it is made. Returns the answer, and how often it was asked."""
+    """Asks for a list until it is complete. Returns the answer, and the number of requests."""
     for calls in range(1, 10000):
         answer: dict[str, object] = colony.call("entities", **asked)
         if answer["making"] is None:
@@ -127,7 +129,7 @@ def whole_list(colony: Game, **asked: object) -> tuple[dict[str, object], int]:
 
 
 class Socket:
-    """A WebSocket by hand, which can send what a browser never would."""
+    """A handwritten WebSocket, which can send data that no browser sends."""
 
     def __init__(self, game: Game, **headers: str) -> None:
         given = {
@@ -169,7 +171,7 @@ class Socket:
         return data
 
     def read(self) -> bytes:
-        """Returns the next message. Raises ConnectionError where the game hangs up."""
+        """Returns the next message. Raises ConnectionError if the game closes the connection."""
         message = b""
         while True:
             first, length = self.exactly(2)

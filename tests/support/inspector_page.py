@@ -40,7 +40,7 @@ class Page:
         box.send_keys(expression, Keys.ENTER)
 
     def text(self, selector: str) -> str:
-        """The text of all of them, which may be made anew while it is read."""
+        """Returns the text of all of them, which the page may replace meanwhile."""
         return str(
             self.browser.execute_script(
                 "return [...document.querySelectorAll(arguments[0])]"
@@ -56,7 +56,7 @@ class Page:
         return found
 
     def resize(self, width: int, height: int) -> None:
-        """Shows it as large as a window of this size, or a phone, until `own_size`."""
+        """Shows the page in the size of this window, or of a phone, until `own_size`."""
         self.browser.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600},

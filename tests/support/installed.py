@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def new_python(folder: Path) -> Path:
     """Makes a Python with a command `pip`, and returns the folder of its commands.
 
-    Its pip is that of the tests, which is faster than to install one, and fetches nothing: Jinja2
-    is there.
+    It uses the pip of the tests, which is faster than installing one, and downloads nothing: Jinja2
+    is already there.
     """
     python = [sys.executable, "-m", "venv", "--without-pip", "--system-site-packages"]
     subprocess.run([*python, str(folder)], check=True)
@@ -42,20 +42,20 @@ def install(folder: Path, package: Path = ROOT / "codegen") -> Path:
 
 
 def also(*more: str) -> tuple[str, ...]:
-    """Returns what only `ninja test-reach-all` tries."""
+    """Returns its arguments for `ninja test-reach-all`, and nothing otherwise."""
     return more if os.environ.get("WEFT_REACH") == "all" else ()
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder of a user's own, and the commands that are in PATH there."""
+    """A folder of a user, and the commands that are in PATH there."""
 
     path: Path
     commands: Path
 
     def try_run(self, commands: str, **environment: str) -> subprocess.CompletedProcess[str]:
         own = {"PATH": f"{self.commands}:{os.environ['PATH']}", "SDL_VIDEODRIVER": "dummy"}
-        # Users let Python keep what it has compiled; the generator takes twice as long without.
+        # Users let Python cache compiled modules; without that the generator takes twice as long.
         inherited = {name: os.environ[name] for name in os.environ if name != NO_BYTECODE}
         return subprocess.run(
             ["sh", "-e", "-c", commands],
@@ -69,7 +69,7 @@ class Folder:
         )
 
     def run(self, commands: str, **environment: str) -> str:
-        """Returns what the commands print. They must succeed, and compilers have nothing to say."""
+        """Returns the output of the commands. They must succeed, without messages of compilers."""
         done = self.try_run(commands, **environment)
         assert done.returncode == 0, done.stdout
         assert "warning" not in done.stdout.lower(), done.stdout
@@ -85,12 +85,12 @@ class Folder:
         path.write_text(text.replace(before, after), encoding="utf-8")
 
     def objects(self) -> dict[str, int]:
-        """The object files, and when each was compiled."""
+        """Returns the object files, each with the time of its compilation."""
         return {path.name: path.stat().st_mtime_ns for path in self.path.rglob("*.o")}
 
 
 def block(page: Path, head: str) -> str:
-    """The text of a page's only code block that begins with these words: "sh build"."""
+    """Returns the text of a page's only code block that begins with these words: "sh build"."""
     text = page.read_text(encoding="utf-8")
     found = re.findall(rf"^```{re.escape(head)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert len(found) == 1, f"{page} has {len(found)} blocks '{head}'"

@@ -19,7 +19,7 @@ from source.source import Report
 
 @cache
 def _command_line() -> dict[str, Any]:
-    """The generator's command line as a module, without what it does about Ctrl-C."""
+    """Returns the generator's command line as a module, without its handling of Ctrl-C."""
     interrupt = signal.getsignal(signal.SIGINT)
     module = runpy.run_path(str(ROOT / "codegen" / "__main__.py"), run_name="command_line")
     signal.signal(signal.SIGINT, interrupt)
@@ -29,9 +29,10 @@ def _command_line() -> dict[str, Any]:
 def codegen(
     *arguments: str | Path, stdin: TextIO | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """`python3 codegen ARGUMENT…`, in this process unless something is read from `stdin`.
+    """Runs `python3 codegen ARGUMENT…`, in this process unless something is read from `stdin`.
 
-    A process of its own takes ten times as long. test_command_line.py is about what it adds."""
+    A separate process takes ten times as long. test_command_line.py tests the difference.
+    """
     command = [sys.executable, "-B", str(ROOT / "codegen"), *map(str, arguments)]
     if stdin:
         return subprocess.run(
@@ -43,7 +44,7 @@ def codegen(
     return subprocess.CompletedProcess(command, code, said.getvalue(), complained.getvalue())
 
 
-# A schema that is about saves alone has no query: `check` is not to warn of that.
+# A schema that is only about saves has no query. This silences the warning of `check` about it.
 UNREAD = '\n[component.body.quiet]\nnever-read = "the tests are about saves"\n'
 
 
@@ -60,7 +61,7 @@ class Recorded:
         self.schema.write_text((head or self._head) + rest + quiet, "utf-8")
 
     def add(self, *options: str) -> str:
-        """Returns what `lock` prints."""
+        """Returns the output of `lock`."""
         done = codegen("lock", self.schema, *options)
         assert done.returncode == 0, done.stderr
         return done.stdout.removeprefix(f"{self.file}: ").rstrip()
@@ -77,7 +78,7 @@ class Recorded:
         return [release.name for release in lock.releases]
 
     def verdicts(self, rest: str, head: str = "") -> list[str]:
-        """Returns what `check` says that this schema does to saves of what is recorded."""
+        """Returns the verdicts of `check` about the effect of this schema on recorded saves."""
         self.write(rest, head)
         done = codegen("check", self.schema, "--saves")
         lines = done.stdout.splitlines()

@@ -65,18 +65,18 @@ def nearest(value: Fraction) -> float:
 
 
 def cut(value: Fraction, bits: int) -> float:
-    """Rounds to so many binary digits behind the point."""
+    """Rounds to this many binary digits after the point."""
     return round(value * 2**bits) / 2**bits
 
 
 def pair(value: Fraction, bits: int | None = None) -> tuple[float, float]:
-    """Returns a number as two doubles, the first of them with so many digits behind the point."""
+    """Returns a number as two doubles; the first has this many digits after the point."""
     high = nearest(value) if bits is None else cut(value, bits)
     return high, nearest(value - Fraction(high))
 
 
 def shown(value: float) -> str:
-    """Prints a double in base 16, without digits that say nothing."""
+    """Prints a double in base 16, without redundant digits."""
     digits, _, exponent = value.hex().partition("p")
     if "." in digits:
         digits = digits.rstrip("0").rstrip(".")
@@ -135,7 +135,7 @@ POWERS = 128
 
 
 def powers() -> Iterator[tuple[float, float]]:
-    """Yields the powers of two, and what they lack as a part of them."""
+    """Yields 2^(i / POWERS) for each i, rounded, and its relative rounding error."""
     for step in range(POWERS):
         root = ONE << step
         for _ in range(7):
@@ -158,7 +158,7 @@ def middle_of_cell(cell: int) -> Fraction:
 
 
 def near_inverse(middle: Fraction) -> tuple[float, float]:
-    """Returns a number near to one, and an inverse of 27 digits that is it to 66 digits."""
+    """Returns a number near `middle`, and its inverse of 27 digits, which is exact to 66 digits."""
     if middle == 1:
         return 1.0, 1.0
     digits = 53 if middle < 1 else 52

@@ -51,7 +51,9 @@ def name(page: Path) -> str:
 
 
 def needs_more(page: Path) -> bool:
-    """Pages with this comment need tools that `ninja test-reach` has, and are tried there."""
+    """Returns whether a page has the comment that leaves it to `ninja test-reach`, which has its
+    tools.
+    """
     return re.search("<!-- needs: .* -->", page.read_text(encoding="utf-8")) is not None
 
 
@@ -60,18 +62,18 @@ def blocks(page: Path) -> list[Block]:
     return [
         Block(found[1], found[2].strip(), found[3], text.count("\n", 0, found.start()) + 1)
         for found in FENCE.finditer(text)
-        if not found[1].startswith("{")  # what Sphinx fills in
+        if not found[1].startswith("{")  # Sphinx fills this in
     ]
 
 
 def answer(found: list[Block], number: int) -> Block | None:
-    """Returns the `text` block that follows a block and says what it prints."""
+    """Returns the `text` block after a block, which contains its output."""
     after = found[number + 1 : number + 2]
     return next((block for block in after if block.language == "text"), None)
 
 
 def plain(error: str) -> str:
-    """Returns an error without the numbers of its lines, which change with the burrow."""
+    """Returns an error without line numbers, which change with the burrow."""
     without = re.sub(r"^(\w+\.toml):\d+:", r"\1:", error, flags=re.MULTILINE)
     return re.sub(r"^ *\d* \| ?", "| ", without, flags=re.MULTILINE)
 
@@ -125,7 +127,7 @@ def write_schema(folder: Path, fragments: list[str]) -> Generated:
 
 
 def program(block: Block, world: Generated) -> str:
-    """Returns a program that opens a world and does what the block says."""
+    """Returns a program that opens a world and runs the block."""
     own, body = [], []
     for part in re.split(r"\n\n|^…\n", block.text, flags=re.MULTILINE):
         (own if DEFINITION.match(part) else body).append(part.replace("…;", ";"))
@@ -164,7 +166,7 @@ def opened(statements: str, *, cpp: bool) -> str:
 
 
 def run(command: list[str | Path], folder: Path, what: str = "") -> str:
-    """Returns what a command prints. It must succeed."""
+    """Returns the output of a command, which must succeed."""
     done = subprocess.run(
         [str(word) for word in command],
         cwd=folder,
@@ -207,7 +209,7 @@ def output(thing: Path, world: Path, folder: Path) -> str:
 
 
 def do_as_the_page_says(page: Path, tmp_path: Path) -> None:
-    """Writes files and runs commands, in the order of the page, in an empty folder beside Weft."""
+    """Writes files and runs commands, in the order of the page, in an empty folder next to Weft."""
     (tmp_path / "weft").symlink_to(ROOT)
     commands = tmp_path / "commands"
     commands.mkdir()

@@ -28,7 +28,7 @@ static unsigned who(evolve_entity e)
 
 
 def game_of(made: Generated, systems: str = "") -> str:
-    """systems: C that defines them, if they are not to be those above."""
+    """systems: C that defines the systems, in place of those above."""
     own = systems or "\n".join(_system(made, system) for system in made.model.code.systems.values())
     return "\n".join([TOP, own, _ask(made.model)])
 

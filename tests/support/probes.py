@@ -20,7 +20,7 @@ from probe_game import game_of
 
 PROBE = Path(__file__).parent.parent / "saves" / "load" / "probe.c"
 LIBRARY = "build/asan/libweft.a"
-SAVE = "evolve.save"  # short, since words for what is wrong are cut
+SAVE = "evolve.save"  # short, because long paths are cut in messages
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
 FLAGS = ("-std=c11", "-ffp-contract=off", "-g1", "-w", *SANITIZERS, LINKERS["clang"])
 QUIET = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1"}
@@ -31,7 +31,9 @@ class Probe:
     program: Path
 
     def tell(self, script: str, folder: Path | None = None) -> list[str]:
-        """Returns what it answers to the lines of a script, in a folder from which paths begin."""
+        """Returns the probe's answer to the lines of a script, run in a folder from which paths
+        begin.
+        """
         done = subprocess.run(
             [self.program],
             input=script,
@@ -46,15 +48,16 @@ class Probe:
 
 
 def refused(why: str) -> str:
-    """Returns its answer to a load that the schema does not allow. `why` may begin at a field."""
+    """Returns the probe's answer to a load that the schema refuses. `why` may begin at a field."""
     converted = "the save cannot be converted: " if why.startswith("field ") else ""
     return f"the schema cannot take that save: '{SAVE}': {converted}{why}"
 
 
 @cache
 def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Probe:
-    """schema: all but [world]. game: C that defines its systems; else they say what they see.
-    own: own.h, for externs."""
+    """schema: everything but [world]. game: C that defines its systems; by default they print what
+    they see. own: own.h, for externs.
+    """
     folder = Path(mkdtemp(prefix="weft_probe_"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "own.h").write_text(own, encoding="utf-8")
@@ -67,7 +70,7 @@ def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Pro
         for line in (include / "evolve_entity.h").read_text(encoding="utf-8").splitlines()
         if line.endswith(" bits;")
     )
-    # As one file: most of the time goes into the headers, which all of them include.
+    # All in one file, because most of the time goes into the headers that each file includes.
     files = [PROBE, folder / "game.c", *sorted(include.glob("*.c"))]
     whole = folder / "whole.c"
     whole.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")

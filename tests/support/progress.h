@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PROGRESS_EACH 4096u // steps from one look at the clock to the next
+#define PROGRESS_EACH 4096u // steps between two readings of the clock
 
 static inline double progress_now(void)
 {
@@ -19,7 +19,7 @@ static inline double progress_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// Tells that so many steps are done, which is called behind each; the last one ends it.
+// Reports that this many steps are done. Call it after each step; the last one ends the line.
 static inline void progress_step(const char *what, uint64_t done, uint64_t of)
 {
     static double next;

@@ -21,7 +21,7 @@ SHAPED = re.compile(r"(\w+)(?:\[(\.\.)?(\w+)\])?")
 
 @dataclass(frozen=True)
 class Pair:
-    """Two schemas, all but [world]; the second may be wrong."""
+    """Two schemas, without [world]. The second may be invalid."""
 
     before: str
     after: str
@@ -38,7 +38,9 @@ def pairs(draw: st.DrawFn) -> Pair:
 
 
 def _plain(document: Table) -> Table:
-    """Keeps what saves hold, without values that suit only some types and hooks of the game."""
+    """Removes attributes that only suit some types, and hooks of the game; keeps the data that
+    saves store.
+    """
     kept = {kind: document[kind] for kind in DATA}
     for things in kept.values():
         for thing in things.values():
@@ -81,7 +83,7 @@ class _Edits:
         return ((kind, name) for kind in kinds for name in self.document[kind])
 
     def _fields(self, least: int = 1) -> Table | None:
-        """The fields of something that has at least so many."""
+        """Returns the fields of something that has at least this many."""
         found = [
             self.document[kind][name].get("fields", {}) for kind, name in self._things(*WITH_FIELDS)
         ]
@@ -107,7 +109,7 @@ class _Edits:
             )
 
     def _field_changed(self) -> None:
-        """Mostly such that values can be converted."""
+        """Changes a field, mostly so that values can be converted."""
         fields = self._fields()
         if not fields:
             return
@@ -201,7 +203,7 @@ class _Edits:
 
 
 def _rename(table: Table, old: str, new: str, tell: bool) -> None:
-    """In its place. Where it has an old name already that stays."""
+    """Renames it in place. If it already has an old name, that name stays."""
     thing = table[old]
     if tell and "was" not in thing and not old.startswith("fresh"):
         thing["was"] = old

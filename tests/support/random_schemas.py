@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from model.scalars import NUMBER_TYPES
 from toml_text import Table, toml
 
-# Words that generated code uses for something of its own, and pieces of the names it makes.
+# Words that generated code uses itself, and pieces of the names that it makes.
 WORDS = (
     "a", "b", "c", "x", "y", "n", "i", "e", "w", "it", "at", "to", "one", "out", "value",
     "values", "count", "rows", "row", "mask", "words", "from", "table", "data", "base",
@@ -159,7 +159,7 @@ def _fields(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
 
 
 def _keys(component: Table, enums: Table) -> list[str]:
-    """Returns the fields that a hash may go by: those of one value, and strings."""
+    """Returns the fields that a hash may use as its key: those with one value, and strings."""
     single = {*NUMBER_TYPES, *enums, "entity"}
     types = {name: field["type"] for name, field in component.get("fields", {}).items()}
     return [name for name, type in types.items() if type in single or type.startswith("char[")]
@@ -167,7 +167,7 @@ def _keys(component: Table, enums: Table) -> list[str]:
 
 @st.composite
 def _index(draw: st.DrawFn, keys: dict[str, list[str]], components: Table) -> Table:
-    """Goes by fields of a component that has such: `keys` has them by its name."""
+    """Uses fields of a component as its key: `keys` has the possible fields by component."""
     name = draw(st.sampled_from(list(keys)))
     fields = components[name]["fields"]
     numbers = [f for f in keys[name] if fields[f]["type"] in NUMBER_TYPES[1:]]
@@ -188,7 +188,7 @@ def _index(draw: st.DrawFn, keys: dict[str, list[str]], components: Table) -> Ta
 
 @st.composite
 def _asking(draw: st.DrawFn, system: Table, indexes: list[str]) -> Table:
-    """Lists indexes, and says what it is shown after a load if it reads changes."""
+    """Lists indexes, and sets `after_load` if it reads changes."""
     asked = draw(st.lists(st.sampled_from(indexes), unique=True)) if indexes else []
     shown = draw(st.sampled_from(["", "everything", "nothing"]))
     reads = re.search(r"(added|changed|removed)\(", system.get("where", "")) or system["removed"]
@@ -206,7 +206,7 @@ def _field(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
     if draw(st.booleans()):
         field["save"] = draw(st.booleans())
     if draw(st.booleans()) and element in NUMBER_TYPES[1:]:
-        limits = draw(_scalar(element)), draw(_scalar(element)), 0  # what is not given is 0
+        limits = draw(_scalar(element)), draw(_scalar(element)), 0  # missing ones are 0
         field["min"], field["max"] = min(limits), max(limits)
         return field
     if draw(st.booleans()) and element != "entity":
@@ -358,7 +358,7 @@ def _listener(
     selection = {"doc": selection["doc"]} if draw(st.booleans()) else selection
     hears = draw(st.lists(st.sampled_from(list(events)), unique=True)) if events else []
     removed = draw(_removed(components, relations))
-    if not (hears or removed):  # it asks for something
+    if not (hears or removed):  # it needs at least one condition
         selection.setdefault("where", next(iter(components)))
     return {**selection, "hears": hears, "removed": removed}
 
@@ -383,7 +383,7 @@ def _selection(
     *,
     is_system: bool,
 ) -> Table:
-    """Columns in random roles, and a filter that may ask for columns that are there anyway."""
+    """Columns in random roles, and a filter that may also name components that are columns."""
     names = draw(st.permutations(list(components)))
     names = names[: draw(st.integers(0, 5))]
     selection: Table = {"doc": draw(docs)}
@@ -407,7 +407,7 @@ def _selection(
     asked += [f"changed({name})" for name in values]
     if asked and (rest or trees or draw(st.booleans())):
         selection["where"] = draw(_where(asked))
-        if certain and draw(st.booleans()):  # everything passes
+        if certain and draw(st.booleans()):  # every row passes
             selection["where"] = f"({selection['where']}) | {draw(st.sampled_from(certain))}"
     if is_system and any("fields" in components[name] for name in selection.get("write", [])):
         selection |= draw(st.sampled_from([{}, {}, {"marks": "explicit"}]))
@@ -418,7 +418,7 @@ def _selection(
 
 @st.composite
 def _asked(draw: st.DrawFn, name: str, component: Table) -> str:
-    """Asks that a row has it, or what happened to it."""
+    """Tests that a row has it, or how it changed."""
     changed = f"changed({name})" if "fields" in component else f"added({name})"
     return draw(st.sampled_from([name, name, f"added({name})", changed, f"removed({name})"]))
 
@@ -440,7 +440,7 @@ def _where(draw: st.DrawFn, names: list[str]) -> str:
 
 
 def _unasked_tags(system: Table, components: Table, queries: Table) -> list[str]:
-    """The tags that a system may write of any entity: nothing that it walks or reads has them."""
+    """Returns the tags that a system may write on any entity: it must not walk or read them."""
     wheres = [system.get("where", ""), *(queries[q].get("where", "") for q in system["queries"])]
     asked = set(re.findall(r"\w+", " ".join(wheres)))
     asked |= {*system.get("write", []), *system.get("optional", [])}

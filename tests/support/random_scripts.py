@@ -20,7 +20,7 @@ NUMBERS = (0, 1, 2, 3, -1, 127, 128, -128, 255, 256, 65535, 65536, 16777217, 0.5
 
 
 def read(folder: Path, name: str, schema: str, world: str = WORLD) -> Model:
-    """A right schema; others are not tried."""
+    """Reads a valid schema; invalid ones are not tried."""
     path = folder / f"{name}.toml"
     path.write_text(world + schema, encoding="utf-8")
     report = Report()
@@ -31,7 +31,7 @@ def read(folder: Path, name: str, schema: str, world: str = WORLD) -> Model:
 
 
 def leaves(model: Model, fields: tuple[Field, ...], path: str) -> Iterator[tuple[str, Field]]:
-    """Every element of fields, by its path."""
+    """Yields every element of fields, by its path."""
     for field in fields:
         single = field.type.shape in (Shape.ONE, Shape.STRING)
         for index in range(1 if single else field.type.count):
@@ -43,8 +43,9 @@ def leaves(model: Model, fields: tuple[Field, ...], path: str) -> Iterator[tuple
 
 
 def made(model: Model, seed: int, numbers: Sequence[float] = NUMBERS) -> str:
-    """A script that fills a world, and loads it, so that what is never saved plays no part. What
-    suits no field, or no rule, is refused, which is fine."""
+    """Returns a script that fills a world and loads it, so that unsaved data plays no part. Values
+    that do not fit a field or a rule are refused, which is fine.
+    """
     dice = random.Random(seed)
     lines = [f"spawn {ENTITIES}"]
     for component in model.data.components.values():

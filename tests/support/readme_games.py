@@ -25,7 +25,9 @@ FAST_TO_BUILD = "-O0"
 
 
 def block(head: str) -> str:
-    """The text of the only code block that begins with these words: "c main.c", "sh plain"."""
+    """Returns the text of the only code block that begins with these words: "c main.c", "sh
+    plain".
+    """
     found = re.findall(rf"^```{re.escape(head)}\n(.*?)^```$", PAGES, re.MULTILINE | re.DOTALL)
     assert len(found) == 1, f"the pages have {len(found)} blocks '{head}'"
     return str(found[0])
@@ -33,14 +35,14 @@ def block(head: str) -> str:
 
 @dataclass(frozen=True)
 class Project:
-    """A folder of a user's own, beside Weft, and the compiler that is `cc` there."""
+    """A folder of a user next to Weft, and the compiler that is `cc` there."""
 
     folder: Path
     name: str
     environment: dict[str, str]
 
     def run(self, commands: str) -> str:
-        """Returns what the commands print, with README's example renamed. They must succeed."""
+        """Returns the output of the commands, with README's example renamed. They must succeed."""
         done = subprocess.run(
             ["sh", "-e", "-c", commands.replace(EXAMPLE, self.name)],
             cwd=self.folder,
@@ -65,7 +67,7 @@ class Project:
 
 
 def with_tools(folder: Path, compiler: str, flag: str) -> Project:
-    """The project in this folder; `cc` is this compiler, and adds a flag."""
+    """Returns a project in this folder; `cc` is this compiler with an added flag."""
     tools = folder.parent / "tools"
     tools.mkdir()
     found = shutil.which(compiler)
@@ -76,7 +78,7 @@ def with_tools(folder: Path, compiler: str, flag: str) -> Project:
 
 
 def beside_weft(parent: Path, name: str, compiler: str, flag: str) -> Project:
-    """An empty project in a folder with Weft beside it."""
+    """Makes an empty project in a folder next to Weft."""
     (parent / "weft").symlink_to(WEFT)
     (parent / name).mkdir()
     return with_tools(parent / name, compiler, flag)
@@ -108,8 +110,9 @@ Game = Callable[[Path, str, str], Project]
 
 @dataclass(frozen=True)
 class Builds:
-    """Projects are built once each, and every test gets copies of its own, with the times of the
-    files as they were."""
+    """Builds each project once. Every test gets its own copy, with the original times of the
+    files.
+    """
 
     root: Path
     copies: Path

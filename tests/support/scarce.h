@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static uint32_t allocations_left;
-static size_t bytes_taken; // and not given back
+static size_t bytes_taken; // and not released
 
 static inline void *allocate_some(void *user, size_t bytes)
 {

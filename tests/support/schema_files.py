@@ -21,7 +21,7 @@ LISTS = {
     "undecidable.toml",
 }  # of tests/mutants and tests/coverage: no schemas
 
-# Rules that can be told of one file without knowing what its names mean.
+# Rules that one file can break, without knowing the meaning of its names.
 STRUCTURAL = {
     "unknown-key", "missing-key", "not-yet", "wrong-type", "unknown-value", "bad-type",
 }  # fmt: skip
@@ -29,7 +29,7 @@ STRUCTURAL = {
 
 @cache
 def language() -> Draft202012Validator:
-    """The committed file, so that it is the one that editors see."""
+    """Returns the committed file, which editors use."""
     schema = json.loads((ROOT / "schema/weft.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
@@ -44,7 +44,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def good_files() -> list[str]:
-    """Every schema file of the repository but the bad ones."""
+    """Returns every schema file of the repository except the bad ones."""
     files = [path for folder in ("schema", "tests") for path in (ROOT / folder).rglob("*.toml")]
     good = [
         path
@@ -55,7 +55,7 @@ def good_files() -> list[str]:
 
 
 def structural(path: Path) -> set[str]:
-    """The structural mistakes that the parser sees in a file."""
+    """Returns the structural mistakes that the parser finds in a file."""
     report = Report()
     parse(str(path), report)
     return {found.id for found in report.diagnostics()} & STRUCTURAL

@@ -9,7 +9,7 @@ from functools import cache
 
 from compilers import UNCACHED
 
-# POSIX.1-2017 and C23. What the C library at hand does not have is left out (ndbm, stropts, trace).
+# POSIX.1-2017 and C23. Headers that this C library lacks are left out (ndbm, stropts, trace).
 _LISTED = """
     aio arpa/inet assert complex cpio ctype dirent dlfcn errno fcntl fenv float fmtmsg fnmatch ftw
     glob grp iconv inttypes iso646 langinfo libgen limits locale math monetary mqueue ndbm net/if
@@ -38,8 +38,9 @@ def _preprocessed(text: str, *flags: str) -> str | None:
 
 @cache
 def headers() -> tuple[str, ...]:
-    """Those that are installed, as in `#include <sys/stat.h>`. The compiler is asked for all of
-    them at once, since to start it for each takes longer than all that it does here."""
+    """Returns the installed headers, written as in `#include <sys/stat.h>`. The compiler checks all
+    of them at once, because starting it for each takes longer than the check.
+    """
     listed = [f"{name}.h" for name in _LISTED.split()]
     asked = "".join(f"#if __has_include(<{name}>)\n<{name}>\n#endif\n" for name in listed)
     there = (_preprocessed(asked, "-P") or "").split()
@@ -53,7 +54,7 @@ def includes() -> str:
 
 @cache
 def macros() -> dict[str, bool]:
-    """Every macro in snake_case, and whether it takes arguments."""
+    """Returns every macro in snake_case, and whether it takes arguments."""
     text = _preprocessed(includes(), "-dM")
     assert text
     return {name: bool(arguments) for name, arguments in _MACRO.findall(text)}
@@ -61,7 +62,7 @@ def macros() -> dict[str, bool]:
 
 @cache
 def identifiers() -> frozenset[str]:
-    """Everything that they declare or define at file scope, as clang sees it."""
+    """Returns everything that they declare or define at file scope, as clang sees it."""
     command = ["clang", "-std=gnu11", EXTENDED, "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
     done = subprocess.run(
         [*command, "-x", "c", "-"],
@@ -80,7 +81,9 @@ def identifiers() -> frozenset[str]:
 
 @cache
 def object_macros_of(header: str) -> frozenset[str]:
-    """The macros without arguments that one header defines, or what it includes."""
+    """Returns the macros without arguments that one header, or a header that it includes,
+    defines.
+    """
     text = _preprocessed(f"#include <{header}>\n", "-dM")
     assert text is not None, f"<{header}> is not there"
     return frozenset(name for name, arguments in _MACRO.findall(text) if not arguments)

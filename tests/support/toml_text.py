@@ -9,7 +9,7 @@ Table = dict[str, Any]
 
 
 def toml(document: Table) -> bytes:
-    """The document as TOML, with a table for whatever is declared."""
+    """Returns the document as TOML, with a table for each declaration."""
     plain, headed = [], []
     for key, value in document.items():
         if isinstance(value, dict) and all(isinstance(item, dict) for item in value.values()):

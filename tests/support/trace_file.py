@@ -23,9 +23,9 @@ class Zone:
 
     category: str
     name: str
-    thread: int  # on which it has begun
+    thread: int  # the thread on which it began
     shared: bool
-    depth: int  # how many zones of its thread it lies in
+    depth: int  # the number of zones of its thread that contain it
     begun_ns: int
     ended_ns: int
     args: tuple[int, ...]  # in the order of BEGIN_ARGS and END_ARGS
@@ -61,8 +61,9 @@ def read_events(path: Path) -> list[Event]:
 
 
 def _id(event: Event) -> str:
-    """The number of its phase or system. That of a shared turn is told to be one of its process, or
-    else readers keep it apart from all processes."""
+    """Returns the number of its phase or system. The id of a shared turn must be local to its
+    process; otherwise readers show it apart from all processes.
+    """
     if event["ph"] in "BE":
         return str(event["id"])
     assert event["id2"].keys() == {"local"}
@@ -85,7 +86,7 @@ def _zone(begun: Event, ended: Event, depth: int) -> Zone:
 
 
 def read_zones(path: Path) -> list[Zone]:
-    """Reads the zones of a file, all of which have ended, in the order of their ends."""
+    """Reads the zones of a file in the order of their ends. All of them must have ended."""
     zones: list[Zone] = []
     stacks: dict[int, list[Event]] = {}
     shared: dict[tuple[str, str], Event] = {}

@@ -26,7 +26,7 @@ ROWS = "wild_rows.h"  # of the game, for inline systems
 class System:
     name: str
     phase: str
-    rows: bool  # called for rows, else once a turn
+    rows: bool  # called for rows, otherwise once a turn
     read: list[str] = field(default_factory=list)
     write: list[str] = field(default_factory=list)
     optional: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class System:
     hears: list[str] = field(default_factory=list)
     emits: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
-    valued: bool = False  # it is told the last values of what was removed
+    valued: bool = False  # it reads the last values of removed components
     score: str = ""  # read or write
     where: str = ""
     every: float = 0.0
@@ -48,14 +48,14 @@ class System:
     commands: bool = False
     flush: bool = False
     fuse: bool = True
-    switch: str = ""  # "saved" or "unsaved": it is off now and then
-    inline: bool = False  # the game says what it does to a row
-    turn: bool = False  # its turns have ends of their own
-    partial: bool = False  # it sums up what it mixes of its rows
+    switch: str = ""  # "saved" or "unsaved": it is sometimes switched off
+    inline: bool = False  # the game defines its work on a row
+    turn: bool = False  # its turns have a begin and an end
+    partial: bool = False  # it sums the mixed values of its rows
 
     @property
     def merges_score(self) -> bool:
-        """Returns whether it has the score in its merge, and in no other call."""
+        """Returns whether it has the score in its merge and in no other call."""
         return self.parallel and self.score == "write"
 
     def toml(self) -> str:
@@ -100,7 +100,7 @@ class Listener:
     where: str
 
     def toml(self, valued: Collection[str]) -> str:
-        """valued: the components that have a last value."""
+        """valued: the components whose last values are kept."""
         removed = ", ".join(
             f'{{ name = "{name}", value = {str(name in valued).lower()} }}' for name in self.removed
         )
@@ -118,7 +118,7 @@ def quoted(names: list[str]) -> str:
 class World:
     """A random schema, which follows from a seed.
 
-    With passes most systems can be fused. In a plain one many take all rows of plain tables, too.
+    With passes most systems can be fused. In a plain one many also take all rows of plain tables.
     """
 
     def __init__(
@@ -136,8 +136,8 @@ class World:
             self.kinds |= {"c3": "aos", "c4": "aos"}
         self.more = {name: self._chance.choice(MORE) for name in self.kinds}
         self.hooked = self._chance.choice(list(self.kinds))
-        self.hooked_tag = ""  # none of them
-        self.fed = self._chance.choice((60, 60, 12))  # 12: soon it is full
+        self.hooked_tag = ""  # the none handle
+        self.fed = self._chance.choice((60, 60, 12))  # 12: the world is soon full
         self.max_entities = self._chance.choice((2500, 6000, 16000))
         self.generation_bits = self._chance.choice((12, 12, 2))  # 2: indices retire soon
         self.recycle_after = self._chance.choice((0, 0, 100))
@@ -174,7 +174,7 @@ class World:
         return Listener(hears, removed, chance.choice(list(self.kinds)), where)
 
     def _written_tag(self) -> str:
-        """A tag that systems write while they run, if possible in parts."""
+        """Returns a tag that systems write while they run, if possible in parts."""
         written = [one.write for one in self.systems if one.parallel]
         written += [one.write + one.edit for one in self.systems]
         return next((name for names in written for name in names if name in TAGS), "t0")
@@ -254,7 +254,7 @@ class World:
                 one.where = self._chance.choice(("", *self._of_parents())) or one.where
 
     def _plain_rows(self, one: System) -> None:
-        """Lets it take all rows of some tables, whenever its phase runs."""
+        """Makes it take all rows of some tables whenever its phase runs."""
         columns = self._some([name for name, kind in self.kinds.items() if kind == "aos"], 1, 3)
         cut = self._chance.randint(0, 1)
         one.read, one.write, one.parallel = columns[:cut], columns[cut:], True
@@ -263,26 +263,26 @@ class World:
         one.score = one.score.replace("write", "read")
 
     def _keep_to_its_rows(self, one: System) -> None:
-        """Takes away most of what would keep a system from the others in its phase."""
+        """Removes most accesses that would make the system wait for others in its phase."""
         one.phase = self._chance.choice(PHASES[1:])
         one.commands, one.flush = self._one_in(12), False
         if not self._one_in(6):
             one.look, one.queries, one.hears = [], [], []
 
     def without_passes(self) -> None:
-        """Keeps all systems out of passes, with an equal outcome."""
+        """Keeps all systems out of passes; the outcome must be equal."""
         self.systems = [replace(one, fuse=False) for one in self.systems]
         assert self._accepted()
 
     def with_inline_systems(self) -> None:
-        """Lets the loops of most systems that can be inline be generated, with an equal outcome."""
+        """Makes most systems inline that can be; the outcome must be equal."""
         for i, one in enumerate(self.systems):
             alike = one.rows and not one.form and one.score != "write"
             self.systems[i] = replace(one, inline=alike and not self._one_in(6))
         assert self._accepted()
 
     def with_phases_for_flushes(self) -> None:
-        """Makes a phase of its own of all from one flush to the next, with an equal outcome."""
+        """Makes the systems between two flushes a phase of their own; the outcome must be equal."""
         names = {phase: [phase] for phase in self.phases}
         for i, one in enumerate(self.systems):
             if one.flush:

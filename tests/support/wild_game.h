@@ -8,20 +8,20 @@
 
 void wild_populate(wild_world *w);
 
-// The counts that the systems keep of themselves, whichever thread runs them.
+// The systems' own counts, of all threads.
 typedef struct wild_count {
     const char *system;
     atomic_ullong rows;
-    atomic_ullong events; // that they emitted, and that some system hears
+    atomic_ullong events; // events that they emitted and that some system hears
 } wild_count;
 
 extern wild_count wild_counts[];
 extern const uint32_t wild_systems;
 
-// Switches systems off and on, as the number of ticks done says, whose switches no save has.
+// Switches off and on the systems whose switches are not saved, by the number of ticks done.
 void wild_switch_unsaved(wild_world *w);
 
-// Does so, switches others over now and then, and does a tick.
+// Like the call above, but also sets the other switches now and then, and runs a tick.
 weft_status wild_go_on(wild_world *w, double dt);
 
 #endif

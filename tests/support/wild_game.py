@@ -21,13 +21,13 @@ from compilers import LINKERS, RUNTIME
 from generated import ROOT, write_change, write_files
 from wild import ROWS, TAGS, System, World
 
-# The head of a loop over rows at hand, by what the schema says of them.
+# The head of a loop over the current rows, by `rows` in the schema.
 LOOPS = {
     "": "uint32_t i = 0; i < count; i++",
     "mask": "uint32_t i; weft_next(&rows, &i);",
     "list": "uint32_t k = 0, i; k < count && (i = rows[k], true); k++",
 }
-SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
+SEEN_AT_MOST = 40  # values of an event, removed values, rows of a query
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,9 @@ class Compiled:
     command: tuple[str, ...]
 
     def program(self, main: Path, folder: Path, library: str) -> Path:
-        """Links a program that runs it, with a library of the runtime (`clang/libweft.a`)."""
+        """Links a program that runs the world, with a library of the runtime
+        (`clang/libweft.a`).
+        """
         out = folder / "wild.out"
         parts = (main, self.object, built(f"build/{library}"))
         _compile(self.command, self.folder, *parts, LINKERS[self.command[0]], "-o", out)
@@ -49,16 +51,18 @@ class Compiled:
 
 @cache
 def compiled(seed: int, *command: str) -> Compiled:
-    """Compiles what is alike in all programs that run a world, which is most of them. Tests that
-    run one world go to one worker of pytest (an xdist_group), so that it is compiled once."""
+    """Compiles the code that all programs that run a world share, which is most of it. Tests that
+    run one world go to one worker of pytest (an xdist_group), so that it is compiled once.
+    """
     folder = Path(mkdtemp(prefix="weft_wild_"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return compile_world(World(seed, folder), folder, *command)
 
 
 def compile_world(world: World, folder: Path, *command: str) -> Compiled:
-    """Writes a world and its game, and compiles them as one file: all of its parts include most of
-    the headers."""
+    """Writes a world and its game, and compiles them as one file because all parts include most of
+    the headers.
+    """
     whole = folder / "whole.c"
     files = write_world(world, folder)
     whole.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
@@ -68,7 +72,9 @@ def compile_world(world: World, folder: Path, *command: str) -> Compiled:
 
 
 def _compile(command: tuple[str, ...], folder: Path, *more: str | Path) -> None:
-    """A world that runs for a short time compiles faster than it gains: its command says -O0."""
+    """Compiles with -O0 a world that runs only briefly, because optimising takes longer than it
+    saves.
+    """
     include = [f"-I{one}" for one in (RUNTIME, ROOT / "tests" / "support", folder / "wild")]
     done = subprocess.run(
         [command[0], "-std=c11", "-O1", "-pthread", *command[1:], *include, *more],
@@ -80,7 +86,7 @@ def _compile(command: tuple[str, ...], folder: Path, *more: str | Path) -> None:
 
 
 def write_world(world: World, folder: Path) -> list[Path]:
-    """Writes the world and the game; gives the C files."""
+    """Writes the world and the game. Returns the C files."""
     own = write_files(world.files, folder) / "wild"
     game = folder / "game.c"
     write_change(game, Game(world).text())
@@ -132,7 +138,9 @@ class Game:
         return "\n".join([*parts, *(self.system(one) for one in systems)])
 
     def rows(self) -> str:
-        """The header with what inline systems do to a row, and what all systems use."""
+        """Returns the header with the work of inline systems on a row, and the helpers of all
+        systems.
+        """
         systems = [one for one in self.world.systems if one.inline]
         headers = "".join(f'#include "wild_{one.name}.h"\n' for one in systems)
         top = '#ifndef WILD_ROWS_H\n#define WILD_ROWS_H\n\n#include "wild_game.h"\n'
@@ -140,7 +148,9 @@ class Game:
         return "\n".join([*parts, "#endif\n"])
 
     def counts(self) -> str:
-        """The systems count their rows and events, to compare with what the world says of them."""
+        """Returns the counts of rows and events by the systems, to compare with the world's own
+        counts.
+        """
         rows = "".join(f'    {{.system = "{one.name}"}},\n' for one in self.world.systems)
         many = len(self.world.systems)
         return f"wild_count wild_counts[] = {{\n{rows}}};\nconst uint32_t wild_systems = {many};\n"
@@ -181,7 +191,7 @@ class Game:
         return replaced + changed + linked + self.tag_hooks()
 
     def tag_hooks(self) -> str:
-        """The hooks of a tag, if one has some: they record changes of the component with hooks."""
+        """Returns the hooks of a tag, if any: they record changes of the component with hooks."""
         name, tag = self.world.hooked, self.world.hooked_tag
         does = {
             "on_add": f"wild_cmd_{name}_set(ctx->cmd, e, (wild_{name}){{.n = (uint32_t)h}})",
@@ -206,7 +216,7 @@ class Game:
         )
 
     def record(self) -> str:
-        """Commands of all kinds: what is recorded follows from h."""
+        """Returns code that records commands of all kinds, which follow from h."""
         cases = [
             *["wild_cmd_despawn(cmd, e)"] * 14,
             *["wild_cmd_despawn(cmd, other)"] * 2,
@@ -255,7 +265,9 @@ class Game:
         )
 
     def listen(self) -> str:
-        """All that the listener is told goes into a singleton, and so into the hash."""
+        """Returns code that mixes all data of the listener into a singleton, and so into the
+        hash.
+        """
         ear = self.world.ear
         lines = ["uint64_t all = 3;", "wild_ear_iter it = wild_ear_begin(w);"]
         for event in ear.hears:
@@ -272,7 +284,9 @@ class Game:
         return f"static void listen(wild_world *w)\n{{\n{body}}}\n"
 
     def tick(self) -> str:
-        """Systems are switched off and on. Where saves have that, it follows from what it was."""
+        """Returns code that switches systems off and on. If a switch is saved, its next value
+        follows from its current value.
+        """
         unsaved = saved = ""
         for i, one in enumerate(self.world.systems):
             call, when = f"wild_{one.name}_switch(w, ", f"mix(wild_stats(w).ticks, {i + 90})"
@@ -298,7 +312,7 @@ class Game:
         return f"{prototype}\n{{\n" + "".join(f"    {line}\n" for line in body) + "}\n"
 
     def inline(self, one: System) -> str:
-        """Returns what its function does to one row, as a function of that row."""
+        """Returns the code of the function for one row, as a function of that row."""
         header = self.world.files[f"wild/wild_{one.name}.h"].replace("\n// ", " ")
         named = re.search(r"calls `(WEFT_HOT WEFT_ALWAYS_INLINE void \w+\(.*?\))`", header)
         assert named
@@ -307,7 +321,7 @@ class Game:
         return f"{named[1]}\n{{\n" + "".join(f"    {line}\n" for line in lines) + "}\n"
 
     def feed(self) -> list[str]:
-        """Some ticks bring many entities, the next ones none."""
+        """Spawns many entities in some ticks, and none in the next ones."""
         many = self.world.max_entities // self.world.fed
         return [
             "uint64_t h = mix(ctx->tick, 5);",
@@ -337,12 +351,12 @@ class Game:
         return lines
 
     def start(self, one: System) -> list[str]:
-        """Takes in what does not depend on a row."""
+        """Mixes in the data that does not depend on a row."""
         lines = [f"uint64_t all = mix(ctx->tick, {one.name[1:]} + (uint64_t)(ctx->dt * 1000.0));"]
         return [*lines, "wild_entity known = {0};", *self.told(one)]
 
     def told(self, one: System) -> list[str]:
-        """Takes in what a call is given beside its rows."""
+        """Mixes in the data of a call other than its rows."""
         has_score = one.score and not one.merges_score
         lines = ["all = mix(all, ctx->score->n);"] if has_score else []
         for event in one.hears:
@@ -388,7 +402,7 @@ class Game:
     def row(self, one: System) -> list[str]:
         k = "k" if one.form == "list" else "i"
         at = partial(self.at, k=k)
-        place = "mix(all, e.bits)"  # where a range begins is another matter in a pass
+        place = "mix(all, e.bits)"  # a pass may begin a range elsewhere
         place = place if self.world.passes else f"mix({place}, i)"
         lines = [
             "wild_entity e = ctx->entities[i], other = known;",
@@ -418,13 +432,13 @@ class Game:
             lines += [f"{test}{{", *changes, "}"]
         for tag in one.write[len(columns) - len(one.read) :]:
             lines += [f"if (h % 5 == 0) wild_{one.name}_{tag}_put(ctx, i, h >> 40 & 1);"]
-        if one.partial:  # where parts are cut is another matter in a pass
+        if one.partial:  # a pass may cut parts elsewhere
             sum = "ctx->partial->n + h" if self.world.passes else "mix(ctx->partial->n, h)"
             lines += [f"ctx->partial->n = {sum};", "ctx->partial->rows++;"]
         return lines + self.does(one)
 
     def single(self, name: str, source: str, *, const: str = "const ") -> list[str]:
-        """Takes in the value of one entity, if it has one; writes it if it may."""
+        """Mixes in the value of one entity, if it has one, and writes it if allowed."""
         if self.is_soa(name):
             kind, there, of = (
                 f"wild_{name}_{'const_' if const else ''}columns one",
@@ -437,7 +451,7 @@ class Game:
         return ["{", f"{kind} = {source};", f"if ({there}) {{ h = mix(h, {of}n);{change} }}", "}"]
 
     def others(self, one: System) -> list[str]:
-        """Takes in what is looked up of other entities."""
+        """Mixes in data that is looked up from other entities."""
         lines = []
         for name in one.look:
             call, grant = f"wild_{name}", f"ctx->{name}"
@@ -459,7 +473,7 @@ class Game:
         return lines
 
     def tagged(self, call: str, grant: str) -> list[str]:
-        """Writes a tag of another entity at once, and takes in whether it could."""
+        """Writes a tag of another entity immediately, and mixes in whether it succeeded."""
         return [
             f"h = mix(h, {call}_has_in({grant}.reader, other));",
             f"if (h >> 61 & 1) h = mix(h, {call}_set_in({grant}, other));",
@@ -479,7 +493,7 @@ class Game:
         )
 
     def end(self, one: System, call: str) -> list[str]:
-        """Takes in what is told and merged, and does what follows from that."""
+        """Mixes in the given and merged data, and acts on it."""
         lines = [*self.start(one), f"all = mix(all, {len(call)});"]
         if call == "merge":
             sum = "all + parts[i].n" if self.world.passes else "mix(all, parts[i].n)"
@@ -505,5 +519,5 @@ def value(name: str) -> str:
 
 
 def number(kind: str) -> str:
-    """Makes a number of h; as a float one that has no second spelling."""
+    """Makes a number from h; for floats only numbers with one representation."""
     return "(float)(h >> 44)" if kind == "f32" else f"({kind.replace('u', 'uint')}_t)h"

@@ -30,7 +30,7 @@ from source.source import Report  # noqa: E402
 
 
 def read(schema: str, *, quiet: bool = False) -> Model:
-    """Reads and checks a schema; its mistakes are printed, and warnings too unless `quiet`."""
+    """Reads and checks a schema. Prints its mistakes, and warnings too unless `quiet`."""
     report = Report()
     parsed = parse(schema, report)
     check(parsed, report)
@@ -48,7 +48,7 @@ def plan(to: str, stamp: str, worlds: list[tuple[str, str]]) -> None:
         model = read(schema, quiet=True)  # `generate` runs next and warns
         inputs += model.sources
         names = Names(model.world.name)
-        known = {names.source(source) for source in SOURCES}  # to the build file
+        known = {names.source(source) for source in SOURCES}  # relative to the build file
         made = (path for path in paths(make_plan(model)) if os.path.basename(path) not in known)
         outputs += [os.path.join(folder, path) for path in made]
     write_file(f"{to}.d", depfile(to, inputs))

@@ -47,7 +47,7 @@ def field(
     shape: int = ONE,
     by: int | None = None,
 ) -> bytes:
-    """A field as the schema of a save has it; one with `by` is an array by that enum."""
+    """A field in the schema of a save; one with `by` is an array indexed by that enum."""
     items = 8 if shape == LIST else 0
     numbers = [type, BY_ENUM if by is not None else shape] + ([by] if by is not None else [])
     return text(name) + words(
@@ -56,7 +56,7 @@ def field(
 
 
 def inner(name: str, of: int, size: int, **more: int) -> bytes:
-    """A field that is a struct, or several."""
+    """A field that is a struct, or an array of them."""
     return field(name, type=STRUCT, of=of, element=size, **more)
 
 
@@ -104,7 +104,7 @@ def table(
 
 
 def save(told: bytes, tables: Sequence[bytes] = (), *, live: int = 0, ticks: int = 0) -> bytes:
-    """A whole save: a schema, tables, and the least that belongs to them."""
+    """A whole save: a schema, tables, and the least that must be with them."""
     entities = section(b"ENTS", words(live, 0, 0))
     rest = section(b"CLKS", words(ticks, 0, 0)) + section(b"END ", b"")
     body = told + entities + b"".join(tables) + rest

@@ -14,17 +14,17 @@ class Edit:
     id: str
     before: str
     after: str
-    verdicts: tuple[str, ...]  # lines of `check --saves`; ~ stands for what source does not survive
-    made: str = ""  # script of the probe, in the world of before
-    asked: str = ""  # script in the world of after, once it has loaded that
+    verdicts: tuple[str, ...]  # lines of `check --saves`; ~ stands for BREAKS
+    made: str = ""  # script of the probe, in the world before the edit
+    asked: str = ""  # script in the world after the edit, once it has loaded the save
     answers: tuple[str, ...] = ()
     source: str = ""  # statements of a game with w, a world, and e, an entity
-    compiles: bool = True  # with the world of after; with that of before they always do
-    unfit: str = ""  # what else makes a save that is refused
-    refusal: str = ""  # with these words
+    compiles: bool = True  # with the world after the edit; with the one before they always do
+    unfit: str = ""  # what else leads to a save that is refused
+    refusal: str = ""  # with this message
 
     def own(self, number: int) -> Edit:
-        """With names and entities put in; the entities are the number-th two."""
+        """Returns the edit with names and entities inserted; the entities are the number-th two."""
 
         def insert(text: str) -> str:
             text = text.replace("@@", self.id.upper()).replace("@", self.id).replace("~", BREAKS)
