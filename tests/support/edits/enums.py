@@ -23,8 +23,8 @@ def _enum(
         id, _JOB, f'[enum.@_job]\nvalues = [{values}]\n[component.@.fields]\nx = "@_job"',
         verdicts, f"add #0 @\ntext #0 @.x {made}", "get #0 @.x", (answer,), source, compiles,
         f"text #0 @.x {unfit}" if unfit else "",
-        f"field 'x' of component '@' of entity #0:1 is '{unfit}', which enum '@_job' does not have "
-        f"any more{UNSUITED}",
+        f"field 'x' of component '@' of entity #0:1 is '{unfit}', which enum '@_job' no longer "
+        f"contains{UNSUITED}",
     )  # fmt: skip
 
 

@@ -14,8 +14,8 @@ def _refused(
     return Edit(
         id, FIELDS + before, FIELDS + after, (verdict if compiles else f"{verdict}~",), "add #0 @",
         source=source, compiles=compiles,
-        refusal=f"field 'x' of component '@' was {was} in the save and is {now} now, which values "
-        "cannot be converted to; give the new field another name",
+        refusal=f"field 'x' of component '@' was {was} in the save and is {now} now, and values "
+        "cannot be converted; give the new field another name",
     )  # fmt: skip
 
 
