@@ -6,14 +6,14 @@
 #include "trees.h"
 
 typedef struct component_calls {
-    bool (*get)(const fuzz_world *w, fuzz_entity e, void *value); // false: NULL; tags have none
+    bool (*get)(const fuzz_world *w, fuzz_entity e, void *value); // if false: NULL; none for tags
     bool (*edit)(fuzz_world *w, fuzz_entity e, const void *value);
     bool (*set)(fuzz_world *w, fuzz_entity e, const void *value);     // value: NULL for tags
     bool (*replace)(fuzz_world *w, fuzz_entity e, const void *value); // not of tags
     bool (*has)(const fuzz_world *w, fuzz_entity e);
     bool (*remove)(fuzz_world *w, fuzz_entity e);
     bool (*clear)(fuzz_world *w);
-    // These are of query `everyone`, or of `mixed`; sparse components have none.
+    // For rows of query `everyone`, or else of `mixed`. Sparse components have no such call.
     weft_status (*set_all)(fuzz_world *w, bool everyone, const void *value);
     weft_status (*remove_all)(fuzz_world *w, bool everyone);
     bool (*cmd_set)(fuzz_cmd *cmd, fuzz_entity e, const void *value);
@@ -49,7 +49,7 @@ typedef struct relation_calls {
     uint32_t (*child_count)(const fuzz_world *w, fuzz_entity e);
     uint32_t (*depth)(const fuzz_world *w, fuzz_entity e);
     weft_status (*sort)(fuzz_world *w);
-    // A walk, to its end or until see says no.
+    // A walk to its end, or until `see` returns false.
     void (*walk)(const fuzz_world *w, fuzz_entity root,
                  bool (*see)(void *user, fuzz_entity e, uint32_t depth), void *user);
     bool (*cmd_attach[HOWS])(fuzz_cmd *cmd, fuzz_entity child, fuzz_entity other);
@@ -58,7 +58,7 @@ typedef struct relation_calls {
 
 extern const relation_calls relation_api[RELATIONS];
 
-// A row of a soa component as its plain struct, and back. What is between its fields is 0.
+// Reads and writes a row of a soa component as its plain struct. Padding between its fields is 0.
 void motion_read(fuzz_motion_const_columns at, uint32_t row, fuzz_motion *value);
 void motion_write(fuzz_motion_columns at, uint32_t row, const fuzz_motion *value);
 void pouch_read(fuzz_pouch_const_columns at, uint32_t row, fuzz_pouch *value);

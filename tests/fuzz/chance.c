@@ -15,8 +15,8 @@ uint32_t any_below(run *r, uint32_t bound)
     return dice_below(&r->dice, bound);
 }
 
-// A plain run mostly has few components, so that many entities share a table, and none that brings
-// tags along: those stand before `pilot`.
+// A plain run mostly uses few components, so that many entities share a table, and none that
+// requires tags: the components before `pilot` require none.
 component any_component(run *r)
 {
     static const component few[] = {PLACE, LABEL, SPECK, BULK, HEAT};
@@ -68,7 +68,7 @@ static fuzz_entity any_foreign(run *r)
     return it.entities[any_below(r, it.count)];
 }
 
-// A living one with a bit changed, any at all: index, generation, or what is behind them.
+// The handle of a living entity with one bit flipped: in its index, its generation, or above them.
 static fuzz_entity any_forged(run *r)
 {
     fuzz_entity e = any_living(r);
@@ -108,7 +108,7 @@ static void choose_text(run *r, leaf l)
     char *text = (char *)l.at;
     uint32_t length = any_below(r, l.limit);
     for (uint32_t i = 0; i < l.limit; i++) text[i] = (char)(1 + any_below(r, 127));
-    text[length] = '\0'; // what is behind it means nothing
+    text[length] = '\0'; // the bits above them are unused
 }
 
 static void choose(visitor *v, leaf l)
@@ -136,7 +136,7 @@ static void choose(visitor *v, leaf l)
     }
 }
 
-// Padding and what is not part of the value get rubbish.
+// Padding and bytes that are not part of the value are filled with rubbish.
 void any_value_of(run *r, const value_info *info, void *value)
 {
     chooser c = {{.see = choose}, r};

@@ -22,7 +22,8 @@ void set_one(run *r)
     compare_handle(r, e.bits);
 }
 
-// A value for a component: half the time what the entity has, with other bytes where no field lies.
+// A value for a component. Half of the time it is the entity's value, with other bytes in the
+// padding.
 static void any_replacement(run *r, uint64_t bits, component c, any_value *value)
 {
     const entity *known = model_find(&r->model, bits);

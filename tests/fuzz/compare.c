@@ -82,7 +82,7 @@ static void compare_number(const char *what, uint64_t got, uint64_t expected)
     if (got != expected) fail("%s: %" PRIu64 ", not %" PRIu64, what, got, expected);
 }
 
-// Counts the free indices that no entity has had.
+// Counts the free indices that were never used.
 static uint32_t unused_indices(const model *m)
 {
     uint32_t count = 0;
@@ -139,14 +139,14 @@ void compare_all(run *r)
 static void mirror_remove(run *r, const entity *e)
 {
     fuzz_entity handle = fuzz_entity_of(e->bits);
-    for (int round = 0; round < COMPONENTS; round++) { // what requires it may have to go first
+    for (int round = 0; round < COMPONENTS; round++) { // requirers must be removed first
         for (component c = 0; c < COMPONENTS; c++) {
             if (!entity_has(e, c)) component_api[c].remove(r->mirror, handle);
         }
     }
 }
 
-// Adds by a command what is to be there; the value comes later.
+// Adds a component by a command; its value is written later.
 static void mirror_add(run *r, entity *e, component c)
 {
     fuzz_entity handle = fuzz_entity_of(e->bits);
@@ -165,7 +165,7 @@ static void mirror_set(run *r, entity *e, component c)
     }
 }
 
-// The mirror's entity becomes what the model says, by other steps than the world's took.
+// Brings the mirror's entity to the model's state by other steps than those of the world.
 static void mirror_entity(run *r, entity *e)
 {
     fuzz_entity handle = fuzz_entity_of(e->bits);
@@ -188,7 +188,7 @@ static void mirror_entity(run *r, entity *e)
 
 // ---- order
 
-// Returns what the table of an iterator's range has; 0 at the end.
+// Returns the set of the table of an iterator's range, or 0 at the end.
 static set next_table(run *r, fuzz_everyone_iter *it)
 {
     const set tags_and_sparse = ~(only(FEVER) - 1);
@@ -197,7 +197,7 @@ static set next_table(run *r, fuzz_everyone_iter *it)
     return (e->has & ~tags_and_sparse) | only(COMPONENTS);
 }
 
-// Tables come in one order, however the two worlds came about.
+// Tables are in the same order in both worlds, whatever their history.
 static void compare_order(run *r)
 {
     fuzz_everyone_iter it = fuzz_everyone_begin(r->world);

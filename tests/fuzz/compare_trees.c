@@ -43,12 +43,12 @@ typedef struct walker {
     run *r;
     relation relation;
     uint64_t root;
-    uint64_t at; // where the walk is to be; 0: at its end
+    uint64_t at; // where the walk should be; 0 at its end
     uint32_t depth;
 } walker;
 
-// To the entity behind the one at hand: its first child, else the next sibling of it or of whoever
-// above it has one.
+// Moves to the next entity: the first child of the current one, else the next sibling of it or of
+// its nearest ancestor with one.
 static void move_on(walker *w)
 {
     model *m = &w->r->model;
@@ -97,7 +97,8 @@ void check_walk(run *r)
 
 // ---- everybody
 
-// Entities that are to have no children have none: the parent of each is asked for its first.
+// Entities without children in the model must have none: the parent of each is queried for its
+// first child.
 void compare_trees(run *r)
 {
     const model *m = &r->model;
@@ -131,7 +132,8 @@ static int by_time(const void *a, const void *b)
     return (x->since > y->since) - (x->since < y->since);
 }
 
-// The mirror has relations only while it is compared: between, whoever dies there dies alone.
+// The mirror has relations only while it is compared. At other times an entity is despawned there
+// without its children.
 void mirror_trees(run *r, bool attach)
 {
     kin *all;

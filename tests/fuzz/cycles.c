@@ -31,7 +31,7 @@ static int wrong(const char *what, cycles_entity e)
     return 1;
 }
 
-// Takes note of a new handle; false: its index had it, or one after it, before.
+// Records a new handle. Returns false if its index had this handle, or a later one, before.
 static bool is_new(uint8_t *latest, cycles_entity e)
 {
     uint32_t generation = e.bits >> 24;

@@ -5,14 +5,15 @@
 
 #include <stdint.h>
 
-// Ends the program: prints where the run is and what differs, and counts one failed test.
+// Prints the position in the run and the difference, counts one failed test, and ends the program.
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
 _Noreturn void
 fail(const char *format, ...);
 
-// Says where the run is. `program` is how to run it again; `what` names the operation at hand.
+// Sets the position in the run. `program` is the command that repeats it; `what` names the current
+// operation.
 void fail_run(const char *program);
 void fail_operation(uint64_t number, const char *what);
 

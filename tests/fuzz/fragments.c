@@ -40,7 +40,7 @@ static void make(run *r, made *all, uint32_t n)
     if (!any_chance(r, 2) || !relation_api[m->i].attach[m->h](w, e, other)) m->i = RELATIONS;
 }
 
-// Handles that are alive in the fragment are those of the world then, and all others none.
+// Handles that are alive in the fragment become handles of the world, and all others become none.
 typedef struct renamer {
     visitor base;
     const made *all;
@@ -59,7 +59,7 @@ static void rename_leaf(visitor *v, leaf l)
     leaf_write(l, now);
 }
 
-// The model spawns all of them, and then has what was done to each.
+// The model spawns all of them, then applies the changes of each.
 static void make_in_model(run *r, made *all, uint32_t n)
 {
     uint64_t before[MADE_MAX];

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Builds that find more find it slower, so that they do a smaller share of the operations; and each
-// begins with seeds of its own, since what one build has done need not be done again in another.
-// Where every table moves at every change the number of tables costs most, so that there are many
+// Slower builds find more faults per operation, so they do a smaller share of the operations. Each
+// build begins with seeds of its own, because repeating the operations of another build finds
+// little. If every table moves at every change, the number of tables costs most, so there are many
 // worlds that end early.
 #if defined(WEFT_HARD)
 #define SHARE 60
@@ -54,7 +54,7 @@ const char *__asan_default_options(void)
 #endif
 
 #define EACH_USUAL 128u // operations between two times of comparing everything
-#define HASH_EACH 32u   // of those times, the one where hashes are compared too
+#define HASH_EACH 32u   // of every such comparison, one also compares hashes
 #define SEEDS_APART 10u // from world to world
 
 static const char *own_name = "fuzz";

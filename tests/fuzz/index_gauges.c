@@ -71,7 +71,7 @@ static size_t look_same(const run *r, same_gauge *same, const land_gauge *k, key
     return count;
 }
 
-// Compares what was found of a key one by one, first and counted.
+// Compares the results for a key, one by one, the first one and the count.
 static void expect_same(run *r, same_gauge *same, const land_gauge *k, const finding *f,
                         land_entity first, size_t counted)
 {

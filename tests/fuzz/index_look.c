@@ -69,7 +69,7 @@ static int32_t cell_of(double x, double cell, double limit)
     return (int32_t)c;
 }
 
-// Nothing lies between two at the same infinity.
+// The distance between two values at the same infinity is 0.
 static double gap_of(double a, double b)
 {
     return a == b ? 0.0 : a - b;
@@ -87,8 +87,8 @@ static bool inside(const area *a, const double *at, uint32_t dimensions)
     return a->ball ? distance <= a->radius * a->radius : in_box;
 }
 
-// Around a whole point one time in three: of what has whole coordinates too, some is exactly as far
-// from it as the radius.
+// One time in three the centre is a whole point: some points with whole coordinates are then
+// exactly at the radius.
 area any_area(run *r)
 {
     area a = {.ball = dice_once_in(&r->d, 2)};
@@ -143,7 +143,7 @@ bool wind_point(const run *r, land_entity e, double *at)
     return true;
 }
 
-// Finds what lies in an area, in the order of cells.
+// Finds the points in an area, in the order of cells.
 size_t look_around(const run *r, point_of *point, uint32_t dimensions, double cell, const area *a,
                    keyed *wanted)
 {
@@ -232,7 +232,7 @@ bool gusty(const run *r, land_entity e, const key *k, double *order)
     return true;
 }
 
-// NaN comes behind infinity.
+// NaN is ordered after infinity.
 size_t look_for(const run *r, has_key *has, const key *k, keyed *wanted, bool heat)
 {
     size_t count = 0;

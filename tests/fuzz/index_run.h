@@ -30,7 +30,7 @@ typedef struct run {
     atomic_uint_least64_t sum; // of what these find
 } run;
 
-// Holds what a call found.
+// The results of a call.
 typedef struct finding {
     land_entity e[ENTITIES];
     size_t count;
@@ -73,7 +73,7 @@ land_wind any_wind(dice *d);
 land_mark any_mark(dice *d);
 land_gauge any_gauge(dice *d);
 
-// A look at everything: it lists who is alive, and finds what an index is to find.
+// A scan of everything: it lists the living entities, and finds what an index should find.
 void fail(const run *r, const char *what);
 void list_all(run *r);
 int compare_keyed(const void *a, const void *b);

@@ -35,7 +35,8 @@ void land_warm(const land_warm_ctx *ctx, uint32_t count, const uint32_t *WEFT_RE
     }
 }
 
-// All that it finds stays as it was at the begin of its turn, whatever it writes meanwhile.
+// An index shows the world as it was at the begin of the turn, whatever the system writes
+// meanwhile.
 void land_doze(const land_doze_ctx *ctx, uint32_t count, land_person *person)
 {
     run *r = (run *)ctx->user;

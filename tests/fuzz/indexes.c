@@ -24,8 +24,7 @@
 #endif
 #endif
 
-// Some mistakes showed only after 150,000 operations: where the runtime is optimised there are
-// more.
+// Some bugs showed only after 150,000 operations, so optimised builds do more.
 #if defined(WEFT_HARD) || defined(SLOW_MACHINE)
 #define OPERATIONS 3000u
 #elif defined(NDEBUG)
@@ -316,7 +315,7 @@ static void expect_stats(const run *r, const char *name, bool made, size_t count
     if (made ? stats.bytes < count * sizeof(uint32_t) : stats.bytes != 0) fail(r, "other bytes");
 }
 
-// Indexes tell by name what they find.
+// Indexes by name return the right names.
 static void compare_names(run *r)
 {
     const weft_schema *schema = land_schema();
@@ -339,7 +338,7 @@ static void compare_names(run *r)
     expect_stats(r, "by_code", true, hot);
 }
 
-// Two names with one hash are rare: what tells them apart is asked here.
+// Two names with one hash are rare, so this checks the comparison of names directly.
 static void compare_words(const run *r)
 {
     uint64_t words[2];
@@ -393,7 +392,7 @@ static size_t bytes_of_crowd(float at)
     return bytes;
 }
 
-// A grid has cells where its items are, and none from there to zero.
+// A grid has cells where its items are, and none between there and zero.
 static void crowd_together(void)
 {
     static run r;
@@ -403,7 +402,8 @@ static void crowd_together(void)
     if (bytes_of_crowd(-1e6f) != bytes) fail(&r, "a grid far below zero takes other memory");
 }
 
-// Asks indexes while memory is short: each finds nothing then, or all, and all again afterwards.
+// Queries indexes while memory is short. Each finds nothing or everything, and everything once
+// there is memory again.
 static void starve(uint32_t operations)
 {
     static run r;
@@ -418,7 +418,7 @@ static void starve(uint32_t operations)
     land_close(r.w);
 }
 
-// Runs the systems with so many workers, and returns a hash of the world and of what they found.
+// Runs the systems with `workers` workers. Returns a hash of the world and of the systems' results.
 static uint64_t share(uint32_t workers)
 {
     static run r;
@@ -445,9 +445,9 @@ static int compare_hashes(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-// Keys of several words that are alike have hashes that differ, also in either half: texts that
-// differ in two bits, that count up, and that have their words in another order. The hash of two
-// words is one number on every machine.
+// Similar keys of several words have different hashes, also in either half: texts that differ in
+// two bits, that count up, and that have their words in another order. The hash of two words is one
+// number on every machine.
 static bool hashes_differ(void)
 {
     enum { TEXTS = 20000 };

@@ -62,14 +62,14 @@ static unsigned char *item_of(const list *l, any_value *value, uint32_t i)
     return value->bytes + l->items + (size_t)i * l->item_bytes;
 }
 
-// ---- the list at hand, in the model
+// ---- the current list, in the model
 
 typedef struct edited {
     const list *list;
-    fuzz_entity subject; // none: a singleton
-    entity *known;       // NULL: a singleton, or nothing has the list
+    fuzz_entity subject; // none for a singleton
+    entity *known;       // NULL for a singleton, or if no entity has the list
     weft_status status;  // of all that asks for the list: WEFT_OK, WEFT_DEAD or WEFT_NOT_FOUND
-    any_value value;     // what the model has, with what was edited so far
+    any_value value;     // the model's value with the edits so far
 } edited;
 
 static edited any_list(run *r)
@@ -89,7 +89,7 @@ static edited any_list(run *r)
     return e;
 }
 
-// The model has from now on what was edited.
+// Writes the edits into the model.
 static void keep_edited(run *r, const edited *e)
 {
     if (e->status != WEFT_OK) return;
@@ -126,7 +126,7 @@ static void check_count(run *r, const edited *e)
     }
 }
 
-// Items that come into view are all zeros.
+// New items of a list are all zeros.
 static void set_count(run *r, edited *e, uint32_t count)
 {
     char path[32];
@@ -156,7 +156,7 @@ static void any_item(run *r, const list *l, any_value *drawn)
 static bool same_item(const edited *e, const void *got, const void *expected)
 {
     if (e->list->type != WEFT_TYPE_STRUCT) return memcmp(got, expected, e->list->item_bytes) == 0;
-    any_value one = e->value; // a struct may have padding, so it is compared where it belongs
+    any_value one = e->value; // a struct may have padding, so its fields are compared elsewhere
     any_value other = e->value;
     uint32_t count = 1;
     memcpy(one.bytes + e->list->at, &count, sizeof count);
@@ -166,7 +166,7 @@ static bool same_item(const edited *e, const void *got, const void *expected)
     return values_equal(owner_info(e->list), one.bytes, other.bytes);
 }
 
-// The handle that an item is or begins with; the items of a seal have none.
+// Returns the handle that an item is or begins with; the items of a seal have none.
 static uint64_t handle_in(const list *l, any_value *drawn)
 {
     fuzz_entity handle = {0};
@@ -291,8 +291,8 @@ static void stay_in_bounds(run *r, const entity *known)
     component_api[SCALARS].edit(r->world, fuzz_entity_of(known->bits), &value);
 }
 
-// A value comes back with NaNs of another sign and payload, without handles that nothing can have,
-// and within bounds. Every value is written anew from the model afterwards.
+// Reading back changes the sign and payload of NaNs, drops impossible handles, and clamps to
+// bounds. Every value is therefore written again from the model afterwards.
 void read_json(run *r)
 {
     static text before;

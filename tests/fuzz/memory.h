@@ -7,7 +7,7 @@
 typedef struct reservation reservation;
 
 typedef struct memory {
-    bool no_reserve;    // there is no address space to be had
+    bool no_reserve;    // no address space can be reserved
     bool no_decommit;   // pages that are committed cannot go back
     bool armed;         // calls fail once `fail_in` of them have not
     bool fail_on;       // and all later ones with it, else just that one

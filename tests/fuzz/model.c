@@ -78,8 +78,8 @@ static void note_life(model *m, life_kind kind, uint64_t bits)
     m->lives[m->life_count++] = (life){kind, bits, OUTSIDE};
 }
 
-// A free index is taken only while more than `wait` wait: the one freed last if none has to, else
-// the one that waits longest.
+// Returns the index that the next spawn takes: a fresh one while at most `wait` free ones wait.
+// Otherwise it is the index that was freed last if none has to wait, else the one freed first.
 uint32_t model_next_index(const model *m)
 {
     if (m->free_count <= m->wait) return m->index_count;
@@ -199,7 +199,8 @@ void model_give(model *m, entity *e)
 
 // ---- spawn commands
 
-// Blocks of so many places are dealt out in turn, in worlds of so many entities.
+// Returns the size of the blocks of places that are dealt out in turn, which depends on
+// `max_entities`.
 static uint32_t block_of(const model *m)
 {
     uint32_t block = 16;
@@ -267,7 +268,7 @@ static void take_listed(model *m, buffer_id id, uint64_t bits)
     m->lives[m->life_count - 1].buffer = id;
 }
 
-// Lists a free index before those that are taken later: `behind` of them.
+// Inserts a free index before the last `behind` ones, which are taken later.
 static void list_before(model *m, uint32_t index, uint32_t behind)
 {
     uint32_t place = m->wait == 0 ? behind : m->free_count - behind;
@@ -276,8 +277,8 @@ static void list_before(model *m, uint32_t index, uint32_t behind)
     m->free_count++;
 }
 
-// Fresh indices between those that are used are free. They stand behind the free ones that could be
-// used, the lowest first.
+// Fresh indices between used ones become free. They are inserted after the free indices that could
+// be used, the lowest first.
 void model_end_phase(model *m, uint32_t phase)
 {
     uint32_t first = m->index_count;
@@ -327,7 +328,7 @@ set prefab_closure(prefab p)
     return all;
 }
 
-// Says whether something in one set excludes something in the other, whichever of the two says so.
+// Returns whether a component of one set excludes one of the other, in either direction.
 static bool exclude(set a, set b)
 {
     for (int i = 0; i < COMPONENTS; i++) {
@@ -386,7 +387,7 @@ weft_status model_may_remove(model *m, uint64_t bits, component c)
 
 // ---- changes
 
-// Adds what a component brings along.
+// Adds the components that a component requires.
 static void add_missing(entity *e, component by)
 {
     set wanted = closure_of(by) & ~only(by);
@@ -484,7 +485,7 @@ void model_clear(model *m, component tag)
     }
 }
 
-// Indices come free in the order in which recycling frees them.
+// Indices become free in the order in which recycling frees them.
 void model_reset(model *m)
 {
     const uint32_t count = m->index_count;

@@ -22,10 +22,10 @@ typedef enum relation { PART_OF, FOLLOWS, OWNED_BY, RELATIONS } relation;
 // The place of an entity below its parent in a relation.
 typedef struct tie {
     uint64_t parent; // 0: none
-    uint64_t since;  // of siblings the one with the greatest comes first
+    uint64_t since;  // the sibling with the greatest number is the first
 } tie;
 
-// Where a child goes: before all other children of a parent, behind them, or before a sibling.
+// The place of a child: before all other children of a parent, after them, or before a sibling.
 typedef enum how { LINK_FIRST, LINK_LAST, LINK_BEFORE, HOWS } how;
 
 typedef struct entity {
@@ -33,7 +33,7 @@ typedef struct entity {
     uint32_t generation; // its own, or the next one if it is free
     uint64_t bits;       // ALIVE, TAKEN: the handle
     set has;
-    uint32_t listed; // ALIVE, TAKEN: where it stands in model.living
+    uint32_t listed; // ALIVE, TAKEN: its position in model.living
     uint32_t seen;   // the last walk that met it
     uint32_t met;    // the last turn of a system that met it
     bool stale;      // differs from the mirror
@@ -94,7 +94,7 @@ typedef struct buffer {
 // The buffers of one phase, whose spawns get indices in turn.
 enum { BUFFERS_OF_A_PHASE = 3 };
 
-// The world's log hook is told of this as it happens.
+// The world reports this to its log hook when it happens.
 typedef struct event {
     weft_status status;
     uint16_t component;
@@ -113,8 +113,8 @@ typedef struct events {
     uint32_t read; // the next that the model has not explained
 } events;
 
-// An index that came to life or died, in order: what the mirror has to do too.
-// What systems spawn in a phase comes between its beginning and its end, buffer by buffer.
+// An index that became alive or dead, in order: the mirror must repeat it. Spawns of systems in a
+// phase stand between its begin and its end, buffer by buffer.
 typedef enum life_kind {
     SPAWNED,
     SPAWNED_AT,
@@ -169,12 +169,12 @@ static inline bool entity_has(const entity *e, component c)
     return e->has >> c & 1u;
 }
 
-// ---- what rules say; nothing changes
+// ---- rules; these change nothing
 
 // All that a component requires, itself too.
 set closure_of(component c);
 
-// Returns what the prefab's components require, and these themselves.
+// Returns the prefab's components and all components that they require.
 set prefab_closure(prefab p);
 
 weft_status model_may_spawn(const model *m, uint64_t n);
@@ -215,7 +215,7 @@ void model_place(model *m, entity *e);
 void model_give(model *m, entity *e); // the end of a handle, placed or not; it has no ties
 void model_end(model *m, entity *e);  // likewise, with all that its ties say (trees.c)
 
-// Says whether a handle was not alive yet, and is the next of its index.
+// Returns whether a handle was never alive and is the next of its index.
 bool model_is_ahead(const model *m, uint64_t bits);
 
 // ---- commands (model_commands.c)
@@ -223,23 +223,24 @@ bool model_is_ahead(const model *m, uint64_t bits);
 void model_record(model *m, buffer_id id, const command *c);
 void model_record_lost(model *m, buffer_id id, weft_status status);
 
-// The handle that the next spawn command of a buffer must get; 0: there is no space for it. What is
-// recorded outside of phases takes its index at once, the others when the phase ends.
+// Returns the handle that the next spawn command of a buffer must get, or 0 if there is no space
+// for it. Commands outside of phases take their index immediately, others when the phase ends.
 uint64_t model_next_handle(const model *m, buffer_id id);
 void model_end_phase(model *m, uint32_t phase);
 void model_lose_spawns(model *m, events *told);
 
-// Applies all buffers. What has no memory is learnt from the events, which it explains one by one.
+// Applies all buffers. It learns from the events which commands had no memory, and explains each
+// event.
 weft_status model_apply(model *m, events *told);
 
-// Gives what was told to those who hear it, and believes the world where there was no memory.
+// Gives rumors to their hearers; for those lost without memory it relies on the world's events.
 void model_distribute(model *m, events *told);
 
-// ---- the state as a number, as save/hash.h says it
+// ---- the state as a number, defined in save/hash.h
 
 uint64_t model_absorb(uint64_t h, uint64_t word);
 uint64_t model_absorb_name(uint64_t h, const char *name);
 uint64_t model_hash(const model *m);
-uint64_t model_rumors_hash(const model *m); // what of it is rumors
+uint64_t model_rumors_hash(const model *m); // the part of it that is rumors
 
 #endif

@@ -54,8 +54,8 @@ static const event *next_event(const applying *a)
     return a->told->read < a->told->count ? &a->told->items[a->told->read] : NULL;
 }
 
-// Says whether the world reported, at this moment, that it had no memory to change this entity; 0:
-// to make another one.
+// Returns whether the world reported now that it had no memory to change this entity, or to spawn
+// one if `handle` is 0.
 static bool had_no_memory(applying *a, uint64_t handle)
 {
     const event *e = next_event(a);
@@ -124,7 +124,7 @@ void model_lose_spawns(model *m, events *told)
 
 // ---- one entity
 
-// Says whether all that was recorded before a command is applied before it.
+// Returns whether all earlier commands are applied before this one.
 static bool parts(const command *c)
 {
     return c->kind == COMMAND_CLEAR || c->kind == COMMAND_ATTACH || c->kind == COMMAND_DETACH;
@@ -157,7 +157,7 @@ static weft_status evaluate(entity *e, const command *c)
     case COMMAND_REMOVE:
         status = entity_may_remove(e, c->component);
         if (status == WEFT_OK) e->has &= ~only(c->component);
-        if (status == WEFT_NOT_FOUND) status = WEFT_OK; // what is not there is gone
+        if (status == WEFT_NOT_FOUND) status = WEFT_OK; // missing components count as removed
         break;
     case COMMAND_SPAWN_MANY:
     case COMMAND_DESPAWN:
@@ -264,7 +264,7 @@ static void apply_link(applying *a, command *c)
 
 // ---- stretches between two clears, attaches or detaches
 
-// Says whether a handle is that of a spawn command that stands before this one in its stretch.
+// Returns whether an earlier spawn command of this stretch has this handle.
 static bool spawned_before(const applying *a, uint32_t first, uint32_t i, uint64_t handle)
 {
     for (; first < i; first++) {
@@ -274,7 +274,7 @@ static bool spawned_before(const applying *a, uint32_t first, uint32_t i, uint64
     return false;
 }
 
-// Commands on what is dead when a stretch begins are dropped when their turn comes.
+// Commands on entities that are dead when a stretch begins are dropped in their turn.
 static void find_dead(applying *a, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {
@@ -286,7 +286,8 @@ static void find_dead(applying *a, uint32_t first, uint32_t end)
     }
 }
 
-// Says whether the entity of a command lived when the stretch began, and ended with its parent.
+// Returns whether the entity of a command lived when the stretch began, and was despawned with its
+// parent.
 static bool ended_meanwhile(const applying *a, const command *c)
 {
     return is_of_entity(c) && c->kind != COMMAND_SPAWN && !model_alive(a->m, c->target);
@@ -325,7 +326,7 @@ static void apply_buffer(applying *a)
     }
 }
 
-// Nothing is spawned if there was no memory to begin with.
+// Spawns nothing if there was no memory at the start.
 static void give_spawns(applying *a)
 {
     for (uint32_t i = 0; i < a->b->count; i++) {
@@ -334,7 +335,8 @@ static void give_spawns(applying *a)
     }
 }
 
-// Says whether there was no memory to begin with: then each buffer with commands is lost whole.
+// Returns whether there was no memory at the start: then each buffer with commands is lost
+// completely.
 static bool all_lost(const applying *a)
 {
     uint32_t read = a->told->read;

@@ -7,8 +7,8 @@
 
 #include "fail.h"
 
-// An iterator ends when it is used after a structural change (debug builds assert), and goes on
-// after any other call; what finds no space may have moved columns nevertheless.
+// An iterator ends if it is used after a structural change (debug builds assert), and continues
+// after any other call. A call that finds no space may still have moved columns.
 static void use_iterators(run *r)
 {
     static void (*const calls[])(run *) = {spawn_one,   spawn_many, spawn_rows, despawn_any,
@@ -96,7 +96,7 @@ static const operation *any_operation(run *r)
     return chosen;
 }
 
-// Keeps the population about where it should be, which swings.
+// Keeps the population near its target, which varies.
 static void keep_population(run *r)
 {
     uint32_t swing = r->options.population >> (r->operation / 5000 % 4);

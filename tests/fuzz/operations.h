@@ -8,8 +8,8 @@
 
 void attempt(run *r); // from now on memory may fail
 
-// Ends an attempt: tells if the call succeeded as expected; if not, it said why, and changed
-// nothing.
+// Ends an attempt. Returns whether the call succeeded as expected; otherwise it must have given its
+// reason and changed nothing.
 bool attempted(run *r, bool done, weft_status expected, uint64_t handle);
 
 bool had_no_memory(const run *r); // the world reports so of the call

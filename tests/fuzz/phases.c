@@ -31,8 +31,8 @@ void record_iterating(run *r)
     run_no_events(r, "recording");
 }
 
-// Makes records for all that a phase may spawn. Which spawns are lost for want of these the world
-// does not say.
+// Reserves records for all spawns of a phase, because the world does not report which spawns are
+// lost without them.
 static void records_ready(run *r)
 {
     weft_world *base = fuzz_world_base(r->world);
@@ -41,7 +41,7 @@ static void records_ready(run *r)
     if (!weft_entities_grow(&base->entities, &base->heap, indices)) fail("no memory to test with");
 }
 
-// A phase may have no memory only where it is certain whom that concerns.
+// Memory may fail in a phase only if it is certain which entities that affects.
 static void attempt_phase(run *r)
 {
     r->memory.fired = false;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- who gets commands from where
+// ---- which entities get commands from which buffer
 
 static unsigned char *recipient(run *r, uint64_t bits)
 {
@@ -29,7 +29,7 @@ static unsigned char *recipient(run *r, uint64_t bits)
     return (bits & mask) < known->capacity ? &known->buffers[bits & mask] : NULL;
 }
 
-// Says whether a command on the handle may go into the buffer; takes note of it.
+// Returns whether a command on the handle may be recorded in the buffer, and remembers it.
 static bool admit(run *r, uint64_t bits, buffer_id id)
 {
     unsigned char *known = recipient(r, bits);
@@ -166,7 +166,7 @@ static void record_link(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity child)
     }
 }
 
-// More spawns than there are indices, where those are few.
+// Spawns more entities than there are indices, if there are few.
 void record_flood(run *r, fuzz_cmd *cmd, buffer_id id)
 {
     uint32_t handles = ((uint32_t)1 << 10) - 1;

@@ -3,7 +3,7 @@
 // flags: played
 #include "operations.h"
 
-// The world says this of a handle that is dead; of others in words alone.
+// The world reports a dead handle by number, and others only in text.
 static uint64_t blamed(run *r, weft_status status, uint64_t child, uint64_t parent)
 {
     if (status != WEFT_DEAD) return 0;
@@ -42,7 +42,7 @@ void attach_chain(run *r)
     } while (!any_chance(r, 6));
 }
 
-// Rows move, and nothing else that the model knows changes.
+// Sorting moves rows and changes nothing else that the model knows.
 void sort_rows(run *r)
 {
     attempt(r);

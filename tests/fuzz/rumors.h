@@ -41,8 +41,8 @@ typedef struct rumors {
 // `no_memory`: the world was denied memory meanwhile.
 void rumors_tell(rumors *all, teller t, const fuzz_rumor *rumor, bool no_memory);
 
-// Tells what becomes of the next teller's rumors as they are handed on: how many find no memory or
-// no space. Where memory fails that the world's lists would take, all that had space are lost.
+// How many of the next teller's rumors are handed on, and how many are lost without memory or
+// space. If memory for the world's lists fails, all that had space are lost.
 typedef struct handover {
     uint32_t taken, no_memory, no_space;
 } handover;
@@ -57,7 +57,7 @@ void rumors_visit(rumors *all, visitor *v);
 // They were saved and loaded.
 void rumors_load(rumors *all);
 
-// The phase has ended. Returns what its status has to be if all else went well.
+// Ends the phase. Returns the status that it must have if everything else succeeded.
 weft_status rumors_settle(rumors *all);
 
 #endif

@@ -21,14 +21,14 @@
 typedef struct run_options {
     uint64_t seed;
     uint64_t count;      // operations
-    uint64_t each;       // compare everything after so many
+    uint64_t each;       // compare everything after this many operations
     uint32_t population; // how many entities it tends to
     bool faults;         // memory hooks fail
     bool no_reserve;     // address space cannot be reserved
     bool plain;          // no tags and no sparse components, so that tables have no bitsets
 } run_options;
 
-// A tag set or cleared on a row of the range at hand.
+// A tag that was set or cleared on a row of the current range.
 typedef struct tag_write {
     uint32_t row;
     component tag;
@@ -48,7 +48,7 @@ typedef struct turns {
     bool due;
     uint32_t calls;      // in this turn
     uint32_t met;        // rows in this turn
-    uint32_t met_before; // rows before the range at hand
+    uint32_t met_before; // rows before the current range
     uint32_t expected;   // rows
     double dt;           // of the phase
     double since;        // seconds since the open system last ran
@@ -61,7 +61,7 @@ typedef struct turns {
 
 // Which buffer has commands on which entity: see record.c.
 typedef struct recipients {
-    bool careful;           // record nothing on an entity that another buffer has commands on
+    bool careful;           // record no commands on an entity with commands in another buffer
     bool crossed;           // some entity has commands in two buffers, or a clear parts a buffer
     unsigned char *buffers; // by index: 1 + the buffer
     uint32_t capacity;
@@ -70,7 +70,7 @@ typedef struct recipients {
 typedef struct run {
     run_options options;
     dice dice;
-    dice idle_dice; // those not in use: comparing has its own, so that it changes nothing
+    dice idle_dice; // of unused worlds: comparing uses its own and changes nothing
     bool comparing;
     model model;
     memory memory; // of the world
@@ -78,13 +78,13 @@ typedef struct run {
     fuzz_world *world;
     fuzz_world *mirror;
     fuzz_world *foreign;
-    fuzz_world *copy; // loads what the world saves
+    fuzz_world *copy; // loads the saves of the world
     fuzz_world *fragment;
     events told; // by the world
     turns turns;
     bool moved; // the last attempt found no space, but columns may have moved
     recipients recipients;
-    uint32_t stamp;              // of the walk at hand
+    uint32_t stamp;              // of the current walk
     uint64_t kept[HANDLES_KEPT]; // handles that were alive once, or are to be
     uint32_t kept_count;
     uint64_t operation;
@@ -99,28 +99,28 @@ void run_open_fragment(run *r); // an empty one
 // Takes note of births and deaths: the mirror has them too, and has to give equal handles.
 void run_live(run *r);
 
-// All events were explained; `what` had no others.
+// Checks that all events were explained; `what` caused no others.
 void run_no_events(run *r, const char *what);
 
 // The next event is this one.
 void run_event(run *r, weft_status status, uint64_t handle);
 
-// The next event has this status, whatever its handle.
+// Checks that the next event has this status, with any handle.
 void run_event_of(run *r, weft_status status);
 
 // ---- random things (chance.c)
 
-bool any_chance(run *r, uint32_t times); // once in so many times
+bool any_chance(run *r, uint32_t times); // true once in n times
 uint32_t any_below(run *r, uint32_t bound);
 fuzz_entity any_handle(run *r); // mostly alive, sometimes promised, dead, foreign, forged or none
 fuzz_entity any_living(run *r); // none if there is no entity
 component any_component(run *r);
 prefab any_prefab(run *r);
 relation any_relation(run *r);
-how any_how(run *r, relation i); // never the last child where the world has lists without rings
+how any_how(run *r, relation i); // never the last child if the world has lists without rings
 void any_value_of(run *r, const value_info *info, void *value);
 void any_value_of_prefab(run *r, prefab p, any_value *value);
-void any_leaf_of(run *r, const value_info *info, any_value *value); // changes one leaf, or none
+void any_leaf_of(run *r, const value_info *info, any_value *value); // changes at most one leaf
 void any_spoil(run *r, const value_info *info, any_value *value);   // bytes that are in no field
 
 // ---- comparing (compare.c)
@@ -128,7 +128,7 @@ void any_spoil(run *r, const value_info *info, any_value *value);   // bytes tha
 void compare_all(run *r);  // every entity, value, query and counter
 void compare_hash(run *r); // the world, the mirror and the model
 void compare_entity(run *r, fuzz_world *w, const entity *e);
-void compare_handle(run *r, uint64_t bits); // the world's entity, or that it has none
+void compare_handle(run *r, uint64_t bits); // checks the world's entity, or that it is missing
 void compare_value(const entity *e, component c, const void *value);
 
 // Relations: of one handle, of everybody; a walk from a random root. (compare_trees.c)
@@ -148,7 +148,7 @@ void read_json(run *r);
 
 // ---- queries (walks.c)
 
-// A value of a row as the world gives it; NULL: it has none.
+// Checks the value of a row as the world returns it; NULL if it has none.
 void walk_optional(const entity *e, component c, const void *value);
 void walk_tag(const entity *e, component c, bool has);
 
@@ -192,7 +192,7 @@ void turn_write_now(run *r, fuzz_entity e, component tag, bool on, bool done);
 // Checks the order of a row that was met. depth: of the call's rows; UINT32_MAX: not known yet.
 void turn_follow(run *r, const entity *e, uint32_t *depth);
 
-// Checks what the open system hears.
+// Checks the rumors that the open system hears.
 void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count);
 
 // ---- operations (operations.c, phases.c)

@@ -20,7 +20,7 @@ static void fail_load(run *r, const void *bytes, size_t count)
     if (fuzz_hash_exact(r->copy) != before) fail("a load that failed has changed the world");
 }
 
-// The world loads what it has just saved, and what comes is compared as ever.
+// The world loads the save that it has just written, and the result is compared as usual.
 static void go_on_from(run *r, const void *bytes, size_t count)
 {
     weft_status status = fuzz_load_memory(r->world, bytes, count);

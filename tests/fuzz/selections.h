@@ -55,7 +55,7 @@ typedef struct system_info {
 // By selection, from the first system on.
 extern const system_info systems[SELECTIONS];
 
-// Says whether an entity is a row of a query or system.
+// Returns whether an entity is a row of a query or system.
 bool passes(const entity *e, selection s);
 
 // How many entities are.

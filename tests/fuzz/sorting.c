@@ -52,7 +52,7 @@ static void list_rows(run *r, listing *all, bool everyone)
     }
 }
 
-// Inserts each row behind those of its table that do not belong behind it.
+// Inserts each row after the rows of its table that must not follow it.
 static void order_rows(listing *all)
 {
     for (uint32_t i = 1; i < all->count; i++) {
@@ -66,7 +66,7 @@ static void order_rows(listing *all)
     }
 }
 
-// Rows stand in order, and nothing else that the model knows has changed.
+// Checks that rows are in order, and that nothing else that the model knows has changed.
 void sort_query(run *r)
 {
     static listed_row rows[2][16384];
@@ -106,7 +106,7 @@ void despawn_rows(run *r)
     }
 }
 
-// All rows that are listed get a component or lose it, but for those whose rules say no.
+// Adds a component to all listed rows or removes it, except if the rules refuse it.
 void change_rows(run *r)
 {
     static listed_row rows[16384];

@@ -9,7 +9,7 @@
 #define CALLED(system) turn_call(r, system, ctx->dt, ctx->tick)
 #define RUN ((run *)ctx->user)
 
-// Tells a rumor; now and then more than anybody may leave unheard.
+// Emits a rumor; now and then more than may remain unheard.
 #define TELL(system, teller)                                                                       \
     do {                                                                                           \
         for (uint32_t left = any_chance(r, 64) ? RUMORS_MAX + 2 : 1; left > 0; left--) {           \
@@ -32,7 +32,7 @@ static void check_singletons(const run *r, const fuzz_weather *weather, const fu
     }
 }
 
-// Checks an optional or looked up value against what it has to be.
+// Checks an optional or looked up value against the model.
 static void check_lookup(run *r, fuzz_entity e, component c, const void *value)
 {
     const entity *known = model_find(&r->model, e.bits);
@@ -320,7 +320,7 @@ void fuzz_flicker(const fuzz_flicker_ctx *ctx, uint32_t count, weft_rows rows,
     }
 }
 
-// Checks what a row is told of its parent.
+// Checks the data of a row's parent.
 static void check_parent(run *r, const entity *e, relation along, component c, const void *value)
 {
     const entity *parent = model_find(&r->model, e->ties[along].parent);

@@ -18,7 +18,7 @@
 
 enum { CROWD = 500, MANY = 100, SOME = 30, FEW = 3 };
 
-// Where entities are that have moved: in the box of cells around the crowd, or far from it.
+// The place of moved entities: in the box of cells around the crowd, or far from it.
 #define NEARBY 30.0f
 #define FAR 4000.0f
 
@@ -171,7 +171,7 @@ static void changes_are_merged_into_a_grid(void **state)
     ask_in_turn(some_join_where_many_walk, count_all, CROWD + SOME);
 }
 
-// The cells around a crowd end below zero, and all of it walks beside them, below zero too.
+// The cells around a crowd end below zero, and the crowd walks past them, below zero too.
 static void a_crowd_walks_below_zero(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void many_are_marked(land_world *w)
     for (uint32_t i = 0; i < MANY; i++) mark(w, i, 7);
 }
 
-// The indexes have had nothing to do since they were made.
+// The indexes are unchanged since they were built.
 static void one_of_few_ends(land_world *w)
 {
     for (uint32_t i = 0; i < FEW; i++) {

@@ -89,8 +89,8 @@ static void nothing_is_found_where_nothing_lives(void **state)
     land_close(w);
 }
 
-// All items are gone before an index is asked again. It hears of those who were despawned, and of
-// those who came and have no component that it asks for.
+// All items are removed before an index is queried again. The index reads that they were despawned,
+// and that new entities lack its component.
 static void nothing_is_found_where_all_is_lost(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void nothing_is_found_where_all_is_lost(void **state)
 }
 
 #ifdef NDEBUG
-// A walk that goes on after a structural change would read places that have other items.
+// A walk that continued after a structural change would read places of other items.
 static void a_walk_ends_where_rows_move(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void cells_beyond_the_box_have_no_offset(void **state)
     }
 }
 
-// Reads a number that nothing lies behind, so that sanitizers see a read of more bytes than it has.
+// Reads a number at the end of memory, so that sanitizers detect a read of too many bytes.
 static void expect_number(weft_type type, double number)
 {
     const weft_number_kind kind = weft_kind_of(type);

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-// Tells the systems what to do in a test, and keeps what they saw.
+// Instructions of a test for the systems, and what they saw.
 typedef struct script {
     seed_world *w;
     memory memory;
@@ -217,13 +217,13 @@ static void seed_N7_a_tag_is_a_message_to_later_systems_of_the_same_run(void **s
     assert_int_equal(s->movers_in_meddle, 34);
     assert_int_equal(s->noticed, 34);
     assert_int_equal(seed_movers_count(s->w), 0);  // notice has cleared them
-    assert_int_equal(seed_tick(s->w, 1), WEFT_OK); // nothing moves any more
+    assert_int_equal(seed_tick(s->w, 1), WEFT_OK); // nothing moves any longer
     assert_int_equal(s->moved, 34);
     assert_int_equal(s->movers_in_meddle, 0);
     assert_int_equal(s->noticed, 34);
 }
 
-// ---- commands on the rows at hand
+// ---- commands on the current rows
 
 static void despawn_crowned(const seed_meddle_ctx *ctx, script *s)
 {
@@ -261,7 +261,7 @@ static void write_all(const seed_temper_ctx *ctx, uint32_t i, script *s)
     seed_temper_awake_put(ctx, i, true);
 }
 
-// Found by the differential test: a tag write could break what requires and excludes promise.
+// Found by the differential test: a tag write could break the rules requires and excludes.
 static void a_tag_write_that_rules_refuse_is_dropped(void **state)
 {
     script *s = (script *)*state;
@@ -283,7 +283,7 @@ static void no_memory_left(const seed_meddle_ctx *ctx, script *s)
     memory_arm(&s->memory, 0, true);
 }
 
-// Found by the differential test: the status said nothing of it.
+// Found by the differential test: the status did not report it.
 static void tag_writes_without_memory_are_lost_and_the_status_says_so(void **state)
 {
     script *s = (script *)*state;
@@ -299,7 +299,7 @@ static void tag_writes_without_memory_are_lost_and_the_status_says_so(void **sta
     assert_true(seed_hot_has(s->w, lamp));
 }
 
-// Found by the differential test: they had the component's defaults.
+// Found by the differential test: they had the defaults of the component.
 static void spawn_rows_gives_sparse_components_the_defaults_of_the_prefab(void **state)
 {
     script *s = (script *)*state;
@@ -311,8 +311,8 @@ static void spawn_rows_gives_sparse_components_the_defaults_of_the_prefab(void *
     }
 }
 
-// Two commands alike on one entity, of which the call of memory after `fail_in` more fails. Returns
-// whether one did.
+// Records two equal commands on one entity and lets an allocation fail after `fail_in` others.
+// Returns whether one failed.
 static bool set_twice_without_memory(uint32_t fail_in)
 {
     memory m = {.no_reserve = true};

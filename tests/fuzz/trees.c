@@ -49,7 +49,7 @@ static void untie(model *m, entity *e, relation r)
     m->attached--;
 }
 
-// Makes space behind a place among the siblings, and returns that.
+// Makes space after a place among the siblings, and returns the new place.
 static uint64_t behind(model *m, relation r, uint64_t parent, uint64_t since)
 {
     for (uint32_t i = 0; i < m->living_count; i++) {
@@ -116,7 +116,7 @@ uint64_t model_parent(model *m, relation r, uint64_t bits)
     return e ? e->ties[r].parent : 0;
 }
 
-// The child of a parent that comes first of those behind a place.
+// Returns the first child of a parent after a place.
 static uint64_t last_attached(const model *m, relation r, uint64_t parent, uint64_t before)
 {
     const entity *last = NULL;

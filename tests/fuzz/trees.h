@@ -12,12 +12,12 @@ typedef struct relation_info {
 
 extern const relation_info relations[RELATIONS];
 
-// ---- what rules say; nothing changes
+// ---- rules; these change nothing
 
 weft_status model_may_attach(model *m, relation r, how h, uint64_t child, uint64_t other);
 weft_status model_may_detach(model *m, relation r, uint64_t child);
 
-// Tells whether an attach that is recorded now ends the child, should the parent be dead when it
+// Returns whether an attach that is recorded now despawns the child if the parent is dead when it
 // is applied.
 bool model_attaches_in_time(model *m, relation r, how h, uint64_t child, uint64_t other);
 
@@ -26,7 +26,7 @@ bool model_attaches_in_time(model *m, relation r, how h, uint64_t child, uint64_
 void model_attach(model *m, relation r, how h, uint64_t child, uint64_t other);
 void model_detach(model *m, relation r, uint64_t child);
 
-// ---- asking; 0: dead, or there is none
+// ---- queries; 0 if dead or missing
 
 uint64_t model_parent(model *m, relation r, uint64_t bits);
 uint64_t model_first_child(model *m, relation r, uint64_t bits);
@@ -46,8 +46,8 @@ typedef struct kin {
     uint64_t next; // sibling
 } kin;
 
-// Everybody with a parent, the children of one behind each other, first ones first. For the caller
-// to free. Returns how many.
+// Returns the number of entities with a parent and lists them, siblings together, first ones first.
+// The caller frees the list.
 uint64_t model_kin(const model *m, kin **all);
 
 uint64_t model_trees_hash(const model *m);

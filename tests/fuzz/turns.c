@@ -71,8 +71,8 @@ void turn_write(run *r, entity *e, uint32_t row, component tag, bool on)
     t->writes[t->write_count++] = (tag_write){row, tag, on, e};
 }
 
-// Tells whether the rules let a tag be set: the entity must have all it requires, as a tag write
-// brings nothing along.
+// Returns the status of a tag write under the rules: the entity must have all components that the
+// tag requires, because a tag write adds none.
 static weft_status may_write(const entity *e, component tag, bool on)
 {
     if (!on) {
@@ -102,7 +102,7 @@ void turn_write_now(run *r, fuzz_entity handle, component tag, bool on, bool don
     e->stale = true;
 }
 
-// Says whether the world had no memory for a tag that the table did not have yet.
+// Returns whether the world had no memory for a tag that the table did not have yet.
 static bool writes_lost(run *r, component tag)
 {
     const event *next = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
@@ -181,7 +181,7 @@ static void range_end(run *r)
     apply_writes(r);
 }
 
-// Says whether it is the turn of a system that hears rumors.
+// Returns whether a system that hears rumors has its turn now.
 static bool hears(const turns *t)
 {
     return t->due && systems[t->open].hearer != NO_HEARER;
@@ -216,7 +216,8 @@ static void turn_close(run *r)
     t->open = EVERYONE;
 }
 
-// Says whether the world had no memory to order the rows of the open system: then it has no turn.
+// Returns whether the world had no memory to order the rows of the open system, which then has no
+// turn.
 static bool order_lost(run *r)
 {
     const system_info *open = &systems[r->turns.open];
@@ -227,7 +228,7 @@ static bool order_lost(run *r)
     return true;
 }
 
-// It is due again the next time, and told then of all that has passed.
+// The system is due again the next time, with the whole elapsed time.
 static void postpone(turns *t, selection s)
 {
     if (systems[s].every <= 0) return;
@@ -322,7 +323,7 @@ entity *turn_meet(run *r, fuzz_entity handle)
     return e;
 }
 
-// Parents come before their children, and those of one call are all as deep.
+// Checks that parents come before their children, and that the rows of one call have one depth.
 void turn_follow(run *r, const entity *e, uint32_t *depth)
 {
     relation along = systems[r->turns.open].order;

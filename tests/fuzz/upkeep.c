@@ -17,7 +17,7 @@ void recycle_indices(run *r)
     if (brought != expected) fail("%zu indices come back, not %" PRIu32, brought, expected);
 }
 
-// Nothing is left of commands first, since those that wait would be dropped.
+// Applies all commands first, because a reset would drop waiting ones.
 void reset_world(run *r)
 {
     if (!any_chance(r, 64)) return;
@@ -32,7 +32,7 @@ void reset_world(run *r)
     if (fuzz_stats(r->world).entities != 0) fail("a reset leaves entities");
 }
 
-// Giving memory back changes nothing else, also where some of it could not be copied.
+// Releasing memory changes nothing else, even if some of it could not be copied.
 void trim_world(run *r)
 {
     uint64_t hash = fuzz_hash_exact(r->world);

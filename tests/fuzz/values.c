@@ -28,7 +28,8 @@ static void see(visitor *v, leaf_kind kind, void *at, size_t bytes, uint32_t lim
         if (!v->only_saved) NUMBER(field);                                                         \
     } while (0)
 
-// A number of 1, 2, 4 or 8 bytes begins where it lies on little-endian machines only.
+// Returns the first byte of a number of 1, 2, 4 or 8 bytes, which is at its address only on
+// little-endian machines.
 static unsigned char *first_byte(uint64_t *number, uint32_t bytes)
 {
     const uint16_t one = 1;

@@ -136,8 +136,7 @@ static inline const void *const_value_of(const values *all, component c)
     return (const unsigned char *)all + components[c].offset;
 }
 
-// Returns the value that a component begins with where another one brings it along, be it through
-// others.
+// Returns the initial value of a component that another one requires, directly or through others.
 const void *required_value(component by, component c);
 
 typedef struct prefab_member {
@@ -168,8 +167,8 @@ void leaf_write(leaf l, uint64_t bits);
 
 #define WORDS_MAX 64u // of any value
 
-// Writes a value as a sequence of words, as save/hash.h says; equal values have equal words.
-// Padding, bytes behind a NUL and items beyond a count are not in it. Returns how many words.
+// Writes a value as a sequence of words, as save/hash.h defines it; equal values have equal words.
+// It leaves out padding, bytes after a NUL and items beyond a count. Returns the number of words.
 uint32_t value_words(const value_info *info, const void *value, bool only_saved, uint64_t *words);
 
 // Changes a value as saving and loading it does.

@@ -93,7 +93,7 @@ static void walk_end(run *r, selection s, size_t rows, size_t count)
     if (count != expected) fail("selection %d counts %zu, not %" PRIu32, (int)s, count, expected);
 }
 
-// The end of a range: it had a row that passes. Returns how many rows there were so far.
+// Ends a range, which must have had a passing row. Returns the number of rows so far.
 static size_t walk_range(selection s, size_t had, size_t rows)
 {
     if (had == rows) fail("selection %d gives a range without rows", (int)s);
@@ -106,13 +106,13 @@ static size_t walk_range(selection s, size_t had, size_t rows)
         for (uint32_t i = 0; i < it->count; i++)                                                   \
             for (entity *e = walk_meet(r, s, it->entities[i]); e; e = NULL, rows++)
 
-// Every row of such a walk where a mask says which rows of a range pass.
+// Each row of a walk whose mask marks the passing rows of a range.
 #define EACH_MASKED_ROW(s, next)                                                                   \
     for (size_t had = 0; next(it); had = walk_range(s, had, rows))                                 \
         for (uint32_t i = 0; weft_next(&it->rows, &i);)                                            \
             for (entity *e = walk_meet(r, s, it->entities[i]); e; e = NULL, rows++)
 
-// Likewise where a list has the numbers of those rows.
+// The same for a walk whose list contains the numbers of these rows.
 #define EACH_LISTED_ROW(s, next)                                                                   \
     for (size_t had = 0; next(it); had = walk_range(s, had, rows))                                 \
         for (uint32_t k = 0; k < it->count; k++)                                                   \

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- what the world says
+// ---- messages of the world
 
 static uint32_t next_index(const weft_entities *entities)
 {
@@ -30,7 +30,7 @@ static relation unordered_by(const char *line)
     return RELATIONS;
 }
 
-// Forgets each time how often a refusal was told, so that every one of them is.
+// Resets the count of each refusal, so that every one of them is reported.
 static void hear(void *user, const char *line)
 {
     run *r = (run *)user;
@@ -99,8 +99,8 @@ static fuzz_world *open_world(run *r, memory *m, void (*log)(void *, const char 
     return fuzz_open(&options);
 }
 
-// The first allocation fails, then the second …; each time nothing may be left, until all is well.
-// How many there are differs by build, so that no die is thrown for them.
+// The first allocation fails, then the second …; nothing may be left each time, until the world
+// opens. Their number differs by build, so it does not depend on random numbers.
 static fuzz_world *open_at_last(run *r)
 {
     for (uint32_t fail_in = 0;; fail_in++) {

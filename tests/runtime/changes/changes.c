@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Builds that find more find it slower, so that they do a smaller share of the operations; and each
-// has seeds of its own, since what one build has done need not be done again in another.
+// Slower builds find more faults per operation, so they do a smaller share of the operations. Each
+// has seeds of its own, because repeating the operations of another build finds little.
 #if defined(WEFT_HARD)
 #define SHARE 28u
 #define SEEDS_BEFORE 3000u
@@ -108,7 +108,7 @@ static void despawn(run *r)
     model_despawn(&r->model, e);
 }
 
-// Nearly everybody at once, so that what readers still have to hear of outnumbers who is left.
+// Despawns nearly all entities, so that the unread changes outnumber the remaining entities.
 static void despawn_most(run *r)
 {
     uint32_t left = any_below(r, 1 + r->model.living / 4);
@@ -146,7 +146,7 @@ static bool call_set(run *r, chg_entity h, thing t, uint32_t value)
     return chg_ghost_set(w, h);
 }
 
-// Without memory it may fail, and must have changed nothing then.
+// Without memory the call may fail, and must then change nothing.
 static void set(run *r)
 {
     entity *e = any_entity(r);
@@ -182,7 +182,7 @@ static bool call_replace(run *r, chg_entity h, thing t, uint32_t value)
     }
 }
 
-// Half the time by the value that is there, of which no reader hears.
+// Half of the time it writes the current value, of which readers are not notified.
 static void replace(run *r)
 {
     entity *e = any_entity(r);
@@ -368,7 +368,7 @@ static void make_space(run *r)
     chg_reserve(r->world, any_below(r, 100));
 }
 
-// Readers see what they would have seen, and removals have the space that they need.
+// Trims: readers must see the same changes as without it, and removals must have space.
 static void trim(run *r)
 {
     uint64_t exact = chg_hash_exact(r->world);
@@ -428,8 +428,8 @@ static chg_world *open_world(run *r)
     return w;
 }
 
-// Goes on from a save, in this world or in a new one: readers have to see what they would have
-// seen.
+// Continues from a save, in this world or in a new one: readers must see the same changes as
+// without it.
 static void reload(run *r)
 {
     void *bytes;
@@ -462,8 +462,8 @@ static void spawn_any(run *r)
     }
 }
 
-// Dead handles may not be used any longer: the world forgets those inside of it, and what keeps
-// some outside has to as well.
+// Dead handles may not be used any longer: the world forgets its own, and the test must forget
+// those that it stores.
 static void recycle(run *r)
 {
     apply_waiting(r); // as recycling does
@@ -471,7 +471,7 @@ static void recycle(run *r)
     chg_recycle(r->world);
 }
 
-// Readers see of a reset what they see of despawns, in the order of indices.
+// Readers see a reset like despawns in the order of indices.
 static void reset(run *r)
 {
     apply_waiting(r); // else it is dropped

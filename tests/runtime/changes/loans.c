@@ -166,8 +166,8 @@ static void set_value(run *r)
     wrote(r, e, t, value);
 }
 
-// A world that is saved while something is lent shows it again where it is loaded. This one goes on
-// with its loans, or from the save.
+// Loans are shown again in a world that loads the save. This world continues with its loans, or
+// from the save.
 static void save(run *r)
 {
     void *bytes;
@@ -192,7 +192,7 @@ static void save(run *r)
     hooks.free_(hooks.user, bytes, count);
 }
 
-// So many pointers that they are not known one by one.
+// Lends more pointers than the world tracks one by one.
 static void edit_many(run *r)
 {
     entity *e = any_entity(r);

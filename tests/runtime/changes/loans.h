@@ -18,7 +18,7 @@ typedef enum thing { PLACE, NUMBER, RANK, SOLO, SOLE, THINGS } thing;
 typedef enum reader { MOVED, TOLD, LOOK, COUNTED, RATED, SOLED, READERS } reader;
 
 typedef struct entity {
-    uint64_t bits; // 0: there is none in this place
+    uint64_t bits; // 0 if this place is empty
     bool hidden;
     bool ranked;
     uint32_t of[THINGS];
@@ -32,8 +32,8 @@ typedef struct lender {
     void *to;
     uint32_t entity;
     thing what;
-    uint32_t walk; // to which the row belongs; 0: to none
-    bool over;     // a phase has ended the loan; the walk still has the row at hand
+    uint32_t walk; // the walk to which the row belongs, or 0
+    bool over;     // a phase has ended the loan, but the walk still has this row
 } lender;
 
 typedef enum walk_kind { WHOLE, RUNS, MASKS, LISTS, RANKED, WALK_KINDS } walk_kind;
@@ -64,7 +64,7 @@ typedef struct run {
     uint32_t lent_in; // the version of the world at which they were lent
     walk walks[WALKS];
     uint32_t walk_count;
-    lend_sky *sky; // by which the game may still write; NULL: it has none
+    lend_sky *sky; // by which the game may still write; NULL if it has none
     uint32_t light;
     bool sky_must, sky_may;
     bool loose; // more is lent than is known here
@@ -105,10 +105,10 @@ void lend_it(run *r, void *to, const entity *e, thing t, uint32_t of_walk);
 void write_some(run *r);        // through pointers that were lent
 void structural_change(run *r); // has ended what was lent
 void phase_began(run *r);
-void give_back(run *r, uint32_t of_walk); // the rows at hand
+void give_back(run *r, uint32_t of_walk); // the current rows
 void has_turn(run *r, reader of);         // compares who was shown
-void show(run *r, lend_entity e);         // in the turn at hand
-entity *any_entity(run *r);               // NULL: none lives
+void show(run *r, lend_entity e);         // in the current turn
+entity *any_entity(run *r);               // NULL if none is alive
 
 // ---- loans_ask.c
 

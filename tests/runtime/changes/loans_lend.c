@@ -3,7 +3,7 @@
 // flags: played
 #include "loans.h"
 
-// Lends what a call gives, which must not be NULL.
+// Lends the result of a call, which must not be NULL.
 static void lent(run *r, void *to, const entity *e, thing t, uint32_t of_walk)
 {
     if (!to)
@@ -62,7 +62,7 @@ static walk *begin_walk(run *r)
     return w;
 }
 
-// A row is at hand, and counts as written, as its mark says.
+// Lends a row of a walk, which counts as written because it is marked.
 static void at_hand(run *r, walk *w, lend_entity h, thing t, void *to)
 {
     entity *e = entity_of(r, h);

@@ -66,7 +66,7 @@ void lend_it(run *r, void *to, const entity *e, thing t, uint32_t of_walk)
     may_be_shown(r, &r->lenders[r->lender_count - 1]);
 }
 
-// A walk that steps on marks the rows that it had, if these were no longer known to be lent.
+// Ends the loans of a walk that steps on. It marks its previous rows if their loan was over before.
 void give_back(run *r, uint32_t of_walk)
 {
     uint32_t kept = 0;
@@ -116,7 +116,7 @@ void show(run *r, lend_entity e)
     shown->shown = true;
 }
 
-// Says whether the world keeps more marks than those of what is lent, since it is so much.
+// Returns whether the world keeps more marks than those of loans, because there are so many loans.
 static bool keeps_more(const run *r)
 {
     const weft_loans *loans = &lend_world_base(r->w)->loans;

@@ -65,9 +65,8 @@ entity *model_add(model *m, uint32_t key)
     return e;
 }
 
-// A removal that is still to be told may be of an entity that had no handle when it happened. No
-// entity is twice in a reader's losses, and those that came with one command are alike until they
-// are named.
+// An unread removal may be of an entity that had no handle when it happened. A reader's losses
+// contain no entity twice, and losses of one command are equal until they get names.
 static void name_loss(losses *lost, uint32_t key, uint64_t bits)
 {
     for (uint32_t i = 0; i < lost->count; i++) {
@@ -421,7 +420,7 @@ static void compare_losses(removal r, const loss *told, const loss *lost, uint32
     }
 }
 
-// Whatever order the first call of a turn gives is the one that the others have to give.
+// All calls of a turn must give the order that the first call gives.
 static void settle_order(removal r, losses *lost, const loss *told)
 {
     size_t bytes = lost->count * sizeof *told;

@@ -23,7 +23,7 @@ typedef enum thing {
 
 // Those that write and those that read. Systems stand in the order they run.
 typedef enum who {
-    GAME, // direct calls, and commands, whoever recorded them
+    GAME, // direct calls and commands of any recorder
     DRIVE,
     LOOK,
     NUDGE,
@@ -34,7 +34,7 @@ typedef enum who {
     SLOW,
     ALONE,
     COUNTING,
-    AUTHORS, // these; what follows is queries, as the game begins them
+    AUTHORS, // the systems; the queries that the game begins follow
     EVERYONE = AUTHORS,
     MOVERS,
     MOVED,
@@ -82,7 +82,7 @@ typedef struct loss {
     uint32_t value;
 } loss;
 
-// The removals that a reader has yet to see. Those by commands and clears come in any order.
+// The removals that a reader has yet to see. Removals by commands and clears have no fixed order.
 typedef struct losses {
     loss *items;
     uint32_t count, capacity;
@@ -104,11 +104,11 @@ typedef struct ages {
     uint64_t written[AUTHORS];
 } ages;
 
-// A value that the game may still write, so that readers may miss nothing that it writes.
+// A value that the game may still write. Readers must see each of these writes.
 typedef struct loan {
     uint64_t bits;
     thing what;
-    uint32_t walk; // which has the row at hand; 0: none
+    uint32_t walk; // the walk that has this row, or 0
 } loan;
 
 typedef struct entity {
@@ -129,7 +129,7 @@ typedef struct model {
     uint32_t count, capacity, living, next_key;
     uint32_t *by_index; // of the handle: 1 + place in entities
     uint64_t now;
-    uint64_t turn[READERS]; // when each had its last
+    uint64_t turn[READERS]; // the time of each reader's last turn
     uint64_t walk[WALKS];
     uint64_t applications; // of commands
     bool applying;
@@ -145,7 +145,7 @@ void model_close(model *m);
 entity *model_add(model *m, uint32_t key); // alive, without a handle
 void model_name(model *m, entity *e, uint64_t bits);
 entity *model_find(model *m, uint64_t bits);   // NULL: not alive
-entity *model_unnamed(model *m, uint32_t key); // NULL: none has that key and no handle yet
+entity *model_unnamed(model *m, uint32_t key); // NULL if no entity without a handle has that key
 
 // ---- changes. False: the rules refuse it.
 
@@ -153,32 +153,32 @@ bool model_set(model *m, entity *e, thing t, uint32_t value);
 bool model_replace(model *m, entity *e, thing t, uint32_t value);        // or it is not there
 void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value); // as it is spawned
 bool model_remove(model *m, entity *e, thing t, who author);
-bool model_write_tag(model *m, entity *e, thing tag, who author); // brings nothing along
+bool model_write_tag(model *m, entity *e, thing tag, who author); // without required components
 void model_write(model *m, entity *e, thing t, who author);
 void model_lend(model *m, const entity *e, thing t, uint32_t walk);
 void model_return(model *m, uint32_t walk); // what it lent
 void model_despawn(model *m, entity *e);
 void model_clear(model *m, thing tag);
 
-void model_recycle(model *m); // before indices come back
+void model_recycle(model *m); // before indices are used again
 
-// Says that commands are applied from here on, or no longer.
+// Sets whether commands are being applied.
 void model_apply(model *m, bool applying);
 void model_applied(model *m, entity *e); // to that entity, next
 
-// ---- what a reader has yet to see
+// ---- the unread changes of a reader
 
-// Says whether an entity is among the rows of a system or query, as `reader` sees it.
+// Returns whether an entity is among the rows of a system or query, as `reader` sees it.
 bool model_passes(const model *m, const entity *e, who rows, who reader);
 
-// Says that a walk has to meet all who pass; gives how many.
+// Begins a walk that must meet all passing entities. Returns their number.
 uint32_t model_expect(model *m, who rows, who reader, uint32_t depth);
 void model_meet(const model *m, entity *e,
                 uint32_t depth); // fails if it was not to, or for the second time
-// What it lost is what the arrays say; values: plain structs that begin with it, NULL if not asked
-// for.
+// Checks that a reader's losses are those in the arrays. values: plain structs that begin with the
+// value; NULL if not requested.
 void model_check_removed(model *m, removal r, const chg_entity *handles, uint32_t count,
                          const void *values, size_t size);
-void model_turn(model *m, who reader); // it had its turn; of a query, what is lent is new again
+void model_turn(model *m, who reader); // ends its turn; what is lent to a query is new again
 
 #endif

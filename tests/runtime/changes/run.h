@@ -32,7 +32,7 @@ typedef struct buffer {
     uint32_t count;
 } buffer;
 
-// A tag that a system set or cleared on a row of the range at hand.
+// A tag that a system set or cleared on a row of the current range.
 typedef struct tag_write {
     uint64_t bits;
     thing tag;
@@ -70,7 +70,7 @@ static inline bool any_chance(run *r, uint32_t times)
     return dice_once_in(&r->dice, times);
 }
 
-// Forgets what was lent before a structural change.
+// Ends all loans from before a structural change.
 static inline void end_loans(run *r)
 {
     uint32_t version = weft_version(chg_world_base(r->world));
@@ -79,7 +79,7 @@ static inline void end_loans(run *r)
 }
 
 chg_entity any_handle(run *r); // mostly of a living entity
-entity *any_entity(run *r);    // alive; NULL: none is
+entity *any_entity(run *r);    // a living entity; NULL if there is none
 
 // ---- systems.c
 

@@ -40,7 +40,7 @@ static void end_turn(run *r)
     r->open = GAME;
 }
 
-// Turns pass up to that of a system, which is given what it reads.
+// Turns pass up to that of a system, which gets its input.
 static void pass_turns(run *r, who until)
 {
     end_turn(r);

@@ -313,7 +313,7 @@ static void seed_C5_rows_that_did_not_change_are_skipped_by_words(void **state)
     assert_int_equal(s->calls, 3);
 }
 
-// ---- what schema/reference/changes.md says of turns
+// ---- statements of schema/reference/changes.md about turns
 
 static void a_query_of_the_game_shows_its_own_writes_next_time(void **state)
 {

@@ -30,7 +30,7 @@ static entity *walk_meet(run *r, walk *w, chg_entity e)
     return met;
 }
 
-// A row at hand is written, by the system or by the game, to which it is lent until the next step.
+// Writes a row of a walk, by the system or by the game, which holds the loan until the next step.
 static void walk_write(run *r, const walk *w, entity *e, thing t)
 {
     bool system = w->reader < AUTHORS;
@@ -91,7 +91,7 @@ void walk_fresh(run *r, const chg_meddle_ctx *meddle)
     walk_end(r, &w);
 }
 
-// A reader may have its turn while a range is at hand.
+// A reader may have its turn in the middle of another walk's range.
 void walk_movers(run *r, const chg_meddle_ctx *meddle)
 {
     walk w = walk_begin(r, MOVERS, meddle ? MEDDLE : GAME);

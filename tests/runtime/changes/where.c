@@ -161,7 +161,7 @@ static void despawn(sift_world *w, being *b)
 static void set(sift_world *w, being *b, uint32_t thing)
 {
     held *h = &b->of[thing];
-    if (!things[thing].set(w, sift_entity_of(b->bits))) return; // what excludes it is there
+    if (!things[thing].set(w, sift_entity_of(b->bits))) return; // an excluding component is present
     if (!h->has) {
         h->has = true;
         memset(h->added, 0, sizeof h->added);
@@ -249,7 +249,7 @@ static void walk(sift_world *w)
     }
 }
 
-// Saves and loads: a save and the exact hash have what readers have yet to see.
+// Saves and loads: a save and the exact hash contain the unread changes of readers.
 static void reload(sift_world *w)
 {
     void *bytes;

@@ -8,8 +8,8 @@
 #include "sift.h"
 #include "where_limits.h" // THINGS, SINGLETONS, SELECTIONS
 
-// The author of a write: selection i is author i + 1, what the game does itself and through queries
-// is its own.
+// The author of a write: selection i is author i + 1; direct writes of the game and writes through
+// its queries have an author of their own.
 #define GAME 0u
 #define AUTHORS (SELECTIONS + 1u)
 
@@ -62,7 +62,7 @@ bool changed(const being *b, uint32_t thing);
 bool removed(const being *b, uint32_t thing);
 bool changed_singleton(uint32_t singleton);
 
-// A row was given to the selection that walks. `key` is what sift_id says.
+// Reports a row that the current selection was given. `key` is the result of sift_id.
 void meet(sift_entity e, uint32_t key);
 
 // The system that walks counted the rows of a query that it lists, before it meets any.

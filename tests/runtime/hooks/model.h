@@ -7,9 +7,9 @@
 
 #define NOBODY SIZE_MAX
 
-// An entity. Those that commands spawn have a handle once a hook was told of them.
+// An entity. Entities that commands spawn get their handle with the first hook call.
 typedef struct being {
-    den_entity e; // none: not known yet
+    den_entity e; // none if not known yet
     bool alive;
     bool has[KINDS];
     uint64_t value[KINDS];
@@ -73,7 +73,7 @@ typedef struct model {
 } model;
 
 void model_close(model *m);
-void model_forget(model *m); // what was to be told
+void model_forget(model *m); // the expected calls
 
 // Adds a being that is not yet alive.
 size_t model_conceive(model *m);
@@ -88,10 +88,10 @@ void model_spawn(model *m, size_t who, prefab of, uint32_t v, bool defaults);
 
 void model_record(orders *o, order item);
 
-// Runs what was recorded, and what hooks record then.
+// Applies recorded commands, and those that hooks record meanwhile.
 void model_flush(model *m);
 
-// The commands that a hook of the rig records on the entity that it is told of.
+// The commands that a hook of the rig records on its own entity.
 typedef struct reaction {
     bool sets;
     bool removes;

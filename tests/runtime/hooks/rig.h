@@ -8,7 +8,7 @@
 #define KINDS (DEN_COMPONENT_PLAIN + 1) // components of the den
 #define INDICES 4096u
 
-// One call of a hook, with what it was told.
+// One call of a hook, with its arguments.
 typedef struct told {
     bool removed;
     bool replaced; // by `value`
@@ -24,10 +24,10 @@ typedef struct rig {
     told *told;
     size_t count;
     size_t capacity;
-    uint32_t held[KINDS][INDICES]; // by index: the handle of who has it, by what hooks were told
+    uint32_t held[KINDS][INDICES]; // by index: the holder, according to hooks
     size_t held_count[KINDS];
-    // A hook does this besides: `react` of what comes or goes, `replace` of a value that is
-    // replaced. NULL: nothing.
+    // Additional work of a hook: `react` when a component is added or removed, `replace` when a
+    // value is replaced. May be NULL.
     void (*react)(struct rig *r, const den_hook_ctx *ctx, const told *t);
     void (*replace)(struct rig *r, const den_hook_ctx *ctx, const told *t);
     void (*roam)(struct rig *r, const den_roam_ctx *ctx, uint32_t i);
@@ -37,16 +37,16 @@ typedef struct rig {
 
 rig *rig_open(void);
 
-// Closes the world, after which nothing is held any more and all memory is back.
+// Closes the world. Nothing may be held afterwards, and all memory must be released.
 void rig_close(rig *r);
 
-// Forgets what hooks were told, not who holds what.
+// Forgets the recorded calls, but not which entities hold which components.
 void rig_forget(rig *r);
 
-// Checks that those who hold a component, by what hooks were told, are those who have it.
+// Checks that the holders of each component, according to hooks, are the entities that have it.
 void rig_check(const rig *r);
 
-// Says whether e has a component, and its value as a number: that of rig_values_of for some v.
+// Returns whether e has a component, and its value as a number: that of rig_values_of for some v.
 bool rig_number(const den_world *w, den_entity e, uint16_t component, uint64_t *number);
 
 // The values that v stands for, in every component.

@@ -17,7 +17,7 @@ int close_rig(void **state)
     return 0;
 }
 
-// ---- what was told, as text: "+body:3 =body:3:4 -seen"
+// ---- calls of hooks as text: "+body:3 =body:3:4 -seen"
 
 static const char *words(const rig *r)
 {

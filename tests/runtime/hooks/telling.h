@@ -16,10 +16,10 @@
 int open_rig(void **state);
 int close_rig(void **state);
 
-// Hooks were told this, and nothing else, since they were asked last: "+body:3 -seen".
+// Checks that exactly these calls of hooks happened since the last check: "+body:3 -seen".
 void told_only(rig *r, const char *expected);
 
-// Makes a fox, and forgets what hooks were told of it.
+// Makes a fox, and forgets the hook calls for it.
 den_entity fox_with(rig *r, uint32_t v);
 
 // Three tables, met in another order than theirs.

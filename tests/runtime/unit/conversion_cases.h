@@ -17,14 +17,14 @@ typedef struct side {
     const char *defaults;
 } side;
 
-// Bytes are written as pairs of digits, and are those of a save; what is left out is zeros.
+// Bytes are written as pairs of digits in the order of a save; missing ones are zeros.
 typedef struct conversion_case {
     const char *name;
     side was;
     side is;
     const char *from;  // NULL: the fields are refused, before any value is looked at
     const char *to;    // NULL: the value is refused
-    const char *words; // of the refusal, behind what it is about
+    const char *words; // of the refusal, after the name of the value
     const char *field; // that it is about; NULL: x
 } conversion_case;
 
@@ -42,7 +42,7 @@ typedef struct conversion_case {
     .name = (n), .type = WEFT_TYPE_CHAR, .shape = WEFT_SHAPE_STRING, .save = true, .offset = (at), \
     .size = (bytes), .element_size = 1, .count = (bytes)
 
-// ---- what fields can be made of, in the save and in the world
+// ---- the types of fields, in the save and in the world
 
 enum { MOOD, CODE, SAME_ENUM };
 enum { PAIR, HOLED, DEEP, HEAVY, SHRUNK, NARROW, UNLIKE };

@@ -40,7 +40,8 @@ static inline size_t pool_record_bytes(const pool *p)
     return p->format.handle_bytes > 4 ? sizeof(weft_wide_record) : sizeof(uint64_t);
 }
 
-// All indices of a width, but for what cannot be counted or, in whole pages, addressed.
+// Returns all indices of a width, except those that cannot be counted or, in whole pages,
+// addressed.
 static inline uint32_t pool_widest(uint32_t index_bits, size_t record_bytes)
 {
     uint64_t width = (uint64_t)1 << index_bits;

@@ -313,7 +313,7 @@ static void add_component(fixture *f, uint32_t prefab, uint16_t component)
     components[f->prefabs[prefab].component_count++] = component;
 }
 
-// Adds what a prefab lists, and then what that requires.
+// Adds the components that a prefab lists, then those that they require.
 static void make_prefab(fixture *f, uint32_t prefab)
 {
     const weft_prefab_info *info = &prefab_infos[prefab];

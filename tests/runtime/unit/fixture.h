@@ -167,16 +167,16 @@ typedef struct fixture {
     weft_table_kit kit;
 } fixture;
 
-// Makes the plan and the schema in *f, which must stay where it is.
+// Makes the plan and the schema in *f, which must not be moved.
 void fixture_make(fixture *f, fixture_options options);
 
 // Has its tables have groups of pointers, as those of a large schema and of hard mode have.
 void fixture_group(fixture *f);
 
-// Memory hooks that count and fail. All zero: nothing fails, address space can be reserved.
+// Memory hooks that count and fail. All zero: nothing fails, and address space can be reserved.
 typedef struct fixture_memory {
     size_t calls;   // of allocate, reserve and commit so far
-    size_t fail_at; // which of them fails, counted from 1; 0: none
+    size_t fail_at; // the number of the call that fails, from 1; 0: no call
     bool fail_on;   // and all after it
     bool no_reserve;
     size_t held; // bytes allocated and reserved now: 0 after everything was given back
@@ -197,8 +197,8 @@ typedef struct fixture_random {
 
 uint32_t fixture_below(fixture_random *random, uint32_t bound); // 0 … bound - 1
 
-// Says whether calling it ends in a failed assert with these words (support/asserts.h). Release
-// builds (NDEBUG) have no asserts: there it is true, and nothing is called.
+// Returns whether the call fails an assert with these words (support/asserts.h). Release builds
+// (NDEBUG) have no asserts: there it returns true and calls nothing.
 bool fixture_asserts(void (*call)(void *context), void *context, const char *words);
 
 #endif

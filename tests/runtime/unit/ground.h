@@ -17,11 +17,11 @@ typedef struct ground {
     fixture_world world;
     fixture_random random;
     model model;
-    char log[256];      // the last line that the log hook was told
+    char log[256];      // the last line that the log hook got
     uint32_t log_lines; // so far
 } ground;
 
-// With the calendar at its defaults. Allocated; `memory` may say beforehand what fails.
+// Opens a world with the default calendar on the heap; `memory` may be set beforehand to fail.
 ground *ground_open(fixture_options options, uint64_t seed);
 
 // Fails the test if the world holds memory after it was closed.
@@ -32,10 +32,10 @@ static inline weft_world *ground_world(ground *g)
     return &g->world.base;
 }
 
-// Invariants hold and the world is as the model says.
+// Checks the invariants, and that the world agrees with the model.
 void ground_check(ground *g);
 
-// One structural call at random, of the world and of the model; what they return must agree.
+// Makes a random structural call on the world and the model; their results must agree.
 void ground_step(ground *g);
 
 // Spawns as generated code does, with a value at random, in world and model.
@@ -54,7 +54,7 @@ uint64_t ground_exact(ground *g);
 // The value of a component of an entity that has it (aos or sparse).
 void *ground_value(ground *g, uint64_t handle, uint32_t component);
 
-// Do what generated code does for components without rules, in the world alone.
+// Like generated code for components without rules, in the world alone.
 bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const void *value);
 bool ground_remove_direct(ground *g, uint64_t handle, uint32_t component);
 

@@ -350,7 +350,7 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
     case WEFT_COMMAND_SET_PREFAB:
         if (empty) return true;
         return model_set_prefab(m, handle, what, c->value.bytes);
-    case WEFT_COMMAND_REPLACE: // which compares fields, of which the components here have none
+    case WEFT_COMMAND_REPLACE: // which compares fields, and the components here have none
     case WEFT_COMMAND_SPAWN_MANY:
     case WEFT_COMMAND_CLEAR:
     case WEFT_COMMAND_ATTACH:
@@ -393,8 +393,8 @@ static bool spawned_between(const model_command *first, const model_command *end
     return false;
 }
 
-// Drops what comes to an entity that is not there when the stretch begins, and that no command
-// before it spawns.
+// Drops commands on an entity that is dead when the stretch begins and that no earlier command
+// spawns.
 static void drop_dead(model *m, model_command *first, model_command *end)
 {
     for (model_command *c = first; c < end; c++) {
@@ -460,7 +460,7 @@ static void compare_component(const weft_world *world, const model_entity *e, we
     } else {
         row_take(plan, table, at.row, component, value);
     }
-    for (uint32_t i = 0; i < info->field_count; i++) { // what lies between fields may differ
+    for (uint32_t i = 0; i < info->field_count; i++) { // padding may differ
         const weft_field *field = &info->fields[i];
         assert_memory_equal(value + field->offset, e->value[component].bytes + field->offset,
                             field->size);
@@ -484,7 +484,7 @@ void model_compare(model *m, const weft_world *world)
         assert_int_equal(alive, model_find(m, m->dead[i]) != NULL);
     }
     assert_int_equal(stats.entities, m->count);
-    uint32_t unused = 0; // free indices that no entity has had since all were recycled
+    uint32_t unused = 0; // free indices that were not used since all were recycled
     for (uint32_t i = 0; i < m->freed_count; i++) unused += m->freed[i].generation == 1;
     assert_int_equal(stats.indices, m->indices - unused);
     assert_int_equal(stats.indices_free, m->freed_count - unused);

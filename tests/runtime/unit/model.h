@@ -57,7 +57,7 @@ typedef struct model {
 void model_open(model *m, const fixture *f, fixture_random *random);
 void model_close(model *m);
 
-// The living entity of a handle, NULL if there is none.
+// Returns the living entity of a handle, or NULL.
 model_entity *model_find(model *m, uint64_t handle);
 
 // How many entities could be spawned now.
@@ -70,7 +70,7 @@ uint64_t model_any_handle(model *m);
 // random.
 model_value model_any_value(model *m, uint32_t component);
 
-// The structural calls; what they return is what the runtime must.
+// The structural calls. The runtime must return the same results.
 uint64_t model_spawn(model *m, uint32_t prefab, const void *value); // WEFT_NONE: an empty one
 bool model_despawn(model *m, uint64_t handle);
 bool model_set(model *m, uint64_t handle, uint32_t component, const void *value);
@@ -82,12 +82,12 @@ uint32_t model_recycle(model *m);
 // Takes the handle of a spawn command, recorded outside of phases; 0: the world is full.
 uint64_t model_take(model *m);
 
-// Commands: applied as record/command.h says.
+// Commands, applied as record/command.h specifies.
 void model_record(model *m, uint32_t buffer, weft_command command, uint64_t n,
                   const model_value *value);
 weft_status model_apply(model *m);
 
-// Fails the test if the world is not as the model says.
+// Fails the test if the world differs from the model.
 void model_compare(model *m, const weft_world *world);
 
 #endif

@@ -18,7 +18,7 @@ int close_park(void **state);
 zoo_worker worker_of(const park *p);
 zoo_velocity velocity_of(const park *p);
 
-// The number at a path of `e`, read or written and read again; what is refused fails the test.
+// Reads, or writes and reads again, the number at a path of `e`. Fails the test if it is refused.
 double number(const park *p, const char *path);
 void set_number(const park *p, const char *path, double value);
 

@@ -83,7 +83,7 @@ static inline uint32_t bitset_column(const rig *r, uint32_t bitset)
     return r->plan->first_bitset + (uint32_t)r->plan->components[bitsets[bitset]].bitset;
 }
 
-// A value with every byte at random, but 0 where no field is stored (soa: between the fields).
+// Fills a value with random bytes, and with 0 where no field is stored (soa: between the fields).
 static inline void random_value(rig *r, uint32_t c, unsigned char *value)
 {
     const weft_component_info *info = &r->plan->schema->components[components[c]];
@@ -132,7 +132,7 @@ static inline uint16_t store_of(const rig *r, uint32_t column)
     return r->plan->components[r->plan->columns[column].component].sparse;
 }
 
-// A count that is still taken for valid is right. Counts anew, as a walk would.
+// Checks that a count which still counts as valid is right, by counting again like a walk.
 static inline void check_counted(weft_sparse_rows *listed, uint32_t members)
 {
     if (listed->counted) assert_int_equal(listed->count, members);
@@ -192,7 +192,7 @@ static inline void check_table(const rig *r, uint32_t t)
     for (uint32_t row = 0; row < r->models[t].count; row++) check_row(r, t, row);
 }
 
-// ---- operations, each on the table and on the model; a failing one changes nothing
+// ---- operations, each on the table and on the model; a failing one changes neither
 
 static inline void write_bit(rig *r, uint32_t t, uint32_t row, uint32_t bitset, bool on)
 {

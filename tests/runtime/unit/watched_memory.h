@@ -23,7 +23,7 @@ typedef struct watched_reservation {
 typedef struct watched_memory {
     fixture_memory inner;
     weft_memory hooks;  // of the fixture
-    size_t reserve_max; // longer reservations are refused; 0: none is
+    size_t reserve_max; // longer reservations are refused; 0: no limit
     size_t allocated;   // bytes now
     size_t committed;   // bytes now
     size_t commit_max;  // the longest commit so far
@@ -134,8 +134,8 @@ static inline void watched_release(void *user, void *base, size_t bytes)
     memory->hooks.release(memory->hooks.user, base, bytes);
 }
 
-// A heap on hooks that are watched. `memory` must stay where it is, and may say beforehand in
-// `inner` and reserve_max what fails.
+// A heap on watched hooks. `memory` must not be moved. Set `inner` and reserve_max beforehand to
+// let calls fail.
 static inline weft_heap watched_heap(watched_memory *memory)
 {
     weft_memory hooks = {watched_allocate, watched_free,    watched_reserve,

@@ -37,7 +37,7 @@ static void check_places(const weft_world *world)
     assert_int_equal(rows, weft_entities_live(&world->entities));
 }
 
-// Checks what direct calls go by, and that no index above those handed out is alive.
+// Checks the data that direct calls rely on, and that no index above those handed out is alive.
 static void check_indices(const weft_world *world)
 {
     const weft_entities *e = &world->entities;
@@ -66,8 +66,8 @@ static void check_columns(const weft_world *world)
     }
 }
 
-// Checks that a list has the tables that say so, in canonical order, and space for all that ever
-// were there. NULL for `matches`: it is the list of all.
+// Checks that a list contains exactly the tables that say so, in canonical order, and has space for
+// all tables that ever existed. If `matches` is NULL, it is the list of all tables.
 static void check_list(const weft_world *world, const weft_query *query, weft_matches matches)
 {
     uint32_t listed = 0;
@@ -111,7 +111,7 @@ static uint32_t members_of(const weft_world *world, const weft_table *table, uin
                               : weft_sparse_rows_count(world, table, store, column);
 }
 
-// Bitsets have as many bits as is said, and none behind the last row.
+// Checks that bitsets have the right number of bits, and none after the last row.
 static void check_bitsets(const weft_world *world)
 {
     const weft_plan *plan = world->plan;

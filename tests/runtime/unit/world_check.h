@@ -9,7 +9,7 @@
 // hold.
 void world_check(const fixture *f, weft_world *world);
 
-// Does so for any world, but not for rules and for what commands leave behind.
+// Does this for any world, without the checks of rules and of the results of commands.
 void world_check_storage(const weft_world *world);
 
 #endif

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES_MAX ((size_t)1 << 28) // nothing here needs that much
+#define BLOCK_BYTES_MAX ((size_t)1 << 28) // no test needs that much
 
-// A block that cannot be had counts as well.
+// A block that is refused is counted as well.
 static void *allocate(void *user, size_t bytes)
 {
     bounded *b = (bounded *)user;

@@ -46,7 +46,7 @@ int __wrap_unlink(const char *path);
 static disk now;
 static disk_seen seen;
 static unsigned calls; // that may have been the one
-static bool last;      // the call at hand is it
+static bool last;      // the current call is the one to harm
 static size_t written;
 static int writing; // the descriptor that was written to last
 
@@ -65,7 +65,7 @@ disk_seen disk_end(void)
     return seen;
 }
 
-// It has space for what one save does.
+// It has space for the calls of one save.
 static void note(char what)
 {
     size_t count = strlen(seen.order);
@@ -84,7 +84,7 @@ static void die(void)
     kill(getpid(), SIGKILL);
 }
 
-// Says whether this is the call that is harmed.
+// Returns whether this call is harmed.
 static bool is_harmed(const char *call)
 {
     if (!now.call || (now.call[0] != '\0' && strcmp(now.call, call) != 0)) return false;
@@ -92,7 +92,7 @@ static bool is_harmed(const char *call)
     return now.each ? calls >= now.turn : calls == now.turn;
 }
 
-// Says whether this call fails; errno says why.
+// Returns whether this call fails, with its reason in errno.
 static bool fails(const char *call)
 {
     bool again = now.on && seen.fired;
@@ -104,7 +104,7 @@ static bool fails(const char *call)
     return true;
 }
 
-// Returns the result of a call that did not fail, unless the process is to die behind it.
+// Returns the result of a call that did not fail, unless the process must die after it.
 static int done(int result)
 {
     if (last && now.harm == DISK_KILLS_BEHIND) die();
@@ -203,7 +203,7 @@ int __wrap_fsync(int number)
     return done(result);
 }
 
-// It is closed, whatever it says of what was written.
+// Closes the file even if it reports that a write failed.
 int __wrap_close(int number)
 {
     bool failed = fails("close");

@@ -15,30 +15,30 @@ typedef enum disk_harm {
     DISK_KILLS_BEHIND,
 } disk_harm;
 
-// Decides what becomes of the calls that follow. All zero: they work.
+// Decides the fate of the following calls. All zero: they work.
 typedef struct disk {
-    const char *call; // the one that is harmed, "fsync"; NULL: none; "": whichever
+    const char *call; // the harmed call, "fsync"; NULL: no call; "": any
     unsigned turn;    // which one of those, counted from 1
     disk_harm harm;
     int error;    // errno
-    bool on;      // all after it fail as well, whatever they are
+    bool on;      // all later calls of any kind fail as well
     bool each;    // all after it fail as well, of that name
-    size_t piece; // so many bytes are read or written at once, at most; 0: all
+    size_t piece; // at most this many bytes are read or written at once; 0: all
     size_t space; // bytes until the disk is full; 0: no end
 } disk;
 
-// Tells what has become of them.
+// What happened to the calls.
 typedef struct disk_seen {
     bool fired;      // the call was reached
     bool renamed;    // a file took the name of another
     int open;        // descriptors that were not closed
     unsigned writes; // that took something
-    // What was done with a file that is written, in order: w written (however often in a row), s
-    // flushed to the disk, c closed, n given another's name; f a folder flushed.
+    // The calls for a file that is written, in order: w written (once for any number in a row), s
+    // flushed to the disk, c closed, n renamed; f a folder flushed.
     char order[16];
 } disk_seen;
 
-// From now on the disk does so; a NULL: it works. What was seen before is forgotten.
+// Makes the disk behave like `d` from now on; with NULL it works. Forgets earlier calls.
 void disk_begin(const disk *d);
 disk_seen disk_end(void);
 

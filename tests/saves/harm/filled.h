@@ -5,7 +5,7 @@
 #include "../../fuzz/dice.h"
 #include "vault.h"
 
-// Returns the handle of an entity drawn from those that live; 0: none does.
+// Returns the handle of a random living entity, or 0 if there is none.
 uint64_t filled_anybody(const weft_world *world, dice *d);
 
 // Spawns about n entities with random components, attaches some to others, fills singletons.

@@ -23,7 +23,7 @@ void folder_make(folder *f)
     snprintf(f->save, sizeof f->save, "%s/vault", f->path);
 }
 
-// Does it to each thing in the folder, and says how many there are.
+// Calls `act` for each file in the folder, and returns their number.
 static unsigned visit(const folder *f, int (*act)(const char *path))
 {
     unsigned count = 0;

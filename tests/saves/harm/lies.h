@@ -5,17 +5,17 @@
 
 #include "world/world.h"
 
-enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
+enum { LIES_ENTITIES = 2 }; // by index; the next one is free
 
 // Singletons of the save: the first is saved and has no bytes, the second is not saved. The world
 // has neither.
 enum { LIES_EMPTY, LIES_UNSAVED, LIES_NONE };
 
-enum { LIES_COMPONENTS = 2 }; // the tags of relations have the numbers behind them
+enum { LIES_COMPONENTS = 2 }; // the tags of relations have the next numbers
 
 typedef struct lies {
     uint64_t version; // of the format
-    uint32_t weft;    // the version that wrote it; 0: it does not say
+    uint32_t weft;    // the version that wrote it; 0 if it is missing
     const char *world;
     uint8_t index_bits;
     uint8_t generation_bits;
@@ -48,8 +48,8 @@ typedef struct lies {
     uint32_t its_words;
     uint32_t seed_words; // 0: there is no seed
     uint32_t ends;       // sections that end the save
-    bool goes_on;        // another section is behind them
-    uint32_t watched;    // what a reader watches in change bits; 0: there are none
+    bool goes_on;        // another section follows
+    uint32_t watched;    // what a reader watches in change bits; 0 if nothing
     uint32_t off;        // systems that are off, of which the section has one
     bool strange;        // there is a section of a kind that is not known
     uint32_t its_flags;

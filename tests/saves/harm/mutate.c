@@ -67,8 +67,8 @@ static bool any_word(work *w, size_t *at)
     return true;
 }
 
-// Writes `space` bytes in place of `count` bytes at a place, those that are new being zero. Parts
-// behind it move; those that it lies in are the caller's.
+// Replaces `count` bytes at a place by `space` bytes; new bytes are zero. Moves the parts after the
+// place. The caller adjusts the parts that contain it.
 static bool make_space(work *w, size_t at, size_t count, size_t space)
 {
     if (w->count - count + space > w->most) return false;
@@ -251,8 +251,8 @@ static void change_body(work *w)
     free(body);
 }
 
-// Most often what leaves the rest as it was: a save with several things wrong is refused for the
-// first.
+// Mostly makes changes that leave the rest valid, because a save with several faults is refused for
+// the first one.
 static void change(work *w)
 {
     static void (*const changes[])(work *) = {

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// A save that was loaded. Some are kept, and half of the changes are to one of them: what is
-// refused stays refused, and a corpus is mostly that.
+// Keeps a save that was loaded. Half of the changes start from a kept save, because most of a
+// corpus is refused, and a refused save mostly stays refused.
 void mutate_keep(const void *bytes, size_t count);
 
 #endif

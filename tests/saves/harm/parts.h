@@ -9,7 +9,7 @@
 typedef struct part {
     uint32_t kind;
     uint32_t flags;
-    size_t at;    // where its body begins
+    size_t at;    // the start of its body
     size_t count; // bytes of it
 } part;
 
@@ -33,7 +33,7 @@ static inline size_t part_bytes(size_t body)
     return WEFT_SECTION_HEAD_BYTES + body + WEFT_WORD_BYTES;
 }
 
-// By what heads say alone. False: they are not those of a save.
+// Finds the sections by their heads alone. Returns false if they are not those of a save.
 bool parts_find(parts *p, const unsigned char *bytes, size_t count);
 
 // Writes the right lengths and checksums everywhere. `bytes` are a head and then sections.

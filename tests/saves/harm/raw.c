@@ -85,7 +85,7 @@ static unsigned char *save(weft_world *world, parts *p, size_t *count)
     return (unsigned char *)bytes;
 }
 
-// A save in which each byte that means nothing is `stray`, and numbers are as they lie in memory.
+// Makes a save whose meaningless bytes are all `stray`, with numbers as they lie in memory.
 static unsigned char *save_stray(weft_world *world, unsigned char stray, parts *p, size_t *count)
 {
     static raw_schema raw;

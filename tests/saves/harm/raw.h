@@ -4,9 +4,9 @@
 
 #include "world/world.h"
 
-// Saves a world to memory, which the caller frees. It loads as a save by the runtime does, and has
-// its length; bytes between fields, behind strings and lists and in fields that are not saved are
-// `stray`. In the memory of the world they are spoilt.
+// Saves a world to memory, which the caller frees. The result loads like a save by the runtime and
+// has the same length, but bytes between fields, after strings and lists and in unsaved fields are
+// `stray`. These bytes are also overwritten in the memory of the world.
 unsigned char *raw_save(weft_world *world, unsigned char stray, size_t *count);
 
 #endif

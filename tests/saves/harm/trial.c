@@ -25,7 +25,7 @@ static void open_world(trial *t)
     dice d = {9};
     t->w = open_bound(t);
     filled_spawn(vault_world_base(t->w), &d, 5);
-    assert_int_equal(vault_flush(t->w), WEFT_OK); // what hooks have recorded
+    assert_int_equal(vault_flush(t->w), WEFT_OK); // commands that hooks have recorded
 }
 
 void trial_open(trial *t)
@@ -94,7 +94,7 @@ static void check_sound(vault_world *w)
     assert_int_equal(vault_everyone_count(w), weft_entities_live(&world->entities));
 }
 
-// It is saved, and comes back as it was.
+// Saves it and loads it again, which must not change it.
 static void check_saved(trial *t, vault_world *w)
 {
     void *bytes, *again;
@@ -116,7 +116,7 @@ static void check_saved(trial *t, vault_world *w)
     vault_close(other);
 }
 
-// Time goes on, and it ends. A command without space is reported and does no harm.
+// Runs ticks and despawns everything. A command without space is reported and does no harm.
 static void check_future(vault_world *w)
 {
     for (int i = 0; i < 3; i++) {

@@ -6,8 +6,8 @@
 #include "bounded.h"
 #include "vault.h"
 
-// A load may take so much for any save, and so many times the bytes of the save. A row of the vault
-// has 300 bytes and a table some thousand, and a handle in the save 2.
+// The memory that a load may take for any save, in addition to a multiple of the save's size. A row
+// of the vault has 300 bytes, a table some thousand, and a handle in the save 2.
 #define TRIAL_BYTES ((size_t)100 * 1000)
 #define TRIAL_FACTOR ((size_t)100)
 

@@ -13,12 +13,12 @@ typedef enum values_place {
     VALUES_PLACES
 } values_place;
 
-// Fails the test if a bool is neither 0 nor 1, a value of an enum none of it, a list longer than
-// its capacity, or a string without an end: in components, singletons, unread events and removals.
+// Fails the test if a bool is neither 0 nor 1, an enum has an unknown value, a list is longer than
+// its capacity, or a string has no end: in components, singletons, unread events and removals.
 void values_check(const weft_world *world);
 
-// Overwrites every byte that means nothing: between fields, behind strings and lists, in fields
-// that are not saved. Adds up how many those are, by place.
+// Overwrites every meaningless byte: between fields, after strings and lists, in unsaved fields.
+// Counts them by place.
 void values_spoil(weft_world *world, unsigned char with, size_t spoilt[VALUES_PLACES]);
 
 // How many of them are not 0.
