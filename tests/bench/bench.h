@@ -38,15 +38,15 @@ typedef struct bench_figure {
     double ratio_max; // the target for value / limit; 0: none
 } bench_figure;
 
-// Says whether a workload was asked for, or any of several, parted by blanks. One that was not is
-// neither set up nor measured.
+// Returns whether the command line selects a workload, or any of several, separated by blanks.
+// Others are neither set up nor measured.
 bool bench_wanted(const char *workloads);
 
-// Says whether a short run was asked for.
+// Returns whether a short run was requested.
 bool bench_quick(void);
 
-// Says whether instructions are counted and no times taken. Then each side runs once, after one
-// time that does not count, and repeats its work less often.
+// Returns whether instructions are counted and no times measured. Then each side runs once, after
+// one warm-up, and repeats its work less often.
 bool bench_counting(void);
 
 // Returns how often a side repeats its work in a run: `times`, or twice where that is enough.
@@ -58,10 +58,10 @@ static inline uint32_t bench_times(uint32_t times)
 void bench_compare(bench_comparison comparison);
 void bench_report(bench_figure figure);
 
-// Processor time of this thread: what else runs on the machine is not in it. Costs a system call.
+// Returns the processor time of this thread, which excludes other programs. Costs a system call.
 double bench_seconds(void);
 
-// Time on the wall, at the cost of a few nanoseconds, for what is too short for the above.
+// Returns wall time for spans that are too short for the call above. Costs a few nanoseconds.
 double bench_wall_seconds(void);
 
 // Measures in a process of its own, by a name that bench_footprint_value knows. NAN: it failed.
@@ -102,8 +102,8 @@ uint64_t bench_sum(const float *values, uint32_t n, uint32_t floats);
 // -------------------------------------------------------------------------------------------------
 // Memory
 
-// Returns memory that is touched, zeroed and kept for good; exits if there is none. The k-th array
-// begins 5 k lines into its page, since arrays that begin alike compete for the cache.
+// Returns memory that is touched, zeroed and never freed; exits if there is none. The k-th array
+// begins 5 k lines into its page, because arrays that begin at equal offsets compete for the cache.
 void *bench_array(size_t bytes);
 
 // Likewise, in pages of 2 MiB where the array has whole ones, as a world has space for many rows
@@ -111,16 +111,16 @@ void *bench_array(size_t bytes);
 void *bench_array_in_large_pages(size_t bytes);
 void bench_array_free(void *array, size_t bytes);
 
-// Returns memory that comes from the kernel at each call, is not touched yet, and goes back to it.
+// Returns memory that is fresh from the kernel in each call, not touched yet, and released to it.
 void *bench_cold_array(size_t bytes);
 void bench_cold_array_free(void *array, size_t bytes);
 
-// Options of a world whose memory is warm: address space that a world before it has given back is
-// kept, zeroed and touched, for the next, so that none of the next one's page faults are timed.
+// Options of a world whose memory is warm: address space that an earlier world has released is
+// kept, zeroed and touched, so that none of the next world's page faults are timed.
 weft_options bench_warm(void);
 
-// Resident memory of this process, exactly, without the pages of program files: which of those
-// happen to be there says nothing about what was asked for.
+// Returns the exact resident memory of this process without the pages of program files, because
+// which of those are resident depends on chance.
 size_t bench_resident_bytes(void);
 
 // -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 
 typedef struct by_hand by_hand;
 
-// A loop of so many parts. Ends the program if there is no memory or thread for it.
+// Opens a loop with `parts` parts. Ends the program if there is no memory or thread for it.
 by_hand *by_hand_open(void (*body)(void *state, uint32_t part), void *state, uint32_t parts);
 void by_hand_close(by_hand *loop);
 

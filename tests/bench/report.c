@@ -101,7 +101,7 @@ void report_progress(const bench_comparison *c, int runs)
     show_line(text);
 }
 
-// JSON has no NAN, and says null.
+// JSON has no NAN, so this writes null.
 static void json_number(const char *key, double value)
 {
     if (isfinite(value)) {

@@ -18,7 +18,7 @@ bool report_end(void); // likewise; also false if something failed on the way
 void report_group(const char *name, size_t number, size_t of);
 void report_progress(const bench_comparison *c, int runs);
 
-// Seconds of both sides, and ratios of neighbouring runs; NAN where there is no limit.
+// Writes the seconds of both sides, and ratios of neighbouring runs; NAN if there is no limit.
 void report_comparison(const bench_comparison *c, bench_quantiles weft, bench_quantiles limit,
                        bench_quantiles ratio, int runs);
 

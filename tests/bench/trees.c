@@ -9,7 +9,7 @@
 
 enum { NODES = 1000000, ROOTS = 10000, MOVED = ROOTS / 100 };
 
-// Where the node of an id is, and which one has the id.
+// The place of the node of an id, and the node that has the id.
 typedef struct record {
     uint32_t generation;
     uint32_t place;
@@ -200,7 +200,7 @@ static void close_forest(forest *f)
 // ------------------------------------------------------------------------------------------------
 // Sums
 
-// Returns where a node stands: three numbers.
+// Returns the place of a node: three numbers.
 typedef const float *(*place_of)(const forest *f, uint32_t node);
 
 static const float *placed_of(const forest *f, uint32_t node)

@@ -12,7 +12,7 @@
 #define DT 0.5
 #define RING 8192u                // less than is written in a tick
 #define RING_OF_A_TICK (1u << 20) // more than that
-#define ROWS_IN_A_RUN 2000000u    // what a run handles in all, so that it takes long enough to time
+#define ROWS_IN_A_RUN 2000000u    // the work of a run, so that it takes long enough to time
 #define RATIO_MAX 3.0
 
 typedef struct watched {

@@ -8,7 +8,7 @@
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-// Makes this the news, as printf would write it; cut off where the field ends.
+// Writes the news like printf; cut at the end of the field.
 void chronicle_tell(colony_chronicle *chronicle, const char *format, ...);
 
 #endif

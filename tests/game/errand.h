@@ -13,8 +13,8 @@
 // Makes the worker idle: it will look for something else to do at the next tick.
 void errand_end(colony_worker *worker);
 
-// Sends the worker to `goal` to do `job` there. NULL, the goal is gone: makes the worker idle and
-// gives false.
+// Sends the worker to `goal` to do `job` there. If `goal` is NULL because it was removed, makes the
+// worker idle and returns false.
 bool errand_go(colony_worker *worker, colony_walker *walker, colony_job job,
                const colony_position *goal);
 

@@ -30,7 +30,7 @@ void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
     }
 }
 
-// The first adult of the house if there is a second one; else none.
+// Returns the first adult of the house if there is a second one; otherwise none.
 static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_dwelling *dwelling)
 {
     colony_entity mother = {0};
@@ -49,8 +49,8 @@ static bool is_borne(const colony_give_birth_ctx *ctx, const colony_villager *ch
     return !colony_is_none(colony_by_name_find_in(ctx->by_name, child->person.name));
 }
 
-// The index shows who was there before this turn, so that each name is asked for once: `borne` says
-// which of them were found.
+// The index shows the names from before this turn, so each name is searched for once: `borne`
+// stores which of them were found.
 static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where,
                     bool *borne)
 {
@@ -82,7 +82,7 @@ void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
     }
 }
 
-// Says whether this is the end, and of what. `sick` is NULL for the healthy.
+// Returns whether this person dies, and the cause. `sick` is NULL for the healthy.
 static bool is_over(const colony_person *person, float hunger, const colony_sick *sick,
                     colony_cause *cause)
 {

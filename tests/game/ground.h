@@ -31,7 +31,7 @@ typedef struct ground {
     const colony_soil *patches;
 } ground;
 
-// Good until patches come or go. A map without its patches is all water.
+// Valid until patches are spawned or despawned. A map without patches is all water.
 ground ground_of(const colony_ground *size, colony_patches_iter patches);
 
 // How many patches it takes to cover a map.
@@ -55,7 +55,7 @@ static inline size_t ground_patches_along(int tiles)
     return ((size_t)tiles + GROUND_PATCH_SIDE - 1) / GROUND_PATCH_SIDE;
 }
 
-// Where tile (x, y), which the map must contain, is: in which patch, and there in which element.
+// Returns the place of tile (x, y), which the map must contain: its patch, and the element in it.
 static inline size_t ground_patch(int width, int x, int y)
 {
     return (size_t)y / GROUND_PATCH_SIDE * ground_patches_along(width) +

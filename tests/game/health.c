@@ -3,7 +3,7 @@
 #include "colony_recover.h"
 #include "dice.h"
 
-// One in so many falls ill on a day.
+// One person in this many falls ill each day.
 static const uint32_t RISK_BY_SEASON[] = {
     [COLONY_SEASON_SPRING] = 150,
     [COLONY_SEASON_SUMMER] = 200,
@@ -29,7 +29,7 @@ void colony_fall_sick(const colony_fall_sick_ctx *ctx, uint32_t count,
     }
 }
 
-// Whoever has a deadly illness is not healed when it ends: `die` sees that no hours are left.
+// A deadly illness is not removed when it ends, because `die` reads that no hours are left.
 void colony_recover(const colony_recover_ctx *ctx, uint32_t count, colony_sick *const *sick)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -19,7 +19,7 @@
 
 enum { HOUSES_SEEN = 16 }; // by whoever looks for one
 
-// Whoever is gone had a home; the value is what it was then.
+// Reads removed residents; the value of `home` is the last one.
 void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count)
 {
     (void)count;
@@ -37,14 +37,15 @@ void colony_count_beds(const colony_count_beds_ctx *ctx, uint32_t count,
     }
 }
 
-// Says whether a house with so many beds free is nicer to move into than another one. All like
-// company, but leave a bed for a child: two are better than one, and then the fewer the better.
+// Returns whether a house with this many free beds is nicer to move into than another one. People
+// like company, but leave a bed for a child: two free beds are best, and then the fewer the better.
 static bool is_nicer(uint32_t beds, uint32_t than)
 {
     return than < 2 ? beds > than : beds >= 2 && beds < than;
 }
 
-// The nearest of the nicest. What the index shows as vacant others may have taken in this turn.
+// Returns the nearest of the nicest houses. Others may have taken beds in this turn that the index
+// still shows as vacant.
 static colony_entity nicest_house(const colony_settle_ctx *ctx, const colony_position *from)
 {
     colony_entity best = COLONY_NONE;

@@ -21,7 +21,7 @@ static colony_look look_of_villager(bool child, bool asleep)
     return child ? COLONY_LOOK_CHILD : COLONY_LOOK_VILLAGER;
 }
 
-// Optional columns are NULL where the rows at hand do not have them.
+// Optional columns are NULL if the current rows do not have them.
 void colony_redraw(const colony_redraw_ctx *ctx, uint32_t count, colony_drawn *restrict drawn,
                    const colony_building *restrict building, const colony_plant *restrict plant,
                    const colony_cargo *restrict cargo)

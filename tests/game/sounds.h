@@ -9,7 +9,7 @@ typedef struct sounds {
     uint32_t cries, bells, hammers;
 } sounds;
 
-// Hears what has happened since it was last called.
+// Hears the events since the last call.
 void sounds_listen(sounds *heard, colony_world *world);
 
 // One line of the summary.

@@ -14,8 +14,8 @@
 
 enum { SKILL_MAX = 100, CARRY_MAX = 20 };
 
-// Carriers come before what they carry, so that `position_parent` is where they are now. A bundle
-// that lies on the ground has no parent and stays there.
+// Carriers come before their bundles, so `position_parent` is their current place. A bundle that
+// lies on the ground has no parent and stays there.
 void colony_carry(const colony_carry_ctx *ctx, uint32_t count, colony_position *position,
                   const colony_position *const *position_parent)
 {
@@ -61,7 +61,8 @@ void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
     }
 }
 
-// Takes as much as one can carry. A stock that is gone, or that others have emptied, gives 0.
+// Takes as much as one villager can carry. A stock that was removed, or that others have emptied,
+// gives 0.
 static uint32_t take(colony_stock *stock, colony_goods goods)
 {
     if (stock == NULL) return 0;
@@ -89,7 +90,7 @@ void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
     }
 }
 
-// The goods of one bundle; if the place is gone they are lost.
+// Puts down the goods of one bundle; if the place was removed they are lost.
 static void put_down(const colony_deliver_ctx *ctx, colony_entity bundle, colony_entity place)
 {
     const colony_cargo *cargo = colony_cargo_get_in(ctx->cargo, bundle);

@@ -37,7 +37,7 @@ typedef struct setup {
     bool *taken; // by tile, row by row: water or a thing is there
 } setup;
 
-// A part of the people, and the middle of where they live.
+// A part of the people, and the middle of their hamlet.
 typedef struct hamlet {
     int x, y;
     uint32_t villagers;
@@ -147,8 +147,8 @@ static bool build_houses(setup *s, const hamlet *here)
     return true;
 }
 
-// Many of a kind at once, filled in where they lie. Nothing is in the rows yet, so all columns are
-// written.
+// Spawns many fields at once and fills their rows in place. The rows are not initialised, so all
+// columns are written.
 static bool sow_fields(setup *s, const hamlet *here)
 {
     size_t fields = (here->villagers * FIELDS_FOR_TWO + 1) / 2;

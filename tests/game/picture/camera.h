@@ -21,19 +21,20 @@ typedef struct view {
     int left, top, right, bottom;
 } view;
 
-// Shows a whole map of so many tiles.
+// Shows a whole map of columns x rows tiles.
 void camera_fit(camera *c, int columns, int rows);
 
-// Says whether two cameras show one picture.
+// Returns whether two cameras show the same picture.
 bool camera_is(const camera *one, const camera *other);
 
-// Gives the window another size. What is as large as the window stays so, all else keeps its size.
+// Gives the window another size. A map that fills the window still does; otherwise tiles keep their
+// size.
 void camera_resize(camera *c, int width, int height, int columns, int rows);
 
-// Makes everything larger by a factor, or smaller; what is at a pixel of the window stays there.
+// Scales the map by a factor around a pixel of the window.
 void camera_zoom(camera *c, float factor, spot pixel);
 
-// Moves the map by so many pixels; its middle stays in the window.
+// Moves the map by x and y pixels; the camera's middle stays on the map.
 void camera_pan(camera *c, float x, float y, int columns, int rows);
 
 // Every sprite of every frame is placed by this.

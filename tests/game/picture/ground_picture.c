@@ -86,7 +86,7 @@ static uint32_t paint_row(ground_picture *g, size_t patch, const colony_soil *so
     return painted;
 }
 
-// Says whether a row of a patch is as it was painted.
+// Returns whether a row of a patch is unchanged since it was painted.
 static bool is_row_painted(const colony_soil *is, const colony_soil *was, size_t first)
 {
     return memcmp(is->wear + first, was->wear + first, GROUND_PATCH_SIDE) == 0 &&
@@ -94,7 +94,7 @@ static bool is_row_painted(const colony_soil *is, const colony_soil *was, size_t
                   GROUND_PATCH_SIDE * sizeof *is->terrain) == 0;
 }
 
-// Paints what has changed of the patch whose first tile this is.
+// Paints the changed tiles of the patch that begins at this tile.
 static uint32_t paint_patch(ground_picture *g, const colony_soil *patches, int x, int y)
 {
     const size_t patch = ground_patch(g->width, x, y);

@@ -20,8 +20,8 @@ typedef struct ground_picture {
     uint32_t water;
 } ground_picture;
 
-// Paints what has changed of the patches that are seen, and returns how many tiles that is. Without
-// memory the picture stays one of nothing, of width 0.
+// Paints the changed tiles of the visible patches, and returns their number. Without memory the
+// picture stays empty, of width 0.
 uint32_t ground_picture_update(ground_picture *g, pixel_order order, colony_world *w,
                                const view *seen);
 

@@ -13,14 +13,14 @@ typedef struct land {
     uint32_t dark; // how dark they are, of 256
 } land;
 
-// An update had so much to do.
+// The work of an update.
 typedef struct land_work {
     uint32_t tiles; // that were painted
     uint32_t rows;  // of pixels that were laid out anew
 } land_work;
 
-// Brings the pixels up to date; where nothing has changed they are kept. Night hides `dark` of 256.
-// Without memory there are none.
+// Updates the pixels; unchanged ones are kept. Night hides `dark` of 256. Without memory there are
+// no pixels.
 land_work land_update(land *l, pixel_order order, colony_world *w, const camera *c, uint32_t dark);
 
 void land_close(land *l);

@@ -22,8 +22,8 @@ typedef struct painting {
 void painting_open(painting *p, pixel_order order);
 void painting_close(painting *p);
 
-// Paints all that the camera sees, which is as large as the canvas, and an outline around one
-// entity; none is fine.
+// Paints everything that the camera sees, in the size of the canvas, and an outline around one
+// entity, which may be none.
 void painting_paint(painting *p, colony_world *w, const camera *c, colony_entity selected,
                     const canvas *on);
 

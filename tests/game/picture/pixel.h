@@ -10,7 +10,7 @@ typedef enum pixel_order {
     PIXEL_BGR, // 0xffbbggrr, as a canvas of a page has it
 } pixel_order;
 
-// Returns a colour, written 0xrrggbbaa, as a pixel. Its alpha stays what it is.
+// Returns a colour, written 0xrrggbbaa, as a pixel. Its alpha is unchanged.
 static inline uint32_t pixel_of(pixel_order order, uint32_t rgba)
 {
     const uint32_t red = rgba >> 24, green = rgba >> 16 & 0xffu, blue = rgba >> 8 & 0xffu;

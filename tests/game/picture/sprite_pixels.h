@@ -17,10 +17,10 @@ enum {
     SHEET_HEIGHT = SHEET_COATS * SPRITE_SIDE,
 };
 
-// Paints the sheet, row by row, SHEET_WIDTH * SHEET_HEIGHT pixels; 0: nothing is painted there.
+// Paints the sheet, row by row, SHEET_WIDTH * SHEET_HEIGHT pixels; 0 if nothing is painted there.
 void sprite_pixels(uint32_t *pixels, pixel_order order);
 
-// Returns the mean of what is painted of a sprite, for where it is drawn as a dot.
+// Returns the mean colour of a sprite, for drawing it as a dot.
 uint32_t sprite_colour(const uint32_t *pixels, int sprite);
 
 #endif

@@ -38,7 +38,7 @@ void sprites_close(sprites *s)
 // ------------------------------------------------------------------------------------------------
 // Collecting
 
-// Where a walker is between two ticks.
+// Returns the place of a walker between two ticks.
 static spot on_the_way(const colony_world *w, colony_position at, float speed_x, float speed_y)
 {
     float behind = (float)(HOURS_A_TICK * (1 - colony_alpha(w)));

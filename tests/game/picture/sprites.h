@@ -29,18 +29,18 @@ typedef struct square {
 
 void sprites_close(sprites *s);
 
-// Where tiles are so small, pictures cannot be told apart: a dot for each sprite does.
+// Returns whether tiles are so small that sprites are drawn as dots.
 bool sprites_are_dots(const camera *c);
 
 // Collects all that the camera sees, in the order in which it is to be drawn. Without memory for
 // more the rest is left out.
 void sprites_collect(sprites *s, colony_world *w, const camera *c);
 
-// Collects, and returns the entity that is drawn at a pixel, people before things; none if it is
-// grass.
+// Collects the sprites, and returns the entity that is drawn at a pixel, people before things; none
+// if it is grass.
 colony_entity sprites_at(sprites *s, colony_world *w, const camera *c, spot pixel);
 
-// Where an entity is drawn on the map. False: it is nowhere.
+// Finds the spot on the map where an entity is drawn. Returns false if it has none.
 bool sprites_spot(const colony_world *w, colony_entity e, spot *at);
 
 square sprite_place(const sprite *one, const camera *c);

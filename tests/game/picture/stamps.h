@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A picture that is being painted, row by row, one row of pixels `stride` behind the other.
+// A picture that is being painted, row by row; rows of pixels are `stride` apart.
 typedef struct canvas {
     uint32_t *pixels;
     size_t stride;
@@ -21,7 +21,7 @@ void stamp_dot(const canvas *on, square at, uint32_t pixel);
 // alpha are left out.
 void stamp_sprite(const canvas *on, square at, const uint32_t *sheet);
 
-// Lays a sprite over what is there, by the alpha of its pixels and a share, of 256, of it.
+// Adds the light of a sprite, by the alpha of its pixels and by a share of 256.
 void stamp_light(const canvas *on, square at, const uint32_t *sheet, uint32_t share);
 
 // Paints the outline of a square, a pixel wide.

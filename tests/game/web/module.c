@@ -69,7 +69,7 @@ static int part(char *words, char **arguments)
     return count;
 }
 
-// Opens the colony with the options of its command line. False: what was printed says why.
+// Opens the colony with the options of its command line. Returns false after printing the reason.
 EXPORTED(open) bool web_open(char *words)
 {
     char *arguments[ARGUMENTS_MAX];
@@ -154,7 +154,7 @@ EXPORTED(answered) size_t web_answered(void)
     return answered;
 }
 
-// Returns a save of `answered` bytes; 0: `error` says why.
+// Returns a save of `answered` bytes, or 0 with the reason in `error`.
 EXPORTED(save) const void *web_save(void)
 {
     free(save);

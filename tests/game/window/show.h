@@ -29,19 +29,19 @@ typedef struct show {
     char said[160];
 } show;
 
-// Says whether time passes: neither the menu is open nor is it a pause.
+// Returns whether time passes: no menu is open and there is no pause.
 static inline bool show_is_playing(const show *s)
 {
     return colony_game_now(s->w) == COLONY_GAME_PLAY && colony_pause_now(s->w) == COLONY_PAUSE_OFF;
 }
 
-// Says whether the values of an entity are shown: one is selected, and no words stand in front.
+// Returns whether the values of an entity are shown: one is selected, and no text covers it.
 static inline bool show_has_panel(const show *s)
 {
     return !colony_is_none(s->selected) && !s->helps && colony_game_now(s->w) != COLONY_GAME_MENU;
 }
 
-// Tells in the window what came of something, for as long as nothing else is said.
+// Shows the result of an action in the window, until the next message.
 void show_say(show *s, const char *what, bool fine);
 
 // Gives an order that takes effect at once, also while time stands still.
@@ -56,12 +56,12 @@ void show_keep_picture(show *s);
 
 // ---- words.c
 
-// Draws what stands in front of the picture: state, menu, keys.
+// Draws the text over the picture: state, menu, keys.
 void show_words(show *s);
 
 // ---- main.c
 
-// Opens the inspector, the first time it is asked for, and says where.
+// Opens the inspector on the first call, and shows its address.
 void show_inspect(show *s);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct text {
     int line;                  // pixels from one line to the next
 } text;
 
-// Opens the font of a file at a height in pixels. False: SDL_GetError says why.
+// Opens the font of a file at a height in pixels. Returns false with the reason in SDL_GetError.
 bool text_open(text *t, SDL_Renderer *renderer, const char *font, int height);
 void text_close(text *t);
 

@@ -39,7 +39,7 @@ static void record_reaction(rig *r, const den_hook_ctx *ctx, const told *t)
 // ------------------------------------------------------------------------------------------------
 // Comparing
 
-// Says whether a hook was told what is expected; whoever is not known yet is known from here on.
+// Returns whether a hook was called as expected; an entity without a known handle gets it here.
 static bool is_told(run *x, const told *t, const expected *e)
 {
     being *b = &x->m.beings[e->being];

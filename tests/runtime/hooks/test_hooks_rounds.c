@@ -151,7 +151,7 @@ static void what_waits_is_kept_by_a_trim_and_applied_by_recycling(void **state)
     assert_true(den_is_none(it.body[0].mate));
 }
 
-// What waits may name an entity that has ended, so no handle is forgotten and no index comes back.
+// Waiting commands may name a despawned entity, so no handle is forgotten and no index recycled.
 static void recycling_waits_for_what_waits(void **state)
 {
     rig *r = (rig *)*state;
@@ -195,7 +195,7 @@ static void give_back(rig *r, void *bytes, size_t count)
     hooks.free_(hooks.user, bytes, count);
 }
 
-// A save would lose what waits, so there is none until nothing does.
+// A save would lose waiting commands, so it is refused while any wait.
 static void no_save_loses_what_waits(void **state)
 {
     rig *r = (rig *)*state;

@@ -20,10 +20,10 @@ typedef struct work {
 
 void keep_line(void *user, const char *line);
 
-// Opens a world that keeps so many writes.
+// Opens a world that keeps this many writes.
 tavern_world *open_watched(work *w, uint32_t writes);
 
-// Tells whether a system is to do something, and what; it is not asked again.
+// Returns whether a system must do something, and what; the request is then done.
 int asked(work *w, const char *system);
 
 // Tells this for a call of a parallel system. Its rows are cut into calls in one way or another, so

@@ -363,7 +363,7 @@ static void what_memory_does_not_keep_is_reported(void **state)
 // -------------------------------------------------------------------------------------------------
 // Refusals
 
-// Debug builds assert where a phase runs; a release refuses, and says so.
+// Debug builds assert if a phase runs; release builds refuse with a message.
 static void watching_is_refused_while_a_phase_runs(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@ static void on_stop(void *user, const weft_write *write)
     stopped_count++;
 }
 
-// Whichever allocation is the first to fail, the world opens whole or not at all, and goes on.
+// For each failing allocation, the world opens completely or not at all, and continues.
 static void failing_allocations(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void failing_allocations(void **state)
     assert_int_not_equal(blind, 0);
 }
 
-// Whichever allocation is the first to fail, the world is watched or not, and goes on.
+// For each failing allocation, the world is watched or not, and continues.
 static void failing_allocations_of_a_watch(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@ typedef struct desk {
 desk open_desk(void);
 void close_desk(desk *d);
 
-// Asks, and returns the answer, which is good until the next one; "" for none.
+// Sends a request and returns the answer, valid until the next one; "" if there is none.
 const char *ask(const desk *d, const char *request);
 
 // Calls a method with params, the text of an object, and returns the answer.
