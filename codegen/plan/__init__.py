@@ -1,4 +1,4 @@
-"""This package decides every C name, number and literal that is printed of a schema.
+"""This package decides every C name, number and literal that templates print.
 
 Model -> components, prefabs, selections, systems -> Plan -> templates
 """

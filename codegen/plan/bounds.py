@@ -1,8 +1,8 @@
-"""A bound tells in C, for a whole table, whether a condition may hold of a row, or holds of all.
+"""Writes bounds: C tests whether a condition may hold for some row of a table, or holds for all.
 
-It is an expression whose only negations are at its leaves. A leaf tells of a bitset, or of the rows
-that are not in it, whether some row may be there, or whether every row is. If each leaf is right
-the whole is right too, although it is not always tight.
+A bound is an expression with negations only at its leaves. A leaf tests whether some row may be in
+a bitset, or whether every row is, or the same for the rows that are not in the bitset. If each leaf
+is right, the whole bound is right. It may still answer "some" if the exact answer is none or all.
 """
 
 from __future__ import annotations

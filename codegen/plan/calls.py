@@ -1,8 +1,8 @@
 """Chooses the runtime functions for direct calls and commands of a component.
 
-A component that nothing else depends on is written inline, with its column and size as constants
-(runtime/edit/direct.h). Rules, readers and hooks need the general call,
-and so does a soa component, whose value is spread over several columns.
+A component without rules, readers and hooks is written inline, with its column and size as
+constants (runtime/edit/direct.h). All others use the general call. So do soa components, because
+their values are spread over several columns.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def make_calls(target: Target, hooks: list[HookPlan]) -> CallsPlan:
 def make_runs(
     names: Names, target: Target, shared: dict[Hashable, RunsPlan] | None
 ) -> RunsPlan | None:
-    """Plans the loops that apply commands in a row, each of which changes one entity.
+    """Plans the loops that apply successive commands, each of which changes one entity.
 
-    In a large schema components of one storage and one size share them, so that it compiles as few
-    as there are sizes. They have the name of the first of these components.
+    In a large schema, components with the same storage and size share a loop to limit compile
+    time. It has the name of the first of these components.
     """
     if not target.inlined:
         return None

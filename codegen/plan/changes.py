@@ -1,8 +1,8 @@
 """Plans change sets, their readers, and their tables for the runtime.
 
-A change set is one bit a row of one component: what comes in, what one reader has yet to see, or
-what that reader is shown in its turn. Rows that lost the component have bits too, where a reader
-asks for removed(…); all tables keep those.
+A change set has one bit a row for a component. It contains the changes collected for all readers,
+those that one reader has not seen yet, or those that the reader is shown in its turn. If a reader
+asks for removed(…), there are also sets for rows that lost the component; all tables keep them.
 """
 
 from __future__ import annotations

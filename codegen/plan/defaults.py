@@ -1,7 +1,7 @@
 """Writes the default values of members as default member initialisers of C++20.
 
-An initialiser of C leaves zeros out. In C++ a member that is left out takes the default of its own
-type, so only values that the schema gives are written, zeros too, and `{}` stands for all others.
+An initialiser of C leaves out zeros. In C++ a member that is left out gets the default of its type.
+So initialisers of C++ contain all values of the schema, even zeros, and `{}` for other values.
 """
 
 from __future__ import annotations

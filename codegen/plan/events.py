@@ -1,7 +1,7 @@
-"""Events are numbered here by the systems that emit and hear them, and by listeners.
+"""Plans events, and the numbers of their stages and hearers.
 
-Stages are numbered system by system as these run, so that those of a system lie side by side.
-Hearers are numbered event by event, so that those of an event do; listeners are the last of them.
+Stages are numbered in the order of systems, so that those of a system are adjacent. Hearers are
+numbered by event, so that those of an event are adjacent. Listeners are the last hearers.
 """
 
 from __future__ import annotations

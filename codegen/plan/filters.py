@@ -1,13 +1,13 @@
-"""A selection decides which rows it takes by three small C expressions.
+"""Writes the three small C expressions that decide which rows a selection takes.
 
-    matches   is asked of a table when it is made, and tells whether it can ever have a row. Its
-              components decide; tags and sparse components, which rows decide, count as possible.
-    match     is asked of a table when a walk enters it, and tells whether none, some or all of its
-              rows pass. Its components decide, and how many bits of each bitset are set.
-    filter    is asked for 64 rows at once: it is a bitset's own words if the expression is one
-              bitset, else the expression in operations on words.
+    matches   decides whether a table can ever contain rows. It runs once for each new table, and
+              tests its components; tags and sparse components differ by row and count as possible.
+    match     decides whether none, some or all rows of a table pass. It runs when a walk enters
+              the table, and tests its components and the counts of its bitsets.
+    filter    decides for 64 rows at once. If the expression is one bitset, it returns the words of
+              that bitset. Otherwise it computes the expression with operations on words.
 
-If the components alone decide, the last two are empty and a walk gives whole tables.
+If components alone decide, match and filter are empty, and a walk finds whole tables.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def system_head(
 ) -> HeadPlan:
     """Plans the head of a system: `COLONY_DEFINE_MOVEMENT(ctx, count, velocity, position)`.
 
-    The game writes it, or generated code where the system is inline.
+    The game uses it, or generated code if the system is inline.
     """
     function, macro = names.system(system), names.define(system)
     example = f"{macro}({', '.join(one.name for one in parameters)})"

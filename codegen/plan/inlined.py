@@ -1,8 +1,8 @@
 """Plans generated loops of systems, for which the game defines only the function of one row.
 
-Each has a loop of its own. Where some follow one another in a pass that calls its systems itself,
-one loop does the work of all on a row, then on the next, so that what they hand on stays in
-registers: no compiler makes one loop of several by itself.
+Each system has its own loop. If some of them are successive in a pass that calls its systems
+directly, one loop also does the work of all of them on each row, so that values that one writes and
+the next reads stay in registers. Compilers do not join such loops by themselves.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Plans the function of a pass, which calls its systems block by block.
 
-It fills in the contexts of systems that take whole tables once for many blocks. A block then costs
-each of them little more than the call. The others are given the block as a part of their rows.
+It fills in the contexts of systems that take whole tables once for many blocks, so a block costs
+each of them little more than the call. Other systems get the block as a part of their rows.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ PRODUCT_MOST = 2**50
 def period_of(step: Step | None, turn: Turn) -> str:
     """Returns the initialiser of a weft_period.
 
-    It is "" if ticks have any length, or if the longest unit of which the step and the period are
-    whole numbers is too short to be counted: such clocks are sums of seconds.
+    Returns "" if ticks have any length, or if the longest unit that divides both the step and the
+    period is too short to be counted. Such clocks add up seconds.
     """
     if step is None or step.exact is None or turn.every is None or turn.exact is None:
         return ""

@@ -170,7 +170,7 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
 def _ordered(selection: SelectionPlan, names: Names) -> SelectionPlan:
     """Plans a walk in the order of the sparse rows, if these alone decide which rows pass.
 
-    The values come in the order of the rows: ready in an array, or for a mask one by one.
+    The walk finds the values in the order of the rows: in an array, or one by one for a mask.
     """
     over = selection.over
 
@@ -204,8 +204,8 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[Fil
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     """Returns the unit of parts: each part has a multiple of this number of rows.
 
-    Parts share no word of what they write, and no mask of what they read. In a depth order they are
-    whole runs, which share masks that none of them writes.
+    No two parts write the same word or read the same mask. In a depth order parts are whole runs,
+    which may share masks, because no part writes them.
     """
     if has_stretches or selection.marked:
         return STRETCH_ROWS

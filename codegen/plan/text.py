@@ -104,7 +104,7 @@ def integer_literal(value: int, scalar: str) -> str:
 def float_literal(value: float, scalar: str) -> str:
     """Writes a float exactly as Python holds it; the C compiler rounds an f32 once.
 
-    A value that it would round to zero is zero here already, since compilers warn of that.
+    A value that C would round to zero is written as zero, because compilers warn of such literals.
     """
     value = float(value)
     if SCALARS[scalar].bytes == 8:
