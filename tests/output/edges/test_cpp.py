@@ -95,15 +95,16 @@ def test_the_manual_compiles(tmp_path: Path) -> None:
         (helpers if text.startswith("bool") else sections).append(text)
     assert sum(text.count(";") for text in sections) >= 50 and len(helpers) == 1
     takes = (
-        "const drift_sail_ctx *ctx, weft::world<drift_world> &w, weft::world<drift_world> &level, "
-        "weft_options options, drift_entity boat, drift_entity e, drift_entity child, "
-        "drift_entity parent, drift_entity root, std::span<drift_entity> kept, float x, float y, "
-        "float r, float radius, double dt, canvas canvas, uint32_t i, "
-        "void (*function)(drift_entity, drift_position *)"
+        "const burrow_walk_ctx *ctx, weft::world<burrow_world> &w, "
+        "weft::world<burrow_world> &level, weft_options options, burrow_entity rabbit, "
+        "burrow_entity e, burrow_entity child, burrow_entity parent, burrow_entity root, "
+        "std::span<burrow_entity> kept, float x, float y, float r, float radius, "
+        "double dt, canvas canvas, uint32_t i, "
+        "void (*function)(burrow_entity, burrow_position *)"
     )
     functions = [f"void f{n}({takes}) {{ {{\n{text}\n}} }}" for n, text in enumerate(sections)]
     file = tmp_path / "manual.cpp"
-    head = '#include "drift.hpp"\n#include <cstdio>\n'
+    head = '#include "burrow.hpp"\n#include <cstdio>\n'
     file.write_text("\n".join([head, *helpers, *functions, ""]), encoding="utf-8")
     world = generate(HERE / "manual.toml").write(tmp_path)
     for compiler in CPP_COMPILERS:
