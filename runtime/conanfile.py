@@ -1,7 +1,7 @@
 """This module is the recipe of Weft for Conan 2: `conan create ../weft/runtime`.
 
-The package has what `cmake --install` installs: sources and generator, which every game takes
-whatever its settings are, since it compiles the runtime with its own flags.
+The package contains the same files as `cmake --install`: sources and the generator. They do not
+depend on settings, because each game compiles the runtime with its own flags.
 """
 
 import os

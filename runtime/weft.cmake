@@ -3,11 +3,11 @@
 #
 #   weft_generate(TARGET SCHEMA FILE [STRICT])
 #
-# which has the generator make C of a schema and gives TARGET its sources, the folder of its headers
-# and the library. A target may have several worlds. The project has to enable C, and CXX for games in C++.
+# which generates C from a schema, and adds the sources, their include path and the library to TARGET.
+# A target may have several worlds. The project must enable C, and CXX too for games in C++.
 #
-# WEFT_GENERATOR is the command of the generator, as a list. Unless it is set, it is the one that lies
-# with this file, run by the Python beside it or by the one that CMake finds, or else `weft` in PATH.
+# WEFT_GENERATOR is the command of the generator, as a list. If it is not set, the generator next to
+# this file is used, with the Python of its .venv or the one that CMake finds; else `weft` from PATH.
 include_guard(GLOBAL)
 
 set(WEFT_RUNTIME "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "the folder of Weft's runtime")
@@ -18,8 +18,8 @@ endif()
 
 find_package(Threads REQUIRED)
 
-# Runtime, generated code and game take one set of flags, so the library is compiled where it is used.
-# Without contraction of a * b + c one seed gives one world on every machine.
+# Runtime, generated code and game must be compiled with the same flags, so each build compiles the
+# library. If a * b + c is not contracted, equal seeds give equal worlds on every machine.
 add_library(weft_runtime STATIC "${WEFT_RUNTIME}/weft.c" "${WEFT_RUNTIME}/weft_json.c")
 add_library(weft::weft ALIAS weft_runtime)
 set_target_properties(weft_runtime PROPERTIES OUTPUT_NAME weft POSITION_INDEPENDENT_CODE ON)
@@ -35,7 +35,7 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT MSVC)
     target_link_options(weft_runtime PUBLIC "LINKER:$<IF:$<PLATFORM_ID:Darwin>,-dead_strip,--gc-sections>")
 endif()
 
-# Finds the command of the generator, unless the project or the user says what it is.
+# Finds the command of the generator, unless the project or the user sets it.
 if(NOT WEFT_GENERATOR)
     foreach(place "${WEFT_RUNTIME}/../codegen" "${WEFT_RUNTIME}/codegen")
         if(EXISTS "${place}/__main__.py")
@@ -57,8 +57,8 @@ if(NOT WEFT_GENERATOR)
         "codegen of Weft, or say where it is, as in -DWEFT_GENERATOR=/usr/local/bin/weft")
 endif()
 
-# Has the generator print paths. They are known before anything is built, and again after an edit of
-# the schema, for which CMake runs anew.
+# Returns paths that the generator prints. They must be known when CMake configures. After an edit of
+# the schema, CMake configures again.
 function(_weft_list result)
     execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE text ERROR_VARIABLE report RESULT_VARIABLE code
         OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -81,7 +81,7 @@ function(weft_generate target)
     if(arg_STRICT)
         list(APPEND command --strict)
     endif()
-    # A schema that cannot be read now is read again when it has changed.
+    # If the schema has an error, CMake must configure again after it is mended.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${schema}")
     _weft_list(inputs ${command} --list-schema)
     _weft_list(outputs ${command} --list)
@@ -93,8 +93,8 @@ function(weft_generate target)
     set(stamp "${out}/${world}.stamp")
     set(sources ${outputs})
     list(FILTER sources INCLUDE REGEX "\\.c$")
-    # Make takes what is generated for byproducts: files that do not change keep their times, so that
-    # what depends on them is left alone.
+    # The generated files are byproducts, because files that do not change keep their times. So files
+    # that depend on them are not built again.
     add_custom_command(OUTPUT "${stamp}" BYPRODUCTS ${outputs}
         COMMAND ${command} --stamp "${stamp}" --depfile "${stamp}.d"
         DEPENDS ${inputs} DEPFILE "${stamp}.d"

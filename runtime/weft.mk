@@ -3,13 +3,12 @@
 #   include weft/weft.mk
 #   $(eval $(call weft_world,drift,drift.toml))
 #
-# the world drift is in $(WEFT_OUT)/drift. WEFT_OBJECTS are the objects of generated code and runtime,
-# WEFT_CPPFLAGS what finds their headers. A program that is linked with WEFT_LDFLAGS has nothing of the
-# runtime but what it calls. No path may have a space in it.
+# the code of the world drift is in $(WEFT_OUT)/drift. WEFT_OBJECTS are the objects of generated code
+# and runtime, and WEFT_CPPFLAGS are the include paths of their headers. A program that is linked with
+# WEFT_LDFLAGS contains only the functions of the runtime that it calls. Paths must not contain spaces.
 #
-# The depfile of a world is an included makefile, and made by the generator: Make runs the generator
-# before anything else when the schema has changed, and begins anew, so that it never goes by the times
-# that headers had before.
+# The generator writes the depfile of a world, which Make includes. So if the schema has changed, Make
+# runs the generator first and then starts again, and never uses the old times of generated headers.
 WEFT_GENERATOR ?= weft
 WEFT_OUT ?= generated
 WEFT_BUILD ?= build

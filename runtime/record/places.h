@@ -65,7 +65,8 @@ static inline void weft_places_open(weft_world *world)
     world->now.places_open = true;
 }
 
-// Ends this before a flush and at the end of the phase, and takes the indices of the used places.
+// Stops this at a flush or the end of a phase, and takes the indices of the used places. Called
+// before the recorded commands are applied.
 static inline void weft_places_close(weft_world *world)
 {
     world->now.places_open = false;
