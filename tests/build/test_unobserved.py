@@ -38,24 +38,24 @@ OBSERVERS = (
     "world/report.c",
     "world/zone.",
 )
-KNOWN = re.compile(r"(?<!= )\bworld->(?:insight|profiler|observed|held|tap)\b")
+KNOWN = re.compile(r"(?<!= )\bworld->(?:observers|profiler|now\.observed|run\.held|events\.tap)\b")
 
-_ASKED = r"WEFT_UNLIKELY\(WEFT_OBSERVER\([a-z>-]+, [a-z]+\)\)"
+_ASKED = r"WEFT_UNLIKELY\(WEFT_OBSERVER\([a-z>-]+, [a-z.]+\)\)"
 
 # Each of these takes tests out, and is found so often.
 CUTS = (
     (rf"if \({_ASKED}\) {{[^{{}}]*}} else {{", "{", 1),
     (rf"if \({_ASKED}\) (?:{{[^{{}}]*}}|[^{{}};]*;)", "", 10),
     (rf"{_ASKED} \? weft_now_ns\(\) : 0", "0", 1),
-    (r"if \(WEFT_OBSERVER\(world, insight\) && code->pass\) {[^{}]*}", "", 1),
+    (r"if \(WEFT_OBSERVER\(world, observers.insight\) && code->pass\) {[^{}]*}", "", 1),
     (r"if \(WEFT_OBSERVER\(world, profiler\) && [^{}]*{[^{}]*}", "", 1),
-    (r"if \(WEFT_UNLIKELY\(WEFT_OBSERVER\(world, tap\)[^{}]*{[^{}]*}", "", 1),
-    (r"if \(n != 0 && WEFT_OBSERVER\(world, insight\)\) [^;]*;", "", 1),
-    (r"bool told = WEFT_OBSERVER\(world, insight\) [^;]*;\s*if \(told\) [^;]*;", "", 1),
-    (r" \|\| WEFT_OBSERVER\(world, insight\)\)", ")", 1),
-    (r" && !WEFT_OBSERVER\(world, observed\)\)", ")", 2),
-    (r"WEFT_OBSERVER\(world, held\) && [^;]*;", "false;", 1),
-    (r"= WEFT_OBSERVER\(world, insight\);", "= false;", 1),
+    (r"if \(WEFT_UNLIKELY\(WEFT_OBSERVER\(world, events.tap\)[^{}]*{[^{}]*}", "", 1),
+    (r"if \(n != 0 && WEFT_OBSERVER\(world, observers.insight\)\)\s[^;]*;", "", 1),
+    (r"bool told = WEFT_OBSERVER\(world, observers.insight\) [^;]*;\s*if \(told\) [^;]*;", "", 1),
+    (r" \|\| WEFT_OBSERVER\(world, observers.insight\)\)", ")", 1),
+    (r" && !WEFT_OBSERVER\(world, now.observed\)\)", ")", 2),
+    (r"WEFT_OBSERVER\(world, run.held\) && [^;]*;", "false;", 1),
+    (r"=\s+WEFT_OBSERVER\(world, observers.insight\);", "= false;", 1),
     (r"WEFT_OBSERVABLE \? world->now.idle : 0", "0", 2),
 )
 

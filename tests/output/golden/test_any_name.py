@@ -41,7 +41,7 @@ from toml_text import Table, toml
 
 WORLD = "odd"
 ALL = bool(os.environ.get("WEFT_EXAMPLES"))
-STRIDE = 1 if ALL else 17 if LONG else 151  # of all names: primes
+STRIDE = 1 if ALL else 17 if LONG else 101  # of all names: primes
 
 OF_C = tuple(
     Compiler(name, (standard, "-x", "c"))
