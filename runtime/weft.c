@@ -1,6 +1,5 @@
 // The runtime as one file, for a game that compiles it with one command. It includes the parts from
-// the lowest to the highest: none calls one that comes later. JSON and access by name are apart, in
-// weft_json.c.
+// the lowest to the highest: no part calls a later one. JSON and access by name are in weft_json.c.
 
 // clang-format off
 

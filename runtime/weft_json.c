@@ -1,5 +1,5 @@
 // JSON and reflection as one file, for a game that calls weft_json.h or weft_reflect.h. It includes
-// the parts from the lowest to the highest: none calls one that comes later.
+// the parts from the lowest to the highest: no part calls a later one.
 
 // clang-format off
 #include "value/text.c"

@@ -17,9 +17,9 @@ struct weft_ordering {
 
 // Sorts the rows of each table that pass, in the places of these rows. The sort is stable, and rows
 // that do not pass stay in place. It is a structural change if any row moves; values do not change.
-// While rows are compared, all changes are refused. O(n log n) comparisons, about n if the rows are
-// already in order, with temporary memory of 16 bytes a row and a copy of the largest column of the
-// largest table. Returns WEFT_BUSY, or WEFT_NO_MEMORY without changes.
+// While rows are compared, all changes are refused. O(n log n) comparisons, or about n if the rows
+// are already in order. Temporary memory: 16 bytes a row, and a copy of the largest column of the
+// largest table. Returns WEFT_OK, WEFT_BUSY, or WEFT_NO_MEMORY without changes.
 weft_status weft_query_sort(weft_world *world, const weft_query *query, weft_match_table match,
                             weft_filter filter, const weft_ordering *ordering);
 

@@ -1,9 +1,9 @@
 // Reactions to links: bits of rows and hooks that follow when a link is added or removed.
 //
-// If the plan asks for it, rows have one bit while their entity has a parent, and one while it has
-// children (weft_relation_plan), with change bits and removals like those of tags. Hooks of links
-// are called here too. Memory for these bits is taken before a link is changed, so unlinking cannot
-// fail.
+// If the plan asks for it (weft_relation_plan), a row has one bit while its entity has a parent,
+// and one while it has children. These bits have change bits and removals, like tags. Hooks of
+// links are called here too. Memory for these bits is taken before a link is changed, so unlinking
+// cannot fail.
 #ifndef WEFT_REACTION_H
 #define WEFT_REACTION_H
 

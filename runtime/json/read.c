@@ -1,14 +1,14 @@
 // Reads entities and worlds.
 //
 // A text is checked completely before the world changes: first all values and rules in one walk,
-// then the ids, once all of them are known, and then the relations. Only after that, handles are
-// made for the ids and children are attached, each entity gets its components as one batch, and
-// singletons are written last, because nothing can fail by then. The same code checks and applies a
-// text, depending on `stage`: it reads the parts of the text again, at the places that the first
-// walk found.
+// then the ids, once all of them are known, and then the relations. Only then the world changes:
+// handles are made for the ids, children are attached, and each entity gets its components as one
+// batch. Singletons are written last, when no step can fail any more. The same code checks and
+// applies a text, depending on `stage`: it reads the parts of the text again, at the places that
+// the first walk found.
 //
-// Memory comes from the hooks: up to 32 bytes for each id, space for one value of each component,
-// and up to two bytes for each name that the current object and those around it may have.
+// It allocates up to 32 bytes for each id, space for one value of each component, and up to two
+// bytes for each possible name of the current object and the objects that enclose it.
 #include "../base/keyed.h"
 #include "../base/search.h"
 #include "../edit/batch.h"

@@ -69,8 +69,8 @@ typedef struct weft_cursor {
     uint32_t chunk;     // first row of the mask, a multiple of 64
     uint32_t chunk_end; // after the last row of the mask
     bool whole;         // every row of the table passes
-    // The world is kept apart from other pointers. Next to them, gcc stores two at once if a C++
-    // function has the world in a struct, but one by one in C, so the code of the two would differ.
+    // The world must not lie next to another pointer. Otherwise gcc would store both at once in C++
+    // code that has the world in a struct, but one by one in C, so their object code would differ.
     const weft_world *world;
     uint32_t store;  // of the sparse component that exactly the passing rows have, if `column` is
                      // set

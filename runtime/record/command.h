@@ -17,8 +17,8 @@
 //   - A spawn of many is a group of its own. It takes its handles when it is applied.
 //   - Clearing a component is a barrier: all commands recorded before it are applied before it, all
 //     others after it. Commands that change links are barriers too, because they name two entities.
-//     If the parent of an attach was despawned after the attach was recorded, and the relation
-//     despawns children with their parent, the child is despawned too, as if it had been attached
+//     The parent of an attach may be despawned after the attach was recorded. Then the child is
+//     despawned too if the relation despawns children with their parent, as if it had been attached
 //     in time.
 //
 // Dropped and lost commands are counted (weft_stats) and reported like every refusal. If there is

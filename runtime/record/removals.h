@@ -1,7 +1,8 @@
 // Removals: the entities that lost a component since a reader's last turn, as a log or as bits.
 //
-// Each system or listener that lists the removals of a component has its own log, in the order in
-// which they happened, with the last values if it asks for them. Its turn empties the log:
+// Each system or listener that lists the removals of a component has its own log, in the order of
+// the removals. The log contains the last values if the reader asks for them. Its turn empties the
+// log:
 //
 //   handles     | e | e | e |
 //   values      | v | v | v |      plain structs, if the schema asks for them

@@ -16,8 +16,8 @@ typedef struct weft_column_span {
 } weft_column_span;
 
 // Converts rows. If `from` and `to` have the same columns, the values are already in their place
-// and are only checked. Bytes that have no meaning (saver.h) become zeros, whatever the save
-// contains there, so that worlds with equal hashes also have equal bytes after the counts of their
+// and are only checked. Bytes that have no meaning (saver.h) become zeros, even if the save
+// contains others. So worlds with equal hashes also have equal bytes after the counts of their
 // lists. Returns WEFT_MISMATCH if the schema cannot hold a value, and WEFT_BAD_FILE if a value
 // could never have been written. Then schemas->why and the members after it are set, and the rows
 // of the world are undefined.

@@ -1,8 +1,8 @@
 // Files that are replaced as a whole or not at all, and read as a whole.
 //
-// A new file is written next to the old one under the name of the old one plus `.saving`, flushed
-// to the disk, and renamed to the old one's name in one step of the file system. If anything fails,
-// or the machine stops, either the old file or the new one is there, never a part.
+// A new file is written next to the old one. Its name is that of the old one plus `.saving`. It is
+// flushed to the disk, and then replaces the old file by one rename. If anything fails, or the
+// machine stops, either the complete old file or the complete new file exists.
 //
 // The new file is locked until it has its final name. If a `.saving` file is not locked, the
 // process that wrote it was killed, so the file is used again. If several processes save to one

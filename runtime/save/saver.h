@@ -25,8 +25,8 @@ typedef struct weft_saver {
 // this number, or about the whole world. If the body has no bytes, the section is not written.
 //
 // Each section has one file with its writer and its reader (loader.h). Only save.c calls them. Both
-// save.c and that file declare these functions with the two types, so that a definition that does
-// not match is a compile error, whether the runtime is compiled as one file or file by file.
+// save.c and that file declare these functions with the two types. So a definition with another
+// type is a compile error, also if the runtime is compiled file by file.
 typedef void weft_section_writer(weft_sink *sink, const weft_saver *saver, uint32_t number);
 
 // Returns the number by which saves refer to a component. Relations are numbered after the

@@ -6,7 +6,7 @@
 // ------------------------------------------------------------------------------------------------
 // Tests
 
-// Returns whether a comparison comes next, or something that looks like one.
+// Returns whether the next character begins a comparison operator, also a wrong one.
 static bool is_compared(weft_select_reader *r)
 {
     weft_select_skip_blanks(r);

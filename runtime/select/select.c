@@ -141,8 +141,8 @@ static void find_handles(weft_select *select, const weft_select_rows *rows, uint
     select->end = found;
 }
 
-// In a table that passes as a whole, skips up to `between` rows, or, if `between` is 0, finds the
-// handles of more rows at once than when values are tested. Returns how many rows were passed.
+// For a table that passes as a whole. Skips up to `between` rows. If `between` is 0, finds the
+// handles of more rows at once than if values are tested. Returns the number of rows passed.
 static uint32_t look_past_whole(weft_select *select, select_walk *walk, uint64_t between)
 {
     uint32_t left = rows_left(walk);

@@ -33,9 +33,9 @@ void weft_table_announce(weft_heap *heap, weft_table *table, struct weft_shelves
 void weft_table_repack(weft_heap *heap, const weft_plan *plan, weft_table *table, bool trim);
 
 #ifdef WEFT_HARD
-// Moves every column that is not on shelves, and every bitset, of the table to fresh memory and
-// poisons the old memory, so that the use of a stale pointer is caught at once. Does nothing if
-// there is no memory.
+// Moves the bitsets of a table, and its columns that are not on shelves, to fresh memory. Poisons
+// the old memory, so that the use of a stale pointer is caught at once. Does nothing if there is no
+// memory.
 void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
 

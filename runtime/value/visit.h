@@ -1,4 +1,4 @@
-// The visitor: the general walk over the leaves of values, whatever is done with them.
+// The visitor: the general walk over the leaves of values.
 //
 // A leaf is a number, an enum, a handle, a string (WEFT_TYPE_CHAR), or the count of a list
 // (WEFT_TYPE_U32), which is visited before its items. Leaves are visited in runs: one leaf of many

@@ -398,9 +398,9 @@ static inline uint64_t weft_moment(const weft_world *world)
     return moment;
 }
 
-// The moment of a walk that was refused, or that has ended and was reported. It equals no moment of
-// a world, because no schema has so many phases, so such a walk has no rows. Its halves are equal,
-// so the number is the same for both byte orders.
+// The moment of a walk that was refused, or that has ended and was reported. Such a walk has no
+// rows, because this number is never the moment of a world: no schema has that many phases. Its
+// halves are equal, so the number is the same for both byte orders.
 #define WEFT_NO_MOMENT ((WEFT_OTHERS_RUN - 1u) * (uint64_t)0x100000001)
 
 #endif

@@ -1,5 +1,5 @@
-// Writers: tells insight who is about to write values. Without insight it costs the test of a
-// pointer.
+// Writers: notifies insight of who is about to write values. Without insight this costs the test of
+// a pointer.
 #ifndef WEFT_WRITER_H
 #define WEFT_WRITER_H
 
