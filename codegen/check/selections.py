@@ -220,11 +220,13 @@ def _why_never(
 
 
 def _given(parsed: Parsed, selection: Selection) -> Assignment:
-    """Returns the components that every row must have. A written tag may be missing."""
+    """Returns the components that every row must have. A written tag may be missing, and so may
+    a component whose fields could not be read.
+    """
     return {
         ref.name: True
         for ref in selection.read + selection.write
-        if ref.name in parsed.model.data.components and not parsed.is_tag(ref.name)
+        if ref.name in parsed.model.data.components and not parsed.model.is_tag(ref.name)
     }
 
 

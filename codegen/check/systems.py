@@ -144,15 +144,15 @@ def lookup_tag_walked(parsed: Parsed, report: Report) -> None:
                 if other.name == ref.name:
                     message = f"system '{system.name}' looks up and writes '{ref.name}', and {does}"
                     help = (
-                        f'{why}; write = ["{ref.name}"] gives …_put for the current rows, '
-                        "which takes effect after them, and commands = true reaches any entity"
+                        f'{why}: to change it in rows of this system, use write = ["{ref.name}"] '
+                        "and …_put; to change it in any entity, use commands = true"
                     )
                     notes = [Note(other.place, "used here")]
                     report.error("lookup-tag-walked", ref.place, message, help=help, notes=notes)
                     break
 
 
-_WALK = "its walk reads the bits that the lookup would change"
+_WALK = "the tag must not change while the system gets its rows"
 
 
 def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
@@ -169,10 +169,10 @@ def _asking(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
     for listed in system.reach.queries:
         query = parsed.model.code.queries.get(listed.name)
         for ref in query.selection.where.refs() if query and query.selection.where else ():
-            why = "the walk of that query reads the bits that the lookup would change"
+            why = "the tag must not change while that query gets its rows"
             yield ref, f"'where' of query '{listed.name}' asks for it", why
     for removal in system.messages.removed:
-        why = "setting it may move the list of removals that the system reads"
+        why = "setting the tag may move the list of removals that the system reads"
         yield removal.component, "reads its removals", why
 
 

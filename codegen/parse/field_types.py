@@ -101,6 +101,8 @@ def _items(count: re.Match[str]) -> int:
 
 def _bad(message: str, start: int, length: int, help: str = "") -> TypeTextError:
     numbers = " ".join(NUMBER_TYPES)
+    if "*" in message:
+        help = "there are no pointers; write entity for a handle of another entity"
     help = help or f"write one of {numbers} entity char[N] T[N] T[..N], or a name"
     return TypeTextError("bad-type", message, start, length, help)
 

@@ -49,6 +49,13 @@ ELSEWHERE = {
     "generation_bits": "write entity = { generation_bits = … } in [world]",
 }
 
+# Words of other libraries, each with the key that has this meaning here.
+SYNONYMS = {
+    "interval": "every", "period": "every", "filter": "where", "condition": "when",
+    "run_if": "when", "depends_on": "after", "observes": "hears", "listens": "hears",
+    "threaded": "parallel", "description": "doc", "comment": "doc", "renamed_from": "was",
+}  # fmt: skip
+
 # More help for missing keys.
 OTHERWISE = {"world": "; or, if another file imports this one, pass that file"}
 
@@ -125,6 +132,8 @@ class Table:
                 if not self.path and isinstance(self.data[key], dict):
                     message = f"[{key}] is not a section"
                 elsewhere = ELSEWHERE.get(key, "") if self.path else ""
+                if SYNONYMS.get(key) in known:
+                    elsewhere = f"did you mean '{SYNONYMS[key]}'?"
                 near = (
                     elsewhere or suggest(key, known) or help or f"possible keys: {', '.join(known)}"
                 )
