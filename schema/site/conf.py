@@ -28,6 +28,7 @@ html_theme = "furo"
 html_title = "Weft"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "scorer.js")
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
