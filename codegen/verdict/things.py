@@ -162,12 +162,15 @@ def _kind(thing: Component | Singleton | Event | Relation | Listener) -> str:
 def _gone(was: Thing, new: list[Thing]) -> Change:
     saved = is_in_saves(was)
     alike = [thing for thing in new if _look(thing) == _look(was)]
+    # Whoever renames a component often adds a field to it, too.
+    types = set(_look(was))
+    wider = [thing for thing in new if types and types.issubset(_look(thing))]
     return Change(
         f"{_kind(was)} '{was.name}' was removed",
         Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
         was.place,
         compiles=False,
-        help=remedy(was.name, renamed_to(was.name, alike)),
+        help=remedy(was.name, renamed_to(was.name, alike or wider)),
     )
 
 

@@ -88,3 +88,11 @@ def test_no_other_name_is_offered_for_what_cannot_be_it(tmp_path: Path) -> None:
     assert "help: if this is intended, the next `lock` accepts it\n" in said
     recorded.write(f'{BODY}homes = "entity[4]"\nplace = "entity"\n')
     assert "place" in codegen("check", recorded.schema).stderr.split("help: ")[1]
+
+
+def test_a_new_name_is_offered_although_a_field_was_added_too(tmp_path: Path) -> None:
+    recorded = Recorded(tmp_path, WORLD)
+    recorded.lock('[component.hunger]\nfields = { level = "f32" }\n')
+    recorded.write('[component.appetite]\nfields = { level = "f32", rate = "u8" }\n')
+    told = codegen("check", recorded.schema).stderr
+    assert "if it is the new name of 'hunger', write was = \"hunger\" there" in told
