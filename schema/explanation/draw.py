@@ -200,7 +200,7 @@ def fused() -> Picture:
     )
     for x, title in ((20, "one system after the other"), (400, "a pass, block by block")):
         made.text(x, 34, title, "ink bold")
-    systems = (("age", "a"), ("starve", "b"), ("heal", "c"))
+    systems = (("system 1", "a"), ("system 2", "b"), ("system 3", "c"))
     for number, (name, kind) in enumerate(systems):
         made.text(20, 80 + number * 46, name, "ink")
         for block in range(4):
