@@ -20,69 +20,71 @@
 //   soil      2,048 bytes: A patch of the ground: 32 x 32 tiles, row by row.
 //   position  8 bytes; watched by index ripe_crops, index ripe_trees, index depots_by_place,
 //               index workshops_by_place, index loads_by_place, index sites_by_place, index
-//               vacant_by_place, index obstacles, index in_view: Where something stands.
-//   velocity  8 bytes, one array a field: Where it moves to.
-//   walker    28 bytes; requires position, velocity: Can go somewhere on its own feet.
-//   arrived   one bit a row: It stands at its goal.
-//   cargo     8 bytes; requires position; excludes walker, building, plant: Goods in a bundle,
-//               on their way.
-//   claim     4 bytes; watched by keep_claims: A villager has a job here, so that no other needs
-//               to come.
+//               vacant_by_place, index obstacles, index in_view: Where an entity is on the map.
+//   velocity  8 bytes, one array a field: Speed along each axis.
+//   walker    28 bytes; requires position, velocity: Walks to a goal.
+//   arrived   one bit a row: Marks walkers that stand at their goal.
+//   cargo     8 bytes; requires position; excludes walker, building, plant: The goods in a
+//               bundle that is being carried.
+//   claim     4 bytes; watched by keep_claims: Which villager works at this place, so that no
+//               other one goes there.
 //   taken     one bit a row, not saved; requires claim; watched by index ripe_crops, index
-//               ripe_trees, index loads_by_place, index sites_by_place: The claim holds, so that
-//               indexes of work leave the place out.
+//               ripe_trees, index loads_by_place, index sites_by_place: Marks places with a valid
+//               claim, so that indexes of work omit them.
 //   plant     16 bytes; excludes building; watched by sort_plants, index obstacles: Grows, and
-//               can be gathered once it is ripe.
+//               can be gathered when it is ripe.
 //   ripe      one bit a row; requires plant; watched by redraw, index ripe_crops, index
-//               ripe_trees: This plant can be gathered.
+//               ripe_trees: Marks plants that can be gathered.
 //   crop      one bit a row, not saved; requires plant; watched by index ripe_crops, index
-//               ripe_trees: This plant gives food.
-//   building  1 byte; watched by index obstacles, redraw: Stands on a tile and stays there.
-//   stock     16 bytes: Goods that lie here.
-//   depot     one bit a row; requires stock; watched by index depots_by_place: Takes any goods,
-//               and gives them to whoever needs them.
+//               ripe_trees: Marks plants that give food, so that indexes can select fields or
+//               trees.
+//   building  1 byte; watched by index obstacles, redraw: Stands on a tile and never moves.
+//   stock     16 bytes: The goods stored at a place.
+//   depot     one bit a row; requires stock; watched by index depots_by_place: Marks stocks that
+//               accept all kinds of goods and supply everybody.
 //   workshop  20 bytes; requires building, stock; watched by index workshops_by_place: Turns
 //               goods into other goods.
-//   busy      one bit a row, not saved: This workshop has what it needs and is at work.
-//   laden     one bit a row; watched by index loads_by_place: This workshop has made so much
-//               that a villager should come and carry it off.
-//   dwelling  40 bytes; requires building; watched by count_beds: Has beds.
+//   busy      one bit a row, not saved: Marks workshops that are at work because they have
+//               enough input.
+//   laden     one bit a row; watched by index loads_by_place: Marks workshops with enough goods
+//               for a villager to haul.
+//   dwelling  40 bytes; requires building; watched by count_beds: The beds and residents of a
+//               house.
 //   vacant    one bit a row, not saved; requires dwelling; watched by index vacant_by_place:
-//               There is a bed to be had.
-//   site      4 bytes; requires building, stock; watched by index sites_by_place: A house to be:
-//               becomes one when enough planks have been brought.
-//   drawn     1 byte; requires position; watched by redraw, index in_view: Is seen on the map.
-//   person    28 bytes; watched by index by_name: A person has a name, and shares it with others
-//               only if none is left.
-//   needs     8 bytes, one array a field: The body asks for sleep and for food.
-//   worker    24 bytes; requires walker, needs; excludes building, plant: Can do a job.
+//               Marks houses with a free bed.
+//   site      4 bytes; requires building, stock; watched by index sites_by_place: A building
+//               site.
+//   drawn     1 byte; requires position; watched by redraw, index in_view: Makes an entity
+//               visible on the map.
+//   person    28 bytes; watched by index by_name: Name, mother and age of a person.
+//   needs     8 bytes, one array a field: How much a villager needs sleep and food.
+//   worker    24 bytes; requires walker, needs; excludes building, plant: The current job of a
+//               villager, and its skills.
 //   home      4 bytes; watched by keep_house: The house where a villager sleeps.
-//   sick      8 bytes, sparse: Illness is rare, and comes and goes: it is sparse, so that no row
-//               moves for a cold.
-//   child     one bit a row; requires person; watched by redraw: Too young to work.
-//   asleep    one bit a row; requires worker; watched by redraw: Sees nothing, decides nothing,
-//               rests.
+//   sick      8 bytes, sparse: An illness.
+//   child     one bit a row; requires person; watched by redraw: Marks people who are too young
+//               to work.
+//   asleep    one bit a row; requires worker; watched by redraw: Marks sleeping villagers.
 //
 // Singletons
-//   calendar   12 bytes: The calendar tells the time of day and of the year.
-//   ground     24,580 bytes: How large the map is.
-//   chance     16 bytes: Dice for all that has none of its own: a seed gives one colony,
-//                whatever the machine.
-//   chronicle  84 bytes: Counts what has happened since the first day.
-//   ledger     64 bytes: How the colony stands: counted afresh at the end of every tick by
-//                `take_stock`.
+//   calendar   12 bytes: The current day, hour and season.
+//   ground     24,580 bytes: The size of the map.
+//   chance     16 bytes: Random numbers for the whole colony: equal seeds give equal colonies on
+//                every machine.
+//   chronicle  84 bytes: Totals since the first day, and the latest news.
+//   ledger     64 bytes: The current counts of people, goods and houses.
 //
 // States
-//   game   play, menu: Time stands still in the menu.
-//   pause  off, on: Time stands still while it is on.
+//   game   play, menu: Whether the colony runs or shows its menu, during which time stands
+//            still.
+//   pause  off, on: Whether time stands still.
 //
 // Events
-//   order  28 bytes, at most 64 unread, put by the game: The player wants something: by a key, a
-//            click, or a line of a file (see orders.h).
-//   built  4 bytes, at most 65,536 unread: A site has become a house.
-//   born   8 bytes, at most 65,536 unread: A child is there from the end of its phase on.
-//   died   17 bytes, at most 65,536 unread: Whoever it was is gone by the time that anybody
-//            hears of it.
+//   order  28 bytes, at most 64 unread, put by the game: An order of the player, from a key, a
+//            click or a line of a file (see orders.h).
+//   built  4 bytes, at most 65,536 unread: A building site became a house.
+//   born   8 bytes, at most 65,536 unread: A child was born.
+//   died   17 bytes, at most 65,536 unread: A villager died.
 //
 // Prefabs
 //   patch          soil
@@ -97,8 +99,7 @@
 //   villager       position, drawn, velocity, walker, arrived, person, needs, worker, home
 //
 // Relations
-//   carried_by  children are despawned with their parent: A bundle lies on the shoulders of its
-//                 carrier, and is lost with them.
+//   carried_by  children are despawned with their parent: Attaches a bundle to its carrier.
 //
 // Queries
 //   patches            reads soil

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It stands at its goal. `steer` sets and clears it, everybody else only asks.
+// Marks walkers that stand at their goal. Only `steer` sets and clears it.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 static inline bool colony_arrived_set(colony_world *w, colony_entity e)

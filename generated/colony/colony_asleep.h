@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Sees nothing, decides nothing, rests.
+// Marks sleeping villagers. They look for no job, and their fatigue decreases.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 // It requires worker: adding it also adds those that are missing, with their defaults.

@@ -12,7 +12,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// One measure of grain gives one loaf of bread.
+// A workshop that makes one loaf of bread from each piece of grain.
 typedef struct colony_bakery {
     colony_position position WEFT_DEFAULT({});
     colony_drawn drawn WEFT_DEFAULT({});

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A child is there from the end of its phase on.
+// A child was born. The entity exists after the phase that emits this.
 typedef struct colony_born {
     colony_entity child WEFT_DEFAULT({});
     colony_entity mother WEFT_DEFAULT({});

@@ -7,9 +7,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Stands on a tile and stays there.
+// Stands on a tile and never moves.
 typedef struct colony_building {
-    colony_building_kind kind WEFT_DEFAULT(COLONY_BUILDING_KIND_STOREHOUSE); // what it is
+    colony_building_kind kind WEFT_DEFAULT(COLONY_BUILDING_KIND_STOREHOUSE);
 } colony_building;
 
 WEFT_PLANNED_SIZE(colony_building, 1);

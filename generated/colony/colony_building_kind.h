@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The kinds of buildings.
+// Kinds of buildings.
 WEFT_ENUM(colony_building_kind, uint8_t) {
     COLONY_BUILDING_KIND_STOREHOUSE = 0,
     COLONY_BUILDING_KIND_HOUSE = 1,

@@ -12,8 +12,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where a house will stand. `raise_house` turns it into a `house`: it stays one entity, with other
-// components.
+// A house under construction. `raise_house` turns it into a `house`: it replaces components and
+// keeps the entity.
 typedef struct colony_building_site {
     colony_position position WEFT_DEFAULT({});
     colony_drawn drawn WEFT_DEFAULT({});

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A site has become a house.
+// A building site became a house.
 typedef struct colony_built {
     colony_entity house WEFT_DEFAULT({});
 } colony_built;

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Made when goods are picked up, gone when they are put down.
+// Goods on their way: spawned when they are picked up, despawned when they are put down.
 typedef struct colony_bundle {
     colony_position position WEFT_DEFAULT({});
     colony_drawn drawn WEFT_DEFAULT({});

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This workshop has what it needs and is at work.
+// Marks workshops that are at work because they have enough input.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 static inline bool colony_busy_set(colony_world *w, colony_entity e)

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Finds who bears a name.
+// Finds people by name.
 // Indexes the entities with person, by equal name of person. The index is brought up to date by
 // each call, and before the turn of a system that lists it, whoever has written the values. Writes
 // of that system show at its next turn. An update takes time in proportion to the changes. While a

@@ -7,11 +7,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The calendar tells the time of day and of the year.
+// The current day, hour and season.
 typedef struct colony_calendar {
     uint32_t day WEFT_DEFAULT(1);  // day, at least 1: the first day is day 1
     float hour WEFT_DEFAULT(8.0f); // hour, 0 to 24: since midnight
-    // three days each, so a year has twelve
+    // each has three days, a year has twelve
     colony_season season WEFT_DEFAULT(COLONY_SEASON_SPRING);
 } colony_calendar;
 

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Goods in a bundle, on their way.
+// The goods in a bundle that is being carried.
 typedef struct colony_cargo {
     colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD);
     uint32_t amount WEFT_DEFAULT(1); // piece, 1 to 20

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A bundle lies on the shoulders of its carrier, and is lost with them.
+// Attaches a bundle to its carrier. The bundle is lost if the carrier dies.
 // A relation makes trees of entities. Children are despawned with their parent.
 
 // Makes child the first child of parent, and detaches it from its old parent. It is a structural

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Bundles are where their carriers are.
+// Moves bundles to the positions of their carriers.
 // In phase act it writes position; only rows where cargo; runs from parents to children by
 // carried_by; reads position of parents; runs only when game == play & pause == off.
 typedef struct colony_carry_ctx {

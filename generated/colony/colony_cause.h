@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The causes that villagers die of.
+// Causes of death.
 WEFT_ENUM(colony_cause, uint8_t) {
     COLONY_CAUSE_AGE = 0,
     COLONY_CAUSE_HUNGER = 1,

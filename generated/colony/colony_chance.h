@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Dice for all that has none of its own: a seed gives one colony, whatever the machine.
+// Random numbers for the whole colony: equal seeds give equal colonies on every machine.
 typedef struct colony_chance {
     weft_rng luck WEFT_DEFAULT({});
 } colony_chance;

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Too young to work.
+// Marks people who are too young to work.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 // It requires person: adding it also adds those that are missing, with their defaults.

@@ -7,12 +7,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Counts what has happened since the first day. `write_chronicle` writes it, out of what it hears.
+// Totals since the first day, and the latest news. `write_chronicle` updates it from events.
 typedef struct colony_chronicle {
-    uint32_t births WEFT_DEFAULT(0);                      // villager
+    uint32_t births WEFT_DEFAULT(0); // villager
     uint32_t deaths[COLONY_CAUSE_COUNT] WEFT_DEFAULT({}); // villager
-    uint32_t houses_built WEFT_DEFAULT(0);                // house
-    char news[64] WEFT_DEFAULT({});                       // the last thing worth telling
+    uint32_t houses_built WEFT_DEFAULT(0); // house
+    char news[64] WEFT_DEFAULT({}); // the latest birth, death, new house or refused order
 } colony_chronicle;
 
 WEFT_PLANNED_SIZE(colony_chronicle, 84);

@@ -6,11 +6,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A villager has a job here, so that no other needs to come. A claim holds only as long as its
-// holder lives and agrees (`claimed` of `worker`); `keep_claims` asks, so that nothing has to be
-// tidied up after a death.
+// Which villager works at this place, so that no other one goes there. A claim is valid only while
+// the villager lives and `claimed` of its `worker` names the place. `keep_claims` checks this, so
+// a death needs no cleanup.
 typedef struct colony_claim {
-    colony_entity by WEFT_DEFAULT({}); // the villager with the job, or none
+    colony_entity by WEFT_DEFAULT({}); // the villager who works here, or none
 } colony_claim;
 
 WEFT_PLANNED_SIZE(colony_claim, 4);

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Looks at the houses where residents came or went; after a load at all of them.
+// Updates `vacant` for houses whose residents changed; after a load, for all houses.
 // In phase live it reads dwelling; writes vacant; only rows where changed(dwelling); runs only when
 // game == play & pause == off.
 typedef struct colony_count_beds_ctx {

@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Puts down all that is carried, where it was to go.
+// Puts the goods that a villager carries into the stock at its destination.
 // In phase act it writes worker; only rows where arrived; looks up cargo, carried_by; looks up and
 // writes stock; records commands; runs only when game == play & pause == off.
 typedef struct colony_deliver_ctx {

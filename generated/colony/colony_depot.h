@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Takes any goods, and gives them to whoever needs them.
+// Marks stocks that accept all kinds of goods and supply everybody.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 // It requires stock: adding it also adds those that are missing, with their defaults.

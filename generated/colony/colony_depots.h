@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where hamlets have their middle.
+// All depots, one in the centre of each hamlet.
 // It reads position; only rows where depot.
 //
 //     colony_depots_iter it = colony_depots_begin(w);

@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A villager dies of age, hunger or sickness. The handles others hold are dead with it.
+// Despawns villagers who die of age, hunger or sickness. Handles to them expire.
 // In phase live it reads person, needs; may read sick; emits died; records commands; runs only when
 // game == play & pause == off.
 typedef struct colony_die_ctx {

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Whoever it was is gone by the time that anybody hears of it.
+// A villager died. Stores the name because the villager is despawned before readers run.
 typedef struct colony_died {
     char name[16] WEFT_DEFAULT({});
     colony_cause cause WEFT_DEFAULT(COLONY_CAUSE_AGE);

@@ -7,9 +7,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Is seen on the map.
+// Makes an entity visible on the map.
 typedef struct colony_drawn {
-    colony_look look WEFT_DEFAULT(COLONY_LOOK_GROUND); // as what; as ground: not yet
+    colony_look look WEFT_DEFAULT(COLONY_LOOK_GROUND); // ground until `redraw` has run
 } colony_drawn;
 
 WEFT_PLANNED_SIZE(colony_drawn, 1);

@@ -29,11 +29,10 @@ static inline bool colony_dwelling_residents_remove_at(colony_dwelling_residents
     return weft_items_remove(&list->count, list->items, sizeof list->items[0], i, 8);
 }
 
-// Has beds. `home` is the other end: the two are kept in step by `keep_house` and `settle`.
+// The beds and residents of a house. `keep_house` and `settle` keep it consistent with `home`.
 typedef struct colony_dwelling {
-    uint8_t beds WEFT_DEFAULT(5); // bed, 1 to 8
-    // who sleeps here, the longest resident first
-    colony_dwelling_residents residents WEFT_DEFAULT({});
+    uint8_t beds WEFT_DEFAULT(5);                         // bed, 1 to 8
+    colony_dwelling_residents residents WEFT_DEFAULT({}); // in the order in which they moved in
 } colony_dwelling;
 
 WEFT_PLANNED_SIZE(colony_dwelling, 40);

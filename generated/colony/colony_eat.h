@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// One loaf, and the hunger is gone.
+// Feeds villagers who have reached a depot: one loaf sets their hunger to 0.
 // In phase act it writes worker, needs; only rows where arrived; looks up and writes stock; runs
 // only when game == play & pause == off.
 typedef struct colony_eat_ctx {

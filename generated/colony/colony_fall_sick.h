@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Now and then a villager falls ill, in winter more often.
+// Makes villagers ill at random, in winter more often.
 // In phase live it reads person; only rows where !sick; reads singleton calendar; writes singleton
 // chance; records commands; runs every 24 s; runs only when game == play & pause == off.
 typedef struct colony_fall_sick_ctx {

@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Takes goods out of a stock and sets out with them.
+// Takes goods out of a stock and sets out to deliver them.
 // In phase act it reads position; writes worker, walker; only rows where arrived; looks up
 // position; looks up and writes stock; records commands; runs only when game == play & pause ==
 // off.

@@ -12,7 +12,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// When beds get scarce and there is bread to spare, marks out places for new houses.
+// Spawns building sites for new houses when beds are scarce and there is spare food.
 // In phase live it is called once a turn; reads singleton ledger, ground; writes singleton chance;
 // iterates query depots, patches; uses index obstacles; records commands; runs every 24 s; runs
 // only when game == play & pause == off.

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Time stands still in the menu. A game without a window never opens it.
+// Whether the colony runs or shows its menu, during which time stands still.
 WEFT_ENUM(colony_game, uint8_t) {
     COLONY_GAME_PLAY = 0,
     COLONY_GAME_MENU = 1,

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // The form in which a world, saves and JSON store the state. Games use the calls below.
-// Time stands still in the menu. A game without a window never opens it.
+// Whether the colony runs or shows its menu, during which time stands still.
 typedef struct colony_game_state {
     colony_game now WEFT_DEFAULT(COLONY_GAME_PLAY); // the value that it has
     // the value that it will have; another one if it is to change

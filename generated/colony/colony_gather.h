@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Works at the plant until the goods come off, then carries them to where they are used.
+// Works at the plant until it is gathered, then sets out to deliver the goods.
 // In phase act it reads position; writes worker, walker; only rows where arrived; looks up
 // position; looks up and writes plant; records commands; runs only when game == play & pause ==
 // off.

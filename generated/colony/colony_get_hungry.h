@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Awake or asleep.
+// Increases the hunger of all villagers, awake or asleep.
 // In phase live it writes needs; runs only when game == play & pause == off.
 typedef struct colony_get_hungry_ctx {
     double dt;                     // seconds of this tick

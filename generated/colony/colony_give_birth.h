@@ -13,7 +13,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where there are two adults, an empty bed and bread for all, there may be a child.
+// Spawns a child with some chance in each house with two adults and a bed, if food suffices.
 // In phase live it reads position, dwelling; looks up person; reads singleton ledger; writes
 // singleton chance; uses index by_name; emits born; records commands; runs every 24 s; runs only
 // when game == play & pause == off.

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Goods can be carried and stored. Wood becomes planks, grain becomes bread.
+// Goods that can be carried and stored. Wood becomes planks, grain becomes bread.
 WEFT_ENUM(colony_goods, uint8_t) {
     COLONY_GOODS_WOOD = 0,
     COLONY_GOODS_GRAIN = 1,

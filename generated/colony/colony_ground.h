@@ -7,13 +7,13 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// How large the map is. What is on it lies in patches, each an entity.
+// The size of the map. Its tiles are stored in patches, which are entities.
 typedef struct colony_ground {
     uint16_t width WEFT_DEFAULT(72);  // tile, 24 to 1,024
     uint16_t height WEFT_DEFAULT(22); // tile, 12 to 1,024
-    // of a save of release 1, row by row; else grass
+    // from saves of release 1, row by row; else grass
     colony_terrain first_terrain[12288] WEFT_DEFAULT({});
-    uint8_t first_wear[12288] WEFT_DEFAULT({}); // likewise; else 0
+    uint8_t first_wear[12288] WEFT_DEFAULT({}); // from saves of release 1, row by row; else 0
 } colony_ground;
 
 WEFT_PLANNED_SIZE(colony_ground, 24580);

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Everybody, every hour.
+// Makes all people older, once an hour.
 // In phase live it writes person; runs every 1 s; runs only when game == play & pause == off.
 typedef struct colony_grow_old_ctx {
     double dt;                     // seconds since it last ran

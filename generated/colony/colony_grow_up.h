@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A child of six days is an adult: works, and leaves the parents' house to find its own.
+// Makes children of six days adults, and moves them out so that `settle` finds them a house.
 // In phase live it reads person; writes home, child; only rows where child; looks up and writes
 // dwelling; runs every 24 s; runs only when game == play & pause == off.
 typedef struct colony_grow_up_ctx {

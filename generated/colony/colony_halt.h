@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Whoever was sent somewhere is there.
+// Makes villagers idle when they reach the place where the player sent them.
 // In phase act it writes worker; only rows where arrived; runs only when game == play & pause ==
 // off.
 typedef struct colony_halt_ctx {

@@ -6,9 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The house where a villager sleeps. `dwelling` is the other end.
+// The house where a villager sleeps. The `dwelling` of the house lists the villager.
 typedef struct colony_home {
-    colony_entity house WEFT_DEFAULT({}); // none: in the open
+    colony_entity house WEFT_DEFAULT({}); // none: sleeps outdoors
 } colony_home;
 
 WEFT_PLANNED_SIZE(colony_home, 4);

@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A home for five.
+// A house with five beds.
 typedef struct colony_house {
     colony_position position WEFT_DEFAULT({});
     colony_drawn drawn WEFT_DEFAULT({});

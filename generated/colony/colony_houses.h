@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// All houses, to be counted.
+// All houses with their beds.
 // It reads dwelling.
 //
 //     colony_houses_iter it = colony_houses_begin(w);

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// All that is seen, by place: who draws tile by tile asks what stands on one.
+// Everything visible, by place, to draw the map tile by tile.
 // Indexes the entities with position and `drawn`, by x, y of position, in cells of 8. The index is
 // brought up to date by each call, and before the turn of a system that lists it, whoever has
 // written the values. Writes of that system show at its next turn. An update takes time in

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The work that a villager does. A job is done to its end: only the idle look for another one.
+// What a villager does. Only idle villagers look for a job, so each job is finished first.
 WEFT_ENUM(colony_job, uint8_t) {
     COLONY_JOB_IDLE = 0,
     COLONY_JOB_GATHER = 1,

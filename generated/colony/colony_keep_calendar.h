@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Moves the clock on, and the day and the season with it.
+// Advances the hour, the day and the season.
 // In phase sense it is called once a turn; writes singleton calendar; runs only when game == play &
 // pause == off.
 typedef struct colony_keep_calendar_ctx {

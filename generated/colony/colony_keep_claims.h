@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Frees the places of those who went or died; after a load it looks at every claim.
+// Frees places whose villager left or died. After a load it checks every claim.
 // In phase decide it reads claim; writes taken; only rows where taken | added(claim); looks up
 // worker; runs only when game == play & pause == off.
 typedef struct colony_keep_claims_ctx {

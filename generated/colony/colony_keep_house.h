@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Strikes out residents who have died.
+// Removes dead residents from the list of their house.
 // In phase live it is called once a turn; looks up and writes dwelling; reads removals of home;
 // runs only when game == play & pause == off.
 typedef struct colony_keep_house_ctx {

@@ -6,8 +6,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This workshop has made so much that a villager should come and carry it off. `produce` says so
-// in every tick, behind those who look for work: it is saved, so that they know after a load.
+// Marks workshops with enough goods for a villager to haul. It is saved because `produce` sets it
+// after `seek_work` reads it in a tick, so the first tick after a load needs the saved tag.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 static inline bool colony_laden_set(colony_world *w, colony_entity e)

@@ -7,18 +7,18 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// How the colony stands: counted afresh at the end of every tick by `take_stock`.
+// The current counts of people, goods and houses. `take_stock` renews them in every tick.
 typedef struct colony_ledger {
-    uint32_t people WEFT_DEFAULT(0);                     // villager
-    uint32_t children WEFT_DEFAULT(0);                   // villager: of the people
-    uint32_t asleep WEFT_DEFAULT(0);                     // villager: of the people
-    uint32_t sick WEFT_DEFAULT(0);                       // villager: of the people
+    uint32_t people WEFT_DEFAULT(0); // villager
+    uint32_t children WEFT_DEFAULT(0); // villager: included in people
+    uint32_t asleep WEFT_DEFAULT(0); // villager: included in people
+    uint32_t sick WEFT_DEFAULT(0); // villager: included in people
     uint32_t goods[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // piece: in all stocks
-    float food_days WEFT_DEFAULT(0.0f);                  // day: how long bread and grain would last
-    uint32_t houses WEFT_DEFAULT(0);                     // house
-    uint32_t beds_free WEFT_DEFAULT(0);                  // bed
-    uint32_t sites WEFT_DEFAULT(0);                      // site: houses being built
-    // piece: to be gathered, beyond what is on its way
+    float food_days WEFT_DEFAULT(0.0f); // day: how long bread and grain last if nothing is added
+    uint32_t houses WEFT_DEFAULT(0); // house
+    uint32_t beds_free WEFT_DEFAULT(0); // bed
+    uint32_t sites WEFT_DEFAULT(0); // site: houses under construction
+    // piece: still to be gathered, without loads on their way
     uint32_t wanted[COLONY_GOODS_COUNT] WEFT_DEFAULT({});
 } colony_ledger;
 

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Whoever came to rest falls asleep.
+// Puts villagers to sleep when they reach their bed.
 // In phase act it reads worker; writes asleep; only rows where arrived & !asleep; runs only when
 // game == play & pause == off.
 typedef struct colony_lie_down_ctx {

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tile shows one of these. Of all that stands on it, what comes last in this list is seen.
+// What a tile shows. If several things stand on it, it shows the one latest in this list.
 WEFT_ENUM(colony_look, uint8_t) {
     COLONY_LOOK_GROUND = 0,
     COLONY_LOOK_SLEEPER = 1,

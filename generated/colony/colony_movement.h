@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Integrates velocity.
+// Moves walkers by their velocity.
 // In phase act it reads velocity; writes position; only rows where !arrived; runs only when game ==
 // play & pause == off.
 typedef struct colony_movement_ctx {

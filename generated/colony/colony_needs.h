@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The body asks for sleep and for food.
+// How much a villager needs sleep and food.
 typedef struct colony_needs {
     float fatigue WEFT_DEFAULT(0.0f); // 0 to 1: 0 is rested, 1 is exhausted
     float hunger WEFT_DEFAULT(0.0f);  // 0 to 1: 0 is fed, 1 is starved

@@ -16,7 +16,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Does what the player wants, also in the menu and while time stands still.
+// Carries out the player's orders, also in the menu and during a pause.
 // In phase orders it is called once a turn; looks up and writes worker, walker; reads singleton
 // ground; writes singleton chronicle; changes state game, pause; iterates query patches; uses index
 // by_name, obstacles; hears order; records commands.

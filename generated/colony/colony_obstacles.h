@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// All that already stands on the ground, when a place for a new house is sought.
+// Plants and buildings by place, to find free ground for a new house.
 // Indexes the entities with position and `plant | building`, by x, y of position, in cells of 4.
 // The index is brought up to date by each call, and before the turn of a system that lists it,
 // whoever has written the values. Writes of that system show at its next turn. An update takes time

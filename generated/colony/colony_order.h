@@ -7,11 +7,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The player wants something: by a key, a click, or a line of a file (see orders.h).
+// An order of the player, from a key, a click or a line of a file (see orders.h).
 typedef struct colony_order {
     colony_order_kind kind WEFT_DEFAULT(COLONY_ORDER_KIND_PLAY);
-    char name[16] WEFT_DEFAULT({}); // send: who
-    float x WEFT_DEFAULT(0.0f);     // tile: build, send: where
+    char name[16] WEFT_DEFAULT({}); // send: the villager's name
+    float x WEFT_DEFAULT(0.0f);     // tile: build, send: the place
     float y WEFT_DEFAULT(0.0f);     // tile
 } colony_order;
 

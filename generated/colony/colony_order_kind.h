@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The player can order so much.
+// Kinds of orders that the player can give.
 WEFT_ENUM(colony_order_kind, uint8_t) {
     COLONY_ORDER_KIND_PLAY = 0,
     COLONY_ORDER_KIND_MENU = 1,

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Patches cover the map row by row, and stay: so the rows of their table are in that order.
+// Covers part of the map. Spawned row by row and kept, so table rows are in map order.
 typedef struct colony_patch {
     colony_soil soil WEFT_DEFAULT({});
 } colony_patch;

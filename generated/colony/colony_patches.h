@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The whole ground, to be looked at (see ground.h).
+// All ground, for reading (see ground.h).
 // It reads soil.
 //
 //     colony_patches_iter it = colony_patches_begin(w);

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The whole ground, to be changed.
+// All ground, for writing.
 // It writes soil.
 //
 //     colony_patches_underfoot_iter it = colony_patches_underfoot_begin(w);

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Time stands still while it is on.
+// Whether time stands still.
 WEFT_ENUM(colony_pause, uint8_t) {
     COLONY_PAUSE_OFF = 0,
     COLONY_PAUSE_ON = 1,

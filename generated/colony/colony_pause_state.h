@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // The form in which a world, saves and JSON store the state. Games use the calls below.
-// Time stands still while it is on.
+// Whether time stands still.
 typedef struct colony_pause_state {
     colony_pause now WEFT_DEFAULT(COLONY_PAUSE_OFF); // the value that it has
     // the value that it will have; another one if it is to change

@@ -11,7 +11,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Everybody, to be counted.
+// All people.
 // It reads person, worker; may read sick, child, asleep.
 //
 //     colony_people_iter it = colony_people_begin(w);

@@ -6,12 +6,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A person has a name, and shares it with others only if none is left.
+// Name, mother and age of a person. Two people share a name only if no free one is found.
 typedef struct colony_person {
     char name[16] WEFT_DEFAULT("Nobody");
-    colony_entity mother WEFT_DEFAULT({}); // none for the founders; a dead handle once she has died
-    float age WEFT_DEFAULT(0.0f);          // day, at least 0: grown up at 6
-    float lifespan WEFT_DEFAULT(50.0f);    // day, at least 1: dies in bed then
+    colony_entity mother WEFT_DEFAULT({}); // none for founders; the handle expires if she dies
+    float age WEFT_DEFAULT(0.0f);          // day, at least 0: an adult from 6 on
+    float lifespan WEFT_DEFAULT(50.0f);    // day, at least 1: dies of age then
 } colony_person;
 
 WEFT_PLANNED_SIZE(colony_person, 28);

@@ -7,11 +7,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Grows, and can be gathered once it is ripe.
+// Grows, and can be gathered when it is ripe.
 typedef struct colony_plant {
-    colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD); // what gathering it gives
-    uint32_t yield WEFT_DEFAULT(2); // piece, 1 to 10: how much of it
-    float hours_to_ripen WEFT_DEFAULT(48.0f); // hour, at least 1: in spring
+    colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD); // what gathering gives
+    uint32_t yield WEFT_DEFAULT(2); // piece, 1 to 10: for one gathering
+    float hours_to_ripen WEFT_DEFAULT(48.0f); // hour, at least 1: if it were always spring
     float hours_grown WEFT_DEFAULT(0.0f); // hour, at least 0: since it was last gathered
 } colony_plant;
 

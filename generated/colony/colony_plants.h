@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Everything that grows. The game gives them their ages before the first day.
+// All plants. The game sets how much each has grown before the first day.
 // It writes plant.
 //
 //     colony_plants_iter it = colony_plants_begin(w);

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where something stands.
+// Where an entity is on the map.
 typedef struct colony_position {
     float x WEFT_DEFAULT(0.0f); // tile, 0 to 1023: from the west edge
     float y WEFT_DEFAULT(0.0f); // tile, 0 to 1023: from the north edge

@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Workshops work as long as they have what they need, each by itself.
+// Runs the workshops that have enough input. Each uses only its own stock.
 // In phase act it writes workshop, stock, busy, laden; runs only when game == play & pause == off.
 typedef struct colony_produce_ctx {
     double dt;                     // seconds of this tick

@@ -11,7 +11,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A site with all its planks becomes a house.
+// Turns building sites with all their planks into houses.
 // In phase live it reads position, drawn, stock, site; emits built; records commands; runs only
 // when game == play & pause == off.
 typedef struct colony_raise_house_ctx {

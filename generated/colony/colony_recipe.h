@@ -7,13 +7,13 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A recipe is what a workshop does again and again.
+// What a workshop uses and makes in each batch.
 typedef struct colony_recipe {
-    colony_goods input WEFT_DEFAULT(COLONY_GOODS_WOOD); // what it uses up
-    colony_goods output WEFT_DEFAULT(COLONY_GOODS_WOOD); // what it makes
-    uint32_t takes WEFT_DEFAULT(1); // piece, at least 1: of the input, each time
-    uint32_t makes WEFT_DEFAULT(1); // piece, at least 1: of the output, each time
-    float hours WEFT_DEFAULT(1.0f); // hour, at least 0.05: that it takes each time
+    colony_goods input WEFT_DEFAULT(COLONY_GOODS_WOOD); // the goods it uses
+    colony_goods output WEFT_DEFAULT(COLONY_GOODS_WOOD); // the goods it makes
+    uint32_t takes WEFT_DEFAULT(1); // piece, at least 1: of input for a batch
+    uint32_t makes WEFT_DEFAULT(1); // piece, at least 1: of output from a batch
+    float hours WEFT_DEFAULT(1.0f); // hour, at least 0.05: for a batch
 } colony_recipe;
 
 WEFT_PLANNED_SIZE(colony_recipe, 16);

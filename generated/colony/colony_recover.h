@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// An illness takes its time; one that is not deadly ends in health.
+// Counts down illnesses and cures those that are over. `die` handles deadly ones.
 // In phase live it writes sick; records commands; runs only when game == play & pause == off.
 typedef struct colony_recover_ctx {
     double dt;                     // seconds of this tick

@@ -13,7 +13,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Gives a look to what is new or has changed, and touches nothing else.
+// Computes the looks of entities that are new or have changed, and writes no others.
 // In phase record it writes drawn; may read building, plant, cargo, child, asleep, ripe; only rows
 // where added(drawn) | changed(building) | added(ripe) | removed(ripe) | added(asleep) |
 // removed(asleep) | added(child) | removed(child).

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Every day the grass takes a little of the paths back.
+// Decreases the wear of all ground once a day, so that unused paths disappear.
 // In phase sense it writes soil; runs every 24 s; runs only when game == play & pause == off.
 typedef struct colony_regrow_ctx {
     double dt;                     // seconds since it last ran

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// This plant can be gathered.
+// Marks plants that can be gathered.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 // It requires plant: adding it also adds those that are missing, with their defaults.

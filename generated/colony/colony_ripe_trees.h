@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Wood that is free to be cut, by place.
+// Ripe trees without a claim, by place.
 // Indexes the entities with position and `ripe & !crop & !taken`, by x, y of position, in cells of
 // 16. The index is brought up to date by each call, and before the turn of a system that lists it,
 // whoever has written the values. Writes of that system show at its next turn. An update takes time

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Plants grow with the seasons. The tag tells everybody which are worth a walk.
+// Grows plants at the speed of the season, and tags ripe ones as `ripe`.
 // In phase sense it writes plant, ripe; only rows where !ripe; reads singleton calendar; runs only
 // when game == play & pause == off.
 typedef struct colony_ripen_ctx {

@@ -12,7 +12,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// One piece of wood gives two planks.
+// A workshop that makes two planks from each piece of wood.
 typedef struct colony_sawmill {
     colony_position position WEFT_DEFAULT({});
     colony_drawn drawn WEFT_DEFAULT({});

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Plants grow fast in summer and not at all in winter.
+// Seasons. Plants grow fastest in summer and not at all in winter.
 WEFT_ENUM(colony_season, uint8_t) {
     COLONY_SEASON_SPRING = 0,
     COLONY_SEASON_SUMMER = 1,

@@ -12,7 +12,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The idle and hungry go where there is bread.
+// Sends hungry idle villagers to the nearest depot with bread.
 // In phase decide it reads position, needs; writes worker, walker; only rows where !asleep; looks
 // up position, stock; uses index depots_by_place; runs only when game == play & pause == off.
 typedef struct colony_seek_food_ctx {

@@ -12,7 +12,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The idle and tired go home, and at night everybody does.
+// Sends tired idle villagers to bed, at night also those who are only a little tired.
 // In phase decide it reads position, needs, home; writes worker, walker; only rows where !asleep;
 // looks up position; reads singleton calendar; runs only when game == play & pause == off.
 typedef struct colony_seek_rest_ctx {

@@ -21,8 +21,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Idle adults carry off what the workshops made, supply the building sites, or gather what the
-// ledger wants.
+// Gives jobs to idle adults: haul goods from a workshop, bring planks to a building site, or
+// gather goods that the ledger wants.
 // In phase decide it reads position; writes worker, walker; only rows where !(asleep | child |
 // sick); looks up position, stock, workshop, site; looks up and writes claim, taken; writes
 // singleton ledger; uses index ripe_crops, ripe_trees, depots_by_place, workshops_by_place,

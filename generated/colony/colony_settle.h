@@ -13,7 +13,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Whoever has no home moves in with others nearby, a child with its mother if there is a bed.
+// Moves people without a home to a house nearby, children to their mother if a bed is free.
 // In phase live it reads position, person; writes home; may read child; looks up building, home;
 // looks up and writes dwelling; uses index vacant_by_place; runs every 1 s; runs only when game ==
 // play & pause == off.

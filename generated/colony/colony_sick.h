@@ -6,10 +6,10 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Illness is rare, and comes and goes: it is sparse, so that no row moves for a cold.
+// An illness. Sparse because it is rare, and so that falling ill and recovering move no row.
 typedef struct colony_sick {
     float hours_left WEFT_DEFAULT(48.0f); // hour, at least 0
-    bool deadly WEFT_DEFAULT(false);      // whether it ends in recovery or in death
+    bool deadly WEFT_DEFAULT(false);      // whether it ends in death instead of recovery
 } colony_sick;
 
 WEFT_PLANNED_SIZE(colony_sick, 8);

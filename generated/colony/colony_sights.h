@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// All that is drawn, and where it goes: a window looks through all of it at each frame.
+// Everything visible, with its velocity. A window reads all of it for each frame.
 // It reads position, drawn; may read velocity, cargo.
 //
 //     colony_sights_iter it = colony_sights_begin(w);

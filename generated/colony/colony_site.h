@@ -6,9 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A house to be: becomes one when enough planks have been brought.
+// A building site. Becomes a house when enough planks are in its stock.
 typedef struct colony_site {
-    uint32_t planks WEFT_DEFAULT(20); // piece, at least 1: that it takes
+    uint32_t planks WEFT_DEFAULT(20); // piece, at least 1: needed for the house
 } colony_site;
 
 WEFT_PLANNED_SIZE(colony_site, 4);

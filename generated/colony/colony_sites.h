@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Houses that are being built.
+// All houses under construction.
 // It reads site.
 //
 //     colony_sites_iter it = colony_sites_begin(w);

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Sleep makes up for it, and the rested wake up.
+// Decreases the fatigue of sleeping villagers, and wakes them when they are rested.
 // In phase live it writes needs, worker, asleep; only rows where asleep; runs only when game ==
 // play & pause == off.
 typedef struct colony_slumber_ctx {

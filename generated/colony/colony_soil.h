@@ -7,12 +7,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A patch of the ground: 32 x 32 tiles, row by row. No villager builds roads here: feet wear the
-// grass down, worn ground is faster to walk on and so draws more feet.
+// A patch of the ground: 32 x 32 tiles, row by row. Walking wears the grass down. Worn ground is
+// faster, so walkers prefer it and turn it into roads.
 typedef struct colony_soil {
     colony_terrain terrain[1024] WEFT_DEFAULT({});
-    // how trodden: 0 is grass, from 30 on a path, from 90 on a road
-    uint8_t wear[1024] WEFT_DEFAULT({});
+    uint8_t wear[1024] WEFT_DEFAULT({}); // 0 is grass, from 30 on a path, from 90 on a road
 } colony_soil;
 
 WEFT_PLANNED_SIZE(colony_soil, 2048);

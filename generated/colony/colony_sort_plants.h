@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Looks at each plant once, when it is new; after a load all are new.
+// Tags each new plant that gives food as `crop`. After a load all plants are new.
 // In phase sense it reads plant; writes crop; only rows where added(plant); runs only when game ==
 // play & pause == off.
 typedef struct colony_sort_plants_ctx {

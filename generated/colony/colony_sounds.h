@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// There is a cry where a child is born, a bell for the dead, a hammer at a new house.
+// Counts a cry for each birth, a bell for each death and a hammer for each new house.
 // It hears born, died, built.
 //
 //     colony_sounds_iter it = colony_sounds_begin(w); // a turn of the listener

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A place on the map. Whole numbers are the middles of tiles.
+// A place on the map. Whole numbers are the centres of tiles.
 typedef struct colony_spot {
     float x WEFT_DEFAULT(0.0f); // tile: from the west edge
     float y WEFT_DEFAULT(0.0f); // tile: from the north edge

@@ -12,8 +12,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Turns every walker towards its goal, along worn ground where there is some, and says who has
-// arrived.
+// Turns every walker towards its goal, on worn ground if that way is faster, and updates the tag
+// `arrived`.
 // In phase act it reads position, walker; writes velocity, arrived; reads singleton ground;
 // iterates query patches; runs only when game == play & pause == off.
 typedef struct colony_steer_ctx {

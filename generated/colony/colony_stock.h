@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Goods that lie here.
+// The goods stored at a place.
 typedef struct colony_stock {
     uint32_t amount[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // piece
 } colony_stock;

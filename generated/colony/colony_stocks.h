@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// All goods wherever they lie.
+// All stocks of goods.
 // It reads stock.
 //
 //     colony_stocks_iter it = colony_stocks_begin(w);

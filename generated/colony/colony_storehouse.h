@@ -11,7 +11,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where everybody finds bread, and builders find planks.
+// A depot where villagers get bread to eat and planks to build with.
 // Besides its members it has the tag depot.
 typedef struct colony_storehouse {
     colony_position position WEFT_DEFAULT({});

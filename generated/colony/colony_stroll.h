@@ -11,7 +11,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Whoever found nothing to do takes a little walk in the daytime; children play.
+// Sends villagers without a job, including children, on a short walk in the daytime.
 // In phase decide it reads position, worker; writes walker; only rows where arrived & !(asleep |
 // sick); reads singleton calendar, ground; runs only when game == play & pause == off.
 typedef struct colony_stroll_ctx {

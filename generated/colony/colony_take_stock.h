@@ -18,16 +18,17 @@ WEFT_EXTERN_C_BEGIN
 
 // The sums of take_stock over one part of its rows in a turn. All fields are zero at first.
 typedef struct colony_take_stock_partial {
-    uint32_t people WEFT_DEFAULT(0);                      // villager
-    uint32_t children WEFT_DEFAULT(0);                    // villager
-    uint32_t asleep WEFT_DEFAULT(0);                      // villager
-    uint32_t sick WEFT_DEFAULT(0);                        // villager
-    uint32_t coming[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // piece: as good as on people's shoulders
+    uint32_t people WEFT_DEFAULT(0);   // villager
+    uint32_t children WEFT_DEFAULT(0); // villager
+    uint32_t asleep WEFT_DEFAULT(0);   // villager
+    uint32_t sick WEFT_DEFAULT(0);     // villager
+    // piece: expected from villagers who gather
+    uint32_t coming[COLONY_GOODS_COUNT] WEFT_DEFAULT({});
 } colony_take_stock_partial;
 
 WEFT_PLANNED_SIZE(colony_take_stock_partial, 32);
 
-// Counts people part by part. The merge adds the parts up, counts the rest and writes the ledger.
+// Counts people in parallel parts. The merge adds them up, counts the rest, writes the ledger.
 // In phase record it reads worker; may read sick, child, asleep; only rows where person; writes
 // singleton ledger; iterates query bundles, stocks, houses, sites; merges people, children, asleep,
 // sick, coming of its parts.

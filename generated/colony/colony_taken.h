@@ -6,8 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The claim holds, so that indexes of work leave the place out. `seek_work` sets it with the
-// claim.
+// Marks places with a valid claim, so that indexes of work omit them. `seek_work` sets it.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 // It requires claim: adding it also adds those that are missing, with their defaults.

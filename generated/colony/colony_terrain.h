@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Tiles are grass or water, which can be waded through, slowly.
+// What a tile consists of. Walkers can cross water, but slowly.
 WEFT_ENUM(colony_terrain, uint8_t) {
     COLONY_TERRAIN_GRASS = 0,
     COLONY_TERRAIN_WATER = 1,

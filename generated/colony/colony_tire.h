@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Being awake tires; illness and a load tire more.
+// Increases the fatigue of awake villagers, faster for the sick, the loaded and children.
 // In phase live it writes needs; may read sick, child; only rows where !asleep; looks up
 // carried_by; runs only when game == play & pause == off.
 typedef struct colony_tire_ctx {

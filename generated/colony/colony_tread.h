@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Feet wear down the ground they walk on.
+// Wears down the ground under walkers that move.
 // In phase act it reads position; only rows where walker & !arrived; reads singleton ground;
 // iterates query patches_underfoot; runs only when game == play & pause == off.
 typedef struct colony_tread_ctx {

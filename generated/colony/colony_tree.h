@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Wood, again and again: it grows from its stump.
+// A tree. After it is cut for wood it grows again.
 typedef struct colony_tree {
     colony_position position WEFT_DEFAULT({});
     colony_drawn drawn WEFT_DEFAULT({});

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// There is a bed to be had. `count_beds` says so where residents came or went.
+// Marks houses with a free bed. `count_beds` updates it when residents change.
 // A tag is one bit a row, so no row moves when it is set or removed. If set returns false, nothing
 // has changed and colony_error says why.
 // It requires dwelling: adding it also adds those that are missing, with their defaults.

@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where there is a bed.
+// Houses with a free bed, by place.
 // Indexes the entities with position and `vacant`, by x, y of position, in cells of 64. The index
 // is brought up to date by each call, and before the turn of a system that lists it, whoever has
 // written the values. Writes of that system show at its next turn. An update takes time in

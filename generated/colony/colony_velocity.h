@@ -8,8 +8,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where it moves to. One array a field (soa), so that the loop of `movement` runs over plain
-// floats.
+// Speed along each axis. Each field is an array of its own (soa), so that the loop of `movement`
+// runs over plain floats.
 typedef struct colony_velocity {
     float x WEFT_DEFAULT(0.0f); // tile/hour: eastwards
     float y WEFT_DEFAULT(0.0f); // tile/hour: southwards

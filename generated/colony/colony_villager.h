@@ -15,7 +15,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A person who lives here.
+// A person who lives in the colony.
 // Besides its members it has the tag arrived.
 typedef struct colony_villager {
     colony_position position WEFT_DEFAULT({});

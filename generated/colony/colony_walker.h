@@ -8,11 +8,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Can go somewhere on its own feet.
+// Walks to a goal.
 typedef struct colony_walker {
-    colony_spot goal WEFT_DEFAULT({}); // where it wants to be; it stands still once it is there
+    colony_spot goal WEFT_DEFAULT({}); // the place to walk to, and to stop at
     float speed WEFT_DEFAULT(2.4f);    // tile/hour, 0 to 8: on grass
-    weft_rng luck WEFT_DEFAULT({});    // dice of its own, so that many may roll at once
+    weft_rng luck WEFT_DEFAULT({});    // its own random numbers, so that rows can run in parallel
 } colony_walker;
 
 WEFT_PLANNED_SIZE(colony_walker, 28);

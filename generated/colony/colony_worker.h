@@ -8,16 +8,17 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Can do a job.
+// The current job of a villager, and its skills.
 typedef struct colony_worker {
     colony_job job WEFT_DEFAULT(COLONY_JOB_IDLE);
-    colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD); // what the job is about
-    colony_entity source WEFT_DEFAULT({}); // gather: the plant. fetch: the stock to take from
-    // where the goods go; eat: the depot; rest: the house
+    colony_goods goods WEFT_DEFAULT(COLONY_GOODS_WOOD); // what to gather or to carry
+    colony_entity source WEFT_DEFAULT({}); // gather: the plant; fetch: the stock to take from
+    // the stock to bring goods to; eat: the depot; rest: the house
     colony_entity destination WEFT_DEFAULT({});
-    colony_entity claimed WEFT_DEFAULT({});             // the place whose `claim` it holds
-    float hours_left WEFT_DEFAULT(0.0f);                // hour: of work at the plant
-    uint8_t skill[COLONY_GOODS_COUNT] WEFT_DEFAULT({}); // at most 100: 100 halves the work
+    colony_entity claimed WEFT_DEFAULT({}); // the place whose `claim` names this worker
+    float hours_left WEFT_DEFAULT(0.0f);    // hour: until the plant is gathered
+    // at most 100: 100 halves the time to gather
+    uint8_t skill[COLONY_GOODS_COUNT] WEFT_DEFAULT({});
 } colony_worker;
 
 WEFT_PLANNED_SIZE(colony_worker, 24);

@@ -9,8 +9,8 @@ WEFT_EXTERN_C_BEGIN
 
 // Turns goods into other goods.
 typedef struct colony_workshop {
-    colony_recipe recipe WEFT_DEFAULT({}); // what it makes, and from what
-    float hours_done WEFT_DEFAULT(0.0f);   // hour, at least 0: towards the next turn of the recipe
+    colony_recipe recipe WEFT_DEFAULT({}); // what it uses and makes
+    float hours_done WEFT_DEFAULT(0.0f);   // hour, at least 0: of the current batch
 } colony_workshop;
 
 WEFT_PLANNED_SIZE(colony_workshop, 20);

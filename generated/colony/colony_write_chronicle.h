@@ -11,7 +11,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Counts houses, births and deaths, and tells the last of them.
+// Counts new houses, births and deaths, and stores the latest of them as news.
 // In phase record it is called once a turn; looks up person; writes singleton chronicle; hears
 // built, born, died.
 typedef struct colony_write_chronicle_ctx {
