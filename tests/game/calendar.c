@@ -6,7 +6,7 @@ enum { DAYS_A_SEASON = 3, SEASONS = 4 };
 
 void colony_keep_calendar(const colony_keep_calendar_ctx *ctx, uint32_t count)
 {
-    (void)count; // a system without columns: called once a turn, for no rows
+    (void)count; // always 0: a system without columns runs once a turn
     colony_calendar *calendar = ctx->calendar;
     calendar->hour += (float)ctx->dt;
     while (calendar->hour >= HOURS_A_DAY) {

@@ -11,7 +11,7 @@ void chronicle_tell(colony_chronicle *chronicle, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    memset(chronicle->news, 0, sizeof chronicle->news); // equal news are equal bytes
+    memset(chronicle->news, 0, sizeof chronicle->news); // so that equal news have equal bytes
     vsnprintf(chronicle->news, sizeof chronicle->news, format, arguments);
     va_end(arguments);
 }
@@ -22,12 +22,12 @@ static const char *const DEATH_WORDS[] = {
     [COLONY_CAUSE_SICKNESS] = "dies of a fever",
 };
 
-// The mother may have died on this day.
+// Counts a birth. The mother may have died in the same phase.
 static void tell_birth(const colony_write_chronicle_ctx *ctx, colony_born born)
 {
     const colony_person *child = colony_person_get_in(ctx->person, born.child);
     const colony_person *mother = colony_person_get_in(ctx->person, born.mother);
-    if (child == NULL) return; // there was no room for it
+    if (child == NULL) return; // the colony is full, so the child could not be spawned
     ctx->chronicle->births++;
     if (mother != NULL) {
         chronicle_tell(ctx->chronicle, "%s is born to %s", child->name, mother->name);

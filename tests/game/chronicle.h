@@ -1,5 +1,4 @@
-// Writes events of the colony into the chronicle. All events that systems emit are heard here, and
-// in no other place.
+// Writes events of the colony into the chronicle. No other system reads events.
 #ifndef CHRONICLE_H
 #define CHRONICLE_H
 
@@ -8,7 +7,7 @@
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-// Writes the news like printf; cut at the end of the field.
+// Writes the news like printf. Text that is too long for the field is cut.
 void chronicle_tell(colony_chronicle *chronicle, const char *format, ...);
 
 #endif

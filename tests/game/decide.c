@@ -1,5 +1,5 @@
-// Idle villagers eat if they are hungry and sleep if they are tired. If there was no work either
-// (jobs.c), they take a walk.
+// Idle villagers eat if they are hungry and sleep if they are tired. If jobs.c found no work for
+// them either, they take a walk.
 #include "colony_goods.h"
 #include "colony_seek_food.h"
 #include "colony_seek_rest.h"
@@ -16,7 +16,7 @@ static const float NIGHT_ENDS_HOUR = 5.0f;
 enum { DEPOTS_KNOWN = 8 };
 enum { STROLL_ONCE_IN = 16, STROLL_TILES = 4 }; // in ticks; along each axis
 
-// The nearest storehouse with bread, of those that one knows.
+// Returns the nearest depot with bread among the nearest DEPOTS_KNOWN depots, or none.
 static colony_entity nearest_bread(const colony_seek_food_ctx *ctx, const colony_position *from)
 {
     colony_entity depots[DEPOTS_KNOWN];
@@ -58,12 +58,12 @@ void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
         if (worker[i].job != COLONY_JOB_IDLE || needs.fatigue[i] < limit) continue;
         worker[i].destination = home[i].house;
         const colony_position *bed = colony_position_get_in(ctx->position, home[i].house);
-        if (bed == NULL) bed = &position[i]; // no home: in the open, where they stand
+        if (bed == NULL) bed = &position[i]; // no home: sleeps outdoors, right here
         errand_go(&worker[i], &walker[i], COLONY_JOB_REST, bed);
     }
 }
 
-// Somewhere along one axis, but not past the edge of the map.
+// Returns a random coordinate at most STROLL_TILES away along one axis, inside the map.
 static float stroll_to(weft_rng *dice, float from, uint16_t size)
 {
     int to = ground_tile(from) - STROLL_TILES + (int)weft_rng_below(dice, 2 * STROLL_TILES + 1);
@@ -71,7 +71,7 @@ static float stroll_to(weft_rng *dice, float from, uint16_t size)
     return (float)(to < size ? to : size - 1);
 }
 
-// They stay idle on the way, so that they can be called to work at any moment.
+// Strolling villagers stay idle, so that they can start a job at any tick.
 void colony_stroll(const colony_stroll_ctx *ctx, uint32_t count,
                    const colony_position *restrict position, const colony_worker *restrict worker,
                    colony_walker *restrict walker)

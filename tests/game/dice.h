@@ -1,17 +1,17 @@
-// Two questions to dice, in addition to the calls weft_rng_…. The dice of the game are fields of
+// Two random draws in addition to the calls weft_rng_…. The generators of the game are fields of
 // the type `rng`, in the singleton `chance` and in every walker.
 #ifndef DICE_H
 #define DICE_H
 
 #include "weft.h"
 
-// From `low` to below `high`.
+// Returns a number from `low` to below `high`.
 static inline float dice_between(weft_rng *dice, float low, float high)
 {
     return low + (high - low) * weft_rng_f32(dice);
 }
 
-// True one time in `times`.
+// Returns true with a chance of 1 in `times`.
 static inline bool dice_once_in(weft_rng *dice, uint32_t times)
 {
     return weft_rng_below(dice, times) == 0;

@@ -1,4 +1,4 @@
-// Gives errands to villagers.
+// Starts and ends the jobs of villagers.
 #include "errand.h"
 
 void errand_end(colony_worker *worker)

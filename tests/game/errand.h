@@ -1,4 +1,4 @@
-// Gives errands to villagers: the few lines that all systems with workers share.
+// Starts and ends the jobs of villagers, for all systems that do so.
 //
 // A worker without a job has no source, no destination and no claim.
 #ifndef ERRAND_H

@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const float HOURS_A_DAY = 24.0f;
-static const float BIRTH_FOOD_DAYS = 4.0f; // with less bread and grain no child is born
-static const float BIRTH_CHANCE = 0.05f;   // on a day, in a house with room, for each day beyond
+static const float BIRTH_FOOD_DAYS = 4.0f; // no child is born with less bread and grain
+static const float BIRTH_CHANCE = 0.05f;   // a day and house, for each day of food beyond
 
 void colony_grow_old(const colony_grow_old_ctx *ctx, uint32_t count, colony_person *restrict person)
 {
@@ -49,8 +49,8 @@ static bool is_borne(const colony_give_birth_ctx *ctx, const colony_villager *ch
     return !colony_is_none(colony_by_name_find_in(ctx->by_name, child->person.name));
 }
 
-// The index shows the names from before this turn, so each name is searched for once: `borne`
-// stores which of them were found.
+// Spawns a child, if possible with a free name. The index does not change during a system, so each
+// name is looked up only once: `borne` stores which names are already in use.
 static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where,
                     bool *borne)
 {

@@ -6,7 +6,7 @@ size_t ground_patches(const colony_ground *size)
     return ground_patches_along(size->width) * ground_patches_along(size->height);
 }
 
-// All patches are in one table, and all of its rows are selected: the first step has them all.
+// The first step of the iterator returns all patches because they are in one table, row by row.
 ground ground_of(const colony_ground *size, colony_patches_iter patches)
 {
     bool covered = colony_patches_next(&patches) && patches.count == ground_patches(size);

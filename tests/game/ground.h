@@ -1,10 +1,10 @@
-// Questions about the map. The singleton `ground` stores its size; patches of 32 x 32 tiles, which
-// lie in their table row by row, store its tiles. A system that asks needs both:
+// Reads the map. The singleton `ground` stores its size; patches of 32 x 32 tiles, which are in map
+// order in their table, store its tiles. A system that reads the map needs both:
 //
 //   ground map = ground_of(ctx->ground, colony_patches_begin_in(ctx->patches));
 //
-// Things stand at spots (floats). Tile (x, y) is the square around the spot with these whole
-// numbers. Tiles outside of the map are water that nobody has walked on.
+// Positions are floats. Tile (x, y) is the square around the position with these whole numbers.
+// Tiles outside the map count as water.
 #ifndef GROUND_H
 #define GROUND_H
 
@@ -16,7 +16,7 @@
 enum {
     GROUND_SIDE_MAX = 1024, // tiles, as in the schema
     GROUND_PATCH_SIDE = 32,
-    GROUND_PATH_WEAR = 30, // from here on a tile is a path
+    GROUND_PATH_WEAR = 30, // a tile with this much wear is a path
     GROUND_ROAD_WEAR = 90,
 };
 
@@ -34,10 +34,10 @@ typedef struct ground {
 // Valid until patches are spawned or despawned. A map without patches is all water.
 ground ground_of(const colony_ground *size, colony_patches_iter patches);
 
-// How many patches it takes to cover a map.
+// Returns the number of patches that cover a map.
 size_t ground_patches(const colony_ground *size);
 
-// The tile that a coordinate of a spot lies in.
+// Returns the tile of a coordinate of a position.
 static inline int ground_tile(float coordinate)
 {
     return (int)(coordinate + 0.5f);
@@ -48,14 +48,14 @@ static inline bool ground_contains(const ground *map, int x, int y)
     return x >= 0 && y >= 0 && x < map->width && y < map->height;
 }
 
-// Every walker asks about three tiles in each tick, so that these are inline.
+// These are inline because every walker reads up to three tiles in each tick.
 
 static inline size_t ground_patches_along(int tiles)
 {
     return ((size_t)tiles + GROUND_PATCH_SIDE - 1) / GROUND_PATCH_SIDE;
 }
 
-// Returns the place of tile (x, y), which the map must contain: its patch, and the element in it.
+// These return the patch of tile (x, y), which must be on the map, and the index inside the patch.
 static inline size_t ground_patch(int width, int x, int y)
 {
     return (size_t)y / GROUND_PATCH_SIDE * ground_patches_along(width) +
@@ -74,14 +74,14 @@ static inline bool ground_is_water(const ground *map, int x, int y)
     return patch->terrain[ground_element(x, y)] == COLONY_TERRAIN_WATER;
 }
 
-// How trodden tile (x, y), which the map must contain, is.
+// Returns the wear of tile (x, y), which must be on the map.
 static inline uint8_t ground_wear(const ground *map, int x, int y)
 {
     return map->patches[ground_patch(map->width, x, y)].wear[ground_element(x, y)];
 }
 
-// How much faster than on untouched grass one walks here: 1 is grass, more is a path or a road,
-// less is water.
+// Returns the walking speed on a tile relative to untouched grass: more than 1 on a path or a road,
+// less than 1 in water.
 static inline float ground_ease(const ground *map, int x, int y)
 {
     if (ground_is_water(map, x, y)) return GROUND_WATER_EASE;
@@ -90,7 +90,7 @@ static inline float ground_ease(const ground *map, int x, int y)
     return wear >= GROUND_PATH_WEAR ? GROUND_PATH_EASE : GROUND_GRASS_EASE;
 }
 
-// Tiles that are a path or a road.
+// Returns how many tiles are a path or a road.
 uint32_t ground_trodden_tiles(const ground *map);
 
 #endif

@@ -17,7 +17,7 @@ static const float LONGEST_HOURS = 96.0f;
 void colony_fall_sick(const colony_fall_sick_ctx *ctx, uint32_t count,
                       const colony_person *restrict person)
 {
-    (void)person; // asked for so that only people fall ill
+    (void)person; // in `read` so that only people fall ill
     weft_rng *dice = &ctx->chance->luck;
     for (uint32_t i = 0; i < count; i++) {
         if (!dice_once_in(dice, RISK_BY_SEASON[ctx->calendar->season])) continue;

@@ -1,4 +1,4 @@
-// How much time passes in a tick: one second of world time is one hour in the colony.
+// The time that passes in a tick. One second of world time is one hour in the colony.
 #ifndef HOURS_H
 #define HOURS_H
 

@@ -1,5 +1,5 @@
-// A household is the list of the residents of a house. The other end is `home` of each resident. A
-// despawned house is NULL.
+// The residents of a house. Callers must also update `home` of each resident. The functions accept
+// NULL for a despawned house.
 #ifndef HOUSEHOLD_H
 #define HOUSEHOLD_H
 
@@ -9,10 +9,10 @@
 
 uint32_t household_beds_free(const colony_dwelling *dwelling);
 
-// False: there is no bed left.
+// Returns false if there is no free bed.
 bool household_join(colony_dwelling *dwelling, colony_entity who);
 
-// Strikes a resident out; the others stay in their order.
+// Removes a resident; the others keep their order.
 void household_leave(colony_dwelling *dwelling, colony_entity who);
 
 #endif

@@ -17,9 +17,9 @@
 
 // ---- beds --------------------------------------------------------------------------------------
 
-enum { HOUSES_SEEN = 16 }; // by whoever looks for one
+enum { HOUSES_SEEN = 16 }; // the nearest ones are compared
 
-// Reads removed residents; the value of `home` is the last one.
+// Reads removed `home` components with their last values.
 void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count)
 {
     (void)count;
@@ -37,15 +37,15 @@ void colony_count_beds(const colony_count_beds_ctx *ctx, uint32_t count,
     }
 }
 
-// Returns whether a house with this many free beds is nicer to move into than another one. People
-// like company, but leave a bed for a child: two free beds are best, and then the fewer the better.
+// Returns whether a house with `beds` free beds is nicer to move into than one with `than`. Two
+// free beds are best, because one then stays free for a child. Above two, fewer are better.
 static bool is_nicer(uint32_t beds, uint32_t than)
 {
     return than < 2 ? beds > than : beds >= 2 && beds < than;
 }
 
-// Returns the nearest of the nicest houses. Others may have taken beds in this turn that the index
-// still shows as vacant.
+// Returns the nearest of the nicest houses. Beds are counted again here because villagers may have
+// moved in during this turn, which the index does not show yet.
 static colony_entity nicest_house(const colony_settle_ctx *ctx, const colony_position *from)
 {
     colony_entity best = COLONY_NONE;
@@ -62,7 +62,7 @@ static colony_entity nicest_house(const colony_settle_ctx *ctx, const colony_pos
     return best;
 }
 
-// The mother's house, if she is alive and there is a bed left; else none.
+// Returns the mother's house if she is alive and the house has a free bed; otherwise none.
 static colony_entity mothers_house(const colony_settle_ctx *ctx, colony_entity mother)
 {
     const colony_home *home = colony_home_get_in(ctx->home, mother);
@@ -87,11 +87,11 @@ void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
 
 // ---- building houses ---------------------------------------------------------------------------
 
-static const float GROWTH_FOOD_DAYS = 6.0f; // bread and grain that make the colony think of growing
+static const float GROWTH_FOOD_DAYS = 6.0f; // no house is founded with less bread and grain
 enum { SPARE_BEDS = 6, PLACES_TRIED = 24, VILLAGE_RADIUS_TILES = 10 };
-enum { VILLAGERS_A_BUILDER = 200, SITES_MAX = 64 }; // one site at a time for so many, and one more
+enum { VILLAGERS_A_BUILDER = 200, SITES_MAX = 64 }; // see sites_wanted
 
-// Nothing stands on this tile or next to it, so that there is always a way between two houses.
+// Returns whether this tile and all tiles next to it are empty, so that houses do not touch.
 static bool is_open(const colony_found_house_ctx *ctx, const colony_position *place)
 {
     float x = place->x, y = place->y;
@@ -100,7 +100,7 @@ static bool is_open(const colony_found_house_ctx *ctx, const colony_position *pl
     return !colony_obstacles_box_next(&it);
 }
 
-// The storehouse of some hamlet.
+// Chooses a random depot. Returns false if there is none.
 static bool find_middle(const colony_found_house_ctx *ctx, colony_position *middle)
 {
     size_t depots = colony_depots_count_in(ctx->depots);
@@ -117,7 +117,7 @@ static bool find_middle(const colony_found_house_ctx *ctx, colony_position *midd
     return false;
 }
 
-// A tile along one axis, up to the radius of the village away from `middle`.
+// Returns a random tile along one axis, at most the radius of the village away from `middle`.
 static int near(weft_rng *dice, float middle)
 {
     int offset = (int)weft_rng_below(dice, 2 * VILLAGE_RADIUS_TILES + 1) - VILLAGE_RADIUS_TILES;
@@ -137,7 +137,8 @@ static bool find_place(const colony_found_house_ctx *ctx, colony_position *place
     return false;
 }
 
-// The index does not show what is founded in this turn.
+// Returns whether a place keeps its distance from the sites of this turn, which the index does not
+// show yet.
 static bool is_apart(colony_position place, const colony_position *others, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -147,7 +148,8 @@ static bool is_apart(colony_position place, const colony_position *others, uint3
     return true;
 }
 
-// How many more sites the colony can work at.
+// Returns how many more sites the colony needs. It builds at most one for each VILLAGERS_A_BUILDER
+// villagers at the same time, and one more.
 static uint32_t sites_wanted(const colony_ledger *ledger)
 {
     uint32_t most = 1 + ledger->people / VILLAGERS_A_BUILDER;
@@ -169,8 +171,8 @@ void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count)
     }
 }
 
-// The site keeps its handle, its place, and where the picture shows it; what made it a site goes,
-// and all that makes a house comes, in one step.
+// The entity keeps its handle, position and look. The components of a site are removed and those of
+// a house added in the same batch of commands.
 void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
                         const colony_position *restrict position,
                         const colony_drawn *restrict drawn, const colony_stock *restrict stock,

@@ -10,9 +10,9 @@
 #include "errand.h"
 #include "goods.h"
 
-enum { PLACES_FIRST = 4, PLACES_MORE = 4, PLACES_MAX = 64 }; // that are looked at
-static const float WALK_TILES = 64.0f;                       // what is farther is not worth it
-static const float NEARBY_TILES = 16.0f;                     // where a plant is looked for first
+enum { PLACES_FIRST = 4, PLACES_MORE = 4, PLACES_MAX = 64 }; // first, factor and limit of a search
+static const float WALK_TILES = 64.0f;                       // the longest walk to a job
+static const float NEARBY_TILES = 16.0f;                     // first radius to search for plants
 
 static const float HOURS_TO_GATHER = 3.0f;    // for the unskilled
 static const float SKILL_SAVES_HALF = 200.0f; // at skill 100 half of the work is saved
@@ -22,7 +22,7 @@ typedef colony_seek_work_ctx context;
 static const colony_goods GATHERED[] = {COLONY_GOODS_GRAIN, COLONY_GOODS_WOOD}; // food comes first
 enum { GATHERED_KINDS = sizeof GATHERED / sizeof *GATHERED };
 
-// A villager could do this: go to `source`, then to `destination`. One of the two is to be claimed.
+// A possible job: go to `source`, then to `destination`. `claimed` is one of the two.
 typedef struct task {
     colony_job job;
     colony_goods goods;
@@ -35,10 +35,10 @@ typedef struct task {
 
 typedef enum kind { DEPOTS, WORKSHOPS, LOADS, SITES } kind; // of places, each with an index
 
-// Says whether a place will do, for these goods.
+// Returns whether a place is suitable for these goods.
 typedef bool will_do(const context *ctx, colony_entity place, colony_goods goods);
 
-// The distance, squared.
+// Returns the squared distance.
 static float distance(const colony_position *from, const colony_position *to)
 {
     float x = to->x - from->x, y = to->y - from->y;
@@ -58,8 +58,8 @@ static size_t nearest(const context *ctx, kind of, const colony_position *p, siz
     return colony_workshops_by_place_nearest_in(ctx->workshops_by_place, p->x, p->y, k, out);
 }
 
-// The nearest place that will do, within a walk. A few are looked at first, and more only where
-// none of them will do.
+// Returns the nearest suitable place within WALK_TILES, or none. Asks the index for a few places
+// first, and for more only if none of them is suitable.
 static colony_entity find_place(const context *ctx, const colony_position *from, kind of,
                                 will_do *good, colony_goods goods)
 {
@@ -72,7 +72,7 @@ static colony_entity find_place(const context *ctx, const colony_position *from,
             if (distance(from, to) > WALK_TILES * WALK_TILES) return COLONY_NONE;
             if (good(ctx, places[seen], goods)) return places[seen];
         }
-        if (found < k) break; // there are no more
+        if (found < k) break; // the index has no more places
     }
     return COLONY_NONE;
 }
@@ -105,9 +105,9 @@ static bool lacks_planks(const context *ctx, colony_entity place, colony_goods g
     return there < colony_site_get_in(ctx->site, place)->planks && is_free(ctx, place, goods);
 }
 
-// The nearest of the plants that are walked over.
+// The nearest plant of a search so far.
 typedef struct nearest_plant {
-    colony_entity plant; // none: there is none so far
+    colony_entity plant; // none before the first one
     float distance;
 } nearest_plant;
 
@@ -137,9 +137,9 @@ static colony_entity find_tree(const context *ctx, const colony_position *from, 
     return best.plant;
 }
 
-// The nearest plant that gives these goods, within a walk. Where all are taken, many look for one
-// in vain at every tick: a walk over what is near tells them so sooner than a search for the
-// nearest, which goes on to the other end of the map.
+// Returns the nearest plant with these goods within WALK_TILES, or none. If all plants are taken,
+// many villagers search in vain in every tick. Iterating over a circle is then faster than asking
+// for the nearest, which would search the whole map.
 static colony_entity find_plant(const context *ctx, const colony_position *from, colony_goods goods)
 {
     colony_entity (*find)(const context *, const colony_position *, float) =
@@ -150,7 +150,7 @@ static colony_entity find_plant(const context *ctx, const colony_position *from,
 
 // ---- tasks -------------------------------------------------------------------------------------
 
-// Carry the goods of the nearest workshop that has made enough of them to the nearest depot.
+// Finds the nearest workshop with goods to haul, and a depot to carry them to.
 static bool find_haul(const context *ctx, const colony_position *from, task *found)
 {
     colony_entity workshop = find_place(ctx, from, LOADS, is_free, COLONY_GOODS_WOOD);
@@ -163,7 +163,7 @@ static bool find_haul(const context *ctx, const colony_position *from, task *fou
     return !colony_is_none(found->destination);
 }
 
-// Bring planks from a depot to the nearest building site that still lacks some.
+// Finds the nearest building site that lacks planks, and a depot that has some.
 static bool find_supply(const context *ctx, const colony_position *from, task *found)
 {
     colony_entity site = find_place(ctx, from, SITES, lacks_planks, COLONY_GOODS_PLANKS);
@@ -176,7 +176,7 @@ static bool find_supply(const context *ctx, const colony_position *from, task *f
     return !colony_is_none(found->source);
 }
 
-// Gather `goods` from the nearest ripe plant, for the nearest workshop that uses them.
+// Finds the nearest ripe plant with `goods`, and a workshop that uses them.
 static bool find_gathering(const context *ctx, const colony_position *from, colony_goods goods,
                            task *found)
 {
@@ -201,7 +201,7 @@ static bool find_task(const context *ctx, const colony_position *from, task *fou
     return false;
 }
 
-// The others need not bring this load as well.
+// Reduces the wanted amount, so that other villagers do not gather the same load.
 static void will_bring(colony_ledger *ledger, colony_goods goods)
 {
     uint32_t *wanted = &ledger->wanted[goods];
@@ -226,7 +226,7 @@ static void start(const context *ctx, const task *chosen, colony_entity who, col
     errand_go(worker, walker, chosen->job, colony_position_get_in(ctx->position, chosen->source));
 }
 
-// One that died or does something else holds nothing.
+// A claim ends if its holder died or no longer names the place in `claimed`.
 void colony_keep_claims(const colony_keep_claims_ctx *ctx, uint32_t count,
                         const colony_claim *restrict claim)
 {

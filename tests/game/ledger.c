@@ -1,10 +1,9 @@
-// The books: counts everything at the end of a tick, so that other systems only need to read one
-// singleton.
+// Counts everything at the end of a tick, so that other systems only need to read one singleton.
 #include "colony_take_stock.h"
 #include "goods.h"
 
-enum { FOOD_DAYS_WANTED = 12 };                  // enough for a winter and a little more
-enum { TIMBER_WANTED = 60, TIMBER_FOR_TWO = 3 }; // wood and planks: at least; of two villagers
+enum { FOOD_DAYS_WANTED = 12 };                  // a winter, and a reserve
+enum { TIMBER_WANTED = 60, TIMBER_FOR_TWO = 3 }; // wood and planks: at least, and for two villagers
 
 void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count,
                        const colony_worker *worker, const colony_sick *const *sick)
@@ -70,7 +69,7 @@ static uint32_t most(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-// Everybody eats one loaf a day.
+// Computes how long the food lasts and what is still to be gathered. A villager eats a loaf a day.
 static void judge(colony_ledger *ledger, const uint32_t *coming)
 {
     const uint32_t *goods = ledger->goods;
@@ -90,7 +89,7 @@ void colony_take_stock_merge(const colony_take_stock_ctx *ctx,
 {
     colony_ledger *ledger = ctx->ledger;
     *ledger = (colony_ledger){0};
-    uint32_t coming[COLONY_GOODS_COUNT] = {0}; // on people's shoulders, or as good as
+    uint32_t coming[COLONY_GOODS_COUNT] = {0}; // being carried, or about to be gathered
     for (uint32_t i = 0; i < count; i++) add_people(&parts[i], ledger, coming);
     count_bundles(ctx, coming);
     count_goods(ctx, ledger);

@@ -26,8 +26,8 @@ static bool is_progress_due(const options *wanted, uint64_t ticks_done)
     return ticks_done % ticks_a_line == 0;
 }
 
-// A save may come from a menu or a pause, which only orders would end; those up to its tick are
-// over.
+// Continues a loaded game. A save may be from a menu or a pause that its own orders would have
+// ended, so both are ended here, and orders up to the tick of the save are skipped.
 static void go_on(colony_world *world, orders *given)
 {
     colony_game_go(world, COLONY_GAME_PLAY);
@@ -44,7 +44,7 @@ static bool run(colony_world *world, orders *given, sounds *heard, const options
         sounds_listen(heard, world);
         if (is_progress_due(wanted, done)) report_progress(world);
     }
-    // Those that come behind the last tick are heard, too, as in a window.
+    // Orders for the time after the last tick are also carried out, as in a window.
     return !orders_give_due(given, world) || colony_run_orders(world, 0) == WEFT_OK;
 }
 
@@ -82,7 +82,7 @@ static bool play(colony_world *world, orders *given, const options *wanted)
     return true;
 }
 
-// The exit code of a program that has printed all that it had to say.
+// Returns the exit code. It is a failure if the output could not be written.
 static int finish(bool fine)
 {
     bool written = fflush(stdout) == 0 && !ferror(stdout);

@@ -1,4 +1,4 @@
-// The colony as an ASCII map: the thing on each tile, found by its place, or else the ground.
+// Draws the colony as an ASCII map: the thing on each tile, or else the ground.
 #include "map.h"
 
 #include "colony.h"
@@ -24,7 +24,7 @@ static char ground_symbol(const ground *map, int x, int y)
     return wear >= GROUND_PATH_WEAR ? ':' : ' ';
 }
 
-// The last look of the list, among all that stands on a tile, is seen.
+// Returns the look of a tile: the one latest in the enum of all things that stand on it.
 static colony_look look_at(colony_world *world, int x, int y)
 {
     colony_look seen = COLONY_LOOK_GROUND;

@@ -4,8 +4,8 @@
 
 #include "colony_world.h"
 
-// Returns what is seen on tile (x, y), which must be on the map: buildings
-// before goods on shoulders, people, plants, sleepers, ground. Whoever is in a house is not seen.
+// Returns the symbol of tile (x, y), which must be on the map. Buildings hide everything else, then
+// carried goods, people, plants, sleepers and the ground follow in this order.
 char map_symbol(colony_world *world, int x, int y);
 
 // Writes the map to stdout, framed.

@@ -17,8 +17,8 @@ static const float LONGEST_LIFE_DAYS = 60.0f;
 WEFT_STATIC_ASSERT(LENGTH(BEGINNINGS) * LENGTH(MIDDLES) * LENGTH(ENDINGS) == NEWCOMER_NAMES,
                    "names are counted");
 
-// Copies a part of a name, with its end, and returns where the next part goes. In a large colony a
-// hundred thousand names are tried in one tick, most of them in vain.
+// Copies a part of a name with its final zero, and returns where the next part goes. It avoids
+// snprintf because a large colony tries a hundred thousand names in one tick.
 static char *append(char *to, const char *part)
 {
     size_t length = strlen(part);

@@ -21,7 +21,8 @@ static void build(const colony_obey_ctx *ctx, const colony_order *order)
     colony_cmd_building_site_spawn(ctx->cmd, &site);
 }
 
-// Whoever it is stops working. Those who sleep, or are on their way to bed, hear nothing.
+// Sends a villager somewhere, which ends the current job. Villagers in bed or on the way to it are
+// not sent.
 static void send(const colony_obey_ctx *ctx, const colony_order *order)
 {
     colony_entity who = colony_by_name_find_in(ctx->by_name, order->name);
@@ -61,7 +62,7 @@ void colony_obey(const colony_obey_ctx *ctx, uint32_t count)
             send(ctx, order);
             break;
         default:
-            break; // no other kind can be put
+            break; // unreachable: the input accepts no other kind
         }
     }
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES_A_VILLAGER = 12 }; // room for fields, trees, houses, and a walk
+enum { TILES_A_VILLAGER = 12 }; // room for fields, trees, houses and ways
 
 typedef struct number {
     const char *name;
@@ -67,7 +67,7 @@ void options_print_help(void)
     puts("  --help         this text");
 }
 
-// Says whether the argument is that name, up to an `=` if there is one.
+// Returns whether the argument is this name, optionally followed by `=` and a value.
 static bool names(const char *argument, const char *name)
 {
     size_t length = strcspn(argument, "=");
@@ -120,8 +120,8 @@ static bool set_file(options *read, const file *one, const char *text)
     return true;
 }
 
-// Returns the text behind the name of an option: after its `=`, or else the next argument, which is
-// taken.
+// Returns the value of an option: the text after `=`, or else the next argument, which it consumes.
+// Returns NULL if there is none.
 static const char *take_text(int count, char **arguments, int *i)
 {
     const char *equals = strchr(arguments[*i], '=');
@@ -129,7 +129,7 @@ static const char *take_text(int count, char **arguments, int *i)
     return *i + 1 < count ? arguments[++*i] : NULL;
 }
 
-// One number for both sides takes the place of the others.
+// Applies the side of a square map to width and height.
 static void make_square(options *read)
 {
     if (read->side == 0) return;

@@ -10,25 +10,25 @@ typedef struct options {
     uint64_t seed;
     uint64_t width; // of the map, in tiles
     uint64_t height;
-    uint64_t side;      // of a square map; 0: not given
+    uint64_t side;      // of a square map; 0 if not given
     uint64_t villagers; // on the first day
-    uint64_t workers;   // threads that run systems; 0 and 1: that of the program alone
+    uint64_t workers;   // threads that run systems; 0 and 1: only the main thread
     bool quiet;         // no map and no progress, only the summary
-    const char *load;   // a save to go on from; NULL: a new colony
-    const char *save;   // where to save it in the end; NULL: nowhere
-    const char *orders; // a file of orders to follow; NULL: none
-    const char *record; // where to write those that are given; NULL: nowhere
-    const char *trace;  // a file to write what takes time to; NULL: none
+    const char *load;   // a save to continue; NULL for a new colony
+    const char *save;   // the file to save to at the end, or NULL
+    const char *orders; // a file of orders to carry out, or NULL
+    const char *record; // the file to record given orders to, or NULL
+    const char *trace;  // the file to write the times of systems to, or NULL
 } options;
 
 typedef enum options_result {
     OPTIONS_RUN,
-    OPTIONS_HELP,  // the help has been asked for
-    OPTIONS_WRONG, // what is wrong has been written to stderr
+    OPTIONS_HELP,  // the user asked for the help
+    OPTIONS_WRONG, // the reason was written to stderr
 } options_result;
 
-// Fills in the defaults, then what the arguments say; each may be written `--ticks 100` or
-// `--ticks=100`.
+// Fills in the defaults, then the values of the arguments. `--ticks 100` and `--ticks=100` are the
+// same.
 options_result options_read(options *read, int count, char **arguments);
 
 void options_print_help(void);

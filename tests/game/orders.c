@@ -11,7 +11,7 @@
 
 enum { LINE_SPACE = 128, WORDS_MAX = 6 };
 
-// Where a line is, for what is said of it.
+// A line of the file, for messages.
 typedef struct place {
     const char *file;
     unsigned line;
@@ -31,7 +31,7 @@ static bool complain(place at, const char *word, const char *what)
     return false;
 }
 
-// Splits a line into its words, up to a comment. Returns how many there are.
+// Splits a line, up to a comment, into words. Returns their number, which may exceed WORDS_MAX.
 static int split(char *line, char *words[WORDS_MAX])
 {
     int count = 0;
@@ -62,7 +62,7 @@ static bool read_kind(const char *word, colony_order_kind *kind)
     return false;
 }
 
-// The tile that the last two words name.
+// Reads the coordinates of a tile from two words.
 static bool read_tile(place at, char *const *words, colony_order *order)
 {
     uint64_t x, y;
@@ -101,7 +101,8 @@ static bool read_order(place at, int count, char *const *words, timed_order *rea
     return ARGUMENTS[order->kind] == 0 || read_tile(at, words + count - 2, order);
 }
 
-// Orders are to be in the order of their ticks, and no more at one tick than may wait.
+// Checks the last order: ticks must not decrease, and a tick may have at most ORDERS_A_TICK orders,
+// because the input holds no more.
 static bool is_in_order(place at, const orders *o, const char *tick)
 {
     const timed_order *last = o->all + o->count - 1;
@@ -116,7 +117,7 @@ static bool is_in_order(place at, const orders *o, const char *tick)
 
 static bool add(orders *o, timed_order order)
 {
-    if ((o->count & (o->count - 1)) == 0) { // twice the space at each power of two
+    if ((o->count & (o->count - 1)) == 0) { // doubles the space at each power of two
         size_t space = o->count == 0 ? 1 : 2 * o->count;
         timed_order *more = (timed_order *)realloc(o->all, space * sizeof *more);
         if (more == NULL) {

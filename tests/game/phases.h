@@ -5,7 +5,7 @@
 #include "colony.h"
 #include "hours.h"
 
-// Runs a phase by its number, of a world that is given as weft_serve_options.user.
+// Runs the phase with this number. The world is passed as weft_serve_options.user.
 static inline weft_status phases_run(void *world, uint32_t number)
 {
     static weft_status (*const run[])(colony_world * w, double dt) = {

@@ -1,7 +1,7 @@
 // Workshops turn goods into other goods.
 #include "colony_produce.h"
 
-enum { WORTH_FETCHING = 2 }; // pieces for which a villager comes
+enum { WORTH_FETCHING = 2 }; // pieces that make a workshop `laden`
 
 static bool has_input(const colony_workshop *workshop, const colony_stock *stock)
 {

@@ -39,7 +39,7 @@ void report_progress(colony_world *world)
            ledger->goods[COLONY_GOODS_GRAIN], ledger->goods[COLONY_GOODS_BREAD],
            ledger->goods[COLONY_GOODS_WOOD], ledger->goods[COLONY_GOODS_PLANKS]);
     printf(" %6" PRIu32 "  %s\n", ledger->houses, chronicle->news);
-    fflush(stdout); // on long runs each line is wanted when it happens
+    fflush(stdout); // so that long runs show each line immediately
 }
 
 void report_summary(colony_world *world, uint64_t ticks)

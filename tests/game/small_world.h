@@ -24,7 +24,7 @@ static inline int open_land(void **state)
     assert_non_null(world);
     colony_ground_edit(world)->width = 24;
     colony_ground_edit(world)->height = 12;
-    assert_false(colony_is_none(colony_patch_spawn(world, NULL))); // as large as all of it
+    assert_false(colony_is_none(colony_patch_spawn(world, NULL))); // one patch covers the map
     *state = world;
     return 0;
 }
@@ -100,7 +100,7 @@ static inline void live(colony_world *world, int hours)
     for (int i = 0; i < hours; i++) assert_int_equal(colony_run_live(world, 1.0), WEFT_OK);
 }
 
-// Both ends say so, and the house says it once.
+// Returns whether `home` names the house and the house lists the villager exactly once.
 static inline bool lives_in(colony_world *world, colony_entity who, colony_entity house)
 {
     const colony_dwelling *dwelling = colony_dwelling_get(world, house);

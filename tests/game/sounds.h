@@ -1,5 +1,5 @@
-// The sounds of the colony. They are no part of the simulation, so no system makes them: the game
-// reads them from a listener. Here they are counted; a game with a loudspeaker would play them.
+// The sounds of the colony. They are not part of the simulation, so the game reads their events
+// with a listener instead of a system. It only counts them; a game with sound would play them.
 #ifndef SOUNDS_H
 #define SOUNDS_H
 
@@ -9,7 +9,7 @@ typedef struct sounds {
     uint32_t cries, bells, hammers;
 } sounds;
 
-// Hears the events since the last call.
+// Counts the events since the last call.
 void sounds_listen(sounds *heard, colony_world *world);
 
 // One line of the summary.

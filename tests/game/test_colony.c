@@ -1,5 +1,5 @@
-// A whole colony, checked while it lives: no handle points to the dead, the books are right, and a
-// seed gives one world at every tick.
+// Checks a whole colony while it runs: no handle names a dead villager, the ledger is correct, and
+// equal seeds give equal worlds at every tick.
 //
 // program: worlds released
 #include "small_world.h"
@@ -15,7 +15,7 @@ static colony_world *open_colony(const options *wanted)
     return world;
 }
 
-// Whoever died in the last tick is struck out in the next one.
+// Dead residents are skipped because `keep_house` removes them only in the next tick.
 static void check_houses(colony_world *world)
 {
     colony_houses_iter it = colony_houses_begin(world);
@@ -73,7 +73,7 @@ static void the_ledger_adds_up(void **state)
     colony_close(world);
 }
 
-// Where each change moves the whole world, the first ticks are enough.
+// WEFT_HARD moves the whole world at each change, which is slow, so fewer ticks must do.
 #ifdef WEFT_HARD
 enum { HASHED_TICKS = 100 };
 #else
@@ -124,7 +124,7 @@ static void any_number_of_workers_gives_the_same_colony(void **state)
     for (int w = 0; w < WORLDS; w++) colony_close(worlds[w]);
 }
 
-// These bakers are so many that they are worth several workers' while.
+// Spawns enough bakeries that several workers share them.
 static colony_world *bakers_at_work(uint32_t workers)
 {
     enum { BAKERIES = 10000, LOAVES = 2 };

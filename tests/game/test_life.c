@@ -102,7 +102,7 @@ static void people_like_company(void **state)
     assert_true(lives_in(world, second, house));
 }
 
-// Three live in one house, and a woman alone in another, which is less nice to move into.
+// Three people live in one house. A woman lives alone in another, which is less nice to move into.
 static colony_entity mother_alone(colony_world *world, colony_entity *lively, colony_entity *quiet)
 {
     *lively = house_at(world, 5, 5);
@@ -253,7 +253,7 @@ static void houses_are_founded_on_land_with_room_around(void **state)
     colony_obstacles_box_iter it = colony_obstacles_box_begin(world, 0, 0, 24, 12);
     while (colony_obstacles_box_next(&it)) place[places++] = *it.position;
     assert_in_range(places, 5, 21);
-    soil = soil_of(world); // what was built may have moved it
+    soil = soil_of(world); // the new entities may have moved it
     for (size_t i = 0; i < places; i++) {
         size_t tile = ground_element(ground_tile(place[i].x), ground_tile(place[i].y));
         assert_int_equal(soil->terrain[tile], COLONY_TERRAIN_GRASS);

@@ -1,4 +1,4 @@
-// Looks are computed when something changes, and are right everywhere.
+// Looks are recomputed when something changes, and always match a scan of everything.
 //
 // program: worlds optimised
 // flags: hot
@@ -78,7 +78,7 @@ static void a_plant_is_seen_to_ripen_and_to_be_harvested(void **state)
     colony_run_sense(world, 0);
     draw(world);
     assert_int_equal(map_symbol(world, 5, 4), '"');
-    colony_plant_edit(world, field)->hours_grown = 0; // as `gather` does it
+    colony_plant_edit(world, field)->hours_grown = 0; // like `gather`
     colony_ripe_remove(world, field);
     draw(world);
     assert_int_equal(map_symbol(world, 5, 4), ',');
@@ -148,7 +148,7 @@ static uint32_t depots_near(colony_world *world, float x)
     return found;
 }
 
-// All positions are in one component, and those of walkers change in each tick.
+// Buildings and walkers share one component for positions, and walkers change theirs in each tick.
 static void who_walks_does_not_concern_an_index_of_what_stands(void **state)
 {
     colony_world *world = *state;
@@ -168,7 +168,7 @@ static void who_walks_does_not_concern_an_index_of_what_stands(void **state)
     assert_int_equal(depots_near(world, 13), 0);
 }
 
-// One entity goes, and another one of other kind gets its place in the records.
+// A new entity of another kind that reuses the index of a despawned one is not found as the old.
 static void what_comes_in_place_of_what_stood_is_not_found_as_that(void **state)
 {
     colony_world *world = *state;
@@ -177,7 +177,7 @@ static void what_comes_in_place_of_what_stood_is_not_found_as_that(void **state)
     const uint32_t place = store.bits & ((1u << colony_entity_format.index_bits) - 1);
     assert_true(colony_despawn(world, store));
     bool again = false;
-    for (int i = 0; i < 200 && !again; i++) { // freed places wait for a while
+    for (int i = 0; i < 200 && !again; i++) { // see `recycle_after`
         colony_entity who = adult_at(world, 3, 4);
         again = (who.bits & ((1u << colony_entity_format.index_bits) - 1)) == place;
         if (!again) assert_true(colony_despawn(world, who));
@@ -220,7 +220,7 @@ static void expect(colony_world *world, things *seen, colony_entity e)
     seen->count++;
 }
 
-// Every thing is looked at, and what is found by place is compared with all of them.
+// Compares the results of the index with a scan of all entities.
 static void check_map(colony_world *world)
 {
     things seen = {0};

@@ -86,7 +86,7 @@ static void a_house_is_ordered_where_there_is_room(void **state)
     order(world, COLONY_ORDER_KIND_PAUSE);
     build(world, 13, 7);
     assert_int_equal(colony_sites_count(world), 1);
-    build(world, 14, 6); // also while time stands still
+    build(world, 14, 6); // also works while time stands still
     assert_int_equal(colony_sites_count(world), 2);
 }
 
@@ -108,7 +108,7 @@ static void who_is_sent_leaves_work_and_goes(void **state)
     const colony_position *at = colony_position_get(world, who);
     assert_true(at->x < 4.1f && at->y < 2.1f);
     tick(world, 1);
-    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_GATHER); // it was left
+    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_GATHER); // not gathered yet
     assert_true(colony_same(colony_worker_get(world, who)->source, field));
 }
 

@@ -26,7 +26,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static colony_soil patch; // larger than both sides of the map
+static colony_soil patch; // covers the whole map
 static const ground MAP = {.width = 24, .height = 12, .patches = &patch};
 
 static int set_up_ground(void **state)

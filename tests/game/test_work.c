@@ -76,9 +76,9 @@ static void feet_wear_the_tile_under_them_and_spare_water(void **state)
         send(world, who, 20, (float)(2 + 3 * i));
     }
     colony_run_act(world, 0.125);
-    soil = soil_of(world); // who was spawned may have moved it
+    soil = soil_of(world); // the spawn may have moved it
     assert_int_equal(soil->wear[ground_element(2, 2)], 1);
-    assert_int_equal(soil->wear[ground_element(2, 5)], UINT8_MAX); // it cannot be worn any more
+    assert_int_equal(soil->wear[ground_element(2, 5)], UINT8_MAX); // the wear does not overflow
     assert_int_equal(soil->wear[ground_element(2, 8)], 0);
 }
 
@@ -115,7 +115,7 @@ static void gathering_takes_the_tag_and_gives_a_bundle(void **state)
     colony_world *world = *state;
     colony_entity field = ripe_field_at(world, 8, 6);
     colony_entity bakery = bakery_at(world, 18, 6, 0);
-    colony_sawmill sawmill = colony_sawmill_defaults(); // nearer, but it has no use for grain
+    colony_sawmill sawmill = colony_sawmill_defaults(); // nearer, but does not use grain
     sawmill.position = (colony_position){10, 6};
     colony_sawmill_spawn(world, &sawmill);
     colony_entity who = adult_at(world, 8, 6);
@@ -195,7 +195,7 @@ static void bundles_are_lost_with_their_carrier(void **state)
     assert_int_equal(colony_bundles_count(world), 0);
 }
 
-// From standing at the plant to having the goods.
+// Returns the ticks from arriving at the plant to carrying the goods.
 static int ticks_to_gather(colony_world *world, colony_entity who)
 {
     for (int ticks = 1; ticks < 100; ticks++) {
@@ -231,7 +231,7 @@ static void nobody_gathers_what_others_bring_already(void **state)
     ripe_field_at(world, 15, 6);
     ripe_field_at(world, 15, 8);
     bakery_at(world, 10, 6, 0);
-    storehouse_at(world, 5, 6, 2 * 12 - 1); // twelve days for two, but for one loaf
+    storehouse_at(world, 5, 6, 2 * 12 - 1); // one loaf less than twelve days for two
     colony_entity first = adult_at(world, 8, 6), second = adult_at(world, 8, 7);
     colony_run_sense(world, 0);
     colony_run_record(world, 0);
@@ -268,7 +268,7 @@ static void a_claim_dies_with_its_holder(void **state)
     assert_int_equal(colony_worker_get(world, second)->job, COLONY_JOB_GATHER);
 }
 
-// Counts the fields that a walk over those near has to look at.
+// Counts the fields that a search near a place visits.
 static size_t fields_near(colony_world *world, float x, float y)
 {
     size_t count = 0;
@@ -277,7 +277,7 @@ static size_t fields_near(colony_world *world, float x, float y)
     return count;
 }
 
-// Otherwise each of the idle would look at all of them in each tick.
+// If claimed fields stayed in the index, each idle villager would visit all of them in each tick.
 static void a_search_for_work_does_not_come_by_what_is_taken(void **state)
 {
     colony_world *world = *state;
@@ -310,7 +310,7 @@ static void the_nearest_free_field_is_gathered(void **state)
     assert_true(colony_same(colony_worker_get(world, second)->source, far));
 }
 
-// Puts in its place what a save keeps of the world.
+// Saves the world and loads it again, which drops everything that a save does not contain.
 static void load_again(colony_world *world)
 {
     void *bytes;

@@ -7,16 +7,16 @@
 #include "colony_steer.h"
 #include "ground.h"
 
-static const float REACHED_TILES = 0.01f; // nearer than this is there
+static const float REACHED_TILES = 0.01f; // a walker this near has arrived
 static const float DIAGONAL = 0.70710678f;
 
-// A direction of length 1 (or 0: stay), and how easy the ground is that way.
+// A direction of length 1, or 0 to stay, and the relative speed on the ground there.
 typedef struct heading {
     float x, y;
     float ease;
 } heading;
 
-// -1, 0 or 1: the way along one axis.
+// Returns the direction along one axis: -1, 0 or 1.
 static int step_towards(float distance)
 {
     if (distance > REACHED_TILES) return 1;
@@ -30,7 +30,7 @@ static heading heading_of(const ground *map, const colony_position *from, int x,
     return (heading){(float)x * length, (float)y * length, ease};
 }
 
-// How fast both distances shrink, taken together.
+// Returns how fast the sum of both distances decreases.
 static float progress(const heading *way)
 {
     float x = way->x < 0 ? -way->x : way->x;
@@ -49,7 +49,7 @@ static heading best_heading(const ground *map, const colony_position *from, int 
     return best;
 }
 
-// The speed along one axis that does not go past the goal within `hours`.
+// Limits the speed along one axis so that it does not pass the goal within `hours`.
 static float without_overshoot(float speed, float distance, float hours)
 {
     float reach = speed * hours;

@@ -25,7 +25,7 @@ void colony_carry(const colony_carry_ctx *ctx, uint32_t count, colony_position *
     }
 }
 
-// The handle of the new bundle is good in the commands that follow.
+// Later commands may already use the handle of the bundle, although it is not spawned yet.
 static void pick_up(colony_cmd *cmd, colony_entity who, colony_position where, colony_cargo goods)
 {
     colony_bundle bundle = {.position = where, .cargo = goods};

@@ -1,8 +1,8 @@
 // The first day: river, hamlets, forest and founders.
 //
-// Each thing that stays gets a tile of its own. The river flows past the west of the map. The
-// people live in hamlets, each with a storehouse in its middle and its fields to the east, and
-// groves of trees stand around.
+// Each building and plant gets a tile of its own. The river is in the west of the map. The people
+// live in hamlets, each with a storehouse in its centre and fields to the east. Trees grow in
+// groves.
 #include "world_setup.h"
 
 #include "colony.h"
@@ -16,7 +16,7 @@
 enum {
     VILLAGERS_A_HAMLET = 40, // at most, on the first day
     VILLAGERS_A_HOUSE = 4,   // of five beds: room for the first children
-    FIELDS_FOR_TWO = 3,      // more than two villagers eat: the colony can grow
+    FIELDS_FOR_TWO = 3,      // more than two villagers eat, so that the colony can grow
     BREAD_A_VILLAGER = 8,
     BAKERIES_A_HAMLET = 2,
     HOUSE_SPACING_TILES = 3,
@@ -33,11 +33,11 @@ static const float OLDEST_FOUNDER_DAYS = 38.0f;
 typedef struct setup {
     colony_world *world;
     weft_rng *dice;
-    ground map;  // its patches may move with the first spawn, its size stays
-    bool *taken; // by tile, row by row: water or a thing is there
+    ground map;  // only its size stays valid, because spawns may move the patches
+    bool *taken; // whether each tile has water or a thing on it, row by row
 } setup;
 
-// A part of the people, and the middle of their hamlet.
+// The centre and the population of a hamlet.
 typedef struct hamlet {
     int x, y;
     uint32_t villagers;
@@ -45,7 +45,7 @@ typedef struct hamlet {
 
 // ---- ground ------------------------------------------------------------------------------------
 
-// All of it is grass.
+// Spawns patches of grass that cover the map.
 static bool lay_patches(colony_world *world)
 {
     size_t patches = ground_patches(colony_ground_get(world));
@@ -68,7 +68,7 @@ static bool *is_taken(setup *s, int x, int y)
     return &s->taken[(size_t)y * (size_t)s->map.width + (size_t)x];
 }
 
-// From the north edge to the south edge, a little to and fro.
+// Digs a winding river from the north edge to the south edge.
 static void dig_river(setup *s)
 {
     colony_patches_underfoot_iter it = colony_patches_underfoot_begin(s->world);
@@ -91,8 +91,8 @@ static bool take_if_free(setup *s, int x, int y)
     return *is_taken(s, x, y) = true;
 }
 
-// Takes the free tile nearest to (x, y), looked for in growing squares around it. The command line
-// allows no more villagers than the map has room for, so there always is one.
+// Takes a free tile near (x, y), which it searches for in growing squares. There always is one,
+// because the command line limits the number of villagers to what the map has room for.
 static colony_position take_tile(setup *s, int x, int y)
 {
     int farthest = s->map.width + s->map.height;
@@ -118,7 +118,7 @@ static bool build_storehouse(setup *s, const hamlet *here)
     return !colony_is_none(colony_storehouse_spawn(s->world, &storehouse));
 }
 
-// Bakeries towards the fields, the sawmill on the other side.
+// Builds the bakeries on the side of the fields, and the sawmill on the other side.
 static bool build_workshops(setup *s, const hamlet *here)
 {
     for (int i = 0; i < BAKERIES_A_HAMLET; i++) {
@@ -131,7 +131,7 @@ static bool build_workshops(setup *s, const hamlet *here)
     return !colony_is_none(colony_sawmill_spawn(s->world, &sawmill));
 }
 
-// Row by row on a square around the storehouse, with room to walk in between.
+// Builds houses row by row on a square around the storehouse, with room to walk between them.
 static bool build_houses(setup *s, const hamlet *here)
 {
     int houses = (int)(here->villagers + VILLAGERS_A_HOUSE - 1) / VILLAGERS_A_HOUSE;
@@ -163,8 +163,7 @@ static bool sow_fields(setup *s, const hamlet *here)
     return rows.count == fields;
 }
 
-// Up to `tiles` away from `middle` along one axis; people may end up outside the map no more than
-// trees may, so the result is pulled back on to it.
+// Returns a random coordinate on the map, at most `tiles` away from `middle` along one axis.
 static int around(setup *s, int middle, int tiles, int size)
 {
     int place = middle - tiles + (int)weft_rng_below(s->dice, (uint32_t)(2 * tiles + 1));
@@ -203,7 +202,7 @@ static bool found_hamlet(setup *s, const hamlet *here)
            sow_fields(s, here) && welcome_founders(s, here);
 }
 
-// Columns of a grid of `cells` about square cells over the map.
+// Returns the columns of a grid over the map with `cells` cells that are about square.
 static uint32_t grid_columns(const ground *map, uint32_t cells)
 {
     uint32_t columns = 1;
@@ -211,8 +210,7 @@ static uint32_t grid_columns(const ground *map, uint32_t cells)
     return columns < cells ? columns : cells;
 }
 
-// As many hamlets as it takes, each in the middle of a cell of a grid over the map. They share the
-// people evenly.
+// Divides the people evenly among hamlets, each in the centre of a cell of a grid over the map.
 static bool found_hamlets(setup *s, uint32_t villagers)
 {
     uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
@@ -266,7 +264,7 @@ static bool make_first_day(setup *s, const options *wanted)
     dig_river(s);
     if (!found_hamlets(s, (uint32_t)wanted->villagers) || !plant_trees(s)) return false;
     scatter_ages(s);
-    // No time passes, but what is ripe gets its tag, and the first ledger is written.
+    // With a step of 0 no time passes, but ripe plants get their tag and the ledger is written.
     return colony_run_sense(s->world, 0) == WEFT_OK && colony_run_record(s->world, 0) == WEFT_OK;
 }
 
@@ -280,7 +278,7 @@ bool world_setup(colony_world *world, const options *wanted)
 
 // ---- saves of release 1 ------------------------------------------------------------------------
 
-// They have the ground in two arrays over the whole map, row by row.
+// Copies the ground of a save of release 1, which is in two arrays row by row, into patches.
 static void fill_patches(colony_world *world)
 {
     colony_ground *first = colony_ground_edit(world);
