@@ -59,7 +59,7 @@ static weft_status tick(void *user)
     return crowd_tick((crowd_world *)user, FRAME_SECONDS);
 }
 
-// Gives everyone a place, a name, an age, and other needs than the neighbours have.
+// Gives each one a place, a name, an age, and needs that differ from those of its neighbours.
 static void fill(crowd_world *w)
 {
     weft_rng rng = weft_rng_of(1, 0);

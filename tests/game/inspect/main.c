@@ -48,7 +48,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// Lets time pass tick by tick, since a stop of the page ends it at once.
+// Advances tick by tick, so that the page can stop the time after any tick.
 static bool advance(colony_world *w, double hours)
 {
     for (; hours > 0 && !weft_serve_time(server)->paused; hours -= HOURS_A_TICK) {
@@ -89,7 +89,7 @@ static bool play(colony_world *w, bool writable, bool paused)
     return played;
 }
 
-// Takes an option out of the arguments. Returns whether it was there.
+// Removes an option from the arguments. Returns whether it was present.
 static bool take(int *count, char **arguments, const char *option)
 {
     for (int i = 1; i < *count; i++) {

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BEAT_FRAMES_LATE = 6 }; // that are made up for; a window that was held longer goes on
+enum { BEAT_FRAMES_LATE = 6 }; // late frames that are made up for; more are dropped
 
-// Moves `due` to the next frame, and returns how long to wait for it. After a frame that took too
-// long the next ones wait less, so that the number of frames a second stays the same.
+// Moves `due` to the next frame, and returns how long to wait for it. If a frame took too long, the
+// next ones wait less, so that the number of frames per second stays the same.
 uint64_t beat_next(uint64_t *due, uint64_t now, uint64_t frame);
 
 // Returns whether a frame that began at `begun` may run one more tick, if one takes `tick`. All

@@ -1,4 +1,4 @@
-// The camera is one spot and one scale; everything else follows.
+// A camera is stored as one spot and one scale, from which everything else is computed.
 #include "camera.h"
 
 #include <math.h>

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-// Whole numbers of the map are the middles of tiles, as everywhere in the game.
+// Whole numbers on the map are the centres of tiles, as everywhere in the game.
 typedef struct camera {
-    float x, y;        // the spot in the middle of the window
-    float tile;        // pixels a side of a tile
-    float least;       // at which the whole map is seen, and no more can be
+    float x, y;        // the spot in the centre of the window
+    float tile;        // the side of a tile in pixels
+    float least;       // the smallest `tile`, which shows the whole map
     int width, height; // of the window, in pixels
 } camera;
 
@@ -16,7 +16,7 @@ typedef struct spot {
     float x, y;
 } spot;
 
-// The tiles that can be seen, both ends included.
+// The visible tiles, both ends included.
 typedef struct view {
     int left, top, right, bottom;
 } view;
@@ -27,17 +27,17 @@ void camera_fit(camera *c, int columns, int rows);
 // Returns whether two cameras show the same picture.
 bool camera_is(const camera *one, const camera *other);
 
-// Gives the window another size. A map that fills the window still does; otherwise tiles keep their
-// size.
+// Changes the size of the window. If the map filled the window before, it still does; otherwise
+// tiles keep their size.
 void camera_resize(camera *c, int width, int height, int columns, int rows);
 
 // Scales the map by a factor around a pixel of the window.
 void camera_zoom(camera *c, float factor, spot pixel);
 
-// Moves the map by x and y pixels; the camera's middle stays on the map.
+// Moves the map by x and y pixels. The centre of the window stays on the map.
 void camera_pan(camera *c, float x, float y, int columns, int rows);
 
-// Every sprite of every frame is placed by this.
+// Returns the pixel of a spot. It is inline because every sprite of every frame needs it.
 static inline spot camera_pixel(const camera *c, spot on_map)
 {
     return (spot){(on_map.x - c->x) * c->tile + (float)c->width / 2,
@@ -46,7 +46,7 @@ static inline spot camera_pixel(const camera *c, spot on_map)
 
 spot camera_spot(const camera *c, spot pixel);
 
-// The tiles of a map that can be seen, with one more on each side.
+// Returns the visible tiles of a map, and one more on each side.
 view camera_view(const camera *c, int columns, int rows);
 
 #endif

@@ -1,5 +1,5 @@
-// Every tile is a little lighter or darker than its neighbours, always in the same way, so that
-// grass looks like grass.
+// Each tile has its own fixed shade, a little lighter or darker than its neighbours, so that grass
+// looks like grass.
 //
 // Feet change a few tiles of each patch in a tick. The patches are compared with their previous
 // state row by row, because this is much faster than painting them.
@@ -36,7 +36,8 @@ static uint32_t pixel_of_tint(pixel_order order, tint t)
     return pixel_of(order, (uint32_t)t.r << 24 | (uint32_t)t.g << 16 | (uint32_t)t.b << 8 | 0xffu);
 }
 
-// Grass looks different in each season, and with it all of the picture.
+// Computes the colours of the season. A new season forgets all painted patches, because their
+// colours are wrong.
 static void follow_season(ground_picture *g, pixel_order order, colony_season season,
                           size_t patches)
 {
@@ -51,7 +52,7 @@ static void follow_season(ground_picture *g, pixel_order order, colony_season se
     memset(g->known, 0, patches * sizeof *g->known);
 }
 
-// A number from -6 to 6 that belongs to a tile.
+// Returns the shade of a tile: a fixed number from -6 to 6.
 static int shade(uint32_t tile)
 {
     uint32_t mixed = (tile + 1) * 2654435761u;
@@ -60,7 +61,8 @@ static int shade(uint32_t tile)
     return (int)((mixed >> 20) % 13) - 6;
 }
 
-// All three colours of a tile are as much lighter, and none of them leaves its byte.
+// Adds the same to red, green and blue. No colour of the ground is so near 0 or 255 that a byte
+// overflows.
 static uint32_t lighter(uint32_t pixel, int by)
 {
     return pixel + (uint32_t)(by * 0x010101);
@@ -69,7 +71,7 @@ static uint32_t lighter(uint32_t pixel, int by)
 // ------------------------------------------------------------------------------------------------
 // Patches
 
-// Paints those tiles of one row of a patch that have changed; of one that is not known all.
+// Paints the changed tiles of one row of a patch, or all tiles if it was not painted before.
 static uint32_t paint_row(ground_picture *g, size_t patch, const colony_soil *soil, int x, int y)
 {
     const size_t first = ground_element(x, y), tile = (size_t)y * (size_t)g->width + (size_t)x;
@@ -120,7 +122,7 @@ void ground_picture_close(ground_picture *g)
     *g = (ground_picture){0};
 }
 
-// Makes space for a map of this size: a load may bring another one.
+// Makes space for a map of this size, which a load may have changed.
 static bool make_space(ground_picture *g, const colony_ground *size)
 {
     if (g->width == size->width && g->height == size->height) return true;

@@ -17,7 +17,7 @@ void land_close(land *l)
     *l = (land){0};
 }
 
-// Makes space for a picture of the size of a camera.
+// Makes space for as many pixels as the camera has. Returns false if there is no memory.
 static bool make_space(land *l, const camera *c)
 {
     if (l->width == c->width && l->height == c->height) return true;
@@ -32,13 +32,13 @@ static bool make_space(land *l, const camera *c)
     return true;
 }
 
-// The tile at the middle of a pixel, along one axis.
+// Returns the tile at the centre of a pixel, along one axis.
 static int tile_at(int pixel, float middle, float at, float side)
 {
     return (int)floorf(((float)pixel + 0.5f - middle) / side + at + 0.5f);
 }
 
-// Lays out a row of pixels that shows a row of tiles; NULL: beyond the map.
+// Fills a row of pixels that shows a row of tiles, or NULL beyond the map.
 static void lay_row(const land *l, pixel_order order, uint32_t *row, const uint32_t *tiles)
 {
     const uint32_t beyond = pixel_of(order, BEYOND);
@@ -56,7 +56,8 @@ static const uint32_t *row_of_tiles(const land *l, int y)
     return l->ground.tiles + (size_t)y * (size_t)l->ground.width;
 }
 
-// Lays out all rows. Rows of pixels that show one row of tiles are alike.
+// Fills all rows, and returns how many it computed. Rows that show the same row of tiles are equal,
+// so only the first is computed and the others are copies.
 static uint32_t lay_rows(land *l, pixel_order order)
 {
     const camera *c = &l->camera;

@@ -9,18 +9,18 @@ typedef struct land {
     uint32_t *pixels; // row by row
     int *columns;     // the column of tiles that a column of pixels shows
     int width, height;
-    camera camera; // which the pixels show
-    uint32_t dark; // how dark they are, of 256
+    camera camera; // of the current pixels
+    uint32_t dark; // darkness of the current pixels, of 256
 } land;
 
 // The work of an update.
 typedef struct land_work {
-    uint32_t tiles; // that were painted
-    uint32_t rows;  // of pixels that were laid out anew
+    uint32_t tiles; // painted tiles
+    uint32_t rows;  // computed rows of pixels
 } land_work;
 
-// Updates the pixels; unchanged ones are kept. Night hides `dark` of 256. Without memory there are
-// no pixels.
+// Updates the pixels that have changed. Night hides `dark` of 256. If there is no memory, width and
+// height are 0.
 land_work land_update(land *l, pixel_order order, colony_world *w, const camera *c, uint32_t dark);
 
 void land_close(land *l);

@@ -19,7 +19,7 @@ void painting_close(painting *p)
     sprites_close(&p->sprites);
 }
 
-// Colours of sprites change with the light, and not at each frame.
+// Updates the colours of sprites if the light has changed.
 static void follow_light(painting *p, uint32_t dark)
 {
     if (p->dark == dark) return;
@@ -59,7 +59,7 @@ static void paint_sprites(const painting *p, const camera *c, const canvas *on)
     }
 }
 
-// Light around windows, by night, where pictures are large enough to have some.
+// Paints light around windows at night, if sprites are large enough to show windows.
 static void paint_lights(const painting *p, const camera *c, uint32_t bright, const canvas *on)
 {
     if (bright == 0 || sprites_are_dots(c)) return;

@@ -13,9 +13,9 @@ typedef struct painting {
     land land;
     sprites sprites;
     uint32_t sheet[SHEET_WIDTH * SHEET_HEIGHT];
-    uint32_t dark_sheet[SHEET_WIDTH * SHEET_HEIGHT]; // as dark as it is
-    uint32_t dots[COLONY_LOOK_COUNT];                // likewise; what a sprite is from far away
-    uint32_t dark;                                   // of 256
+    uint32_t dark_sheet[SHEET_WIDTH * SHEET_HEIGHT]; // the sheet in the current light
+    uint32_t dots[COLONY_LOOK_COUNT];                // colours of distant sprites in this light
+    uint32_t dark;                                   // the current darkness, of 256
     land_work work;                                  // of the last frame
 } painting;
 

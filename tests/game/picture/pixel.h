@@ -18,7 +18,7 @@ static inline uint32_t pixel_of(pixel_order order, uint32_t rgba)
     return rgba << 24 | first << 16 | green << 8 | last;
 }
 
-// Lays a colour over another one. `share` is how much it hides of it, of 256.
+// Returns a mix of two colours, in which the upper one hides `share` of 256 of the lower one.
 static inline uint32_t pixel_mix(uint32_t under, uint32_t over, uint32_t share)
 {
     const uint32_t outer = 0x00ff00ffu, middle = 0x0000ff00u, rest = 256 - share;
@@ -27,7 +27,7 @@ static inline uint32_t pixel_mix(uint32_t under, uint32_t over, uint32_t share)
     return 0xff000000u | two | one;
 }
 
-// Returns a pixel as night makes it, which hides `dark`, of 256, of it.
+// Returns a pixel at night, which hides `dark` of 256.
 static inline uint32_t pixel_by_night(pixel_order order, uint32_t pixel, uint32_t dark)
 {
     return pixel_mix(pixel, pixel_of(order, 0x0c1238ff), dark);

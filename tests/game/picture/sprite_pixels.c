@@ -1,4 +1,4 @@
-// Sprites are eight letters by eight; each letter is a colour.
+// Sprites are drawn as 8 x 8 letters. Each letter is a colour.
 #include "sprite_pixels.h"
 
 #include <stddef.h>

@@ -7,10 +7,10 @@
 
 #include <stdint.h>
 
-// On the sheet sprites stand side by side, once for each coat, one below the other.
+// The sheet has a row for each coat. In each row the sprites are next to each other.
 enum {
     SPRITE_SIDE = 8,                // pixels
-    SHEET_COATS = 4,                // villagers and children wear one of so many colours
+    SHEET_COATS = 4,                // colours of the coats of villagers and children
     SHEET_GLOW = COLONY_LOOK_COUNT, // light around a window at night
     SHEET_SPRITES,
     SHEET_WIDTH = SHEET_SPRITES * SPRITE_SIDE,

@@ -68,7 +68,7 @@ bool sprites_spot(const colony_world *w, colony_entity e, spot *at)
     return true;
 }
 
-// Makes space for so many more. Without memory for them they are not drawn.
+// Makes space for `more` sprites. Returns false if there is no memory; they are not drawn then.
 static bool make_space(sprites *s, size_t more)
 {
     if (s->count + more <= s->space) return true;
@@ -82,7 +82,7 @@ static bool make_space(sprites *s, size_t more)
     return true;
 }
 
-// Where the row of a query is drawn. Goods on shoulders are where their carrier is by now.
+// Returns where a row of the query is drawn. A bundle is drawn at the current place of its carrier.
 static spot drawn_at(const colony_world *w, const colony_sights_iter *it, uint32_t i)
 {
     const colony_position at = it->position[i];
@@ -93,7 +93,7 @@ static spot drawn_at(const colony_world *w, const colony_sights_iter *it, uint32
     return carried_at(w, colony_carried_by_parent(w, it->entities[i]), at);
 }
 
-// A part of the map in which things may stand that are seen.
+// A part of the map, in tiles.
 typedef struct part {
     float left, top, right, bottom;
 } part;
@@ -103,7 +103,8 @@ static bool is_in(const part *p, float x, float y)
     return x >= p->left && x <= p->right && y >= p->top && y <= p->bottom;
 }
 
-// Adds what the camera sees of some rows. Whoever is far from it now was so a tick ago.
+// Adds the visible entities of some rows. Entities outside `near` are skipped early because they
+// are too far away to have been in sight a tick ago.
 static void collect_rows(sprites *s, const colony_world *w, const part *near, const part *seen,
                          const colony_sights_iter *it)
 {
@@ -118,8 +119,7 @@ static void collect_rows(sprites *s, const colony_world *w, const part *near, co
     s->count = (size_t)(next - s->all);
 }
 
-// Plants that lie flat come first, then all from north to south, those at one height in the order
-// of their handles.
+// Sorts from north to south, and at equal height by handle so that the order is stable.
 static int compare_sprites(const void *a, const void *b)
 {
     const sprite *one = (const sprite *)a, *two = (const sprite *)b;
@@ -127,10 +127,10 @@ static int compare_sprites(const void *a, const void *b)
     return (one->entity.bits > two->entity.bits) - (one->entity.bits < two->entity.bits);
 }
 
-// Dots that come last in the list of looks are drawn over others.
+// Sorts by look, so that dots with a later look in the enum are drawn over the others.
 static void sort_by_look(sprites *s)
 {
-    size_t next[COLONY_LOOK_COUNT + 1] = {0}; // where the next one of a look goes
+    size_t next[COLONY_LOOK_COUNT + 1] = {0}; // the next index for each look
     for (size_t i = 0; i < s->count; i++) next[s->all[i].look + 1]++;
     for (int look = 0; look < COLONY_LOOK_COUNT; look++) next[look + 1] += next[look];
     for (size_t i = 0; i < s->count; i++) s->sorted[next[s->all[i].look]++] = s->all[i];
@@ -171,8 +171,8 @@ static bool is_figure(uint8_t look)
     return look == COLONY_LOOK_VILLAGER || look == COLONY_LOOK_CHILD || look == COLONY_LOOK_SLEEPER;
 }
 
-// Sprites stand with their feet in the lower half of their tile. They are seen however far away
-// they are, people above all.
+// Returns the square of a sprite, whose feet are in the lower half of its tile. It has at least
+// `least` pixels a side, so that sprites stay visible from far away.
 static square place(const camera *c, spot at, float tiles, float least)
 {
     spot pixel = camera_pixel(c, at);
@@ -209,7 +209,7 @@ float sprites_darkness(const colony_world *w)
 static bool covers(const camera *c, const sprite *one, spot pixel)
 {
     square at = sprite_place(one, c);
-    const float most = 3; // pixels beside it
+    const float most = 3; // pixels around the sprite that also count
     return pixel.x >= at.x - most && pixel.x <= at.x + at.side + most && pixel.y >= at.y - most &&
            pixel.y <= at.y + at.side + most;
 }
@@ -219,7 +219,7 @@ colony_entity sprites_at(sprites *s, colony_world *w, const camera *c, spot pixe
     colony_entity found = COLONY_NONE;
     bool figure = false;
     sprites_collect(s, w, c);
-    for (size_t i = 0; i < s->count; i++) { // the last is in front
+    for (size_t i = 0; i < s->count; i++) { // the last sprite is in front
         const sprite *one = &s->all[i];
         if (!covers(c, one, pixel) || (figure && !is_figure(one->look))) continue;
         found = one->entity;

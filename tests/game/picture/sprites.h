@@ -15,10 +15,10 @@ typedef struct sprite {
     uint8_t look;
 } sprite;
 
-// All zero is the empty list.
+// Starts as all zeros, which is the empty list.
 typedef struct sprites {
     sprite *all;
-    sprite *sorted; // space for as many, to sort them
+    sprite *sorted; // equal space, for sorting
     size_t count, space;
 } sprites;
 
@@ -32,12 +32,12 @@ void sprites_close(sprites *s);
 // Returns whether tiles are so small that sprites are drawn as dots.
 bool sprites_are_dots(const camera *c);
 
-// Collects all that the camera sees, in the order in which it is to be drawn. Without memory for
-// more the rest is left out.
+// Collects everything that the camera sees, in drawing order. If there is no memory, the rest is
+// left out.
 void sprites_collect(sprites *s, colony_world *w, const camera *c);
 
-// Collects the sprites, and returns the entity that is drawn at a pixel, people before things; none
-// if it is grass.
+// Collects the sprites, and returns the entity that is drawn at a pixel, or none. People are
+// preferred to things.
 colony_entity sprites_at(sprites *s, colony_world *w, const camera *c, spot pixel);
 
 // Finds the spot on the map where an entity is drawn. Returns false if it has none.
@@ -45,11 +45,11 @@ bool sprites_spot(const colony_world *w, colony_entity e, spot *at);
 
 square sprite_place(const sprite *one, const camera *c);
 
-// Some houses have windows, around which light is drawn at night.
+// Returns whether a sprite has windows, around which light is drawn at night.
 bool sprite_has_windows(const sprite *one);
 square sprite_glow(const sprite *one, const camera *c);
 
-// How dark it is: 0 by day, 1 at night.
+// Returns the darkness: 0 by day, 1 at night.
 float sprites_darkness(const colony_world *w);
 
 #endif

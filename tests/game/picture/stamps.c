@@ -1,9 +1,9 @@
-// A sprite is 8 pixels by 8, so that it is 64 rectangles of one colour each, whatever its size.
+// A sprite has 8 x 8 pixels. At any size it is painted as 64 rectangles of one colour each.
 #include "stamps.h"
 
 #include "sprite_pixels.h"
 
-// Returns the pixel in which a place is. It may not be farther away than an int reaches.
+// Returns the pixel that contains a place. The place must be in the range of an int.
 static int pixel_at(float place)
 {
     const int nearer = (int)place; // to zero
@@ -16,7 +16,7 @@ static int within(int value, int most)
     return value < most ? value : most;
 }
 
-// Where each of the pixels of a sprite begins along one axis, and where the last one ends.
+// Finds where each pixel of a sprite begins along one axis, and where the last one ends.
 static void find_edges(int edges[SPRITE_SIDE + 1], float from, float side, int most)
 {
     const int first = pixel_at(from), length = (int)(side + 0.5f);
@@ -37,8 +37,8 @@ void stamp_dot(const canvas *on, square at, uint32_t pixel)
     }
 }
 
-// Paints the pixels of a sheet, or lights up by them what is there: by a share of 256 of how bright
-// each is.
+// Paints the pixels of a sprite. If `light` is set, it mixes them into the picture instead, by
+// their alpha and by `share` of 256.
 static inline void stamp(const canvas *on, square at, const uint32_t *sheet, bool light,
                          uint32_t share)
 {

@@ -17,8 +17,8 @@ typedef struct canvas {
 // Paints a square of one colour.
 void stamp_dot(const canvas *on, square at, uint32_t pixel);
 
-// Paints a sprite as large as a square. `sheet` is its first pixel on the sheet; those without
-// alpha are left out.
+// Paints a sprite scaled to a square. `sheet` points to its first pixel on the sheet. Pixels that
+// are 0 are left out.
 void stamp_sprite(const canvas *on, square at, const uint32_t *sheet);
 
 // Adds the light of a sprite, by the alpha of its pixels and by a share of 256.

@@ -24,7 +24,7 @@ static void frames_come_at_equal_distances(void **state)
     }
 }
 
-// One in three takes twice as long as a frame lasts; sixty still take as long as sixty frames.
+// If one frame in three takes twice its time, sixty frames still take the time of sixty frames.
 static void a_long_frame_is_made_up_for(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void a_window_that_was_held_makes_up_for_nothing(void **state)
     assert_int_equal(beat_next(&due, now, FRAME), FRAME);
 }
 
-// Returns how many of 8 ticks that are due a frame does, each of which takes so long.
+// Returns how many of 8 due ticks a frame runs if each takes this long.
 static int ticks_of_a_frame(uint64_t tick)
 {
     uint64_t now = 1000, begun = now;

@@ -86,7 +86,7 @@ static void what_is_not_seen_is_neither_collected_nor_painted(void **state)
 
 // ---- what is painted
 
-// A painting that was kept is compared with one that knows nothing of the frames before.
+// Compares a painting that was kept between frames with a new one.
 static void compare(painting *kept, colony_world *world, const camera *c)
 {
     painting other;
@@ -176,7 +176,7 @@ static void night_is_darker_and_windows_shine(void **state)
 
 // ---- edges
 
-// Stamps of every size at every place around a canvas leave all else as it is.
+// Stamps of every size at every place change no pixel outside the canvas.
 static void stamps_end_at_the_edges(void **state)
 {
     (void)state;

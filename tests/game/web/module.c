@@ -33,7 +33,8 @@ static painting seen;
 static colony_entity selected;
 static void *save;
 
-// Gives memory for bytes that the page is about to pass; freed by `web_give_back`. 0: no memory.
+// Allocates memory for bytes that the page passes; `web_give_back` frees it. Returns NULL if there
+// is no memory.
 EXPORTED(space) void *web_space(size_t bytes)
 {
     return malloc(bytes ? bytes : 1);
@@ -58,7 +59,7 @@ static weft_status tick(void *user)
     return colony_tick((colony_world *)user, HOURS_A_TICK);
 }
 
-// Parts the words, which stand one behind the other with a blank between them.
+// Splits the words at blanks and returns their number, with the name of the program as the first.
 static int part(char *words, char **arguments)
 {
     int count = 0;
@@ -94,7 +95,7 @@ EXPORTED(open) bool web_open(char *words)
     return inspector != NULL;
 }
 
-// A clock that is set back ends the ticks of one frame, and no more.
+// Returns the time. If the user sets the clock back, only the ticks of one frame end early.
 static uint64_t now_ns(void)
 {
     struct timespec now;
@@ -102,8 +103,8 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-// Lets so many seconds pass, unless the inspector has stopped the time, or stops it meanwhile: tick
-// by tick, for this, and as long as a frame has time for them. False: the world says why.
+// Advances the time by `seconds`, tick by tick, until the inspector pauses it or the frame has no
+// time left. Returns false with the reason in the world's error.
 EXPORTED(advance) bool web_advance(double seconds)
 {
     const uint64_t first = now_ns();
@@ -167,7 +168,7 @@ EXPORTED(load) bool web_load(const void *bytes, size_t count)
     return colony_load_memory(w, bytes, count) == WEFT_OK && world_mend(w);
 }
 
-// Answers a request of JSON-RPC, in `answered` bytes; 0: no memory.
+// Returns the answer to a request of JSON-RPC, `answered` bytes long, or NULL without memory.
 EXPORTED(ask) const char *web_ask(const char *request, size_t bytes)
 {
     return weft_inspector_answer(inspector, request, bytes, &answered);
@@ -186,7 +187,7 @@ EXPORTED(map_height) int web_map_height(void)
     return colony_ground_get(w)->height;
 }
 
-// The page is so large now. At first the whole map is shown.
+// Sets the size of the page. The first call shows the whole map.
 EXPORTED(screen) void web_screen(int width, int height)
 {
     if (view_of.width != 0) {
@@ -207,7 +208,7 @@ EXPORTED(zoom) void web_zoom(float factor, float x, float y)
     camera_zoom(&view_of, factor, (spot){x, y});
 }
 
-// Where the map is on the screen: x and y of its corner, and the pixels a side of a tile.
+// Returns where the map is on the screen: x and y of its corner, and the side of a tile in pixels.
 EXPORTED(ground_place) const float *web_ground_place(void)
 {
     static float place[3];
@@ -218,8 +219,8 @@ EXPORTED(ground_place) const float *web_ground_place(void)
     return place;
 }
 
-// Paints a picture as large as the screen, and returns its pixels as a canvas has them: bytes of
-// red, green, blue and alpha. 0: there is no memory for it.
+// Paints a picture of the size of the screen, and returns its pixels in the format of a canvas:
+// bytes of red, green, blue and alpha. Returns NULL if there is no memory.
 EXPORTED(picture) const uint32_t *web_picture(void)
 {
     static uint32_t *pixels;
@@ -236,8 +237,7 @@ EXPORTED(picture) const uint32_t *web_picture(void)
     return pixels;
 }
 
-// Tells how much the last picture took: tiles that were painted, rows of pixels laid out for
-// them, and sprites.
+// Returns the work of the last picture: painted tiles, computed rows of pixels, and sprites.
 EXPORTED(work) const uint32_t *web_work(void)
 {
     static uint32_t work[3];
@@ -247,8 +247,8 @@ EXPORTED(work) const uint32_t *web_work(void)
     return work;
 }
 
-// Selects what is drawn at a pixel, and returns its handle as the inspector writes it; "" where
-// there is but grass.
+// Selects the entity that is drawn at a pixel. Returns its handle as the inspector writes it, or ""
+// if there is none.
 EXPORTED(select) const char *web_select(float x, float y)
 {
     static char text[24];

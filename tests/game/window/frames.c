@@ -35,7 +35,7 @@ static bool frame(show *s)
     return true;
 }
 
-// Plays so many ticks at one zoom, with the middle of the map in the middle of the window.
+// Plays ticks at one zoom, with the centre of the map in the centre of the window.
 static bool measure(show *s, float tile, uint64_t ticks)
 {
     const colony_ground *size = colony_ground_get(s->w);

@@ -14,7 +14,7 @@ static const float PAN_PIXELS = 60.0f, ZOOM = 1.15f;
 
 // ---- orders ------------------------------------------------------------------------------------
 
-// Escape leads from the play to the menu, and from there out.
+// Escape opens the menu, and in the menu it quits.
 static void escape(show *s)
 {
     if (colony_game_now(s->w) == COLONY_GAME_MENU) {
@@ -35,7 +35,7 @@ static void space(show *s)
     show_order(s, order);
 }
 
-// The tile of the map at a pixel.
+// Returns the tile of the map at a pixel.
 static spot tile_at(const show *s, int x, int y)
 {
     const colony_ground *size = colony_ground_get(s->w);

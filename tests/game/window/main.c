@@ -17,10 +17,10 @@ enum { WIDTH = 1152, HEIGHT = 720, TEXT_PIXELS = 14, TICKS_A_FRAME = 8, FRAMES_A
 enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
 
 static const double HOURS_A_SECOND = 1.0;
-static const double FRAME_MAX = 0.1; // seconds: a window that was held goes on from there
+static const double FRAME_MAX = 0.1; // seconds, so that a window that was held does not catch up
 static const char *const SAVE = "colony.save";
 
-static weft_serve *server; // NULL: the inspector was not asked for yet
+static weft_serve *server; // NULL until the player opens the inspector
 
 void show_say(show *s, const char *what, bool fine)
 {
@@ -28,7 +28,7 @@ void show_say(show *s, const char *what, bool fine)
     snprintf(s->said, sizeof s->said, "%s%s%s", what, fine ? "" : ": ", why);
 }
 
-// Time may stand still, so that no tick would come: the phase that hears orders runs for itself.
+// Runs only the phase that reads orders, because no tick would run while time stands still.
 void show_order(show *s, colony_order order)
 {
     bool given = orders_give(&s->orders, s->w, order) && colony_run_orders(s->w, 0) == WEFT_OK;
@@ -121,7 +121,7 @@ static void draw(show *s)
     pace_add(&s->pace, PACE_SHOW, pace_now() - drawn);
 }
 
-// Waits until the next frame is due, where no graphics card makes the renderer wait for it.
+// Waits until the next frame is due if the renderer uses no graphics card, which would wait itself.
 static void wait_for_frame(show *s)
 {
     SDL_RendererInfo renderer;
@@ -132,7 +132,7 @@ static void wait_for_frame(show *s)
     SDL_Delay((uint32_t)(1000 * wait / second));
 }
 
-// Returns the seconds since this was asked last, at most FRAME_MAX.
+// Returns the seconds since the last call, at most FRAME_MAX.
 static double seconds_passed(uint64_t *before)
 {
     uint64_t now = SDL_GetPerformanceCounter();
@@ -141,8 +141,8 @@ static double seconds_passed(uint64_t *before)
     return SDL_min(seconds, FRAME_MAX);
 }
 
-// Lets so many hours pass, at most those of a tick. A page that waits for something pauses its
-// clock meanwhile, and with it the colony.
+// Advances the time by at most one tick. If the inspector's page stops the time during it, the
+// colony is paused too.
 static bool advance_tick(show *s, double hours)
 {
     if (server) weft_serve_time(server)->paused = false;
@@ -152,7 +152,7 @@ static bool advance_tick(show *s, double hours)
     return true;
 }
 
-// Goes tick by tick, so that each order comes at its own, as long as this frame has time for them.
+// Advances tick by tick, so that each order is given at its tick, while this frame has time left.
 static bool advance(show *s, double hours)
 {
     const uint64_t frame = SDL_GetPerformanceFrequency() / FRAMES_A_SECOND;

@@ -7,10 +7,10 @@
 
 typedef enum pace_part {
     PACE_TICK,       // each tick
-    PACE_DRAW,       // each frame, up to where it is shown
-    PACE_SHOW,       // each frame, from there on
-    PACE_FRAME,      // each frame, with all that is done between two of them
-    PACE_FRAME_TICK, // those frames before which ticks were due
+    PACE_DRAW,       // painting of each frame
+    PACE_SHOW,       // showing of each frame
+    PACE_FRAME,      // each frame, with all work since the previous one
+    PACE_FRAME_TICK, // each frame with ticks before it
     PACE_PARTS,
 } pace_part;
 
@@ -25,10 +25,10 @@ typedef struct pace {
 // Returns seconds of processor time.
 double pace_now(void);
 
-// Keeps what something took. Without memory for more it is not kept.
+// Stores a duration. If there is no memory, it is dropped.
 void pace_add(pace *p, pace_part part, double seconds);
 
-// Prints the middle one and the longest but for one in a hundred.
+// Prints the median and the 99th percentile.
 void pace_report(pace *p);
 
 void pace_close(pace *p);

@@ -34,12 +34,12 @@ static void line(panel *p, int indent, SDL_Color colour, const char *format, ...
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     if (p->y + p->text->line > p->end) return;
-    bool last = p->y + 2 * p->text->line > p->end; // the rest has no place
+    bool last = p->y + 2 * p->text->line > p->end; // there is no room for more lines
     text_draw(p->text, p->renderer, p->x + indent, p->y, colour, last ? "..." : words);
     p->y += p->text->line;
 }
 
-// Whoever has a name is called by it, any other entity by its number.
+// Shows a person by name, any other entity by number.
 static void show_entity(panel *p, const char *name, uint64_t bits)
 {
     colony_entity e = colony_entity_of(bits);
@@ -77,7 +77,7 @@ static void show_value(panel *p, const char *path, const char *name, const weft_
 
 static void show_fields(panel *p, const char *of, const weft_field *fields, uint32_t count);
 
-// Shows an element: of a struct its fields.
+// Shows an element; if it is a struct, its fields.
 static void show_element(panel *p, const char *path, const char *name, const weft_field *field)
 {
     const weft_schema *schema = colony_schema();
@@ -89,7 +89,7 @@ static void show_element(panel *p, const char *path, const char *name, const wef
     }
 }
 
-// How many elements a field has now.
+// Returns how many elements a field has now.
 static uint32_t elements(panel *p, const char *path, const weft_field *field)
 {
     char count[PATH_SPACE + 8];
@@ -101,7 +101,7 @@ static uint32_t elements(panel *p, const char *path, const weft_field *field)
     return known ? (uint32_t)number : 0;
 }
 
-// An element of an array by an enum goes by the name of its value, another one by its number.
+// Names an element by the value of the enum that the array is indexed by, else by its number.
 static void name_element(char *to, size_t space, const char *path, const weft_field *field,
                          uint32_t k)
 {

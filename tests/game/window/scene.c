@@ -15,7 +15,7 @@ void scene_close(scene *s)
     *s = (scene){0};
 }
 
-// Makes a picture of the size of a camera.
+// Creates a texture of the size of the camera. Returns false if that fails.
 static bool make_texture(scene *s, const camera *c)
 {
     int width = 0, height = 0;

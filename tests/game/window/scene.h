@@ -8,15 +8,15 @@
 
 typedef struct scene {
     SDL_Renderer *renderer;
-    SDL_Texture *texture; // the picture, as large as the window; NULL: none yet
+    SDL_Texture *texture; // the picture, as large as the window; NULL before the first frame
     painting painting;
 } scene;
 
 void scene_open(scene *s, SDL_Renderer *renderer);
 void scene_close(scene *s);
 
-// Draws all that the camera sees, and an outline around one entity; none is fine. Without memory
-// for a picture nothing is drawn.
+// Draws everything that the camera sees, and an outline around `selected`, which may be none. Draws
+// nothing if there is no memory for a picture.
 void scene_draw(scene *s, colony_world *w, const camera *c, colony_entity selected);
 
 #endif

@@ -22,9 +22,9 @@ typedef struct show {
     colony_entity selected;
     double speed;
     bool helps, over;
-    bool photographs; // the next frame is kept as a picture
-    uint64_t due;     // when the next frame is, by SDL's clock; where the renderer does not wait
-    bool dragged;     // the button that is down has moved the map
+    bool photographs; // the next frame is written to a file
+    uint64_t due;     // when the next frame is due, by SDL's clock, if the renderer does not wait
+    bool dragged;     // the pressed button has moved the map
     pace pace;
     char said[160];
 } show;
@@ -44,14 +44,14 @@ static inline bool show_has_panel(const show *s)
 // Shows the result of an action in the window, until the next message.
 void show_say(show *s, const char *what, bool fine);
 
-// Gives an order that takes effect at once, also while time stands still.
+// Gives an order that takes effect immediately, also while time stands still.
 void show_order(show *s, colony_order order);
 
 // ---- keys.c
 
 void show_handle(show *s, const SDL_Event *event);
 
-// Writes the frame that was drawn to colony.bmp. Before that a renderer has none of a new size.
+// Writes the last drawn frame to colony.bmp. After a resize a frame must be drawn first.
 void show_keep_picture(show *s);
 
 // ---- words.c

@@ -43,8 +43,7 @@ static void draw_words(show *s, int x, int y, const char *words)
     text_draw(&s->text, s->renderer, x, y, WORDS, words);
 }
 
-// Draws two pieces of words in one line if they have space in it, and else in two. Returns the
-// height below them.
+// Draws two texts in one line if there is room, otherwise in two lines. Returns the y below them.
 static int draw_pieces(show *s, int space, const char *one, const char *other)
 {
     char both[256];
