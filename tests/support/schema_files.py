@@ -16,6 +16,7 @@ from source.source import Report
 ROOT = Path(__file__).parent.parent.parent
 BAD = ROOT / "tests" / "language" / "bad"
 LISTS = {
+    "mistakes.toml",
     "equivalent.toml",
     "unreachable.toml",
     "undecidable.toml",

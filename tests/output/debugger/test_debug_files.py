@@ -100,6 +100,6 @@ def test_a_file_of_the_game_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "camp.natvis").write_text("<mine/>", encoding="utf-8")
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert first.stdout.count(": written\n") == 2
-    assert again.stdout.count(": nothing new\n") == 2
+    assert again.stdout.count(": unchanged\n") == 2
     assert refused.returncode == 2
     assert "'camp.natvis' was not generated" in refused.stderr.replace(f"{tmp_path}/", "")

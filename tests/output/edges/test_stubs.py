@@ -115,20 +115,20 @@ def test_a_hook_of_several_lists_is_printed_once_with_all_of_them(tmp_path: Path
     about = {part.split("void ")[1].split("(")[0]: part.replace("\n// ", " ") for part in parts}
     assert text.count("\nvoid ") == len(about) == 6
     called = {
-        "hooked_bag_one": ["just been given it"],
-        "hooked_bag_both": ["just been given it", "about to lose it"],
-        "hooked_bag_last": ["about to lose it"],
-        "hooked_tag_both": ["just been given it", "about to lose it"],
-        "hooked_in_bag_both": ["just got parent", "about to lose parent"],
-        "hooked_in_bag_a": ["just got parent"],
+        "hooked_bag_one": ["after e got the component"],
+        "hooked_bag_both": ["after e got the component", "before the component is removed"],
+        "hooked_bag_last": ["before the component is removed"],
+        "hooked_tag_both": ["after e got the component", "before the component is removed"],
+        "hooked_in_bag_both": ["after child was attached", "before child is detached"],
+        "hooked_in_bag_a": ["after child was attached"],
     }
     every = {word for words in called.values() for word in words}
     assert {name: [w for w in sorted(every) if w in part] for name, part in about.items()} == {
         name: sorted(words) for name, words in called.items()
     }
     assert "They are" not in text  # it is about one function
-    assert "written to value" in about["hooked_bag_one"]
-    assert "written to value" not in about["hooked_bag_both"]  # whose value is const
+    assert "may write to value" in about["hooked_bag_one"]
+    assert "may write to value" not in about["hooked_bag_both"]  # whose value is const
     assert complaints(COMPILERS[0], made, tmp_path) == ""
 
 

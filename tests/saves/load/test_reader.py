@@ -113,7 +113,7 @@ def refusal(data: bytes) -> str:
 def test_every_cut_is_refused_in_words() -> None:
     for count in places():
         assert refusal(small()[:count])
-    assert refusal(small()[:-8]) == f"the save has {len(small()) - 8:,} bytes of {len(small()):,}"
+    assert refusal(small()[:-8]) == f"the save has {len(small()) - 8:,} of {len(small()):,} bytes"
 
 
 def test_every_changed_byte_is_refused_in_words() -> None:
