@@ -72,13 +72,19 @@ class CppPages:
         def outside(text: str) -> str:
             return ours.sub(r"::\g<0>", text)
 
+        def arguments(table: str) -> str:
+            name, types = table.split(
+                "<", 1
+            )  # a world may be called `system`, as `system_calls` is
+            return f"{name}<{outside(types)}"
+
         def values(pairs: Pairs) -> list[tuple[str, str]]:
             return [(name, outside(value)) for name, value in pairs]
 
         tables = [
             replace(
                 table,
-                of=outside(table.of),
+                of=arguments(table.of),
                 base=outside(table.base),
                 types=values(table.types),
                 calls=values(table.calls),
