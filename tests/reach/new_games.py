@@ -71,7 +71,7 @@ def test_a_game_is_built_run_edited_and_built_again(
     assert game.run(run) == SLOWED
     assert (game.path / "boats.save").exists()
     page = (game.path / "README.md").read_text(encoding="utf-8")
-    (generated,) = re.findall(r"^\| `(.+)/` \| the C that the build makes", page, re.MULTILINE)
+    (generated,) = re.findall(r"^\| `(.+)/` \| the C that the build generates", page, re.MULTILINE)
     assert (game.path / generated / "boats.h").exists()
     if language:
         game.edit("boats.toml", 'write = ["position"]', 'write = ["position", "velocity"]')
