@@ -110,9 +110,9 @@ def test_the_runtime_in_two_files_compiles(tmp_path: Path) -> None:
     ("options", "said"),
     [
         ("int", "a world cannot be named 'int': that is a keyword of C; choose another --name"),
-        ("7", "a world cannot be named '7': names are small letters, digits and single "),
+        ("7", "a world cannot be named '7': use small letters, digits and single "),
         ("errno", "a world cannot be named 'errno': "),
-        ("x --name weft", "a world cannot be named 'weft': the runtime has names that begin"),
+        ("x --name weft", "a world cannot be named 'weft': names that begin with 'weft'"),
         ("full", "'full/.gitignore' already exists: choose a new folder for the game"),
     ],
 )
