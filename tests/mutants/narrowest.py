@@ -28,7 +28,13 @@ LOADS = (
 FIRST_C = {
     "runtime": Narrow(("world/",)),
     "runtime/base": Narrow(
-        ("unit/test_memory", "unit/test_bits", "unit/test_search", "unit/test_threads")
+        (
+            "unit/test_memory",
+            "unit/test_regions",
+            "unit/test_bits",
+            "unit/test_search",
+            "unit/test_threads",
+        )
     ),
     "runtime/math": Narrow(("unit/test_math", "unit/math_accuracy")),
     "runtime/plan": Narrow(("unit/test_fields", "unit/test_reflect")),
