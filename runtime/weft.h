@@ -190,7 +190,7 @@ struct weft_align_probe {
 // loops are aligned to cache lines because they are slower if they cross one, and unrolled because
 // that is faster while the columns are in the first-level cache. clang does not need these options.
 //
-// WEFT_HOT_EXACT marks loops that exist in several forms, of which a world runs the fastest
+// WEFT_HOT_EXACT marks loops that exist in several forms. A world runs the fastest one
 // (run/trial.h). Their results must be equal to the bit. Therefore the compiler must not fuse a
 // multiplication with an addition, because in another form these may be in different loops.
 //

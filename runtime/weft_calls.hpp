@@ -180,7 +180,7 @@ template <typename Name, typename Source> WEFT_THROUGH constexpr auto held(const
         return ungranted();
 }
 
-// The world or the grant by which a source reads a name: the source itself, or a member of it.
+// The world or grant that a source uses to read a name: the source itself, or a member of it.
 template <typename Name, typename Source> WEFT_THROUGH constexpr auto reading(const Source &source)
 {
     using c = calls<Name>;
@@ -230,7 +230,7 @@ template <typename Name, typename Source> WEFT_THROUGH constexpr auto writing(co
         return grantable<Name>(held_to_write<Name>(source));
 }
 
-// The commands or the world by which a source changes what entities have.
+// The commands or the world that a source uses to change entities.
 template <typename Name, typename Source> WEFT_THROUGH constexpr auto changing(const Source &source)
 {
     if constexpr (std::convertible_to<const Source &, weft_commands *>)

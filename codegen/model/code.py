@@ -126,7 +126,7 @@ class Reach:
 
 @record
 class Tree:
-    """The relation by which a system reaches the parents of its rows."""
+    """The relation that leads from the rows of a system to their parents."""
 
     order: Ref | None = None  # the relation of `order`, which visits parents before children
     relation: Ref | None = None  # as the schema sets it for `parent`

@@ -273,7 +273,7 @@ class Names:
         return self._member(EVENT + GRANT_EVENT, verb, name)
 
     def input(self, name: str, verb: str) -> str:
-        """Returns `colony_order_put`, the call by which the game puts an input."""
+        """Returns `colony_order_put`: the game puts an input with this call."""
         return self._member(INPUT, verb, name)
 
     def prefab(self, name: str, verb: str = "") -> str:

@@ -133,7 +133,7 @@ ACCESS = (
 
 
 def _quiet(**reasons: str) -> Key:
-    """Returns the key `quiet`, by which a declaration silences these warnings."""
+    """Returns the key `quiet`, which silences these warnings of a declaration."""
     ids = tuple(
         Key(id.replace("_", "-"), Plain.TEXT, f"Why {what}.") for id, what in reasons.items()
     )

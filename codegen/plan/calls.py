@@ -54,7 +54,7 @@ def make_calls(target: Target, hooks: list[HookPlan]) -> CallsPlan:
 def make_runs(
     names: Names, target: Target, shared: dict[Hashable, RunsPlan] | None
 ) -> RunsPlan | None:
-    """Plans the loops that apply successive commands, each of which changes one entity.
+    """Plans the loops that apply successive commands. Each command changes one entity.
 
     In a large schema, components with the same storage and size share a loop to limit compile
     time. It has the name of the first of these components.

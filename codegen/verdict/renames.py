@@ -1,7 +1,6 @@
 """Pairs the declarations of two schemas, and guesses new names of missing ones.
 
-It uses the rule by which a load matches a save: a declaration is found by its name, else by its old
-name (`was`).
+It matches names like a load does: by name, else by the old name (`was`).
 """
 
 from __future__ import annotations

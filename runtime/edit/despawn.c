@@ -24,7 +24,7 @@ static uint64_t met_bit(uint32_t entity)
     return (uint64_t)1 << ((entity - 1) % 64);
 }
 
-// Returns the relation by which an entity was visited, or the number of relations if it was not
+// Returns the relation that led the walk to an entity, or the number of relations if it was not
 // visited.
 static uint32_t way_to(const weft_world *world, uint32_t entity)
 {
@@ -70,7 +70,7 @@ static uint32_t next_to_tell(const weft_world *world, uint32_t top, uint32_t par
     return 0;
 }
 
-// Returns the relation by which the walk visited an entity below its top.
+// Returns the relation that led the walk to an entity below its top.
 static uint32_t came_by(const weft_world *world, uint32_t entity)
 {
     uint32_t relation = way_to(world, entity);
@@ -106,7 +106,7 @@ static void tell_below(weft_world *world, uint32_t top)
 // An entity that is about to be despawned is removed from the children of all its parents at once.
 // Therefore no entity is visited twice, even if relations together form a circle. Its sibling links
 // are then free and store the way back: `next` is the entity from which it was visited, and
-// `previous` is the relation by which that entity was visited.
+// `previous` is the relation that led to that entity.
 
 // Removes an entity from the children of its parents in all relations.
 static void unlink_all(weft_world *world, uint32_t entity)
@@ -156,7 +156,7 @@ static void end_one(weft_world *world, uint32_t entity)
 static void end_below(weft_world *world, uint32_t top)
 {
     uint32_t at = top;
-    uint32_t met_by = 0; // the relation by which `at` was visited
+    uint32_t met_by = 0; // the relation that led to `at`
     unlink_all(world, at);
     for (;;) {
         uint32_t relation = 0;

@@ -1,4 +1,4 @@
-// The door of membership: every path by which a row gains or loses a component goes through these
+// The door of membership: every way to add or remove a component of a row goes through these
 // steps, in this order.
 //
 //   1  weft_component_ready    takes all memory; later steps cannot fail

@@ -86,7 +86,7 @@ typedef struct weft_component_plan {
     weft_replace_hook on_replace;
 } weft_component_plan;
 
-// The change sets (store/change_bits.h) by which one reader sees changes of one component. Change
+// The change sets (store/change_bits.h) that show one reader the changes of one component. Change
 // sets are numbered once for the world; the incoming sets of table components come first.
 typedef struct weft_watch_plan {
     uint16_t component; // number of the component or singleton

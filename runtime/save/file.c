@@ -199,7 +199,7 @@ static bool flush_folder(weft_file_buffers *buffers)
 #endif
 
 // ------------------------------------------------------------------------------------------------
-// Failures, of which the first counts, and reading or writing bytes
+// Failures (only the first is reported), and reading or writing bytes
 
 static bool fail_because(weft_file *file, const char *what, const char *why)
 {

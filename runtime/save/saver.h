@@ -29,7 +29,7 @@ typedef struct weft_saver {
 // type is a compile error, also if the runtime is compiled file by file.
 typedef void weft_section_writer(weft_sink *sink, const weft_saver *saver, uint32_t number);
 
-// Returns the number by which saves refer to a component. Relations are numbered after the
+// Returns the number of a component in saves. Relations are numbered after the
 // components; if the component is the tag of a relation, returns the number of the relation.
 static inline uint32_t weft_saved_number(const weft_plan *plan, uint32_t component)
 {

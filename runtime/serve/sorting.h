@@ -1,6 +1,6 @@
 // Sorts by a key of 64 bits, and then by the index of the entity, one slice at a time: digit by
 // digit, beginning with the lowest, from one array to another and back. Digits that are the same in
-// all rows cost nothing. Rows with equal keys can get a further key, by which they are sorted among
+// all rows cost nothing. Rows with equal keys can get a further key, which sorts them among
 // each other.
 #ifndef WEFT_SERVE_SORTING_H
 #define WEFT_SERVE_SORTING_H

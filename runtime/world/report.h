@@ -78,8 +78,8 @@ static inline bool weft_busy(weft_world *world, const char *call)
     return WEFT_UNLIKELY(world->now.running) && weft_busy_refused(world, call);
 }
 
-// Like weft_busy, for a call by which the game neither writes values nor gets a pointer to write
-// to.
+// Like weft_busy, for a call that neither writes values nor returns a pointer to
+// write through.
 static inline bool weft_busy_to_look(weft_world *world, const char *call)
 {
     weft_world_used(world);

@@ -133,7 +133,7 @@ def test_every_row_of_what_weft_grew_from_has_its_test(row: str, tests: str) -> 
         assert re.search(rf"\b(test_)?seed_{row}_\w+\(", text), f"{file}: no {row}"
 
 
-# Pages whose blocks a reader copies, each with a name behind its fence by which a test runs it.
+# Pages with blocks that a reader copies. Each block has a name after its fence, which tests use.
 RECIPES = ("README.md", "schema/GUIDE.md", "runtime/BUILDS.md", "runtime/LANGUAGES.md")
 
 

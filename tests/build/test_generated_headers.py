@@ -126,7 +126,7 @@ ATTRIBUTE = re.compile(r"__attribute__\(\((.*?)\)\)", re.DOTALL)
 
 
 def hostile(out: Path) -> list[str]:
-    """Flags by which every attribute that is spelled plainly ends a file."""
+    """Flags that make every plainly spelled attribute an error."""
     first = out / "first.h"
     defined = (f"#undef {word}\n#define {word} 1 +\n" for word in ATTRIBUTES.split())
     first.write_text(includes() + "".join(defined), encoding="utf-8")

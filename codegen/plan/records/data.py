@@ -278,7 +278,7 @@ class SingletonPlan:
 
 @record
 class EmitPlan:
-    """The call by which systems emit an event."""
+    """The call that systems use to emit an event."""
 
     function: str
     emitter: str  # type

@@ -1,4 +1,4 @@
-"""These records hold the C expressions by which rows are filtered."""
+"""These records contain the C expressions that filter rows."""
 
 from __future__ import annotations
 
