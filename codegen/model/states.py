@@ -3,7 +3,8 @@
 For a state `game`, a world has a singleton with the same name. It contains the current value, the
 next value, and a flag for each system that runs once on a change of value: whether its turn is due.
 So saves, hashes, JSON and reflection treat a state as a singleton. If a prefab lives while a state
-has a value, its entities get a tag. The runtime uses it to find them when the state leaves that value.
+has a value, its entities get a tag. The runtime uses it to find them when the state leaves that
+value.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import pytest
 
 from examples import ASKED, long_after
 from wild import World
-from wild_game import compile_world, compiled
+from wild_build import compile_world, compiled
 
 HERE = Path(__file__).resolve().parent
 SEEDS, TICKS = (ASKED, 5000) if ASKED else (4, 600)

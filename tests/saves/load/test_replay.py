@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from examples import ASKED, long_after
-from wild_game import compiled
+from wild_build import compiled
 
 HERE = Path(__file__).resolve().parent
 SEEDS, TICKS = (ASKED, 300) if ASKED else (4, 60)

@@ -26,7 +26,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "support"), str(TESTS.parent / "codegen"
 
 from run import Result, read_results, report  # noqa: E402
 from wild import World  # noqa: E402
-from wild_game import write_world  # noqa: E402
+from wild_build import write_world  # noqa: E402
 
 BUILD = Path("build/machines")
 NINJA = HERE / "machines.ninja"
