@@ -19,7 +19,7 @@ language = "en"
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 # TOML, C and shell blocks carry a word that says how a test runs them.
-suppress_warnings = ["misc.highlighting_failure", "myst.xref_not_file"]
+suppress_warnings = ["misc.highlighting_failure"]
 highlight_language = "text"
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"

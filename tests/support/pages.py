@@ -128,26 +128,14 @@ def write_schema(folder: Path, fragments: list[str]) -> Generated:
 
 def program(block: Block, world: Generated) -> str:
     """Returns a program that opens a world and runs the block."""
-    own, body = [], []
-    for part in re.split(r"\n\n|^…\n", block.text, flags=re.MULTILINE):
-        (own if DEFINITION.match(part) else body).append(part.replace("…;", ";"))
-    text = "\n\n".join(own)
+    definitions, statements = parts_of(block)
     cpp = block.language == "cpp"
-    idle = world.idle_game.split("\n", 1)[1]
-    defined = set(SYSTEM.findall(text))
-    defined |= {f"{world}_{name}".lower() for world, name in MACRO.findall(text)}
-    idle = "".join(
-        f"{one}\n"
-        for one in idle.split("\n\n")
-        if not (found := SYSTEM.search(one.strip())) or found[1] not in defined
-    )
-    statements = "\n\n".join(body)
     return "\n".join(
         [
             f'#include "burrow.{"hpp" if cpp else "h"}"',
             *(f"#include <{f'c{name}' if cpp else f'{name}.h'}>" for name in HEADERS),
-            text,
-            idle,
+            definitions,
+            idle_functions(world, definitions),
             "int main(void)\n{",
             opened(statements, cpp=cpp),
             statements,
@@ -155,6 +143,23 @@ def program(block: Block, world: Generated) -> str:
             "return 0;\n}\n",
         ]
     )
+
+
+def parts_of(block: Block) -> tuple[str, str]:
+    """Returns the definitions of a block, which stand outside of `main`, and its statements."""
+    definitions, statements = [], []
+    for part in re.split(r"\n\n|^…\n", block.text, flags=re.MULTILINE):
+        (definitions if DEFINITION.match(part) else statements).append(part.replace("…;", ";"))
+    return "\n\n".join(definitions), "\n\n".join(statements)
+
+
+def idle_functions(world: Generated, definitions: str) -> str:
+    """Returns empty systems and hooks, without those that are defined already."""
+    defined = set(SYSTEM.findall(definitions))
+    defined |= {f"{prefix}_{name}".lower() for prefix, name in MACRO.findall(definitions)}
+    functions = world.idle_game.split("\n", 1)[1].split("\n\n")
+    named = [(SYSTEM.search(function.strip()), function) for function in functions]
+    return "\n".join(function for found, function in named if not found or found[1] not in defined)
 
 
 def opened(statements: str, *, cpp: bool) -> str:
