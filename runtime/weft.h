@@ -1,17 +1,17 @@
 // Weft: the public part of the runtime, and its manual.
 //
-// A game includes its generated header (`colony.h`), which includes this one. Generated functions
-// begin with the world's name (`colony_spawn`). Everything that does not depend on the schema is
+// A game includes its generated header (`burrow.h`), which includes this one. Generated functions
+// begin with the world's name (`burrow_spawn`). Everything that does not depend on the schema is
 // declared here and begins with `weft_`.
 //
 // In short
 //   weft_options options = {0};                  // zero is a good default for every option
-//   colony_world *w = colony_open(&options);     // NULL if there is no memory
-//   colony_entity e = colony_villager_spawn(w, NULL);
-//   colony_tick(w, 1.0 / 60);                    // runs the systems, phase by phase
-//   colony_save(w, "colony.save");               // writes the current state of the world
-//   colony_load(w, "colony.save");               // continues from there, also with a later schema
-//   colony_close(w);
+//   burrow_world *w = burrow_open(&options);     // NULL if there is no memory
+//   burrow_entity e = burrow_rabbit_spawn(w, NULL);
+//   burrow_tick(w, 1.0 / 60);                    // runs the systems, phase by phase
+//   burrow_save(w, "burrow.save");               // writes the current state of the world
+//   burrow_load(w, "burrow.save");               // continues from there, also with a later schema
+//   burrow_close(w);
 //
 // Units
 //   - Time is in seconds: the dt of a tick, and `every` in the schema. Sizes and offsets are in
@@ -28,7 +28,7 @@
 //   - If the world runs out of memory or of free indices, a call returns a weft_status or false and
 //     leaves the world as it was. Only tick, run_… and flush continue, and report that something
 //     was lost.
-//   - `colony_error(w)` returns the text of the last failure, even if later calls succeeded.
+//   - `burrow_error(w)` returns the text of the last failure, even if later calls succeeded.
 //
 // When pointers become invalid
 //   - Pointers into the world and iterators are valid until the next structural change. Structural
@@ -43,7 +43,7 @@
 //     and to the columns of `_spawn_rows`, until the next structural change or phase. After a
 //     phase, get a new pointer before you write, even to a singleton.
 //   - Handles are valid until their entity is despawned. After that they are refused, until
-//     colony_recycle. The handle of a spawn command is refused until the command is applied.
+//     burrow_recycle. The handle of a spawn command is refused until the command is applied.
 //   - Columns and values that a system receives are valid until its turn ends. Values that a
 //     listener receives are valid until the next structural change or phase.
 //
@@ -436,7 +436,7 @@ typedef struct weft_options {
     // provides fewer threads, the world uses those (weft_stats). With workers, systems and the
     // parts of a system use `ctx->user` in parallel, so the game must synchronise them. The log
     // hook is called under the same conditions as the memory hooks. If several failures happen at
-    // once, colony_error returns any of them.
+    // once, burrow_error returns any of them.
     uint32_t workers WEFT_DEFAULT(0);
     // Runs the jobs of workers instead of threads of the world.
     weft_executor executor WEFT_DEFAULT({});
@@ -469,7 +469,7 @@ typedef struct weft_stats {
     uint32_t entities;         // *now*: alive
     uint32_t indices;          // ever used: alive, free and retired
     uint32_t indices_free;     // *now*: waiting for reuse
-    uint32_t indices_retired;  // *now*: generations used up; colony_recycle frees them
+    uint32_t indices_retired;  // *now*: generations used up; burrow_recycle frees them
     uint32_t tables;           // *now*
     uint32_t workers;          // threads that run systems, including the caller's
     size_t bytes_allocated;    // *now*; reserved address space counts once it is committed

@@ -1,9 +1,9 @@
 // Insight: finds values that break a rule of the schema, and which code wrote them. It is for
 // debugging and tests. A game that does not enable it pays for one test a turn.
 //
-//     #include "colony_insight.h" // generated; link weft_json.c as well as weft.c
-//     weft_options options = {.insight = colony_insight(), .checks = true, .log = print};
-//     colony_world *w = colony_open(&options);
+//     #include "burrow_insight.h" // generated; link weft_json.c as well as weft.c
+//     weft_options options = {.insight = burrow_insight(), .checks = true, .log = print};
+//     burrow_world *w = burrow_open(&options);
 //
 // Checks (weft_options.checks). The runtime checks the conditions in `holds` of components and
 // singletons, and `min`, `max`, values of enums and bools, counts of lists, NULs of strings and
@@ -11,12 +11,12 @@
 //   - after the turn of each system: the components and singletons that it may write;
 //   - after the commands of each system are applied, and after a load: everything;
 //   - before a phase and before a save: what the game may have written, or everything if rows
-//     changed. A broken rule is reported to the log hook and colony_error, with the writer, the
+//     changed. A broken rule is reported to the log hook and burrow_error, with the writer, the
 //     value and the entity. The world continues to run. For example:
 //
-//     deliver broke stock: amount[bread] = -1 of 9:4
-//     tick broke calendar: hour = 25.5
-//     commands of build broke site: used = 9, needed = 8 of 12:1 (used <= needed)
+//     eat broke stock: amount[carrot] = 120, space = 100 of 9:4
+//     tick broke hunger: level = 1.25 of 3:1
+//     commands of die broke health: points = -1 of 12:1 (points >= 0)
 //
 // weft_stats.broken counts the reports. A rule is reported once, and again if it was met in
 // between. Of reports that differ only in their numbers, the log hook gets the first, second,

@@ -1,12 +1,12 @@
 // JSON: reads and writes entities and whole worlds as text. A game that does not call these
 // functions does not link them. `codegen jsonschema` writes the JSON Schema of a world.
 //
-//     { "weft": 1, "world": "colony",
-//       "singletons": { "calendar": {"day": 3, "hour": 7.5} },
+//     { "weft": 1, "world": "burrow",
+//       "singletons": { "weather": {"rain": 0.5, "day": 3} },
 //       "entities": [
-//         {"id": "12:3", "components": {"position": {"x": 1, "y": 2.5}, "selected": true}}
+//         {"id": "12:3", "components": {"position": {"x": 1, "y": 2.5}, "asleep": true}}
 //       ],
-//       "relations": { "carried_by": [["12:3", "7:1"]] } }
+//       "relations": { "family": [["12:3", "7:1"]] } }
 //
 //   - A handle is the string "index:generation". The null handle is null, and so are bits that
 //     cannot be a handle. Entities are written by ascending index.
@@ -32,8 +32,8 @@
 // happens in the order of the entities in the text. At that time all entities of the text are alive
 // and attached, but those that follow in the text have no components yet.
 //
-// If a text is refused, colony_error gives its line, column (in bytes) and path, for example:
-//     3:44: entities[0].worker.skill[2]: is 101, and must be at most 100
+// If a text is refused, burrow_error gives its line, column (in bytes) and path, for example:
+//     3:44: entities[0].hunger.level: is 2, and must be at most 1
 // If a call fails, even for lack of memory, the world is as it was before; weft_json_world_read
 // lists the exceptions. A sink or text that is NULL, or the number of a singleton or event that the
 // schema lacks, is refused with WEFT_BAD_VALUE and asserts in debug builds. Reading and writing
@@ -52,7 +52,7 @@ WEFT_EXTERN_C_BEGIN
 // other than WEFT_OK, writing stops and returns that status.
 typedef weft_status (*weft_json_sink)(void *user, const char *text, size_t bytes);
 
-// Writes {"id": …, "components": {…}, "parents": {"carried_by": …}} as one line without a newline.
+// Writes {"id": …, "components": {…}, "parents": {"family": …}} as one line without a newline.
 // "parents" is left out if the entity has no parent. Returns WEFT_DEAD if the entity is not alive,
 // else the status of the sink. Allocates no memory, and can be called while a phase runs.
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
@@ -72,7 +72,7 @@ weft_status weft_json_event_write(weft_world *world, uint32_t event, const void 
 //
 // Unread events are left out because the schedule decides which system has heard which of them. A
 // text edited by hand could not keep this right: a system would hear an event twice or never. Saves
-// and colony_hash include unread events.
+// and burrow_hash include unread events.
 //
 // An invalid value, which a save refuses, is written so that it can be repaired by hand. A bool is
 // true unless it is 0. Lists and strings end at their capacity. A number that is not a value of its

@@ -2,18 +2,18 @@
 // scripts and tests. A game that calls it links weft_json.c as well as weft.c. Worlds are given as
 // weft_world, and handles as their `bits`. Use handle 0 with the path of a singleton.
 //
-//     weft_world *w = colony_world_base(colony);
+//     weft_world *w = burrow_world_base(burrow);
 //     double x;
 //     weft_field_get_number(w, e.bits, "position.x", &x);
-//     weft_field_set_number(w, e.bits, "worker.skill[2]", 7);
-//     weft_field_set(w, e.bits, "worker.job", WEFT_TYPE_CHAR, "haul", sizeof "haul");
-//     weft_field_set_number(w, 0, "calendar.day", 12);
+//     weft_field_set_number(w, e.bits, "stock.amount[2]", 7);
+//     weft_field_set(w, e.bits, "name.text", WEFT_TYPE_CHAR, "Bob", sizeof "Bob");
+//     weft_field_set_number(w, 0, "weather.day", 12);
 //
 // A path is a component or singleton, then a field, then any number of `.field` (into a struct) and
 // `[i]` (into an array, or an item of a list), as in worker.route[0].y. `.count` after a list is
 // its number of items. A path names one value: a number, bool, enum, handle or string; or a whole
 // struct, if the caller asks for one. Every step of a path is a search by name in the schema, so
-// keep these calls out of inner loops. A call that fails changes nothing, and colony_error gives
+// keep these calls out of inner loops. A call that fails changes nothing, and burrow_error gives
 // the reason.
 //
 // If a required pointer is NULL, the call is refused (with WEFT_BAD_VALUE if it returns a status)
