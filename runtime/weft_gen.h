@@ -15,7 +15,7 @@ WEFT_EXTERN_C_BEGIN
 #include "edit/calls.h"
 #include "edit/despawn_all.h"
 #include "edit/hooks.h"
-#include "edit/link.h"
+#include "edit/nodes.h"
 #include "edit/query_sort.h"
 #include "edit/runs.h"
 #include "edit/sort.h"

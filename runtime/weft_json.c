@@ -26,7 +26,7 @@
 #include "insight/runs.c"
 #include "insight/copies.c"
 #include "insight/moves.c"
-#include "insight/links.c"
+#include "insight/nodes.c"
 #include "insight/trace.c"
 #include "insight/awaited.c"
 #include "insight/stop_read.c"

@@ -9,10 +9,10 @@
 #include "../world/zone.h"
 #include "apply_alike.h"
 #include "apply_entity.h"
+#include "chains.h"
 #include "clear.h"
 #include "despawn.h"
-#include "link.h"
-#include "linking.h"
+#include "nodes.h"
 #include "spawn.h"
 
 #include <inttypes.h>
@@ -42,12 +42,12 @@ static void run_clear(weft_applying *a, const weft_command *c)
 // Changes a link. Detaching an entity without a parent is not an error.
 static weft_status change_link(weft_world *world, const weft_command *c, uint64_t other)
 {
-    if (c->kind == WEFT_COMMAND_ATTACH) return weft_link_attach(world, c->what, c->handle, other);
-    if (c->kind == WEFT_COMMAND_APPEND) return weft_link_append(world, c->what, c->handle, other);
+    if (c->kind == WEFT_COMMAND_ATTACH) return weft_node_attach(world, c->what, c->handle, other);
+    if (c->kind == WEFT_COMMAND_APPEND) return weft_node_append(world, c->what, c->handle, other);
     if (c->kind == WEFT_COMMAND_INSERT_BEFORE) {
-        return weft_link_insert_before(world, c->what, c->handle, other);
+        return weft_node_insert_before(world, c->what, c->handle, other);
     }
-    weft_status status = weft_link_detach(world, c->what, c->handle);
+    weft_status status = weft_node_detach(world, c->what, c->handle);
     return status == WEFT_NOT_FOUND ? WEFT_OK : status;
 }
 
@@ -118,7 +118,7 @@ static void run_commands(weft_applying *a, size_t offset, size_t end)
 static bool scratch_ready(weft_applying *a, uint64_t many)
 {
     weft_world *world = a->world;
-    weft_region *last = &world->scratch.linking.last;
+    weft_region *last = &world->scratch.chains.last;
     size_t limit = world->entities.index_limit;
     uint64_t indices = world->entities.index_count + many;
     if (indices > limit) indices = limit;
@@ -133,10 +133,10 @@ static bool scratch_ready(weft_applying *a, uint64_t many)
 
 static void run_buffer(weft_applying *a)
 {
-    weft_linking_begin(a);
+    weft_chains_begin(a);
     for (size_t offset = 0; offset < a->commands->used;) {
         size_t begin = weft_alike_whole(a, offset);
-        offset = weft_linking_next(a, begin);
+        offset = weft_chains_next(a, begin);
         run_commands(a, begin, offset);
     }
 }

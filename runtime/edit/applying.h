@@ -1,4 +1,4 @@
-// The state of applying a buffer of commands. linking.h finds the commands of one entity,
+// The state of applying a buffer of commands. chains.h finds the commands of one entity,
 // apply_entity.h runs these, and apply.c runs all others.
 #ifndef WEFT_APPLYING_H
 #define WEFT_APPLYING_H
@@ -10,7 +10,7 @@
 typedef struct weft_applying {
     weft_world *world;
     weft_commands *commands;
-    uint32_t *last;   // weft_linking.last
+    uint32_t *last;   // weft_chains.last
     uint32_t indices; // its length
     uint32_t stamp;   // stamp of offset 0 of the buffer; each unit adds 1
     uint32_t known;   // stamp of the first command that is being linked: smaller stamps are older

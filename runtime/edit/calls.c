@@ -13,7 +13,7 @@
 #include "apply.h"
 #include "clear.h"
 #include "despawn.h"
-#include "link.h"
+#include "nodes.h"
 
 static bool refuse(weft_world *world, weft_refusal why)
 {
@@ -96,7 +96,7 @@ bool weft_despawn(weft_world *world, uint64_t handle)
 bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     if (weft_busy(world, "attach" WEFT_RECORDED)) return false;
-    weft_status status = weft_link_attach(world, relation, child, parent);
+    weft_status status = weft_node_attach(world, relation, child, parent);
     return status == WEFT_OK ||
            weft_refuse_link(world, status, relation, child, "attached to", parent);
 }
@@ -104,7 +104,7 @@ bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t 
 bool weft_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     if (weft_busy(world, "append" WEFT_RECORDED)) return false;
-    weft_status status = weft_link_append(world, relation, child, parent);
+    weft_status status = weft_node_append(world, relation, child, parent);
     return status == WEFT_OK ||
            weft_refuse_link(world, status, relation, child, "attached to", parent);
 }
@@ -112,7 +112,7 @@ bool weft_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t 
 bool weft_insert_before(weft_world *world, uint32_t relation, uint64_t child, uint64_t sibling)
 {
     if (weft_busy(world, "insert_before" WEFT_RECORDED)) return false;
-    weft_status status = weft_link_insert_before(world, relation, child, sibling);
+    weft_status status = weft_node_insert_before(world, relation, child, sibling);
     return status == WEFT_OK ||
            weft_refuse_link(world, status, relation, child, "inserted before", sibling);
 }
@@ -120,7 +120,7 @@ bool weft_insert_before(weft_world *world, uint32_t relation, uint64_t child, ui
 bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
 {
     if (weft_busy(world, "detach" WEFT_RECORDED)) return false;
-    weft_status status = weft_link_detach(world, relation, child);
+    weft_status status = weft_node_detach(world, relation, child);
     return status == WEFT_OK ||
            weft_refuse_link(world, status, relation, child, "detached from", child);
 }

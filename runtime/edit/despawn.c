@@ -7,7 +7,7 @@
 // recurses or allocates memory, even if several relations together form a circle.
 #include "despawn.h"
 
-#include "link.h"
+#include "nodes.h"
 
 // ------------------------------------------------------------------------------------------------
 // Hooks run for all entities before any is despawned, and for children before their parents. An
@@ -61,9 +61,9 @@ static uint32_t next_to_tell(const weft_world *world, uint32_t top, uint32_t par
         const weft_relation *r = &world->relations[*relation];
         if (!r->ends || parent > r->capacity) continue;
         uint32_t next =
-            child != 0 ? weft_link_at(r, child)->next : weft_link_at(r, parent)->first_child;
+            child != 0 ? weft_node_at(r, child)->next : weft_node_at(r, parent)->first_child;
         while (next != 0 && r->meets && (next == top || way_to(world, next) != count)) {
-            next = weft_link_at(r, next)->next;
+            next = weft_node_at(r, next)->next;
         }
         if (next != 0) return next;
     }
@@ -96,7 +96,7 @@ static void tell_below(weft_world *world, uint32_t top)
         if (at == top) return;
         told = at;
         relation = came_by(world, told);
-        at = weft_link_at(&world->relations[relation], told)->parent;
+        at = weft_node_at(&world->relations[relation], told)->parent;
     }
 }
 
@@ -113,7 +113,7 @@ static void unlink_all(weft_world *world, uint32_t entity)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         const weft_relation *r = &world->relations[i];
-        if (entity <= r->capacity && weft_link_at(r, entity)->parent != 0)
+        if (entity <= r->capacity && weft_node_at(r, entity)->parent != 0)
             weft_unlink(world, i, entity);
     }
 }
@@ -126,7 +126,7 @@ static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t 
         const weft_relation *r = &world->relations[i];
         if (!r->ends || parent > r->capacity) continue;
         *relation = i;
-        if (weft_link_at(r, parent)->first_child != 0) return weft_link_at(r, parent)->first_child;
+        if (weft_node_at(r, parent)->first_child != 0) return weft_node_at(r, parent)->first_child;
     }
     return 0;
 }
@@ -137,8 +137,8 @@ static void release_children(weft_world *world, uint32_t parent)
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         const weft_relation *r = &world->relations[i];
         if (parent > r->capacity) continue;
-        while (weft_link_at(r, parent)->first_child != 0) {
-            weft_unlink(world, i, weft_link_at(r, parent)->first_child);
+        while (weft_node_at(r, parent)->first_child != 0) {
+            weft_unlink(world, i, weft_node_at(r, parent)->first_child);
         }
     }
 }
@@ -162,17 +162,17 @@ static void end_below(weft_world *world, uint32_t top)
         uint32_t relation = 0;
         uint32_t child = child_to_end(world, at, &relation);
         if (child == 0 && at == top) return;
-        weft_link *back;
+        weft_node *back;
         if (child != 0) {
             unlink_all(world, child);
-            back = weft_link_at(&world->relations[relation], child);
+            back = weft_node_at(&world->relations[relation], child);
             back->next = at;
             back->previous = met_by;
             at = child;
             met_by = relation;
         } else {
             uint32_t ended = at;
-            back = weft_link_at(&world->relations[met_by], at);
+            back = weft_node_at(&world->relations[met_by], at);
             at = back->next;
             met_by = back->previous;
             back->next = back->previous = 0;

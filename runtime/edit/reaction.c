@@ -29,8 +29,8 @@ WEFT_APART bool weft_reaction_ready(weft_world *world, uint32_t relation, uint32
 {
     const weft_relation_plan *plan = &world->plan->relations[relation];
     const weft_relation *r = &world->relations[relation];
-    return (weft_link_at(r, child)->parent != 0 || tag_ready(world, child, plan->attached)) &&
-           (weft_link_at(r, parent)->first_child != 0 || tag_ready(world, parent, plan->parents));
+    return (weft_node_at(r, child)->parent != 0 || tag_ready(world, child, plan->attached)) &&
+           (weft_node_at(r, parent)->first_child != 0 || tag_ready(world, parent, plan->parents));
 }
 
 // Writes a bit of an entity's row, which has space for it, and notes a loss.
@@ -54,12 +54,12 @@ void weft_reaction_attached(weft_world *world, uint32_t relation, uint32_t child
 {
     const weft_relation_plan *plan = &world->plan->relations[relation];
     const weft_relation *r = &world->relations[relation];
-    uint32_t parent = weft_link_at(r, child)->parent;
+    uint32_t parent = weft_node_at(r, child)->parent;
     uint32_t row;
     if (before == 0) {
         write_tag(world, child, plan->attached, true);
     } else {
-        if (weft_link_at(r, before)->first_child == 0)
+        if (weft_node_at(r, before)->first_child == 0)
             write_tag(world, before, plan->parents, false);
         if (plan->attached != WEFT_NONE) {
             const weft_table *table = table_with(world, child, &row);
@@ -74,7 +74,7 @@ void weft_reaction_detached(weft_world *world, uint32_t relation, uint32_t child
     const weft_relation_plan *plan = &world->plan->relations[relation];
     const weft_relation *r = &world->relations[relation];
     write_tag(world, child, plan->attached, false);
-    if (weft_link_at(r, parent)->first_child == 0) write_tag(world, parent, plan->parents, false);
+    if (weft_node_at(r, parent)->first_child == 0) write_tag(world, parent, plan->parents, false);
 }
 
 void weft_hooks_links(weft_world *world, uint32_t index, bool attached)
@@ -82,7 +82,7 @@ void weft_hooks_links(weft_world *world, uint32_t index, bool attached)
     for (uint32_t i = 0; world->plan->relations && i < world->plan->schema->relation_count; i++) {
         const weft_relation_plan *plan = &world->plan->relations[i];
         const weft_relation *r = &world->relations[i];
-        uint32_t parent = index < r->capacity ? weft_links(r)[index].parent : 0;
+        uint32_t parent = index < r->capacity ? weft_nodes(r)[index].parent : 0;
         if (parent == 0) continue;
         weft_reaction_tell(world, attached ? plan->on_attach : plan->on_detach, index + 1, parent);
     }

@@ -37,10 +37,10 @@ static void memory_closed(weft_world *world, const sorting *s)
     weft_free(&world->heap, s->scratch, s->scratch_bytes);
 }
 
-static const weft_link *links_of(const weft_relation *relation, uint32_t index)
+static const weft_node *links_of(const weft_relation *relation, uint32_t index)
 {
-    static const weft_link none = {0, 0, 0, 0};
-    return index < relation->capacity ? &weft_links(relation)[index] : &none;
+    static const weft_node none = {0, 0, 0, 0};
+    return index < relation->capacity ? &weft_nodes(relation)[index] : &none;
 }
 
 // Lists the roots in their order, then the children of each listed entity.
@@ -57,7 +57,7 @@ static void list_entities(const weft_world *world, const weft_relation *relation
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t child = links_of(relation, s->order[i])->first_child;
-        for (; child != 0; child = weft_links(relation)[child - 1].next) {
+        for (; child != 0; child = weft_nodes(relation)[child - 1].next) {
             s->order[count++] = child - 1;
         }
     }

@@ -104,7 +104,7 @@ static bool all_ready(merging *m)
     }
     for (uint32_t i = 0; i < plan->schema->relation_count; i++) {
         bool linked = m->from->relations[i].attached != 0;
-        if (linked && !weft_links_ready(m->to, &m->to->relations[i], m->indices - 1)) return false;
+        if (linked && !weft_nodes_ready(m->to, &m->to->relations[i], m->indices - 1)) return false;
     }
     return true;
 }
@@ -262,13 +262,13 @@ static void merge_links(merging *m, uint32_t relation)
     const weft_relation *from = &m->from->relations[relation];
     weft_relation *to = &m->to->relations[relation];
     for (uint32_t i = 0; i < from->capacity && from->attached != 0; i++) {
-        const weft_link *link = &weft_links(from)[i];
+        const weft_node *link = &weft_nodes(from)[i];
         if (link->parent == 0 && link->first_child == 0) continue;
         uint32_t previous = link->previous;
-        if (link->parent != 0 && weft_links(from)[link->parent - 1].first_child == i + 1) {
+        if (link->parent != 0 && weft_nodes(from)[link->parent - 1].first_child == i + 1) {
             previous = to->rings ? weft_last_child(from, link->parent - 1) : 0;
         }
-        weft_links(to)[now_linked(m, i + 1) - 1] = (weft_link){
+        weft_nodes(to)[now_linked(m, i + 1) - 1] = (weft_node){
             .parent = now_linked(m, link->parent),
             .first_child = now_linked(m, link->first_child),
             .next = now_linked(m, link->next),
@@ -335,7 +335,7 @@ static void empty_fragment(weft_world *fragment)
     for (uint32_t i = 0; i < plan->schema->relation_count; i++) {
         weft_relation *r = &fragment->relations[i];
         if (r->attached == 0) continue;
-        memset(r->links.base, 0, r->links.bytes);
+        memset(r->nodes.base, 0, r->nodes.bytes);
         r->attached = 0;
         r->version++;
     }

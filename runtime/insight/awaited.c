@@ -16,10 +16,10 @@ const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *s
     if (!weft_find(&world->entities, plan->format, stop->handle, &at)) return NULL;
     if (owner.relation) {
         unsigned char *links = (unsigned char *)world->observers.watching->links;
-        weft_link link = weft_link_of(world, plan->format, owner.of, stop->handle);
-        weft_handle_write(plan->schema, links, weft_linked(world, plan->format, link.parent));
+        weft_node link = weft_node_of(world, plan->format, owner.of, stop->handle);
+        weft_handle_write(plan->schema, links, weft_node_handle(world, plan->format, link.parent));
         weft_handle_write(plan->schema, links + plan->schema->handle_bytes,
-                          weft_linked(world, plan->format, link.parent ? link.next : 0));
+                          weft_node_handle(world, plan->format, link.parent ? link.next : 0));
         return links;
     }
     const weft_table *table = world->tables.items[at.table];

@@ -3,13 +3,13 @@
 
 #include "../world/report.h"
 #include "last_writes.h"
-#include "links.h"
 #include "moves.h"
+#include "nodes.h"
 #include "runs.h"
 
 typedef struct weft_tracing {
     weft_copies copies;
-    weft_link_copies *links;
+    weft_node_copies *links;
     weft_ring ring;
     uint64_t since; // tick in which watching began
     uint32_t moves; // weft_moves(world) at the last search for moved rows
@@ -25,7 +25,7 @@ bool weft_tracing_open(weft_world *world, uint32_t writes)
     t->since = world->tick;
     t->moves = weft_moves(world);
     return weft_ring_open(&world->heap, &t->ring, writes) && weft_copies_open(world, &t->copies) &&
-           weft_links_copied_open(world, &t->links);
+           weft_nodes_copied_open(world, &t->links);
 }
 
 void weft_tracing_close(weft_world *world)
@@ -33,7 +33,7 @@ void weft_tracing_close(weft_world *world)
     weft_tracing *t = world->observers.watching->tracing;
     if (!t) return;
     weft_copies_close(world, &t->copies);
-    weft_links_copied_close(world, t->links);
+    weft_nodes_copied_close(world, t->links);
     weft_ring_close(&world->heap, &t->ring);
     weft_free(&world->heap, t, sizeof *t);
     world->observers.watching->tracing = NULL;
@@ -220,7 +220,7 @@ void weft_tracing_look(weft_world *world, const uint64_t *set, bool anything)
         return;
     }
     if (moved) weft_moves_look(world, &t->copies, &t->ring);
-    if (!weft_links_look(world, t->links, &t->ring, moved)) {
+    if (!weft_nodes_look(world, t->links, &t->ring, moved)) {
         go_blind(world);
         return;
     }

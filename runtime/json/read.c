@@ -13,7 +13,7 @@
 #include "../base/search.h"
 #include "../edit/batch.h"
 #include "../edit/despawn.h"
-#include "../edit/link.h"
+#include "../edit/nodes.h"
 #include "../edit/spawn.h"
 #include "../record/hook.h"
 #include "../record/reader.h"
@@ -202,12 +202,12 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
     uint64_t now = weft_parent(world, world->plan->format, relation, child);
     if (!parse_handle(in, &parent) || parent == now || in->stage == WEFT_JSON_JUDGE) return;
     if (in->stage == WEFT_JSON_DO && parent != 0) {
-        weft_link_place(world, relation, child, parent);
+        weft_node_place(world, relation, child, parent);
     } else if (in->stage == WEFT_JSON_DO) {
-        weft_link_detach(world, relation, child);
+        weft_node_detach(world, relation, child);
     } else if (parent != 0) {
         weft_table *table = weft_batch_table(world->scratch.batch);
-        weft_status status = weft_link_ready_in(world, relation, child, parent, table);
+        weft_status status = weft_node_ready_in(world, relation, child, parent, table);
         if (status == WEFT_DEAD) refuse_id(in, "is not alive");
         if (status == WEFT_REFUSED) refuse_id(in, CIRCLE);
         needs(in, status != WEFT_NO_MEMORY);
@@ -247,7 +247,7 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
     if (judged) ids[child].value = parent;
     if (!weft_json_take(in, ']') || in->stage != WEFT_JSON_DO) return;
     needs(in,
-          weft_link_attach(in->world, relation, ids[child].value, ids[parent].value) == WEFT_OK);
+          weft_node_attach(in->world, relation, ids[child].value, ids[parent].value) == WEFT_OK);
 }
 
 static void parse_links(weft_json_reader *in, uint32_t relation)

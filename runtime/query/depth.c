@@ -11,7 +11,7 @@
 
 // Computes the depth + 1 of an index and of all its ancestors. It counts the steps up to the first
 // known depth, then follows the same path again and writes.
-static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t index)
+static uint32_t find_depth(uint32_t *depths, const weft_node *links, uint32_t index)
 {
     uint32_t at = index;
     uint32_t steps = 0;
@@ -40,7 +40,7 @@ bool weft_depths_ready(weft_world *world, weft_depth_order *d, const weft_relati
     d->deepest = 0;
     if (d->indices != 0) memset(depths, 0, d->indices * sizeof *depths);
     for (uint32_t i = 0; i < d->indices; i++) {
-        uint32_t depth = find_depth(depths, weft_links(relation), i) - 1;
+        uint32_t depth = find_depth(depths, weft_nodes(relation), i) - 1;
         if (depth > d->deepest) d->deepest = depth;
     }
     d->links_version = relation->version;
@@ -120,7 +120,7 @@ static void find_above(const weft_world *world, const weft_relation *relation,
 {
     const weft_format f = world->plan->format;
     const void *handles = weft_column(world->tables.items[run->table], 0);
-    const weft_link *links = weft_links(relation);
+    const weft_node *links = weft_nodes(relation);
     for (uint32_t i = 0; i < run->count; i++) {
         uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, run->first + i));
         uint32_t parent = index < relation->capacity ? links[index].parent : 0;

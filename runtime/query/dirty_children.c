@@ -72,7 +72,7 @@ static void go_on(weft_dirty_parents *p, const uint32_t *next)
 bool weft_dirty_find_children(weft_dirty_parents *p)
 {
     const weft_relation *relation = &p->world->relations[p->plan->relation];
-    const weft_link *links = weft_links(relation);
+    const weft_node *links = weft_nodes(relation);
     uint32_t next[WEFT_DIRTY_BATCH];
     weft_place places[WEFT_DIRTY_BATCH];
     for (uint32_t i = 0; i < p->count; i++) {

@@ -141,7 +141,7 @@ bool weft_commands_trim_one(weft_commands *commands)
 bool weft_commands_trim(weft_world *world)
 {
     bool trimmed = true;
-    weft_region_free(&world->heap, &world->scratch.linking.last);
+    weft_region_free(&world->heap, &world->scratch.chains.last);
     weft_region_free(&world->heap, &world->commands.places.indices);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         weft_commands *commands = &world->commands.buffers[i];

@@ -246,11 +246,11 @@ static uint64_t sum_relation(const weft_world *world, uint32_t relation)
     uint64_t name = absorb_name(START_LINK, world->plan->schema->relations[relation].name);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < r->capacity; i++) {
-        const weft_link *link = &weft_links(r)[i];
+        const weft_node *link = &weft_nodes(r)[i];
         if (link->parent == 0) continue;
-        uint64_t h = absorb(name, weft_linked(world, f, i + 1));
-        h = absorb(h, weft_linked(world, f, link->parent));
-        sum += absorb(h, weft_linked(world, f, link->next));
+        uint64_t h = absorb(name, weft_node_handle(world, f, i + 1));
+        h = absorb(h, weft_node_handle(world, f, link->parent));
+        sum += absorb(h, weft_node_handle(world, f, link->next));
     }
     return sum;
 }

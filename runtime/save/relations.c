@@ -2,7 +2,7 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../edit/link.h"
+#include "../edit/nodes.h"
 
 weft_section_writer weft_write_relation;
 weft_section_reader weft_read_relation;
@@ -40,7 +40,7 @@ static bool attach_saved(weft_loader *l, uint32_t relation, const unsigned char 
     if (weft_parent(into, f, relation, below) != 0) {
         return weft_loader_damaged(l, "an entity has two parents");
     }
-    weft_status status = weft_link_attach(into, relation, below, above);
+    weft_status status = weft_node_attach(into, relation, below, above);
     if (status == WEFT_NO_MEMORY) return weft_loader_no_memory(l);
     return status == WEFT_OK || weft_loader_damaged(l, "a link refers to a missing entity");
 }

@@ -119,7 +119,7 @@ static uint32_t index_of(const weft_select_rows *rows, uint32_t i)
     return weft_handle_index(f, weft_handle_load(f, handles, weft_select_row(rows, i)));
 }
 
-static bool passes_link(const weft_select_test *test, weft_link link)
+static bool passes_link(const weft_select_test *test, weft_node link)
 {
     if (test->kind == WEFT_SELECT_CHILD) return link.parent != 0;
     if (test->kind == WEFT_SELECT_ROOT) return link.parent == 0 && link.first_child != 0;
@@ -130,8 +130,8 @@ static bool passes_link(const weft_select_test *test, weft_link link)
 static uint64_t test_links(const weft_select_rows *rows, const weft_select_test *test)
 {
     const weft_relation *relation = &rows->world->relations[test->of];
-    const weft_link *links = weft_links(relation);
-    const weft_link none = {0, 0, 0, 0};
+    const weft_node *links = weft_nodes(relation);
+    const weft_node none = {0, 0, 0, 0};
     uint64_t bits = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t index = index_of(rows, i);

@@ -31,7 +31,7 @@ void weft_relations_open(weft_world *world)
 // Returns the number of indices with links.
 static uint32_t count_links(const weft_world *world, const weft_relation *relation)
 {
-    size_t capacity = relation->links.bytes / sizeof(weft_link);
+    size_t capacity = relation->nodes.bytes / sizeof(weft_node);
     size_t limit = world->entities.index_limit;
     return (uint32_t)(capacity < limit ? capacity : limit);
 }
@@ -42,16 +42,16 @@ static size_t met_bytes(size_t indices)
 }
 
 // Returns whether an index has a parent or children.
-static bool is_linked(const weft_link *link)
+static bool is_linked(const weft_node *link)
 {
     return link->parent != 0 || link->first_child != 0;
 }
 
-bool weft_links_grow(weft_world *world, weft_relation *relation, uint32_t index)
+bool weft_nodes_grow(weft_world *world, weft_relation *relation, uint32_t index)
 {
     size_t limit = (size_t)world->entities.index_limit;
-    if (!weft_region_grow(&world->heap, &relation->links, ((size_t)index + 1) * sizeof(weft_link),
-                          limit * sizeof(weft_link))) {
+    if (!weft_region_grow(&world->heap, &relation->nodes, ((size_t)index + 1) * sizeof(weft_node),
+                          limit * sizeof(weft_node))) {
         return false;
     }
     uint32_t capacity = count_links(world, relation);
@@ -69,8 +69,8 @@ bool weft_relations_trim(weft_world *world)
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         weft_relation *r = &world->relations[i];
         uint32_t kept = r->attached == 0 ? 0 : r->capacity;
-        while (kept != 0 && !is_linked(weft_link_at(r, kept))) kept--;
-        trimmed = weft_region_trim(&world->heap, &r->links, kept * sizeof(weft_link)) && trimmed;
+        while (kept != 0 && !is_linked(weft_node_at(r, kept))) kept--;
+        trimmed = weft_region_trim(&world->heap, &r->nodes, kept * sizeof(weft_node)) && trimmed;
         r->capacity = count_links(world, r);
         trimmed = weft_region_trim(&world->heap, &r->met, met_bytes(r->capacity)) && trimmed;
     }

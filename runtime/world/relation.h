@@ -12,22 +12,22 @@
 // Invariants: an entity is in the child list of exactly its parent; no entity is below itself; only
 // living entities have links.
 //
-// Only edit/link.c changes links; the functions here read them. tree.h counts and walks along them.
+// Only edit/nodes.c changes links; the functions here read them. tree.h counts and walks along them.
 // No function recurses.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
 #include "world.h"
 
-typedef struct weft_link {
+typedef struct weft_node {
     uint32_t parent; // index + 1, like the others; 0: none
     uint32_t first_child;
     uint32_t next;
     uint32_t previous; // of a first child: the last child, or 0
-} weft_link;
+} weft_node;
 
 typedef struct weft_relation {
-    weft_region links; // weft_link by index
+    weft_region nodes; // weft_node by index
     weft_region met;   // one bit for each index, see edit/despawn.c
     uint32_t capacity; // indices with links
     uint32_t attached; // entities with a parent
@@ -46,33 +46,33 @@ bool weft_relations_trim(weft_world *world);
 
 // Makes space for the links of all indices up to `index`, which is not below the capacity. Returns
 // false if there is no memory.
-bool weft_links_grow(weft_world *world, weft_relation *relation, uint32_t index);
+bool weft_nodes_grow(weft_world *world, weft_relation *relation, uint32_t index);
 
-// Like weft_links_grow, for any index; does nothing if there is space.
-static inline bool weft_links_ready(weft_world *world, weft_relation *relation, uint32_t index)
+// Like weft_nodes_grow, for any index; does nothing if there is space.
+static inline bool weft_nodes_ready(weft_world *world, weft_relation *relation, uint32_t index)
 {
-    return index < relation->capacity || weft_links_grow(world, relation, index);
+    return index < relation->capacity || weft_nodes_grow(world, relation, index);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Reads. A dead handle has no links: its parent, children and siblings are 0.
 
-static inline weft_link *weft_links(const weft_relation *relation)
+static inline weft_node *weft_nodes(const weft_relation *relation)
 {
-    return (weft_link *)(void *)relation->links.base;
+    return (weft_node *)(void *)relation->nodes.base;
 }
 
 // Returns the links of an index + 1.
-static inline weft_link *weft_link_at(const weft_relation *relation, uint32_t link)
+static inline weft_node *weft_node_at(const weft_relation *relation, uint32_t link)
 {
-    return &weft_links(relation)[link - 1];
+    return &weft_nodes(relation)[link - 1];
 }
 
 // Returns the last child of an index below the capacity, as index + 1. Attaching the children of a
 // list from the last to the first rebuilds the same list. O(children).
 static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t index)
 {
-    const weft_link *links = weft_links(relation);
+    const weft_node *links = weft_nodes(relation);
     uint32_t child = links[index].first_child;
     while (child != 0 && links[child - 1].next != 0) child = links[child - 1].next;
     return child;
@@ -81,25 +81,25 @@ static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t i
 // Returns the child before a child, both as index + 1. Returns 0 if it is the first.
 static inline uint32_t weft_child_before(const weft_relation *relation, uint32_t child)
 {
-    const weft_link *links = weft_links(relation);
+    const weft_node *links = weft_nodes(relation);
     uint32_t previous = links[child - 1].previous;
     return previous == 0 || links[previous - 1].next == 0 ? 0 : previous;
 }
 
 // Returns the links of a living entity. All are 0 for any other handle.
-WEFT_ALWAYS_INLINE weft_link weft_link_of(const weft_world *world, weft_format f, uint32_t relation,
+WEFT_ALWAYS_INLINE weft_node weft_node_of(const weft_world *world, weft_format f, uint32_t relation,
                                           uint64_t handle)
 {
     weft_place at;
-    weft_link none = {0, 0, 0, 0};
+    weft_node none = {0, 0, 0, 0};
     const weft_relation *r = &world->relations[relation];
     uint32_t index = weft_handle_index(f, handle);
     if (index >= r->capacity || !weft_find(&world->entities, f, handle, &at)) return none;
-    return weft_links(r)[index];
+    return weft_nodes(r)[index];
 }
 
 // Returns the handle that a link refers to, or 0 for no link.
-WEFT_ALWAYS_INLINE uint64_t weft_linked(const weft_world *world, weft_format f, uint32_t link)
+WEFT_ALWAYS_INLINE uint64_t weft_node_handle(const weft_world *world, weft_format f, uint32_t link)
 {
     return link == 0 ? 0 : weft_handle_of(&world->entities, f, link - 1);
 }
@@ -107,13 +107,13 @@ WEFT_ALWAYS_INLINE uint64_t weft_linked(const weft_world *world, weft_format f, 
 WEFT_ALWAYS_INLINE uint64_t weft_parent(const weft_world *world, weft_format f, uint32_t relation,
                                         uint64_t handle)
 {
-    return weft_linked(world, f, weft_link_of(world, f, relation, handle).parent);
+    return weft_node_handle(world, f, weft_node_of(world, f, relation, handle).parent);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_format f,
                                              uint32_t relation, uint64_t handle)
 {
-    return weft_linked(world, f, weft_link_of(world, f, relation, handle).first_child);
+    return weft_node_handle(world, f, weft_node_of(world, f, relation, handle).first_child);
 }
 
 // A root has no siblings. While a tree is being despawned, the `next` of its root is used for other
@@ -121,16 +121,16 @@ WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_forma
 WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_format f,
                                               uint32_t relation, uint64_t handle)
 {
-    weft_link link = weft_link_of(world, f, relation, handle);
-    return weft_linked(world, f, link.parent == 0 ? 0 : link.next);
+    weft_node link = weft_node_of(world, f, relation, handle);
+    return weft_node_handle(world, f, link.parent == 0 ? 0 : link.next);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_previous_sibling(const weft_world *world, weft_format f,
                                                   uint32_t relation, uint64_t handle)
 {
-    if (weft_link_of(world, f, relation, handle).parent == 0) return 0;
+    if (weft_node_of(world, f, relation, handle).parent == 0) return 0;
     uint32_t child = weft_handle_index(f, handle) + 1;
-    return weft_linked(world, f, weft_child_before(&world->relations[relation], child));
+    return weft_node_handle(world, f, weft_child_before(&world->relations[relation], child));
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ WEFT_ALWAYS_INLINE weft_parent_row weft_parent_of_row(const weft_world *world, w
     const weft_relation *r = &world->relations[relation];
     weft_parent_row parent = {world->tables.items[0], 0, UINT32_MAX};
     uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
-    uint32_t link = index < r->capacity ? weft_links(r)[index].parent : 0;
+    uint32_t link = index < r->capacity ? weft_nodes(r)[index].parent : 0;
     if (link == 0) return parent;
     weft_place at = weft_place_of(&world->entities, f, link - 1);
     parent.table = world->tables.items[at.table];

@@ -5,17 +5,17 @@
 
 uint32_t weft_child_count(const weft_world *world, uint32_t relation, uint64_t handle)
 {
-    uint32_t child = weft_link_of(world, world->plan->format, relation, handle).first_child;
+    uint32_t child = weft_node_of(world, world->plan->format, relation, handle).first_child;
     uint32_t count = 0;
-    for (; child != 0; count++) child = weft_link_at(&world->relations[relation], child)->next;
+    for (; child != 0; count++) child = weft_node_at(&world->relations[relation], child)->next;
     return count;
 }
 
 uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle)
 {
-    uint32_t above = weft_link_of(world, world->plan->format, relation, handle).parent;
+    uint32_t above = weft_node_of(world, world->plan->format, relation, handle).parent;
     uint32_t depth = 0;
-    for (; above != 0; depth++) above = weft_link_at(&world->relations[relation], above)->parent;
+    for (; above != 0; depth++) above = weft_node_at(&world->relations[relation], above)->parent;
     return depth;
 }
 
@@ -48,5 +48,5 @@ uint64_t weft_walk_next(weft_walk *walk)
         walk->at = linked ? weft_next_below(relation, walk->root, walk->at, &walk->depth) : 0;
     }
     if (walk->at == 0) walk->root = 0;
-    return weft_linked(world, world->plan->format, walk->at);
+    return weft_node_handle(world, world->plan->format, walk->at);
 }

@@ -35,14 +35,14 @@ uint64_t weft_walk_next(weft_walk *walk);
 static inline uint32_t weft_next_below(const weft_relation *relation, uint32_t root, uint32_t at,
                                        uint32_t *depth)
 {
-    const weft_link *link = weft_link_at(relation, at);
+    const weft_node *link = weft_node_at(relation, at);
     if (link->first_child != 0) {
         ++*depth;
         return link->first_child;
     }
     while (at != root && link->next == 0) {
         at = link->parent;
-        link = weft_link_at(relation, at);
+        link = weft_node_at(relation, at);
         --*depth;
     }
     return at == root ? 0 : link->next;

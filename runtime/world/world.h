@@ -40,10 +40,10 @@ typedef struct weft_refusal {
 } weft_refusal;
 
 // Scratch memory for applying commands (edit/apply.c).
-typedef struct weft_linking {
+typedef struct weft_chains {
     weft_region last; // by entity index, uint32_t: the stamp of its last command; 0: none
     uint32_t stamps;  // stamps so far; each command gets a greater one than those before
-} weft_linking;
+} weft_chains;
 
 // The changes that a query shows to one system: used by that system's grant (run/grant.h).
 typedef struct weft_view {
@@ -202,7 +202,7 @@ typedef struct weft_world_shared {
 typedef struct weft_world_scratch {
     uint64_t *set;            // of the same size, used by one call at a time
     struct weft_batch *batch; // see edit/batch.h
-    weft_linking linking;
+    weft_chains chains;
 } weft_world_scratch;
 
 // Tools that look into the world while it runs.

@@ -74,12 +74,12 @@ MUTATIONS = (
     ("store/bitset.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
     ("store/bitset.c", "    if (listed) {\n        listed->counted = false;", "    if (listed) {"),
     (
-        "edit/link.c",
+        "edit/nodes.c",
         "    if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;\n",
         "",
     ),
     (
-        "edit/link.c",
+        "edit/nodes.c",
         "    link->parent = link->next = link->previous = 0;",
         "    link->parent = link->next = 0;",
     ),
@@ -90,9 +90,9 @@ MUTATIONS = (
         "if (d->links_version == relation->version && d->indices == relation->capacity) return",
         "if (d->made) return",
     ),
-    ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
+    ("save/hash.c", "absorb(h, weft_node_handle(world, f, link->next))", "h"),
     (
-        "edit/linking.c",
+        "edit/chains.c",
         "c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)",
         "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_DETACH",
     ),

@@ -266,8 +266,8 @@ class World:
         if relation not in self._linked:
             place = self.data["relations"].index(relation) * self.memory.size("weft_relation")
             of = Record(self.memory, "weft_relation", self.base.relations + place)
-            size = of.capacity * self.memory.size("weft_link")
-            links = array("I", self.memory.read(self._region(of, "links"), size))
+            size = of.capacity * self.memory.size("weft_node")
+            links = array("I", self.memory.read(self._region(of, "nodes"), size))
             self._linked[relation] = in_order(self.memory, links)
         return self._linked[relation]
 

@@ -1,16 +1,16 @@
 // Compares links with their copies.
-#include "links.h"
+#include "nodes.h"
 
 #include "../value/fields.h"
 #include "../world/relation.h"
 
-bool weft_links_copied_open(weft_world *world, weft_link_copies **copies)
+bool weft_nodes_copied_open(weft_world *world, weft_node_copies **copies)
 {
     const uint32_t count = world->plan->schema->relation_count;
     return weft_array_open(&world->heap, copies, count, sizeof **copies);
 }
 
-void weft_links_copied_close(weft_world *world, weft_link_copies *copies)
+void weft_nodes_copied_close(weft_world *world, weft_node_copies *copies)
 {
     const uint32_t count = world->plan->schema->relation_count;
     for (uint32_t i = 0; copies && i < count; i++) {
@@ -34,17 +34,17 @@ static void keep_handle(const weft_world *world, weft_ring *ring, uint64_t child
 
 // The parent is stored last, so that it is the newest write when an entity gets or loses a parent.
 static void keep_links(const weft_world *world, weft_ring *ring, uint64_t child,
-                       weft_link_copy before, weft_link_copy after)
+                       weft_node_copy before, weft_node_copy after)
 {
     if (child == 0) return;
     keep_handle(world, ring, child, 1, before.next, after.next);
     keep_handle(world, ring, child, 0, before.parent, after.parent);
 }
 
-static void look_at_link(const weft_world *world, weft_ring *ring, weft_link_copy *copy,
-                         weft_link_copy now)
+static void look_at_link(const weft_world *world, weft_ring *ring, weft_node_copy *copy,
+                         weft_node_copy now)
 {
-    const weft_link_copy none = {0, 0, 0};
+    const weft_node_copy none = {0, 0, 0};
     if (copy->child == now.child) {
         keep_links(world, ring, now.child, *copy, now);
     } else {
@@ -54,11 +54,11 @@ static void look_at_link(const weft_world *world, weft_ring *ring, weft_link_cop
     *copy = now;
 }
 
-static bool look_at_relation(weft_world *world, uint32_t number, weft_link_copies *copies,
+static bool look_at_relation(weft_world *world, uint32_t number, weft_node_copies *copies,
                              weft_ring *ring)
 {
     const weft_relation *relation = &world->relations[number];
-    const weft_link *links = weft_links(relation);
+    const weft_node *links = weft_nodes(relation);
     weft_format f = world->plan->format;
     if (!weft_array_grow(&world->heap, &copies->items, &copies->capacity, relation->capacity,
                          sizeof *copies->items)) {
@@ -68,11 +68,11 @@ static bool look_at_relation(weft_world *world, uint32_t number, weft_link_copie
     for (uint32_t i = 0; i < copies->capacity; i++) {
         uint32_t parent = i < relation->capacity ? links[i].parent : 0;
         if (parent == 0 && copies->items[i].child == 0) continue;
-        weft_link_copy now = {0, 0, 0};
+        weft_node_copy now = {0, 0, 0};
         if (parent != 0) {
             now.child = weft_handle_of(&world->entities, f, i);
             now.parent = weft_handle_of(&world->entities, f, parent - 1);
-            now.next = weft_linked(world, f, links[i].next);
+            now.next = weft_node_handle(world, f, links[i].next);
         }
         look_at_link(world, ring, &copies->items[i], now);
     }
@@ -80,7 +80,7 @@ static bool look_at_relation(weft_world *world, uint32_t number, weft_link_copie
     return true;
 }
 
-bool weft_links_look(weft_world *world, weft_link_copies *copies, weft_ring *ring, bool all)
+bool weft_nodes_look(weft_world *world, weft_node_copies *copies, weft_ring *ring, bool all)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         bool changed = copies[i].version != world->relations[i].version;

@@ -1,18 +1,18 @@
-// Stamps of commands: see linking.h.
-#include "linking.h"
+// Stamps of commands: see chains.h.
+#include "chains.h"
 
 #include <string.h>
 
-void weft_linking_begin(weft_applying *a)
+void weft_chains_begin(weft_applying *a)
 {
-    weft_linking *linking = &a->world->scratch.linking;
+    weft_chains *chains = &a->world->scratch.chains;
     uint32_t units = (uint32_t)(a->commands->used / WEFT_COMMAND_UNIT);
-    if (units > UINT32_MAX - linking->stamps) {
-        memset(a->last, 0, linking->last.bytes);
-        linking->stamps = 0;
+    if (units > UINT32_MAX - chains->stamps) {
+        memset(a->last, 0, chains->last.bytes);
+        chains->stamps = 0;
     }
-    a->stamp = linking->stamps + 1;
-    linking->stamps += units;
+    a->stamp = chains->stamps + 1;
+    chains->stamps += units;
 }
 
 // Links a command on an index whose stamp is `before`. If two commands have different handles of
@@ -35,7 +35,7 @@ static void link_with_care(weft_applying *a, weft_command *c, uint32_t before, u
 }
 
 // Data that is equal for all commands with one head is looked up once.
-size_t weft_linking_next(weft_applying *a, size_t offset)
+size_t weft_chains_next(weft_applying *a, size_t offset)
 {
     const weft_plan *plan = a->world->plan;
     const weft_format f = plan->format;

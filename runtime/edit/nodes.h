@@ -1,26 +1,26 @@
 // Attaches entities to others, and detaches them.
-#ifndef WEFT_LINK_H
-#define WEFT_LINK_H
+#ifndef WEFT_NODES_H
+#define WEFT_NODES_H
 
 #include "../record/command.h"
 #include "reaction.h"
 
 // Change links like the calls of edit/calls.h, but also while a phase runs. They return the reason
 // of a refusal; the caller reports it.
-weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-weft_status weft_link_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64_t child,
+weft_status weft_node_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+weft_status weft_node_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+weft_status weft_node_insert_before(weft_world *world, uint32_t relation, uint64_t child,
                                     uint64_t sibling);
 // Returns the status that attaching would have, and takes its memory: after WEFT_OK it cannot fail.
-weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-// Attaches as the first or last child, as the schema specifies, after weft_link_ready returned
+weft_status weft_node_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// Attaches as the first or last child, as the schema specifies, after weft_node_ready returned
 // WEFT_OK.
-void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-// Like weft_link_ready, and also makes space in `table`, where the row of the child will be. NULL
+void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// Like weft_node_ready, and also makes space in `table`, where the row of the child will be. NULL
 // means that there was no memory for the table.
-weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
+weft_status weft_node_ready_in(weft_world *world, uint32_t relation, uint64_t child,
                                uint64_t parent, weft_table *table);
-weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
+weft_status weft_node_detach(weft_world *world, uint32_t relation, uint64_t child);
 
 // Records an attach or append like weft_command_record, for a relation that despawns children with
 // their parent. The value is the parent, a uint64_t. Also records whether attaching is allowed now.

@@ -35,10 +35,10 @@ static int open_rig(void **state)
     r.relation.meets = true;
     r.relation.attached = 1;
     *state = &r;
-    if (!weft_links_grow(&r.world, &r.relation, INDICES - 1)) return 1;
+    if (!weft_nodes_grow(&r.world, &r.relation, INDICES - 1)) return 1;
     memset(r.relation.met.base, 0, r.relation.met.bytes);
-    memset(r.relation.links.base, 0, r.relation.links.bytes);
-    weft_link_at(&r.relation, KEPT)->parent = 1;
+    memset(r.relation.nodes.base, 0, r.relation.nodes.bytes);
+    weft_node_at(&r.relation, KEPT)->parent = 1;
     r.relation.met.base[0] = 5;
     return 0;
 }
@@ -46,7 +46,7 @@ static int open_rig(void **state)
 static int close_rig(void **state)
 {
     rig *r = (rig *)*state;
-    weft_region_free(&r->world.heap, &r->relation.links);
+    weft_region_free(&r->world.heap, &r->relation.nodes);
     weft_region_free(&r->world.heap, &r->relation.met);
     return r->memory.held != 0;
 }
@@ -61,7 +61,7 @@ static void test_what_cannot_be_copied_stays(void **state)
     r->memory.calls = 0;
     r->memory.fail_at = 2;
     assert_false(weft_relations_trim(&r->world));
-    assert_true(r->relation.links.bytes < before.links.bytes);
+    assert_true(r->relation.nodes.bytes < before.nodes.bytes);
     assert_int_equal(r->relation.met.bytes, before.met.bytes);
     r->memory.fail_at = 3;
     assert_false(weft_relations_trim(&r->world)); // the links are as short as they can be
@@ -70,7 +70,7 @@ static void test_what_cannot_be_copied_stays(void **state)
     assert_true(weft_relations_trim(&r->world));
     assert_true(r->relation.met.bytes < before.met.bytes);
     assert_true(r->relation.capacity >= KEPT && r->relation.capacity < INDICES);
-    assert_int_equal(weft_link_at(&r->relation, KEPT)->parent, 1);
+    assert_int_equal(weft_node_at(&r->relation, KEPT)->parent, 1);
     assert_int_equal(r->relation.met.base[0], 5);
 }
 
@@ -81,9 +81,9 @@ static void test_links_that_cannot_be_copied_stay_too(void **state)
     r->memory.calls = 0;
     r->memory.fail_at = 1;
     assert_false(weft_relations_trim(&r->world));
-    assert_int_equal(r->relation.links.bytes, before.links.bytes);
+    assert_int_equal(r->relation.nodes.bytes, before.nodes.bytes);
     assert_int_equal(r->relation.capacity, INDICES);
-    assert_int_equal(weft_link_at(&r->relation, KEPT)->parent, 1);
+    assert_int_equal(weft_node_at(&r->relation, KEPT)->parent, 1);
 }
 
 // Without any link no memory is kept.

@@ -2,7 +2,7 @@
 //
 // To refuse circles, attaching walks up from the parent and through the descendants of the child in
 // turns, and stops when either walk ends. Therefore long chains grow in constant time at both ends.
-#include "link.h"
+#include "nodes.h"
 
 #include "../world/rows.h"
 #include "../world/tree.h"
@@ -14,18 +14,18 @@
 
 void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child)
 {
-    weft_link *link = weft_link_at(relation, child);
+    weft_node *link = weft_node_at(relation, child);
     uint32_t before = relation->rings ? weft_child_before(relation, child) : link->previous;
     if (before == 0) {
-        weft_link_at(relation, link->parent)->first_child = link->next;
+        weft_node_at(relation, link->parent)->first_child = link->next;
     } else {
-        weft_link_at(relation, before)->next = link->next;
+        weft_node_at(relation, before)->next = link->next;
     }
     if (link->next != 0) {
-        weft_link_at(relation, link->next)->previous = link->previous;
+        weft_node_at(relation, link->next)->previous = link->previous;
     } else if (before != 0 && relation->rings) {
-        uint32_t first = weft_link_at(relation, link->parent)->first_child;
-        weft_link_at(relation, first)->previous = before;
+        uint32_t first = weft_node_at(relation, link->parent)->first_child;
+        weft_node_at(relation, first)->previous = before;
     }
     link->parent = link->next = link->previous = 0;
     relation->attached--;
@@ -36,7 +36,7 @@ void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t chil
 WEFT_APART void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t child)
 {
     weft_relation *r = &world->relations[relation];
-    uint32_t parent = weft_link_at(r, child)->parent;
+    uint32_t parent = weft_node_at(r, child)->parent;
     weft_reaction_tell(world, world->plan->relations[relation].on_detach, child, parent);
     weft_unlink_alone(world, r, child);
     weft_reaction_detached(world, relation, child, parent);
@@ -46,10 +46,10 @@ WEFT_APART void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t 
 static void make_rings(weft_relation *relation)
 {
     for (uint32_t child = 1; child <= relation->capacity && !relation->rings; child++) {
-        const weft_link *link = weft_link_at(relation, child);
+        const weft_node *link = weft_node_at(relation, child);
         if (link->parent == 0 || link->next != 0) continue;
-        uint32_t first = weft_link_at(relation, link->parent)->first_child;
-        weft_link_at(relation, first)->previous = child;
+        uint32_t first = weft_node_at(relation, link->parent)->first_child;
+        weft_node_at(relation, first)->previous = child;
     }
     relation->rings = true;
 }
@@ -59,21 +59,21 @@ static void make_rings(weft_relation *relation)
 WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, uint32_t child,
                                     uint32_t parent, uint32_t next)
 {
-    weft_link *link = weft_link_at(relation, child);
-    weft_link *above = weft_link_at(relation, parent);
+    weft_node *link = weft_node_at(relation, child);
+    weft_node *above = weft_node_at(relation, parent);
     uint32_t first = above->first_child;
     link->parent = parent;
     link->next = next;
     if (next == first) {
         above->first_child = child;
         if (relation->rings)
-            link->previous = first == 0 ? child : weft_link_at(relation, first)->previous;
-        if (first != 0) weft_link_at(relation, first)->previous = child;
+            link->previous = first == 0 ? child : weft_node_at(relation, first)->previous;
+        if (first != 0) weft_node_at(relation, first)->previous = child;
     } else {
-        weft_link *behind = weft_link_at(relation, next == 0 ? first : next);
+        weft_node *behind = weft_node_at(relation, next == 0 ? first : next);
         link->previous = behind->previous;
         behind->previous = child;
-        weft_link_at(relation, link->previous)->next = child;
+        weft_node_at(relation, link->previous)->next = child;
     }
     relation->attached++;
     relation->version++;
@@ -86,8 +86,8 @@ WEFT_ALWAYS_INLINE void relink_alone(weft_world *world, weft_relation *r, uint32
                                      uint32_t parent, uint32_t next, bool first)
 {
     if (!first && next == 0) make_rings(r);
-    if (weft_link_at(r, child)->parent != 0) weft_unlink_alone(world, r, child);
-    link_before(world, r, child, parent, first ? weft_link_at(r, parent)->first_child : next);
+    if (weft_node_at(r, child)->parent != 0) weft_unlink_alone(world, r, child);
+    link_before(world, r, child, parent, first ? weft_node_at(r, parent)->first_child : next);
 }
 
 // Attaching to the current parent has no reactions: the entity only moves among its siblings.
@@ -96,7 +96,7 @@ WEFT_APART static void relink_told(weft_world *world, uint32_t relation, uint32_
 {
     const weft_relation_plan *plan = &world->plan->relations[relation];
     weft_relation *r = &world->relations[relation];
-    uint32_t before = weft_link_at(r, child)->parent;
+    uint32_t before = weft_node_at(r, child)->parent;
     bool other = before != parent;
     if (other && before != 0) weft_reaction_tell(world, plan->on_detach, child, before);
     relink_alone(world, r, child, parent, next, first);
@@ -128,7 +128,7 @@ static bool is_below(const weft_relation *relation, uint32_t below, uint32_t abo
     uint32_t depth = 0;
     while (up != 0 && down != 0) {
         if (up == above) return true;
-        up = weft_link_at(relation, up)->parent;
+        up = weft_node_at(relation, up)->parent;
         down = weft_next_below(relation, above, down, &depth);
     }
     return false;
@@ -137,7 +137,7 @@ static bool is_below(const weft_relation *relation, uint32_t below, uint32_t abo
 // ------------------------------------------------------------------------------------------------
 // Calls
 
-weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+weft_status weft_node_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     weft_format f = world->plan->format;
     weft_relation *r = &world->relations[relation];
@@ -148,7 +148,7 @@ weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child
         !weft_find(&world->entities, f, parent, &at)) {
         return WEFT_DEAD;
     }
-    if (!weft_links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
+    if (!weft_nodes_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
     if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;
     if (WEFT_UNLIKELY(world->plan->relations != NULL) &&
         !weft_reaction_ready(world, relation, below + 1, above + 1)) {
@@ -157,10 +157,10 @@ weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child
     return WEFT_OK;
 }
 
-weft_status weft_link_ready_in(weft_world *world, uint32_t relation, uint64_t child,
+weft_status weft_node_ready_in(weft_world *world, uint32_t relation, uint64_t child,
                                uint64_t parent, weft_table *table)
 {
-    weft_status status = weft_link_ready(world, relation, child, parent);
+    weft_status status = weft_node_ready(world, relation, child, parent);
     if (status != WEFT_OK) return status;
     if (!table) return WEFT_NO_MEMORY;
     const weft_relation_plan *plan = weft_reaction_of(world, relation);
@@ -177,12 +177,12 @@ WEFT_ALWAYS_INLINE weft_status link_child(weft_world *world, uint32_t relation, 
     weft_format f = world->plan->format;
     uint32_t below = weft_handle_index(f, child) + 1;
     uint32_t above = weft_handle_index(f, parent) + 1;
-    weft_status status = weft_link_ready(world, relation, child, parent);
+    weft_status status = weft_node_ready(world, relation, child, parent);
     if (status == WEFT_OK) relink(world, relation, below, above, 0, first);
     return status;
 }
 
-void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     const weft_relation_plan *plan = weft_reaction_of(world, relation);
     weft_format f = world->plan->format;
@@ -191,17 +191,17 @@ void weft_link_place(weft_world *world, uint32_t relation, uint64_t child, uint6
     relink(world, relation, below, above, 0, !plan || !plan->append);
 }
 
-weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+weft_status weft_node_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     return link_child(world, relation, child, parent, true);
 }
 
-weft_status weft_link_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+weft_status weft_node_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     return link_child(world, relation, child, parent, false);
 }
 
-weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64_t child,
+weft_status weft_node_insert_before(weft_world *world, uint32_t relation, uint64_t child,
                                     uint64_t sibling)
 {
     weft_format f = world->plan->format;
@@ -215,20 +215,20 @@ weft_status weft_link_insert_before(weft_world *world, uint32_t relation, uint64
     if (child == sibling) return WEFT_REFUSED;
     uint64_t parent = weft_parent(world, f, relation, sibling);
     if (parent == 0) return WEFT_NOT_FOUND;
-    weft_status status = weft_link_ready(world, relation, child, parent);
+    weft_status status = weft_node_ready(world, relation, child, parent);
     uint32_t above = weft_handle_index(f, parent) + 1;
     if (status == WEFT_OK) relink(world, relation, one, above, next, false);
     return status;
 }
 
-weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child)
+weft_status weft_node_detach(weft_world *world, uint32_t relation, uint64_t child)
 {
     weft_format f = world->plan->format;
     weft_relation *r = &world->relations[relation];
     uint32_t index = weft_handle_index(f, child);
     weft_place at;
     if (!weft_find(&world->entities, f, child, &at)) return WEFT_DEAD;
-    if (index >= r->capacity || weft_links(r)[index].parent == 0) return WEFT_NOT_FOUND;
+    if (index >= r->capacity || weft_nodes(r)[index].parent == 0) return WEFT_NOT_FOUND;
     weft_unlink(world, relation, index + 1);
     weft_world_changed_in_place(world);
     return WEFT_OK;
