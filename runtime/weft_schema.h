@@ -68,6 +68,7 @@ typedef struct weft_enum_info {
     uint32_t count;
     const char *const *values; // names; the value is the index
     const char *const *was;    // their names before a rename, "" without; NULL if none was renamed
+    const char *const *docs;   // "" without; NULL if no value has one
 } weft_enum_info;
 
 // A [struct] or an [extern].

@@ -180,7 +180,7 @@ WORLD = (
 
 # ---- types
 
-ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), WAS)
+ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), DOC, WAS)
 ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,

@@ -10,12 +10,21 @@ from plan.types import ListType, Member
 
 
 @record
+class EnumConstant:
+    """A value of an enum in C."""
+
+    name: str
+    number: int
+    comment: str  # its doc on one line
+
+
+@record
 class EnumPlan:
     name: str
     page: PagePlan
     type: str
     c_type: str
-    values: list[tuple[str, int]]  # constant, number
+    values: list[EnumConstant]
     count: str  # the constant with the number of values
     name_call: str  # the function that returns the name of a value
 
