@@ -32,7 +32,9 @@ DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
 
 def read_state(name: str, table: Table) -> State:
-    return State(name, table.key_place(), table.text("doc"), table.text("was"))
+    return State(
+        name, table.key_place(), table.text("doc"), table.text("was"), table.flag("again", False)
+    )
 
 
 def read_enum(name: str, table: Table) -> EnumType:

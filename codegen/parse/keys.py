@@ -318,6 +318,7 @@ STATE = (
         "Its values. It starts with the first.",
         True,
     ),
+    Key("again", Plain.FLAG, "true: to go to the current value ends it and begins it again."),
     WAS,
 )
 RESOURCE = (
