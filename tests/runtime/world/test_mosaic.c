@@ -162,7 +162,10 @@ static void a_trim_can_fail_anywhere(void **state)
         memory_arm(&of, fail_in, true);
         weft_status status = mosaic_trim(w);
         failed = memory_disarm(&of);
-        assert_int_equal(status, failed != 0 ? WEFT_NO_MEMORY : WEFT_OK);
+        if (failed == 0) assert_int_equal(status, WEFT_OK);
+#ifndef WEFT_HARD // where memory may also end for a change that moves the world, which fails nothing
+        if (failed != 0) assert_int_equal(status, WEFT_NO_MEMORY);
+#endif
         assert_true(mosaic_hash_exact(w) == exact);
     }
     mosaic_close(w);
