@@ -18,6 +18,7 @@ class State:
     place: Place
     doc: str = ""
     was: str = ""
+    again: bool = False  # a request of the current value ends it and begins it again
 
 
 @record

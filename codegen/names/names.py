@@ -130,7 +130,7 @@ QUERY_VIEW = ("match", "filter")
 
 # These make `<kind>_<name>`. It is static in a generated C file, or a local variable there, so it
 # needs no prefix. Those of the world exist once.
-LOCAL_ENUM = ("values", "was")
+LOCAL_ENUM = ("values", "was", "docs")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (

@@ -22,7 +22,7 @@ from model.data import (
 )
 from model.refs import Ref
 from model.scalars import SCALARS
-from model.types import EnumType, EnumValue, ExternType, StructType
+from model.types import EnumType, ExternType, StructType
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
@@ -32,18 +32,20 @@ DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
 
 def read_state(name: str, table: Table) -> State:
-    return State(name, table.key_place(), table.text("doc"), table.text("was"))
+    return State(
+        name, table.key_place(), table.text("doc"), table.text("was"), table.flag("again", False)
+    )
 
 
 def read_enum(name: str, table: Table) -> EnumType:
     kind = str(table.path[0])
     table.expect(keys.ENUM if kind == "enum" else keys.STATE)
-    values = table.renamed_refs("values")
+    values = table.enum_values("values")
     fits = (type for type in keys.ENUM_TYPES if len(values) - 1 <= SCALARS[type].high)
     return EnumType(
         name=name,
         place=table.key_place(),
-        values=tuple(EnumValue(ref.name, ref.place, was) for ref, was in values),
+        values=values,
         type=table.choice("type", keys.ENUM_TYPES, "") or next(fits, keys.ENUM_TYPES[-1]),
         doc=table.text("doc"),
         kind=kind,

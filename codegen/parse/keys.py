@@ -180,7 +180,7 @@ WORLD = (
 
 # ---- types
 
-ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), WAS)
+ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), DOC, WAS)
 ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,
@@ -318,6 +318,7 @@ STATE = (
         "Its values. It starts with the first.",
         True,
     ),
+    Key("again", Plain.FLAG, "true: to go to the current value ends it and begins it again."),
     WAS,
 )
 RESOURCE = (

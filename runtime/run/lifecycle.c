@@ -164,13 +164,17 @@ static bool open_arrays(weft_world *world)
 static bool open_tables(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    if (!weft_world_table(world, world->scratch.set)) return false;
+    weft_table *table = weft_world_table(world, world->scratch.set);
+    if (!table) return false;
+    table->stays = true;
     for (uint32_t p = 0; p < plan->prefab_count; p++) {
         for (uint32_t i = 0; i < plan->set_words; i++) {
             world->scratch.set[i] = plan->prefabs[p].set[i] & world->shared.table_set[i];
         }
-        world->shared.prefab_tables[p] = weft_world_table(world, world->scratch.set);
-        if (!world->shared.prefab_tables[p]) return false;
+        table = weft_world_table(world, world->scratch.set);
+        if (!table) return false;
+        table->stays = true;
+        world->shared.prefab_tables[p] = table;
     }
     return true;
 }
