@@ -152,45 +152,47 @@ typedef void (*weft_prefab_append)(struct weft_world *world, uint64_t handle,
 
 // An entity of a composite prefab: the root, which is part 0, or a part. Parts are in preorder: each
 // is directly followed by its own parts. A part that the schema lists with a count is as many parts.
-typedef struct weft_part {
+typedef struct weft_tree_part {
     uint16_t prefab;   // whose components it gets; only those of the entity itself
     uint16_t above;    // the part that it is attached to; of the root: 0
     uint16_t relation; // of the root: WEFT_NONE
     uint32_t value;    // offset of its plain struct in the struct of the composite prefab
+    uint32_t handle;   // offset of its handle in the struct of all handles
+    uint32_t columns;  // offset of its columns in the struct of all rows
     uint32_t rows;     // parts of the tree that are in its table
     uint32_t row;      // its number among them
-} weft_part;
+} weft_tree_part;
 
 // A field that contains the handle of a part.
-typedef struct weft_part_ref {
+typedef struct weft_tree_ref {
     uint16_t target; // the part
     uint32_t offset; // of the field in the struct of the composite prefab
-} weft_part_ref;
+} weft_tree_ref;
 
 // A component that parts get and that needs memory outside of columns: a bitset, a store, a log of
 // removals. There is one for each table of such parts. The hidden tags of relations and the
 // components of keepers are included.
-typedef struct weft_part_need {
+typedef struct weft_tree_need {
     uint16_t part; // one of the parts in this table
     uint16_t component;
     uint32_t count; // parts of the tree that get the component, in any table
-} weft_part_need;
+} weft_tree_need;
 
 // A hidden sparse component, by which generated calls find parts later. Its value is an array of
 // handles.
-typedef struct weft_part_keeper {
+typedef struct weft_tree_keeper {
     uint16_t part; // whose entity has it
     uint16_t component;
     uint16_t count;        // handles
     const uint16_t *parts; // by handle: the part, or WEFT_NONE
-} weft_part_keeper;
+} weft_tree_keeper;
 
 // The entities of a composite prefab.
 typedef struct weft_tree {
-    const weft_part *parts;
-    const weft_part_ref *refs;
-    const weft_part_need *needs;
-    const weft_part_keeper *keepers;
+    const weft_tree_part *parts;
+    const weft_tree_ref *refs;
+    const weft_tree_need *needs;
+    const weft_tree_keeper *keepers;
     uint16_t part_count; // with the root
     uint16_t ref_count;
     uint16_t need_count;
