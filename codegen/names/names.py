@@ -44,6 +44,7 @@ LIST_CAPACITY = "capacity"
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
+PREFAB_TREE = ("all", "spawn_all")  # more calls of a prefab with parts
 QUERY = (
     "", "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
@@ -277,7 +278,11 @@ class Names:
         return self._member(INPUT, verb, name)
 
     def prefab(self, name: str, verb: str = "") -> str:
-        return self._member(PREFAB, verb, name)
+        return self._member(PREFAB + PREFAB_TREE, verb, name)
+
+    def part(self, prefab: str, part: str) -> str:
+        """Returns `colony_tank_turret`, which finds a part of an entity."""
+        return self._join(prefab, part)
 
     def relation(self, name: str, verb: str) -> str:
         """Returns `colony_carried_by_attach`."""
