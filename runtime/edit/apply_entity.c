@@ -112,7 +112,7 @@ static void run_batch(weft_applying *a, weft_command *first)
 }
 
 // Runs the commands of an entity, of which `c` is the first.
-static void run(weft_applying *a, weft_command *c)
+static void run_entity(weft_applying *a, weft_command *c)
 {
     bool alone = c->next == 0;
     if (c->kind == WEFT_COMMAND_DESPAWN) {
@@ -155,7 +155,7 @@ static void run_tree(weft_applying *a, weft_command *c)
         return;
     }
     a->world->entities.promised--;
-    if (rest) run(a, rest);
+    if (rest) run_entity(a, rest);
 }
 
 void weft_apply_entity(weft_applying *a, weft_command *c)
@@ -166,6 +166,6 @@ void weft_apply_entity(weft_applying *a, weft_command *c)
     } else if (spawns_tree(a, c)) {
         run_tree(a, c);
     } else {
-        run(a, c);
+        run_entity(a, c);
     }
 }

@@ -68,24 +68,24 @@ static planting planting_of(weft_world *world, uint32_t prefab, uint64_t n, uint
 // ------------------------------------------------------------------------------------------------
 // Space
 
-static weft_table *table_of(const weft_world *world, const weft_tree *tree, uint32_t part)
+static weft_table *part_table(const weft_world *world, const weft_tree *tree, uint32_t part)
 {
     return world->shared.prefab_tables[tree->parts[part].prefab];
 }
 
 // Makes space for the rows of n more trees, and for what these rows need outside of columns. Stores
 // get pages for `indices` indices from `first`.
-static bool rows_ready(weft_world *world, const weft_tree *tree, uint32_t n, uint32_t first,
-                       uint32_t indices)
+static bool tree_rows_ready(weft_world *world, const weft_tree *tree, uint32_t n, uint32_t first,
+                            uint32_t indices)
 {
     for (uint32_t i = 0; i < tree->part_count; i++) {
-        weft_table *table = table_of(world, tree, i);
+        weft_table *table = part_table(world, tree, i);
         uint32_t rows = table->count + n * tree->parts[i].rows;
         if (!weft_world_table_ready(world, table, rows)) return false;
     }
     for (uint32_t i = 0; i < tree->need_count; i++) {
         const weft_tree_need *need = &tree->needs[i];
-        if (!weft_component_ready(world, table_of(world, tree, need->part), need->component,
+        if (!weft_component_ready(world, part_table(world, tree, need->part), need->component,
                                   n * need->count, first, indices)) {
             return false;
         }
@@ -94,7 +94,7 @@ static bool rows_ready(weft_world *world, const weft_tree *tree, uint32_t n, uin
 }
 
 // Makes pages for an index in the stores of a tree.
-static bool pages_ready(weft_world *world, const weft_tree *tree, uint32_t index)
+static bool tree_pages_ready(weft_world *world, const weft_tree *tree, uint32_t index)
 {
     for (uint32_t i = 0; i < tree->need_count; i++) {
         uint16_t store = world->plan->components[tree->needs[i].component].sparse;
@@ -107,7 +107,7 @@ static bool pages_ready(weft_world *world, const weft_tree *tree, uint32_t index
 }
 
 // Makes space for the links of all indices up to `highest`.
-static bool links_ready(weft_world *world, const weft_tree *tree, uint32_t highest)
+static bool tree_links_ready(weft_world *world, const weft_tree *tree, uint32_t highest)
 {
     for (uint32_t i = 1; i < tree->part_count; i++) {
         weft_relation *relation = &world->relations[tree->parts[i].relation];
@@ -123,7 +123,7 @@ static bool reused_ready(weft_world *world, const weft_tree *tree, uint32_t reus
     const weft_entities *entities = &world->entities;
     uint32_t index = entities->free_head;
     for (uint32_t i = 0; i < reused; i++) {
-        if (!pages_ready(world, tree, index)) return false;
+        if (!tree_pages_ready(world, tree, index)) return false;
         if (index > *highest) *highest = index;
         weft_free_record(entities, world->plan->format, index, &index);
     }
@@ -144,17 +144,17 @@ static weft_status trees_ready(const planting *t)
     uint32_t root = weft_handle_index(world->plan->format, t->root);
     uint32_t highest = fresh != 0 ? end - 1 : 0;
     if (t->root != 0 && root > highest) highest = root;
-    bool ready = rows_ready(world, tree, t->count, entities->index_count, fresh) &&
-                 (t->root == 0 || pages_ready(world, tree, root)) &&
+    bool ready = tree_rows_ready(world, tree, t->count, entities->index_count, fresh) &&
+                 (t->root == 0 || tree_pages_ready(world, tree, root)) &&
                  reused_ready(world, tree, (uint32_t)n - fresh, &highest) &&
-                 links_ready(world, tree, highest);
+                 tree_links_ready(world, tree, highest);
     return ready ? WEFT_OK : WEFT_NO_MEMORY;
 }
 
-// Returns how many entities n trees have, or UINT64_MAX if there are too many for any world.
+// Returns how many entities n trees have, or UINT64_MAX if there are more than that.
 static uint64_t entities_of(const weft_tree *tree, uint64_t n)
 {
-    return n > UINT32_MAX ? UINT64_MAX : n * tree->part_count;
+    return n > UINT64_MAX / tree->part_count ? UINT64_MAX : n * tree->part_count;
 }
 
 weft_status weft_trees_reserve(weft_world *world, uint32_t prefab, size_t n)
@@ -165,8 +165,8 @@ weft_status weft_trees_reserve(weft_world *world, uint32_t prefab, size_t n)
     weft_status status = weft_records_ready(world, entities_of(tree, n), &indices);
     // Any index may become a part: see weft_prefab_reserve.
     if (status == WEFT_OK && indices != 0 &&
-        !(rows_ready(world, tree, (uint32_t)n, 0, indices) &&
-          links_ready(world, tree, indices - 1))) {
+        !(tree_rows_ready(world, tree, (uint32_t)n, 0, indices) &&
+          tree_links_ready(world, tree, indices - 1))) {
         status = WEFT_NO_MEMORY;
     }
     weft_world_changed(world); // columns may have moved
@@ -199,7 +199,7 @@ static const unsigned char *refs_write(const planting *t, const void *value)
     return t->value;
 }
 
-static uint32_t row_of(const planting *t, uint32_t part, uint32_t n)
+static uint32_t part_row(const planting *t, uint32_t part, uint32_t n)
 {
     return t->rows[part].first + n * t->rows[part].step;
 }
@@ -219,7 +219,7 @@ static void tree_join(const planting *t, uint32_t n)
             uint64_t handle = keeper->parts[i] == WEFT_NONE ? 0 : t->handles[keeper->parts[i]];
             weft_handle_store(world->plan->format, t->kept, i, handle);
         }
-        weft_component_write(world, t->rows[keeper->part].table, row_of(t, keeper->part, n),
+        weft_component_write(world, t->rows[keeper->part].table, part_row(t, keeper->part, n),
                              keeper->component, t->kept, true);
     }
 }
@@ -253,11 +253,11 @@ static void tree_append(planting *t, const void *value)
 // ------------------------------------------------------------------------------------------------
 // Hooks
 
-static uint64_t handle_at(const planting *t, uint32_t part, uint32_t n)
+static uint64_t part_handle(const planting *t, uint32_t part, uint32_t n)
 {
     const part_rows *rows = &t->rows[part];
     return weft_handle_load(t->world->plan->format, weft_column(rows->table, 0),
-                            row_of(t, part, n));
+                            part_row(t, part, n));
 }
 
 // Hooks only record changes, so that no row moves meanwhile.
@@ -268,7 +268,7 @@ static void hooks_call(const planting *t)
     const weft_relation_plan *relations = world->plan->relations;
     for (uint32_t n = 0; n < t->count; n++) {
         for (uint32_t i = 0; i < tree->part_count; i++) {
-            weft_hooks_added(world, t->rows[i].table, row_of(t, i, n), 1);
+            weft_hooks_added(world, t->rows[i].table, part_row(t, i, n), 1);
         }
     }
     for (uint32_t n = 0; relations && n < t->count; n++) {
@@ -276,7 +276,7 @@ static void hooks_call(const planting *t)
             const weft_tree_part *part = &tree->parts[i];
             weft_hook hook = relations[part->relation].on_attach;
             if (!hook) continue;
-            weft_hook_call_link(world, hook, handle_at(t, i, n), handle_at(t, part->above, n));
+            weft_hook_call_link(world, hook, part_handle(t, i, n), part_handle(t, part->above, n));
         }
     }
 }
@@ -300,7 +300,7 @@ weft_status weft_trees_place(weft_world *world, uint32_t prefab, uint64_t n, uin
     const weft_prefab_plan *p = &world->plan->prefabs[prefab];
     uint32_t indices;
     if (n == 0) return WEFT_OK;
-    if (n > UINT32_MAX) return weft_records_ready(world, UINT64_MAX, &indices);
+    if (n > UINT32_MAX) return weft_records_ready(world, entities_of(p->tree, n), &indices);
     planting t = planting_of(world, prefab, n, root);
     weft_status status = trees_ready(&t);
     if (status != WEFT_OK) return status;
@@ -317,7 +317,7 @@ weft_status weft_trees_place(weft_world *world, uint32_t prefab, uint64_t n, uin
     return WEFT_OK;
 }
 
-static bool refuse(weft_world *world, weft_status status)
+static bool refuse_trees(weft_world *world, weft_status status)
 {
     return weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, 0));
 }
@@ -328,7 +328,7 @@ uint64_t weft_tree_spawn(weft_world *world, uint32_t prefab, const void *value, 
     if (weft_busy(world, "spawn" WEFT_RECORDED)) return 0;
     weft_status status = weft_trees_place(world, prefab, 1, 0, value, NULL);
     if (status != WEFT_OK) {
-        refuse(world, status);
+        refuse_trees(world, status);
         return 0;
     }
     const planting t = planting_of(world, prefab, 1, 0);
@@ -343,7 +343,7 @@ bool weft_trees_spawn(weft_world *world, uint32_t prefab, size_t n, const void *
 {
     if (n != 0 && weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_trees_place(world, prefab, n, 0, value, out);
-    return status == WEFT_OK || refuse(world, status);
+    return status == WEFT_OK || refuse_trees(world, status);
 }
 
 bool weft_spawn_any(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out)
@@ -362,7 +362,7 @@ static void parts_append(const planting *t)
     weft_world *world = t->world;
     const weft_format f = world->plan->format;
     for (uint32_t i = 0; i < t->tree->part_count; i++) {
-        weft_table *table = table_of(world, t->tree, i);
+        weft_table *table = part_table(world, t->tree, i);
         t->rows[i] = (part_rows){table, table->count, 1};
         for (uint32_t n = 0; n < t->count; n++) {
             weft_row_append(world, f, table, handle_take(&world->entities, f));
@@ -374,11 +374,11 @@ static void parts_append(const planting *t)
 static void tree_write(planting *t, uint32_t n, const void *value)
 {
     const weft_tree *tree = t->tree;
-    for (uint32_t i = 0; i < tree->part_count; i++) t->handles[i] = handle_at(t, i, n);
+    for (uint32_t i = 0; i < tree->part_count; i++) t->handles[i] = part_handle(t, i, n);
     const unsigned char *from = refs_write(t, value);
     for (uint32_t i = 0; i < tree->part_count; i++) {
         const weft_tree_part *part = &tree->parts[i];
-        weft_prefab_rows_write(t->world, part->prefab, row_of(t, i, n), 1, from + part->value);
+        weft_prefab_rows_write(t->world, part->prefab, part_row(t, i, n), 1, from + part->value);
     }
 }
 
@@ -388,10 +388,11 @@ void weft_trees_spawn_rows(weft_world *world, uint32_t prefab, size_t n, void *r
     uint32_t indices;
     if (n == 0 || weft_busy(world, "spawn_rows" WEFT_RECORDED)) return;
     planting t = planting_of(world, prefab, n, 0);
-    weft_status status =
-        n > UINT32_MAX ? weft_records_ready(world, UINT64_MAX, &indices) : trees_ready(&t);
+    weft_status status = n > UINT32_MAX
+                             ? weft_records_ready(world, entities_of(p->tree, n), &indices)
+                             : trees_ready(&t);
     if (status != WEFT_OK) {
-        refuse(world, status);
+        refuse_trees(world, status);
         return;
     }
     parts_append(&t);
