@@ -1,4 +1,4 @@
-"""Reads types, components, singletons, events, prefabs and relations."""
+"""Reads types, components, singletons, events and relations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from model.data import (
     Component,
     Event,
     Hook,
-    Prefab,
-    PrefabComponent,
     Relation,
     RequiredValues,
     Resource,
@@ -26,7 +24,7 @@ from model.types import EnumType, ExternType, StructType
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
-from parse.systems import read_holds, read_state_value
+from parse.systems import read_holds
 
 DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
@@ -116,16 +114,6 @@ def read_event(name: str, table: Table, named: NamedTypes) -> Event:
         max=table.integer("max", DEFAULT_MAX_UNREAD[kind]),
         kind=kind,
     )
-
-
-def read_prefab(name: str, table: Table) -> Prefab:
-    table.expect(keys.PREFAB)
-    components = []
-    for component, values in table.table("components").tables("component"):
-        place = values.key_place()
-        components.append(PrefabComponent(Ref(component, place), values.data))
-    lives = read_state_value(table, "lives")
-    return Prefab(name, table.key_place(), tuple(components), table.text("doc"), lives)
 
 
 def read_relation(name: str, table: Table) -> Relation:
