@@ -164,11 +164,13 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_PARENT,           // a component of their parents
     WEFT_ACCESS_LOOKUP_RELATION,  // a relation it may ask
     WEFT_ACCESS_REMOVED_RELATION, // a relation: the entities that lost their parent
+    WEFT_ACCESS_LINK_READ,        // links it may ask
+    WEFT_ACCESS_LINK_WRITE,       // links whose values it may also write
 } weft_access_kind;
 
 typedef struct weft_access {
     weft_access_kind kind;
-    uint16_t of; // index of the component, singleton, query, event or relation
+    uint16_t of; // index of the component, singleton, query, event, relation or link
 } weft_access;
 
 typedef struct weft_query_info {

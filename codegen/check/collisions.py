@@ -40,7 +40,7 @@ _NAMESPACES = ("std", "weft")
 # Declarations of these kinds are members of iterators or contexts.
 _MEMBERS = (
     *("component", "singleton", "state", "event", "input", "resource"),
-    *("query", "index", "relation"),
+    *("query", "index", "relation", "link"),
 )
 _TYPE_OF = {"extern": "extern", "resource": "the type of resource"}
 
@@ -115,7 +115,7 @@ def _met_without_place(word: str, names: set[str]) -> str:
 def _names_of_variables(model: Model) -> set[str]:
     """Returns the names of the schema that generated code also gives to variables."""
     fields = {ref.name for index in model.code.indexes.values() for ref in index.fields}
-    kinds = ("component", "singleton", "state", "relation", "system")
+    kinds = ("component", "singleton", "state", "relation", "link", "system")
     return fields | {named.name for named in declarations(model) if named.kind in kinds}
 
 
@@ -222,7 +222,8 @@ def member_collision(parsed: Parsed, report: Report) -> None:
 def _looked_up(system: System) -> tuple[Ref, ...]:
     """Returns everything whose grant is a member of the context with its name."""
     reach, lookup = system.reach, system.reach.lookup
-    return lookup.read + lookup.write + lookup.relations + reach.queries + reach.indexes
+    named = lookup.read + lookup.write + lookup.relations + reach.queries + reach.indexes
+    return named + reach.links.read + reach.links.write
 
 
 def _granted(system: System) -> Iterator[str]:
@@ -325,6 +326,7 @@ def _usable_data(parsed: Parsed) -> Data:
         events={n: event for n, event in data.events.items() if _is_usable(event.kind, n, parsed)},
         prefabs=_usable(data.prefabs, "prefab", parsed),
         relations=_usable(data.relations, "relation", parsed),
+        links=_usable(data.links, "link", parsed),
     )
 
 

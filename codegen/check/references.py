@@ -130,6 +130,12 @@ def relation_uses(model: Model) -> Iterator[Use]:
         yield from _trees(f"listener '{listener.name}'", listener.selection)
 
 
+def link_uses(model: Model) -> Iterator[Use]:
+    for system in model.code.systems.values():
+        yield from _uses(f"system '{system.name}' reads", system.reach.links.read)
+        yield from _uses(f"system '{system.name}' writes", system.reach.links.write)
+
+
 def system_uses(model: Model) -> Iterator[Use]:
     for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' runs after", system.schedule.after)
@@ -222,6 +228,11 @@ def unknown_relation(parsed: Parsed, report: Report) -> None:
         report.error("unknown-relation", place, message, help=help)
 
 
+def unknown_link(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "link", link_uses, parsed.model.data.links):
+        report.error("unknown-link", place, message, help=help)
+
+
 def unknown_system(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(parsed, "system", system_uses, parsed.model.code.systems):
         report.error("unknown-system", place, message, help=help)
@@ -294,6 +305,7 @@ _PLURAL = {
     "index": "indexes",
     "system": "systems",
     "relation": "relations",
+    "link": "links",
 }
 
 _WHERE_IT_GOES = {
@@ -304,6 +316,7 @@ _WHERE_IT_GOES = {
     "input": ": use it in hears",
     "resource": ': systems use it by resources = { read = ["…"] }',
     "relation": ': use it in where or order, or by lookup = { read = ["…"] }',
+    "link": ': use it in from(…) or to(…) of where, in over, or by links = { read = ["…"] }',
     "query": ': systems use it by queries = ["…"]',
     "listener": ": only the game uses it",
     "index": ': systems use it by indexes = ["…"]',
@@ -318,6 +331,7 @@ RULES = (
     unknown_query,
     unknown_index,
     unknown_relation,
+    unknown_link,
     unknown_system,
     unknown_phase,
 )

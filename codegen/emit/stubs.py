@@ -115,10 +115,11 @@ def _column(column: SelectionColumn, component: ComponentPlan, i: str, at: str) 
 
 
 def _hooks(plan: Plan) -> list[str]:
-    """Returns the hooks of components, relations and the world, each function once."""
+    """Returns the hooks of components, relations, links and the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
     owners = [("e", component.calls.hooks) for component in plan.data.components.declared]
     owners += [("child", one.hooks) for one in plan.data.relations]
+    owners += [("from", one.hooks) for one in plan.data.links]
     found = [
         _hook(function, f"{context}, {entity} {about}", hooks)
         for about, hooks in owners
@@ -133,7 +134,7 @@ def _hooks(plan: Plan) -> list[str]:
 
 
 def _hook(function: str, parameters: str, hooks: list[HookPlan]) -> str:
-    """Returns one hook function of a component or relation. Several hooks may use it."""
+    """Returns one hook function of a component, relation or link. Several hooks may use it."""
     listing = [hook for hook in hooks if function in hook.functions]
     also = ["Runs", *["Also runs"] * len(listing)]
     sentences = [f"{lead} {hook.when[function]}" for lead, hook in zip(also, listing, strict=False)]

@@ -38,6 +38,7 @@ def _is_open(model: Model) -> bool:
     """
     hooks = [hook for component in model.data.components.values() for hook in component.hooks]
     hooks += [hook for relation in model.data.relations.values() for hook in relation.hooks]
+    hooks += [hook for link in model.data.links.values() for hook in link.hooks]
     return (
         model.world.entities.on_despawn
         or bool(hooks)

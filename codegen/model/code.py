@@ -120,6 +120,7 @@ class Reach:
     resources: Access = Access()
     states: Access = Access()
     lookup: Lookup = Lookup()
+    links: Access = Access()  # to write gives access to values only
     queries: tuple[Ref, ...] = ()
     indexes: tuple[Ref, ...] = ()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from model.code import Index, Listener, Query, Selection, System
-from model.data import Component, Event, Prefab, Relation, Resource, Singleton, State
+from model.data import Component, Event, Link, Prefab, Relation, Resource, Singleton, State
 from model.declared import Declaration
 from model.record import record
 from model.refs import Ref
@@ -99,6 +99,7 @@ class Data:
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+    links: dict[str, Link] = field(default_factory=dict)
 
 
 @record

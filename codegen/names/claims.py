@@ -18,6 +18,7 @@ from names.data_claims import (
     enum_claims,
     event_claims,
     extern_claims,
+    link_claims,
     prefab_claims,
     relation_claims,
     relation_tag_claims,
@@ -64,6 +65,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from system_claims(names, system, model)
     for relation in model.data.relations.values():
         yield from relation_claims(names, relation)
+    for link in model.data.links.values():
+        yield from link_claims(names, link)
     whole = with_relation_tags(model)
     for tag, owner in whole.data.relation_tags.items():
         yield from relation_tag_claims(names, tag, model.data.relations[owner])

@@ -1,10 +1,20 @@
-"""The identifiers of types and data: from enums to relations."""
+"""The identifiers of types and data: from enums to links."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.data import Component, Event, Hook, Prefab, Relation, Resource, Singleton, State
+from model.data import (
+    Component,
+    Event,
+    Hook,
+    Link,
+    Prefab,
+    Relation,
+    Resource,
+    Singleton,
+    State,
+)
 from model.model import Model
 from model.rng import seeded
 from model.types import EnumType, ExternType, StructType
@@ -166,6 +176,24 @@ def relation_claims(names: Names, relation: Relation) -> Iterator[Claim]:
     yield Claim(names.number("relation", relation.name), f"the number of {what}", place, owner)
     yield from _hooks(names, owner, what, place, relation.hooks)
     yield from guard_claims(names, owner, place)
+
+
+def link_claims(names: Names, link: Link) -> Iterator[Claim]:
+    owner = ("link", link.name)
+    what, place = f"link '{link.name}'", link.place
+    bare = families.LINK_BARE + families.GRANT_LINK_BARE
+    for verb in bare if link.is_bare else families.LINK + families.GRANT_LINK:
+        identifier, in_cpp = names.link(link.name, verb), link.is_bare and not verb
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=in_cpp)
+    for verb in families.CMD_LINK:
+        identifier = names.cmd(link.name, verb)
+        yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("link", link.name), f"the number of {what}", place, owner)
+    yield from _hooks(names, owner, what, place, link.hooks)
+    yield from list_claims(names, owner, link.fields)
+    yield from guard_claims(names, owner, place)
+    kinds = () if link.is_bare else families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    yield from local_claims(names, owner, place, kinds)
 
 
 def relation_tag_claims(names: Names, tag: str, relation: Relation) -> Iterator[Claim]:

@@ -22,6 +22,7 @@ from parse.data import (
     read_enum,
     read_event,
     read_extern,
+    read_link,
     read_prefab,
     read_relation,
     read_resource,
@@ -115,6 +116,7 @@ class _Parser:
             events=self._messages(),
             prefabs=self._each("prefab", read_prefab),
             relations=self._each("relation", read_relation),
+            links=self._shaped("link", read_link),
         )
 
     def _messages(self) -> dict[str, Event]:

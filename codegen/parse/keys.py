@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
+from model.data import ON_END_DESPAWN
 from model.handles import MAX_BITS
 from model.record import record
 
@@ -288,6 +289,36 @@ RELATION = (
     ),
     WAS,
 )
+ENDS = (
+    Key(
+        "from",
+        Choice(ON_END_DESPAWN),
+        "despawn: despawning the entity at from also despawns the one at to. Default: remove.",
+    ),
+    Key(
+        "to",
+        Choice(ON_END_DESPAWN),
+        "despawn: despawning the entity at to also despawns the one at from. Default: remove.",
+    ),
+)
+LINK = (
+    DOC,
+    FIELDS,
+    Key("symmetric", Plain.FLAG, "true: a link leads in both directions."),
+    Key("on_despawn", Keys(ENDS), "What a link does when one of its ends is despawned."),
+    Key(
+        "on_add",
+        Plain.HOOK,
+        "The game's hook runs when a link is added, and may write it. An array names several.",
+    ),
+    Key(
+        "on_remove",
+        Plain.HOOK,
+        "The game's hook runs before a link is removed. An array names several.",
+    ),
+    WAS,
+    _quiet(padding_order=_PADDING),
+)
 PREFAB = (
     DOC,
     Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults.", True),
@@ -380,6 +411,7 @@ SYSTEM = (
         Keys(ACCESS),
         "Components of any entity that it uses through handles. It may also write tags.",
     ),
+    Key("links", Keys(ACCESS), "Links that it reads, or whose values it writes: ctx-><link>."),
     Key("queries", Plain.NAMES, "Queries that it iterates."),
     Key("indexes", Plain.NAMES, "Indexes that it searches."),
     Key("emits", Plain.NAMES, "Events that it emits."),
@@ -438,6 +470,7 @@ SECTIONS = (
     Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),
     Key("system", Named(Keys(SYSTEM)), "A C function that runs over rows."),
     Key("relation", Named(Keys(RELATION)), "A tree of entities: each has at most one parent."),
+    Key("link", Named(Keys(LINK)), "Links between any two entities, each with a value."),
 )
 
 # The warnings that a declaration can silence, by kind.

@@ -152,6 +152,7 @@ def _read_reach(table: Table, relations: Set[str]) -> Reach:
             write=lookup.refs("write"),
             relations=tuple(ref for ref in looked_up if ref.name in relations),
         ),
+        links=_access(table, "links"),
         queries=table.refs("queries"),
         indexes=table.refs("indexes"),
     )

@@ -14,7 +14,8 @@ def access_of_system(model: Model, parts: Parts, system: System) -> list[str]:
     relation = list(parts.relations).index
     order = (system.loop.tree.order,) if system.loop.tree.order else ()
     lost = tuple(removal.component for removal in system.messages.removed)
-    links = tuple(ref for ref in lost if ref.name in model.data.relation_tags)
+    roots = tuple(ref for ref in lost if ref.name in model.data.relation_tags)
+    link = list(model.data.links).index
     return [
         *access_rows(model, system.selection),
         *access_of("LOOKUP_READ", system.reach.lookup.read, component),
@@ -28,9 +29,11 @@ def access_of_system(model: Model, parts: Parts, system: System) -> list[str]:
         *access_of("QUERY", system.reach.queries, list(parts.queries).index),
         *access_of("EMITS", system.messages.emits, event),
         *access_of("HEARS", system.messages.hears, event),
-        *access_of("REMOVED", tuple(ref for ref in lost if ref not in links), component),
+        *access_of("REMOVED", tuple(ref for ref in lost if ref not in roots), component),
         *access_of("ORDER", order, relation),
         *access_of("PARENT", system.loop.tree.parent, component),
         *access_of("LOOKUP_RELATION", system.reach.lookup.relations, relation),
-        *access_of("REMOVED_RELATION", links, relation),
+        *access_of("REMOVED_RELATION", roots, relation),
+        *access_of("LINK_READ", system.reach.links.read, link),
+        *access_of("LINK_WRITE", system.reach.links.write, link),
     ]

@@ -53,6 +53,8 @@ class Grants:
         shared = [
             *self._looked_up(system),
             *(f"{names.relation(r.name, 'reader')} {r.name}" for r in reach.lookup.relations),
+            *(f"{names.link(r.name, 'reader')} {r.name}" for r in reach.links.read),
+            *(f"{names.link(r.name, 'writer')} {r.name}" for r in reach.links.write),
             *(self._asked(r.name) for r in reach.queries if r.name not in viewed),
             *(f"{names.index(r.name, 'reader')} {r.name}" for r in reach.indexes),
             *(self._emitter(r.name) for r in system.messages.emits if r.name not in heard),

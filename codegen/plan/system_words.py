@@ -23,6 +23,8 @@ def system_words(system: System) -> str:
         ("writes resource {}", system.reach.resources.write),
         ("reads state {}", system.reach.states.read),
         ("changes state {}", system.reach.states.write),
+        ("reads links {}", system.reach.links.read),
+        ("reads and writes links {}", system.reach.links.write),
         ("iterates query {}", system.reach.queries),
         ("uses index {}", system.reach.indexes),
         ("emits {}", system.messages.emits),

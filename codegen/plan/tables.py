@@ -24,6 +24,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         "systems": _systems(common, code),
         "events": _events(data, events),
         "relations": _relations(data),
+        "links": [table_plan("weft_link_plan", "link_plans", [one.row for one in data.links])],
     }
     printed_sections = [SectionPlan(title, [], printed(all)) for title, all in sections.items()]
     return TablesPlan(
