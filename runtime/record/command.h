@@ -47,7 +47,10 @@ typedef enum weft_command_kind {
     WEFT_COMMAND_ATTACH,        // what: relation; handle: the child; value: uint64_t parent
     WEFT_COMMAND_APPEND,        // like ATTACH
     WEFT_COMMAND_INSERT_BEFORE, // like ATTACH, but the value is a sibling
-    WEFT_COMMAND_DETACH,        // what: relation; kinds from ATTACH to DETACH change links
+    WEFT_COMMAND_DETACH,        // what: relation; kinds from ATTACH to DETACH change trees
+    WEFT_COMMAND_LINK_SET,    // what: kind of links; handle: `from`; value: uint64_t `to`, then the
+                              // struct of the link
+    WEFT_COMMAND_LINK_REMOVE, // what: kind of links; handle: `from`; value: uint64_t `to`
 } weft_command_kind;
 
 typedef struct weft_command {
