@@ -49,6 +49,7 @@ WEFT_EXTERN_C_BEGIN
 #include "save/hash.h"
 #include "save/save.h"
 #include "value/fields.h"
+#include "world/link_all.h"
 #include "world/links.h"
 #include "world/relation.h"
 #include "world/rows.h"

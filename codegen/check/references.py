@@ -55,7 +55,7 @@ def component_uses(model: Model) -> Iterator[Use]:
         if index.of.name:
             yield Use(f"{by} is of", index.of)
         for atom in index.selection.where.atoms() if index.selection.where else ():
-            if atom.ref and atom.op is Op.HAS:
+            if atom.ref and atom.op is Op.HAS and not atom.link:
                 yield Use(f"{by} filters by", atom.ref, ("relation",), or_singleton=True)
     for system in model.code.systems.values():
         by = f"system '{system.name}'"
@@ -134,6 +134,13 @@ def link_uses(model: Model) -> Iterator[Use]:
     for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' reads", system.reach.links.read)
         yield from _uses(f"system '{system.name}' writes", system.reach.links.write)
+        yield from _ends(f"system '{system.name}'", system.selection)
+    for query in model.code.queries.values():
+        yield from _ends(f"query '{query.name}'", query.selection)
+    for listener in model.code.listeners.values():
+        yield from _ends(f"listener '{listener.name}'", listener.selection)
+    for index in model.code.indexes.values():
+        yield from _ends(f"index '{index.name}'", index.selection)
 
 
 def system_uses(model: Model) -> Iterator[Use]:
@@ -156,6 +163,8 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} writes", selection.write)
     yield from _uses(f"{by} has the optional", selection.optional)
     for atom in selection.where.atoms() if selection.where else ():
+        if atom.link:
+            continue
         if atom.ref and atom.op is Op.CHANGED_PARENT:
             help = (
                 "name a component of the parent; to ask for a new parent, use "
@@ -172,6 +181,13 @@ def _trees(by: str, selection: Selection) -> Iterator[Use]:
     for atom in selection.where.atoms() if selection.where else ():
         if atom.ref and atom.op in BY_CHILDREN:
             yield Use(f"{by} asks for {atom.op.value}(…) of", atom.ref)
+
+
+def _ends(by: str, selection: Selection) -> Iterator[Use]:
+    """Yields the names that must be links."""
+    for atom in selection.where.atoms() if selection.where else ():
+        if atom.link:
+            yield Use(f"{by} asks for {atom.end}(…) of", atom.link)
 
 
 def _uses(by: str, refs: tuple[Ref, ...]) -> Iterator[Use]:

@@ -12,7 +12,7 @@ from model.types import Field, StructType
 
 
 def padding(model: Model) -> Iterator[Finding]:
-    """Checks structs, links and aos components. The fields of a soa component are separate arrays."""
+    """Checks structs, links and aos components. Each field of a soa component is an array."""
     sizes = Sizes(model)
     kept = [one for one in model.data.components.values() if one.fields and not one.is_soa]
     for struct in model.types.structs.values():

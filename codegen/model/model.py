@@ -92,8 +92,8 @@ class Data:
     """All data of a world."""
 
     components: dict[str, Component] = field(default_factory=dict)
-    # Tags that the generator adds for questions about relations, each with its relation; see
-    # trees.py. A model that was just parsed has none.
+    # Tags that the generator adds for questions about relations and links, each with its relation
+    # or link; see trees.py. A model that was just parsed has none.
     relation_tags: dict[str, str] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
     events: dict[str, Event] = field(default_factory=dict)

@@ -31,6 +31,7 @@ from model.expressions import Op
 from model.model import Model
 from model.record import record
 from model.refs import Ref
+from model.trees import link_tag
 
 KINDS = {
     Op.ADDED: "added",
@@ -228,5 +229,7 @@ def _marked(model: Model, system: System) -> dict[str, set[str]]:
         if ref.name in model.code.queries:
             written += model.code.queries[ref.name].selection.write
     names = {ref.name for ref in written}
-    tags = {name for name in names if model.is_tag(name)}
+    names |= {link_tag(r.name, end) for r in system.reach.links.write for end in ("from", "to")}
+    asked = model.data.relation_tags
+    tags = {name for name in names if model.is_tag(name) and name not in asked}
     return {"added": names & tags, "changed": names - tags, "removed": set()}

@@ -17,6 +17,7 @@ from model.data import (
 )
 from model.model import Model
 from model.rng import seeded
+from model.trees import link_tag
 from model.types import EnumType, ExternType, StructType
 from names import names as families
 from names.claim import Claim, Owner, guard_claims, list_claims, local_claims, verb_of
@@ -197,11 +198,20 @@ def link_claims(names: Names, link: Link) -> Iterator[Claim]:
 
 
 def relation_tag_claims(names: Names, tag: str, relation: Relation) -> Iterator[Claim]:
-    owner, place = ("relation", relation.name), relation.place
     whose = "children" if tag == relation.name else "parents"
+    owner = ("relation", relation.name)
+    yield from _tag_claims(names, tag, owner, f"the {whose} in", relation.place)
+
+
+def link_tag_claims(names: Names, tag: str, link: Link) -> Iterator[Claim]:
+    which = "from" if tag == link_tag(link.name, "from") else "to"
+    yield from _tag_claims(names, tag, ("link", link.name), f"the rows at '{which}' of", link.place)
+
+
+def _tag_claims(names: Names, tag: str, owner: Owner, whose: str, place: Place) -> Iterator[Claim]:
+    of = f"{owner[0]} '{owner[1]}'"
     for kind in ("component", "column", "bitset"):
-        what = f"the {kind} of the {whose} in relation '{relation.name}'"
-        yield Claim(names.number(kind, tag), what, place, owner)
+        yield Claim(names.number(kind, tag), f"the {kind} of {whose} {of}", place, owner)
     for kind in families.LOCAL_COMPONENT:
-        what = f"the table '{kind}' of relation '{relation.name}'"
+        what = f"the table '{kind}' of {of}"
         yield Claim(names.local(kind, tag), what, place, owner, is_local=True)

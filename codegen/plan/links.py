@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from model.data import Link
+from model.trees import link_tag
 from plan import text
 from plan.common import Common
 from plan.hooks import make_link_hooks
+from plan.lists import NONE
 from plan.records.data import GrantedPlan
 from plan.records.link import LinkPlan
 from plan.structs import Structs
@@ -37,7 +39,7 @@ def make_link(link: Link, common: Common, structs: Structs) -> LinkPlan:
         stem=names.stem(name),
         symmetric=link.symmetric,
         despawns=_despawns(link),
-        words=_words(link, struct.layout.bytes),
+        words=_words(link, struct.layout.bytes) + _watched(link, common),
         granted=GrantedPlan(name in granted.links, name in granted.written_links),
         hooks=hooks,
         row={
@@ -45,10 +47,25 @@ def make_link(link: Link, common: Common, structs: Structs) -> LinkPlan:
             "align": struct.page.row["align"],
             **defaults,
             **ends,
+            "from_tag": _tag(link, "from", common),
+            "to_tag": _tag(link, "to", common),
             "has_entities": struct.layout.has_entities,
             **{hook.kind: hook.wrapper.name for hook in hooks},
         },
     )
+
+
+def _watched(link: Link, common: Common) -> str:
+    """Names the readers that watch its ends, for comments."""
+    tags = [link_tag(link.name, end) for end in ("from", "to")]
+    return "".join(dict.fromkeys(common.changes.watched_words(tag) for tag in tags))
+
+
+def _tag(link: Link, end: str, common: Common) -> str:
+    """Returns the constant of the tag of rows at an end."""
+    tag = link_tag(link.name, end)
+    asked = tag in common.model.data.relation_tags
+    return common.names.number("component", tag) if asked else NONE
 
 
 def _despawns(link: Link) -> list[str]:
