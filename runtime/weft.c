@@ -26,6 +26,7 @@
 #include "store/change_bits.c"
 #include "store/enlarge.c"
 #include "store/entity.c"
+#include "store/adjacency.c"
 #include "store/bitset.c"
 #include "store/layout.c"
 #include "store/shelves.c"

@@ -87,8 +87,16 @@ typedef struct weft_adjacent_spot {
 // `limit`. Takes no memory.
 void weft_adjacency_open(weft_adjacency *adjacency, uint32_t size, uint32_t align, uint32_t limit);
 
-// Frees all memory; the adjacency is then empty and open.
+// Removes all entries, and keeps memory for new ones. O(indices).
 void weft_adjacency_clear(weft_heap *heap, weft_adjacency *adjacency);
+
+// Frees all memory. The adjacency is then empty and open.
+void weft_adjacency_close(weft_heap *heap, weft_adjacency *adjacency);
+
+// Takes a block for a list without entries, so that it need not move before it has `count` entries
+// (or 1,024). Returns false if there is no memory.
+bool weft_adjacency_expect(weft_heap *heap, weft_adjacency *adjacency, uint32_t index,
+                           uint32_t count);
 
 // Makes space for one more entry in the list of an index. Lists stay as they are, but may move.
 // Returns false if there is no memory.
