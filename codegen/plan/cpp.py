@@ -234,6 +234,9 @@ class CppPages:
         walks = [
             _stepped(f"{name}{which}_iter", f"{name}{which}_next") for which in ("", "_from", "_to")
         ]
+        iters = [("iter", f"{name}_iter")]
+        iters += [(f"{end}_iter", f"{name}_{end}_iter") for end in ("from", "to")]
+        table = replace(table, types=iters)
         struct = CppName(name, "link") if one.bare else None
         return _page(one.struct.page, [table, *walks], struct)
 
