@@ -115,6 +115,7 @@
 #include "run/measure.c"
 #include "run/profiler.c"
 #include "run/sampler.c"
+#include "run/over.c"
 #include "run/parts.c"
 #include "run/trial.c"
 #include "run/passes.c"

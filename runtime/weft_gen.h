@@ -38,6 +38,7 @@ WEFT_EXTERN_C_BEGIN
 #include "record/removals.h"
 #include "run/every.h"
 #include "run/lifecycle.h"
+#include "run/over.h"
 #include "run/pace.h"
 #include "run/phase.h"
 #include "run/profiler.h"

@@ -21,6 +21,7 @@ from names.names import (
     GO_MEMBER,
     ITERATOR_MEMBERS,
     ROWS_MEMBERS,
+    SYSTEM_OVER_PARAMETERS,
     SYSTEM_PARAMETERS,
     SYSTEM_ROW_PARAMETERS,
     Names,
@@ -144,6 +145,10 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
         for ref in system.loop.tree.parent:
             parameter = Named("parameter", names.parent(ref.name), ref.place)
             _complain_like_type(parameter, types, report)
+        for end, access in system.loop.over.ends if system.loop.over else ():
+            for ref in (*access.read, *access.write):
+                parameter = Named("parameter", names.end(end, ref.name), ref.place)
+                _complain_like_type(parameter, types, report)
 
 
 def _complain_like_type(named: Named, types: dict[str, Claim], report: Report) -> None:
@@ -213,6 +218,15 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         members += ("partial",) if system.loop.partial else ()
         _complain_members((*shared, *_looked_up(system)), members, of, places, report)
         _complain_removed("system", system, places, report)
+        over = system.loop.over
+        ends = [
+            names.end(end, ref.name)
+            for end, access in (over.ends if over else ())
+            for ref in (*access.read, *access.write)
+        ]
+        of = f"the function of system '{system.name}'"
+        members = (*SYSTEM_OVER_PARAMETERS, *ends)
+        _complain_members((over.link,) if over else (), members, of, places, report)
     for prefab in model.data.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"

@@ -76,6 +76,9 @@ def _lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "state", "states.write", system.reach.states.write)
         yield Listed("system", name, "link", "links.read", system.reach.links.read)
         yield Listed("system", name, "link", "links.write", system.reach.links.write)
+        for end, access in system.loop.over.ends if system.loop.over else ():
+            yield Listed("system", name, f"at {end}", f"ends.{end}.read", access.read)
+            yield Listed("system", name, f"at {end}", f"ends.{end}.write", access.write)
         yield Listed("system", name, "lookup", "lookup.read", looked_up)
         yield Listed("system", name, "lookup", "lookup.write", system.reach.lookup.write)
         yield Listed("system", name, "", "queries", system.reach.queries)
@@ -156,6 +159,15 @@ def link_twice(lists: list[Listed], report: Report) -> None:
         report.error("link-twice", ref.place, message, help=help, notes=[note])
 
 
+def end_twice(lists: list[Listed], report: Report) -> None:
+    for end in ("from", "to"):
+        for ref, _, listed, note in _in_two_lists(lists, f"at {end}"):
+            what = f"'ends.{end}' of system '{listed.owner}'"
+            message = f"{what} has '{ref.name}' in both 'read' and 'write'"
+            help = "remove it from 'read': 'write' includes reading"
+            report.error("end-twice", ref.place, message, help=help, notes=[note])
+
+
 def lookup_twice(lists: list[Listed], report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(lists, "lookup"):
         message = f"system '{listed.owner}' has lookup '{ref.name}' in both 'read' and 'write'"
@@ -183,6 +195,7 @@ LIST_RULES = (
     state_twice,
     resource_twice,
     link_twice,
+    end_twice,
     lookup_twice,
 )
 

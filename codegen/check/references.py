@@ -62,6 +62,9 @@ def component_uses(model: Model) -> Iterator[Use]:
         yield from _selected(by, system.selection)
         yield from _uses(f"{by} looks up", system.reach.lookup.read + system.reach.lookup.write)
         yield from _uses(f"{by} reads its parents'", system.loop.tree.parent)
+        for end, access in system.loop.over.ends if system.loop.over else ():
+            yield from _uses(f"{by} reads at '{end}'", access.read)
+            yield from _uses(f"{by} writes at '{end}'", access.write)
         for removal in system.messages.removed:
             yield Use(f"{by} reads removals of", removal.component, also=("relation",))
 
@@ -134,6 +137,8 @@ def link_uses(model: Model) -> Iterator[Use]:
     for system in model.code.systems.values():
         yield from _uses(f"system '{system.name}' reads", system.reach.links.read)
         yield from _uses(f"system '{system.name}' writes", system.reach.links.write)
+        over = (system.loop.over.link,) if system.loop.over else ()
+        yield from _uses(f"system '{system.name}' iterates", over)
         yield from _ends(f"system '{system.name}'", system.selection)
     for query in model.code.queries.values():
         yield from _ends(f"query '{query.name}'", query.selection)

@@ -153,6 +153,11 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield Fact("writes singletons", names.listed(one.reach.singletons.write))
     yield Fact("looks up", names.listed(one.reach.lookup.read + one.reach.lookup.relations))
     yield Fact("looks up and writes", names.listed(one.reach.lookup.write))
+    over = one.loop.over
+    yield Fact("iterates links", names.listed([over.link] if over else []))
+    for end, access in over.ends if over else ():
+        yield Fact(f"reads at `{end}`", names.listed(access.read))
+        yield Fact(f"writes at `{end}`", names.listed(access.write))
     yield Fact("reads links", names.listed(one.reach.links.read))
     yield Fact("writes links", names.listed(one.reach.links.write))
     yield Fact("iterates", names.listed(one.reach.queries))
@@ -249,6 +254,10 @@ def _note_system(note: Note, one: System) -> None:
     note("looked up and written by", one.name, one.reach.lookup.write)
     note("read by", one.name, one.reach.links.read)
     note("written by", one.name, one.reach.links.write)
+    over = one.loop.over
+    note("iterated by", one.name, (over.link,) if over else ())
+    note("read at ends of links by", one.name, over.reads if over else ())
+    note("written at ends of links by", one.name, over.writes if over else ())
     note("iterated by", one.name, one.reach.queries)
     note("used by", one.name, one.reach.indexes)
     note("emitted by", one.name, one.messages.emits)

@@ -56,6 +56,7 @@ def _system(system: SystemPlan, plan: Plan) -> str:
     rows = "mask" if chosen.mask else "list" if chosen.listed else "all"
     names = [_name(parameter) for parameter in function.parameters]
     loop = _loop(system, names, rows, plan) if system.loop.has_rows else []
+    loop = _link_loop(names) if system.loop.over else loop
     used = {"all": {"count"}, "mask": {"rows"}, "list": {"count", "rows"}}[rows] if loop else set()
     members = [*_CONTEXT, *system.members]
     members += [_name(grant) for grant in system.context.doors.grants]
@@ -99,6 +100,14 @@ def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[s
     inside = comments or [f"// ctx->entities[{i}]: the row's entity"]
     head = [line.format(i=i, k=k) for line in _LOOPS[rows]]
     return [*head, *(f"    {line}" for line in inside), "}"]
+
+
+def _link_loop(names: list[str]) -> list[str]:
+    """Returns a loop over links, with a comment for each array."""
+    i = _unlike(names, "i")
+    arrays = [name for name in names if name not in ("ctx", "count")]
+    comments = [f"    // {name}[{i}]{'' if name in ('from', 'to') else '->…'}" for name in arrays]
+    return [f"for (uint32_t {i} = 0; {i} < count; {i}++) {{", *comments, "}"]
 
 
 def _unlike(names: list[str], name: str) -> str:

@@ -82,6 +82,7 @@ def _read(model: Model) -> Iterator[Ref]:
     for system in model.code.systems.values():
         yield from system.reach.lookup.read + system.loop.tree.parent + system.reach.singletons.read
         yield from system.schedule.turn.when.refs() if system.schedule.turn.when else ()
+        yield from system.loop.over.reads if system.loop.over else ()
     for reader in model.with_removals:
         yield from (removal.component for removal in reader.messages.removed)
     lives = (prefab.lives for prefab in model.data.prefabs.values() if prefab.lives)
@@ -98,6 +99,7 @@ def _written(model: Model) -> Iterator[Ref]:
         yield from chosen.write
     for system in model.code.systems.values():
         yield from system.reach.lookup.write + system.reach.singletons.write
+        yield from system.loop.over.writes if system.loop.over else ()
 
 
 def _added(model: Model) -> Iterator[Ref]:

@@ -29,6 +29,10 @@ def link_tag(link: str, end: str) -> str:
     return f"{link}_{end}"
 
 
+def link_tags(link: str) -> tuple[str, str]:
+    return link_tag(link, "from"), link_tag(link, "to")
+
+
 def with_relation_tags(model: Model) -> Model:
     """Appends the tags of relations and links to the components.
 

@@ -169,6 +169,7 @@ LOCAL_PHASE = ("ready",)
 LOCAL_FLUSH = ("ready",)  # of a system that sets `flush`
 LOCAL_SPARSE = ("rows", "values")
 LOCAL_PARENT = ("parents",)
+LOCAL_OVER = ("values",)  # the values of the links of a system over links
 LOCAL_HOOK = HOOKS + NODE_HOOKS + LINK_HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
@@ -205,6 +206,7 @@ KEY_LOCALS = (
     "w", "ctx", "base", "made", "verified", "words", "it", "known", "hash", "id", "count", "memset",
     "grant",
 )  # fmt: skip
+SYSTEM_OVER_PARAMETERS = ("ctx", "count", "from", "to")  # of a system over links
 SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of an inline system
 
 _OF_COMPONENT = frozenset(COMPONENT + SOA + TAG + GRANT_COMPONENT + GRANT_TAG)
@@ -299,6 +301,10 @@ class Names:
     def link(self, name: str, verb: str = "") -> str:
         """Returns `colony_owes`, the type of its values, or `colony_owes_from_begin`."""
         return self._member(LINK + GRANT_LINK, verb, name)
+
+    def end(self, end: str, name: str) -> str:
+        """Returns `from_position`, a parameter of a system over links."""
+        return f"{end}_{name}"
 
     def parent(self, name: str) -> str:
         """Returns `position_parent`, a parameter of a system's function."""

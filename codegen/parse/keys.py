@@ -386,12 +386,22 @@ INDEX = (
     Key("cell", Plain.NUMBER, "The size of the grid's cells, about the usual search radius."),
     Key("where", Plain.TEXT, "Which entities it contains: components and tags, ! & ^ | ( )."),
 )
+OVER_ENDS = (
+    Key("from", Keys(ACCESS), "Components of the entity at from: from_<component>."),
+    Key("to", Keys(ACCESS), "Components of the entity at to: to_<component>."),
+)
 SWITCHES = ("saved", "unsaved")
 AFTER_LOAD = ("everything", "nothing")
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase in which it runs.", True),
     *SELECTION,
+    Key("over", Plain.TEXT, "Links that it iterates instead of rows; in `write` it writes them."),
+    Key(
+        "ends",
+        Keys(OVER_ENDS),
+        "Components of both ends of the links of `over`. Links without them are skipped.",
+    ),
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with, in either order."),

@@ -35,6 +35,7 @@ EXAMPLES = {
     "states": 'states = { read = ["…"], write = ["…"] }',
     "links": 'links = { read = ["…"], write = ["…"] }',
     "lookup": 'lookup = { read = ["…"], write = ["…"] }',
+    "ends": 'ends = { from = { read = ["…"] } }',
     "phase": 'phase = "…"',
     "on_parent_despawn": 'on_parent_despawn = "despawn", or "detach"',
     "on_despawn": 'on_despawn = { from = "despawn" }',

@@ -95,6 +95,7 @@ def _parts(common: Common, structs: Structs) -> Parts:
             r.name: make_resource(r, common.names) for r in model.data.kept.resources.values()
         },
         relations={r.name: make_relation(r, common) for r in model.data.relations.values()},
+        links={one.name: make_link(one, common, structs) for one in model.data.links.values()},
         queries={q.name: queries.query(q) for q in model.code.queries.values()},
         listeners={one.name: listeners.listener(one) for one in model.code.listeners.values()},
         indexes={i.name: indexes.index(i) for i in model.code.indexes.values()},
@@ -120,7 +121,7 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
         events=list(parts.events.plans.values()),
         prefabs=[prefabs.prefab(p) for p in model.data.prefabs.values()],
         relations=list(parts.relations.values()),
-        links=[make_link(one, common, structs) for one in model.data.links.values()],
+        links=list(parts.links.values()),
         on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
     )
 

@@ -11,6 +11,7 @@ from plan.events import Events
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.records.grants import DoorsPlan, RowGrants, ShownPlan, StagePlan, TouchPlan
 from plan.records.index import IndexPlan
+from plan.records.link import LinkPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TagAccessPlan
 from plan.selections import Role, mark_of
@@ -26,6 +27,7 @@ class Parts:
     singletons: dict[str, SingletonPlan]
     resources: dict[str, ResourcePlan]
     relations: dict[str, RelationPlan]
+    links: dict[str, LinkPlan]
     queries: dict[str, QueryPlan]
     listeners: dict[str, ListenerPlan]
     indexes: dict[str, IndexPlan]

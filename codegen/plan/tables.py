@@ -215,9 +215,10 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
 def _parallels(code: CodePlan) -> ListPlan:
     rows = [
         {
-            "query": system.loop.selection.query.constant,
+            "query": NONE if system.loop.over else system.loop.selection.query.constant,
             "unit_rows": str(system.loop.unit_rows),
             "depth_order": system.loop.selection.depth_order or NONE,
+            **({"link": f"1 + {system.loop.over.link.constant}"} if system.loop.over else {}),
             "keeps": "true" if system.loop.keeps else "false",
             "commands": "true" if system.context.buffer else "false",
             "first_buffer": system.context.buffer or "0",

@@ -19,10 +19,10 @@ from model.code import Selection, System
 from model.expressions import Expr, Op
 from model.graph import closure
 from model.model import Model
-from model.readers import Readers
+from model.readers import Readers, written_links
 from model.refs import Ref
 from model.satisfy import Facts
-from model.trees import link_tag
+from model.trees import link_tags
 
 
 class Kind(StrEnum):
@@ -85,8 +85,9 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         *_singletons(model, Mode.READ, "reads", system.reach.singletons.read),
         *_resources(model, Mode.WRITE, "writes", system.reach.resources.write),
         *_resources(model, Mode.READ, "reads", system.reach.resources.read),
-        *_links(model, Mode.WRITE, "writes", system.reach.links.write),
+        *_links(model, Mode.WRITE, "writes", written_links(system)),
         *_links(model, Mode.READ, "reads", system.reach.links.read),
+        *_over(model, system),
         *_states(model, system),
         *_events(model, Mode.ADD, "emits", system.messages.emits),
         *_events(model, Mode.READ, "hears", system.messages.hears),
@@ -155,8 +156,8 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
         if access.mode is Mode.WRITE and (_CHANGES[kind], name) in watched:
             resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
-    for ref in system.reach.links.write:
-        for tag in (link_tag(ref.name, "from"), link_tag(ref.name, "to")):
+    for ref in written_links(system):
+        for tag in link_tags(ref.name):
             if ("changed", tag) in watched:
                 yield Access(Resource(Kind.CHANGED, tag), Mode.WRITE, "writes")
     for view in readers.of(system.name, False):
@@ -241,6 +242,14 @@ def _links(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterat
     for ref in refs:
         if ref.name in model.data.links:
             yield Access(Resource(Kind.LINK, ref.name), mode, verb)
+
+
+def _over(model: Model, system: System) -> Iterator[Access]:
+    over = system.loop.over
+    if over:
+        yield from _looked_up(model, Mode.WRITE, "writes at ends of links", over.writes)
+        yield from _links(model, Mode.READ, "iterates", (over.link,))
+        yield from _looked_up(model, Mode.READ, "reads at ends of links", over.reads)
 
 
 def _states(model: Model, system: System) -> Iterator[Access]:
