@@ -202,6 +202,10 @@ class Parser:
         if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
             message = f"{token.text}(…) needs the name of a link"
             raise self._error(name, message, f"write it like {token.text}(owes)")
+        if self._peek().text == "(":
+            message = f"{token.text}(…) takes the name of a link, not {name.text}(…)"
+            help = "ask for each separately, with & or | between them"
+            raise self._error(name, message, help)
         if self._peek().text not in (")", ""):
             message = f"{token.text}(…) takes only one link"
             help = "ask for each separately, with & or | between them"
