@@ -22,7 +22,7 @@
 // Kinds: one with values, hooks and tags; a bare symmetric one; one whose links despawn `to`; a
 // symmetric one with values whose links despawn the other end.
 enum { OWES, KNOWS, HOLDS, BOUND, KINDS };
-enum { SLOTS = 24, TOLD_MAX = 4096 };
+enum { RELATIONS = 2, SLOTS = 24, TOLD_MAX = 4096 };
 enum { OWES_FROM = SPARE, OWES_TO, KNOWS_FROM, KNOWS_TO };
 
 typedef struct bond_value {
@@ -42,13 +42,14 @@ typedef struct rig {
     fixture_memory memory;
     weft_link_info infos[KINDS];
     weft_link_plan kinds[KINDS];
-    weft_relation_info relation;
+    weft_relation_info relations[RELATIONS];
     weft_world *world;
     fixture_random random;
+    bool two;              // uses both relations
     uint64_t slots[SLOTS]; // handles; 0: no entity
     bool has[KINDS][SLOTS][SLOTS];
     uint32_t value[KINDS][SLOTS][SLOTS];
-    uint32_t parent[SLOTS]; // slot + 1
+    uint32_t parent[RELATIONS][SLOTS]; // slot + 1
 } rig;
 
 static told heard[TOLD_MAX];
@@ -73,6 +74,18 @@ static void on_add(const weft_hook_ctx *ctx, uint64_t from, uint64_t to, void *v
 static void on_remove(const weft_hook_ctx *ctx, uint64_t from, uint64_t to, void *value)
 {
     hear(ctx, false, from, to, value);
+}
+
+static uint64_t ended[SLOTS + 1]; // in the order of their hooks
+static uint32_t ended_count;
+
+static void on_despawn(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+{
+    weft_place at;
+    assert_true(weft_find(&ctx->world->entities, ctx->world->plan->format, handle, &at));
+    assert_null(value);
+    assert_true(ended_count < SLOTS);
+    ended[ended_count++] = handle;
 }
 
 static const uint32_t no_gold;
@@ -104,19 +117,21 @@ static void ignore(void *user, const char *line)
     (void)line;
 }
 
-static rig *rig_open(uint64_t seed, bool hooks)
+static rig *rig_open_with(uint64_t seed, bool hooks, bool hears_ends)
 {
     rig *r = calloc(1, sizeof *r);
     assert_non_null(r);
     fixture_make(&r->fixture, (fixture_options){0, 0, 0, 0, 0});
     make_kinds(r, hooks);
-    r->relation = (weft_relation_info){"in", "", "", WEFT_DESPAWN};
-    r->fixture.schema.relation_count = 1;
-    r->fixture.schema.relations = &r->relation;
+    r->relations[0] = (weft_relation_info){"in", "", "", WEFT_DESPAWN};
+    r->relations[1] = (weft_relation_info){"on", "", "", WEFT_DESPAWN};
+    r->fixture.schema.relation_count = RELATIONS;
+    r->fixture.schema.relations = r->relations;
     r->fixture.schema.link_count = KINDS;
     r->fixture.schema.links = r->infos;
     r->fixture.plan.link_count = KINDS;
     r->fixture.plan.links = r->kinds;
+    if (hears_ends) r->fixture.plan.on_despawn = on_despawn;
     r->random.state = seed;
     weft_options options = {.memory = fixture_hooks(&r->memory), .log = ignore};
     r->world = weft_world_create(&r->fixture.plan, sizeof(fixture_world), &options);
@@ -125,8 +140,14 @@ static rig *rig_open(uint64_t seed, bool hooks)
     return r;
 }
 
+static rig *rig_open(uint64_t seed, bool hooks)
+{
+    return rig_open_with(seed, hooks, hooks);
+}
+
 static void rig_close(rig *r)
 {
+    ended_count = 0;
     weft_world_destroy(r->world, sizeof(fixture_world));
     assert_int_equal(r->memory.held, 0);
     free(r);
@@ -158,10 +179,12 @@ static void forget(rig *r, uint32_t slot)
             r->has[kind][slot][other] = r->has[kind][other][slot] = false;
         }
     }
-    for (uint32_t other = 0; other < SLOTS; other++) {
-        if (r->parent[other] == slot + 1) r->parent[other] = 0;
+    for (uint32_t i = 0; i < RELATIONS; i++) {
+        for (uint32_t other = 0; other < SLOTS; other++) {
+            if (r->parent[i][other] == slot + 1) r->parent[i][other] = 0;
+        }
+        r->parent[i][slot] = 0;
     }
-    r->parent[slot] = 0;
     r->slots[slot] = 0;
 }
 
@@ -172,11 +195,38 @@ static void close_over(const rig *r, bool ends[SLOTS])
         more = false;
         for (uint32_t a = 0; a < SLOTS; a++) {
             for (uint32_t b = 0; b < SLOTS; b++) {
-                bool holds = r->has[HOLDS][a][b] || r->has[BOUND][a][b] || r->parent[b] == a + 1;
+                bool holds = r->has[HOLDS][a][b] || r->has[BOUND][a][b] ||
+                             r->parent[0][b] == a + 1 || r->parent[1][b] == a + 1;
                 if (!ends[a] || !holds || ends[b]) continue;
                 ends[b] = more = true;
             }
         }
+    }
+}
+
+static uint32_t place_of(uint64_t handle)
+{
+    uint32_t place = 0;
+    while (place < ended_count && ended[place] != handle) place++;
+    return place;
+}
+
+// Every entity that ends is told of once, and children before their parents, unless the two
+// relations form a circle.
+static void check_ended(const rig *r, const bool ends[SLOTS])
+{
+    uint32_t count = 0;
+    bool trees = true;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        count += ends[i];
+        if (ends[i]) assert_true(place_of(r->slots[i]) < ended_count);
+        trees = trees && r->parent[1][i] == 0;
+    }
+    assert_int_equal(ended_count, count);
+    for (uint32_t i = 0; trees && i < SLOTS; i++) {
+        uint32_t parent = r->parent[0][i];
+        if (!ends[i] || parent == 0 || !ends[parent - 1]) continue;
+        assert_true(place_of(r->slots[i]) < place_of(r->slots[parent - 1]));
     }
 }
 
@@ -185,7 +235,9 @@ static void despawn(rig *r, uint32_t slot)
     bool ends[SLOTS] = {false};
     ends[slot] = true;
     close_over(r, ends);
+    ended_count = 0;
     assert_true(weft_despawn(r->world, r->slots[slot]));
+    if (r->fixture.plan.on_despawn) check_ended(r, ends);
     for (uint32_t i = 0; i < SLOTS; i++) {
         weft_place at;
         if (r->slots[i] == 0) continue;
@@ -339,9 +391,10 @@ static void check_all(const rig *r)
 
 // ------------------------------------------------------------------------------------------------
 
-static void attach(rig *r, uint32_t child, uint32_t parent)
+static void attach(rig *r, uint32_t relation, uint32_t child, uint32_t parent)
 {
-    if (weft_attach(r->world, 0, r->slots[child], r->slots[parent])) r->parent[child] = parent + 1;
+    if (!weft_attach(r->world, relation, r->slots[child], r->slots[parent])) return;
+    r->parent[relation][child] = parent + 1;
 }
 
 static void step(rig *r)
@@ -356,7 +409,8 @@ static void step(rig *r)
         despawn(r, a);
         break;
     case 1:
-        attach(r, a, b);
+        // In every fourth world, entities have parents by both relations.
+        attach(r, r->two ? kind % RELATIONS : 0, a, b);
         break;
     case 2:
         if (fixture_below(&r->random, 10) != 0) break;
@@ -381,6 +435,7 @@ static void test_random_changes_match_a_model(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         rig *r = rig_open(seed, seed % 2 != 0);
+        r->two = seed % 4 > 1;
         for (uint32_t i = 0; i < 3000; i++) {
             step(r);
             heard_count = 0;
@@ -622,6 +677,45 @@ static void test_despawn_commands_and_links_keep_their_order(void **state)
     rig_close(r);
 }
 
+// ------------------------------------------------------------------------------------------------
+// Despawns
+
+// A circle of two relations ends, also if the only hooks of the game are those of links.
+static void test_circles_of_relations_end_in_a_world_with_hooks_of_links(void **state)
+{
+    (void)state;
+    rig *r = rig_open_with(1, true, false);
+    for (uint32_t slot = 0; slot < SLOTS; slot++) spawn(r, slot);
+    attach(r, 0, 1, 2);
+    attach(r, 1, 2, 1);
+    assert_true(weft_despawn(r->world, r->slots[1]));
+    forget(r, 1);
+    forget(r, 2);
+    assert_true(set(r, BOUND, 5, 6, 1));
+    attach(r, 0, 5, 7);
+    attach(r, 1, 7, 5);
+    assert_true(weft_despawn(r->world, r->slots[6]));
+    assert_int_equal(r->world->linked, 0);
+    for (uint32_t i = 5; i < 8; i++) forget(r, i);
+    check_all(r);
+    rig_close(r);
+}
+
+// Entities that are despawned by links may have no children, and the first one no links.
+static void test_links_despawn_in_long_chains(void **state)
+{
+    (void)state;
+    rig *r = rig_with_all(true);
+    for (uint32_t i = 0; i + 1 < SLOTS; i++) assert_true(set(r, HOLDS, i, i + 1, i));
+    assert_true(set(r, HOLDS, SLOTS - 1, 3, 0));
+    uint64_t first = r->slots[0];
+    despawn(r, 2);
+    assert_int_equal(ended_count, SLOTS - 2);
+    assert_true(weft_alive(&r->world->entities, format(r), first));
+    check_all(r);
+    rig_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -635,6 +729,8 @@ int main(void)
         cmocka_unit_test(test_a_close_tells_of_all_links),
         cmocka_unit_test(test_commands_change_links_in_their_order),
         cmocka_unit_test(test_despawn_commands_and_links_keep_their_order),
+        cmocka_unit_test(test_circles_of_relations_end_in_a_world_with_hooks_of_links),
+        cmocka_unit_test(test_links_despawn_in_long_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
