@@ -55,6 +55,8 @@
 #include "world/zone.c"
 #include "world/relation.c"
 #include "world/tree.c"
+#include "world/links.c"
+#include "world/link_all.c"
 
 #include "record/command.c"
 #include "record/event.c"
@@ -86,6 +88,7 @@
 #include "edit/spawn.c"
 #include "edit/reaction.c"
 #include "edit/nodes.c"
+#include "edit/links.c"
 #include "edit/despawn.c"
 #include "edit/despawn_all.c"
 #include "edit/sort.c"

@@ -206,7 +206,7 @@ static inline weft_command *weft_command_behind(weft_command *c, size_t bytes)
     return (weft_command *)(void *)((unsigned char *)c + bytes);
 }
 
-// Returns whether a command changes links, and whether it does so with a second entity.
+// Returns whether a command changes a tree or a link, and whether it does so with a second entity.
 static inline bool weft_command_links(const weft_command *c)
 {
     return c->kind >= WEFT_COMMAND_ATTACH;
@@ -230,11 +230,12 @@ static inline size_t weft_command_bytes(const weft_plan *plan, const weft_comman
         bytes = plan->components[c->what].size;
     } else if (weft_command_links_two(c)) {
         bytes = sizeof(uint64_t);
+        if (kind == WEFT_COMMAND_LINK_SET) bytes += plan->links[c->what].size;
     }
     return weft_command_size(bytes);
 }
 
-// Returns the second entity of a command that links two: the parent, or a sibling.
+// Returns the second entity of a command that links two: the parent, a sibling, or `to`.
 static inline uint64_t weft_command_other(weft_command *c)
 {
     uint64_t other;

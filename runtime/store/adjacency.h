@@ -169,6 +169,15 @@ static inline weft_adjacent_run weft_adjacent_part(const weft_adjacency *adjacen
     return weft_adjacent_run_of(adjacency, WEFT_ADJACENT_TIERS, c->block, c->count);
 }
 
+// Returns the last part of a list that has entries.
+static inline weft_adjacent_run weft_adjacent_last(const weft_adjacency *adjacency,
+                                                   weft_adjacent list)
+{
+    bool hub = weft_adjacent_tier(list) == WEFT_ADJACENT_HUB;
+    uint32_t chunk = hub ? adjacency->hubs[weft_adjacent_block(list)].count - 1 : 0;
+    return weft_adjacent_part(adjacency, list, chunk);
+}
+
 // Returns the chunk of a hub that contains an entry, or into which it belongs.
 WEFT_PURE uint32_t weft_adjacent_chunk_of(const weft_adjacent_hub *hub, uint32_t other);
 

@@ -28,12 +28,27 @@ typedef struct weft_links {
     bool symmetric;
 } weft_links;
 
-// Prepares the links of a world that opens. Frees them when it closes.
+// Prepare the links of a world that opens, and free them when it closes.
 void weft_links_open(weft_world *world);
 void weft_links_close(weft_world *world);
 
 // Gives back memory that links do not need. Returns false if there is no memory to copy the rest.
 bool weft_links_trim(weft_world *world);
+
+// Returns whether the despawn of an entity can despawn others by links.
+static inline bool weft_links_end(const weft_plan *plan)
+{
+    bool ends = false;
+    for (uint32_t i = 0; i < plan->link_count; i++) {
+        ends |= plan->links[i].from_despawns || plan->links[i].to_despawns;
+    }
+    return ends;
+}
+
+// Makes the list of entities to despawn (world->ending) long enough for an index, if links despawn
+// entities. Every index with links or children must be in it, so that despawning needs no memory.
+// Returns false if there is no memory.
+bool weft_ending_ready(weft_world *world, uint32_t index);
 
 // ------------------------------------------------------------------------------------------------
 // One link. `link` is the number of the kind, and `size` is the size of its values, 0 for a bare
@@ -153,9 +168,9 @@ WEFT_ALWAYS_INLINE const void *weft_link_walk_value(const weft_link_walk *walk, 
 typedef struct weft_link_runs {
     const weft_world *world;
     uint32_t link;
-    uint32_t next; // the index after `from`
-    uint32_t end;  // the walk ends before this index
-    uint32_t next_chunk;
+    uint32_t next;  // the index after `from`
+    uint32_t end;   // the walk ends before this index
+    uint32_t chunk; // of a hub
     uint32_t from;
     weft_adjacent_run run;
 } weft_link_runs;

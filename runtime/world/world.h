@@ -259,8 +259,9 @@ typedef struct weft_world {
     weft_world_lists lists;
     weft_world_shared shared;
     weft_world_scratch scratch;
-    uint32_t attached;                          // entities with a parent, summed over all relations
-    uint64_t linked;                            // links, summed over all kinds
+    uint32_t attached;  // entities with a parent, summed over all relations
+    uint64_t linked;    // links, summed over all kinds
+    weft_region ending; // uint32_t by index, see edit/despawn.c; only if links despawn entities
     void (*relocate)(struct weft_world *world); // hard mode, see weft_world_changed
     weft_world_observers observers;
     weft_loans loans;
