@@ -1,4 +1,4 @@
-"""Reads types, components, singletons, events and relations."""
+"""Reads types, components, singletons, events, relations and links."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from model.data import (
     HOOKS,
     LINK_HOOKS,
+    NODE_HOOKS,
+    ON_END_DESPAWN,
     Component,
+    Ends,
     Event,
     Hook,
+    Link,
     Relation,
     RequiredValues,
     Resource,
@@ -123,6 +127,22 @@ def read_relation(name: str, table: Table) -> Relation:
         table.declared(name, renamed=True),
         on_parent_despawn=table.choice("on_parent_despawn", options, options[0]),
         appends=table.choice("children", keys.CHILDREN, "") != "",
+        hooks=_hooks(table, NODE_HOOKS),
+    )
+
+
+def read_link(name: str, table: Table, named: NamedTypes) -> Link:
+    table.expect(keys.LINK, help=_fields_help(table))
+    ends = table.table("on_despawn")
+    ends.expect(keys.ENDS)
+    return Link(
+        table.declared(name, renamed=True),
+        fields=read_fields(table.table("fields"), named),
+        symmetric=table.flag("symmetric", False),
+        ends=Ends(
+            ends.choice("from", ON_END_DESPAWN, "remove"),
+            ends.choice("to", ON_END_DESPAWN, "remove"),
+        ),
         hooks=_hooks(table, LINK_HOOKS),
     )
 

@@ -13,6 +13,7 @@
 #include "clear.h"
 #include "composite.h"
 #include "despawn.h"
+#include "linking.h"
 #include "nodes.h"
 
 #include <inttypes.h>
@@ -93,6 +94,10 @@ static void run_command(weft_applying *a, weft_command *c)
     case WEFT_COMMAND_INSERT_BEFORE:
     case WEFT_COMMAND_DETACH:
         run_link(a, c);
+        break;
+    case WEFT_COMMAND_LINK_SET:
+    case WEFT_COMMAND_LINK_REMOVE:
+        weft_link_run(a, c);
         break;
     default: // on one entity
         if (c->role != WEFT_ROLE_FOLLOWS) weft_apply_entity(a, c);

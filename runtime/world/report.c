@@ -352,6 +352,24 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
     return false;
 }
 
+bool weft_refuse_ends(weft_world *world, weft_status status, uint32_t link, uint64_t from,
+                      uint64_t to)
+{
+    weft_place at;
+    weft_handle_text one = weft_handle_as_text(world->plan->format, from);
+    weft_handle_text other = weft_handle_as_text(world->plan->format, to);
+    if (status == WEFT_NOT_FOUND) {
+        weft_report(world, status, "there is no link '%s' from entity %s to entity %s",
+                    world->plan->schema->links[link].name, one.text, other.text);
+    } else if (status == WEFT_NO_MEMORY) {
+        weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, from));
+    } else {
+        bool lives = weft_find(&world->entities, world->plan->format, from, &at);
+        weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? to : from));
+    }
+    return false;
+}
+
 bool weft_busy_refused(weft_world *world, const char *call)
 {
     if (!weft_world_is_running(world)) {
