@@ -46,6 +46,7 @@
 
 #include "world/report.c"
 #include "world/handles.c"
+#include "world/map.c"
 #include "world/listing.c"
 #include "world/rows.c"
 #include "world/seeds.c"

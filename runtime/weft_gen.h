@@ -10,6 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
+#include "copy/clone.h"
 #include "edit/all.h"
 #include "edit/apply.h"
 #include "edit/calls.h"
@@ -48,6 +49,7 @@ WEFT_EXTERN_C_BEGIN
 #include "save/hash.h"
 #include "save/save.h"
 #include "value/fields.h"
+#include "world/map.h"
 #include "world/relation.h"
 #include "world/rows.h"
 #include "world/tree.h"
