@@ -96,6 +96,12 @@
 #include "edit/apply.c"
 #include "edit/calls.c"
 
+#include "copy/members.c"
+#include "copy/rows.c"
+#include "copy/values.c"
+#include "copy/nodes.c"
+#include "copy/copy.c"
+
 #include "index/index.c"
 #include "index/sorted.c"
 #include "index/cells.c"

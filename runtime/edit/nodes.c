@@ -191,6 +191,13 @@ void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint6
     relink(world, relation, below, above, 0, !plan || !plan->append);
 }
 
+void weft_node_copied(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent)
+{
+    const weft_relation_plan *plan = weft_reaction_of(world, relation);
+    relink_alone(world, &world->relations[relation], child, parent, 0, !plan || !plan->append);
+    if (plan) weft_reaction_attached(world, relation, child, 0);
+}
+
 weft_status weft_node_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     return link_child(world, relation, child, parent, true);

@@ -16,7 +16,7 @@ void weft_map_close(weft_format f, weft_map *map)
     *map = (weft_map){0};
 }
 
-static uint64_t handle_at(weft_format f, const weft_map *map, size_t i, uint32_t which)
+static uint64_t half_of_pair(weft_format f, const weft_map *map, size_t i, uint32_t which)
 {
     const unsigned char *pair = (const unsigned char *)map->pairs + i * 2 * f.handle_bytes;
     return weft_handle_load(f, pair, which);
@@ -27,8 +27,8 @@ uint64_t weft_map_find(weft_format f, const weft_map *map, uint64_t old_handle)
     size_t first = 0;
     for (size_t count = map->count; count != 0;) {
         size_t half = count / 2;
-        uint64_t at = handle_at(f, map, first + half, 0);
-        if (at == old_handle) return handle_at(f, map, first + half, 1);
+        uint64_t at = half_of_pair(f, map, first + half, 0);
+        if (at == old_handle) return half_of_pair(f, map, first + half, 1);
         if (at < old_handle) {
             first += half + 1;
             count -= half + 1;
