@@ -47,6 +47,7 @@
 
 #include "world/report.c"
 #include "world/handles.c"
+#include "world/map.c"
 #include "world/listing.c"
 #include "world/rows.c"
 #include "world/seeds.c"
@@ -99,6 +100,13 @@
 #include "edit/apply_entity.c"
 #include "edit/apply.c"
 #include "edit/calls.c"
+
+#include "copy/members.c"
+#include "copy/rows.c"
+#include "copy/values.c"
+#include "copy/nodes.c"
+#include "copy/copy.c"
+#include "copy/clone.c"
 
 #include "index/index.c"
 #include "index/sorted.c"

@@ -21,6 +21,7 @@ WHOLES = {
         "record",
         "query",
         "edit",
+        "copy",
         "index",
         "run",
         "fragment",
