@@ -102,6 +102,7 @@
 #include "copy/values.c"
 #include "copy/nodes.c"
 #include "copy/copy.c"
+#include "copy/clone.c"
 
 #include "index/index.c"
 #include "index/sorted.c"

@@ -21,9 +21,13 @@ WORLD_CALLS = (
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
     "entity_sort", "insight", "trace", "stop_at",
 )  # fmt: skip
+WORLD_CLONE = (
+    "clone", "clone_into", "clone_options", "clone_chosen",
+    "map", "map_pair", "map_find", "map_close", "map_base", "map_keep",
+)  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # only if the schema asks for fragments
 WORLD_STEP = ("advance", "alpha")  # only if the schema sets `step`
-WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
+WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_CLONE + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
     "", "get", "edit", "set", "replace", "has", "remove", "clear",
     "at", "at_or_none", "defaults", "broken",
@@ -89,7 +93,7 @@ NUMBERED = (
 )  # fmt: skip
 
 # These names follow `<world>_cmd_<name>_`, or `<world>_cmd_` for commands of the world.
-CMD_WORLD = ("spawn", "despawn")
+CMD_WORLD = ("spawn", "despawn", "clone")
 CMD_COMPONENT = ("set", "replace", "remove", "clear")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")

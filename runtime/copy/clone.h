@@ -25,4 +25,7 @@ uint64_t weft_clone(weft_world *to, weft_world *from, uint64_t handle,
 uint64_t weft_command_clone(weft_commands *commands, uint64_t handle,
                             const weft_clone_options *options);
 
+// Applies such a command. Returns a status without reporting it; WEFT_DEAD if the original is dead.
+weft_status weft_clone_apply(weft_world *world, weft_command *c);
+
 #endif

@@ -147,17 +147,6 @@ static void write_map(weft_copying *c)
     }
 }
 
-static void write_copies(const weft_copying *c, const void *set, size_t n)
-{
-    weft_format f = c->members.format;
-    for (size_t i = 0; c->options->copies && i < n; i++) {
-        uint64_t from = weft_handle_load(f, (const unsigned char *)set + i * f.handle_bytes, 0);
-        const weft_member *member = weft_member_find(&c->members, f, weft_handle_index(f, from));
-        weft_handle_store(f, (unsigned char *)c->options->copies + i * f.handle_bytes, 0,
-                          member->to);
-    }
-}
-
 // The hooks of the copies: first those of components, then those of relations.
 static void call_copied_hooks(const weft_copying *c)
 {
@@ -177,13 +166,13 @@ static void call_copied_hooks(const weft_copying *c)
     weft_hooks_because(world, reason);
 }
 
-static void copy_all(weft_copying *c, const void *set, size_t n)
+static void copy_all(weft_copying *c)
 {
     take_handles(c);
     weft_copy_rows(c);
     weft_copy_nodes(c);
     write_map(c);
-    write_copies(c, set, n);
+    if (c->options->first) *c->options->first = c->members.items[0].to;
     weft_world_changed(c->to);
     call_copied_hooks(c);
 }
@@ -200,7 +189,7 @@ weft_status weft_entities_copy(weft_world *to, const weft_world *from, const voi
         status = options->same_handles ? find_same_handles(&c) : find_new_handles(&c);
     }
     if (status == WEFT_OK && !copy_ready(&c)) status = WEFT_NO_MEMORY;
-    if (status == WEFT_OK) copy_all(&c, set, n);
+    if (status == WEFT_OK) copy_all(&c);
     weft_free(&to->heap, block.memory, block.bytes);
     return status;
 }

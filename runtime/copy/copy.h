@@ -31,7 +31,7 @@ typedef struct weft_copy_options {
     // Otherwise such a copy is a root. An original child outside of the set stays with its parent.
     bool parents;
     uint64_t promised; // handle that a command promised to the copy of the first entity; 0: none
-    void *copies;      // NULL, or receives the handles of the copies, in the order of the set
+    uint64_t *first;   // NULL, or receives the handle of the copy of the first entity
     weft_map *map;     // NULL, or an empty map that receives all pairs of original and copy
 } weft_copy_options;
 

@@ -54,20 +54,14 @@ static bool link_ready(weft_copying *c, uint32_t relation, const weft_member *ch
     weft_format f = c->to->plan->format;
     const weft_relation_plan *plan = weft_reaction_of(c->to, relation);
     uint64_t handle = parent.member ? parent.member->to : parent.outside;
-    weft_place at;
     weft_relation *r = &c->to->relations[relation];
     if (!weft_nodes_ready(c->to, r, weft_handle_index(f, child->to)) ||
         !weft_nodes_ready(c->to, r, weft_handle_index(f, handle))) {
         return false;
     }
     if (!plan) return true;
-    weft_table *table;
-    if (parent.member) {
-        table = copy_table(c, parent.member);
-    } else {
-        weft_find(&c->to->entities, f, handle, &at);
-        table = c->to->tables.items[at.table];
-    }
+    uint32_t above = weft_place_of(&c->to->entities, f, weft_handle_index(f, handle)).table;
+    weft_table *table = parent.member ? copy_table(c, parent.member) : c->to->tables.items[above];
     return hidden_ready(c, copy_table(c, child), plan->attached) &&
            hidden_ready(c, table, plan->parents);
 }

@@ -110,8 +110,8 @@ static bool add_node(weft_saved_part *part, weft_world *world, uint32_t relation
 
 // Adds the children of a parent that are members although it is not one, or the reverse. The last
 // child is first, so that a load can insert each child before its next sibling.
-static bool add_children(weft_saved_part *part, weft_world *world, uint32_t relation,
-                         uint32_t parent)
+static bool add_outer_children(weft_saved_part *part, weft_world *world, uint32_t relation,
+                               uint32_t parent)
 {
     const weft_relation *r = &world->relations[relation];
     bool inside = weft_saved_part_has(part, parent - 1);
@@ -133,13 +133,13 @@ static bool add_nodes_of(weft_saved_part *part, weft_world *world, uint32_t rela
         for (uint64_t bits = part->members[word]; bits != 0;) {
             uint32_t index = word * 64 + weft_bits_pop(&bits);
             if (index >= indices) break;
-            if (!add_children(part, world, relation, index + 1)) return false;
+            if (!add_outer_children(part, world, relation, index + 1)) return false;
             uint32_t parent = weft_nodes(r)[index].parent;
             if (parent == 0 || weft_saved_part_has(part, parent - 1)) continue;
             uint64_t bit = (uint64_t)1 << (parent - 1) % 64;
             if (seen[(parent - 1) / 64] & bit) continue;
             seen[(parent - 1) / 64] |= bit;
-            if (!add_children(part, world, relation, parent)) return false;
+            if (!add_outer_children(part, world, relation, parent)) return false;
         }
     }
     return true;
