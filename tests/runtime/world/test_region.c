@@ -5,7 +5,6 @@
 #define _ISOC11_SOURCE
 
 #include "../../fuzz/dice.h"
-#include "part/part.h"
 #include "region.h"
 #include "region_hooks.h"
 
@@ -107,10 +106,9 @@ static size_t choose(crowd *c, region_entity *set)
 
 static void check_away(crowd *c, const region_entity *set, size_t count)
 {
-    weft_format f = base(c->w)->plan->format;
     for (size_t i = 0; i < count; i++) {
         assert_false(region_alive(c->w, set[i]));
-        assert_true(weft_is_away(&base(c->w)->entities, f, set[i].bits));
+        assert_true(region_away(c->w, set[i]));
     }
 }
 
@@ -147,12 +145,11 @@ static void away_and_back(uint64_t seed)
     void *bytes;
     size_t n;
     make_crowd(&c, seed);
-    uint64_t below = seed % 4;
+    const region_part_options options = {.away = true, .tree = seed % 2, .path = seed / 2 % 2};
     uint64_t hash = region_hash(c.w);
     uint32_t live = region_stats(c.w).entities;
     size_t count = choose(&c, set);
-    weft_part_choice choice = {set, count, &below, true};
-    assert_int_equal(weft_part_save_memory(base(c.w), &choice, &bytes, &n), WEFT_OK);
+    assert_int_equal(region_part_save_memory(c.w, set, count, &options, &bytes, &n), WEFT_OK);
     check_away(&c, set, count);
     if (count != 0) assert_int_not_equal(region_hash(c.w), hash);
     uint32_t gone = live - region_stats(c.w).entities;
@@ -161,12 +158,12 @@ static void away_and_back(uint64_t seed)
     if (seed % 5 == 1) reload(&c);
     if (seed % 7 == 1) (void)region_recycle(c.w);
     check_away(&c, set, count);
-    weft_status status = weft_part_load_memory(base(c.w), bytes, n, NULL);
+    weft_status status = region_part_load_memory(c.w, bytes, n, NULL, NULL);
     assert_int_equal(status, WEFT_OK);
     assert_int_equal(region_stats(c.w).entities, live);
     if (seed % 7 != 1) assert_int_equal(region_hash(c.w), hash);
     if (count != 0) {
-        assert_int_equal(weft_part_load_memory(base(c.w), bytes, n, NULL), WEFT_REFUSED);
+        assert_int_equal(region_part_load_memory(c.w, bytes, n, NULL, NULL), WEFT_REFUSED);
     }
     region_run_act(c.w, 0.1);
     free(bytes);
