@@ -28,6 +28,7 @@ WEFT_EXTERN_C_BEGIN
 #include "index/sorted.h"
 #include "index/update.h"
 #include "index/walk.h"
+#include "part/part.h"
 #include "query/apart.h"
 #include "query/dirty.h"
 #include "query/lending.h"
