@@ -1,4 +1,4 @@
-"""Reads types, components, singletons, events, prefabs and relations."""
+"""Reads types, components, singletons, events, relations and links."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from model.data import (
     HOOKS,
     LINK_HOOKS,
+    NODE_HOOKS,
+    ON_END_DESPAWN,
     Component,
+    Ends,
     Event,
     Hook,
-    Prefab,
-    PrefabComponent,
+    Link,
     Relation,
     RequiredValues,
     Resource,
@@ -26,7 +28,7 @@ from model.types import EnumType, ExternType, StructType
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
-from parse.systems import read_holds, read_state_value
+from parse.systems import read_holds
 
 DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
@@ -118,16 +120,6 @@ def read_event(name: str, table: Table, named: NamedTypes) -> Event:
     )
 
 
-def read_prefab(name: str, table: Table) -> Prefab:
-    table.expect(keys.PREFAB)
-    components = []
-    for component, values in table.table("components").tables("component"):
-        place = values.key_place()
-        components.append(PrefabComponent(Ref(component, place), values.data))
-    lives = read_state_value(table, "lives")
-    return Prefab(name, table.key_place(), tuple(components), table.text("doc"), lives)
-
-
 def read_relation(name: str, table: Table) -> Relation:
     table.expect(keys.RELATION)
     options = keys.ON_PARENT_DESPAWN
@@ -135,6 +127,22 @@ def read_relation(name: str, table: Table) -> Relation:
         table.declared(name, renamed=True),
         on_parent_despawn=table.choice("on_parent_despawn", options, options[0]),
         appends=table.choice("children", keys.CHILDREN, "") != "",
+        hooks=_hooks(table, NODE_HOOKS),
+    )
+
+
+def read_link(name: str, table: Table, named: NamedTypes) -> Link:
+    table.expect(keys.LINK, help=_fields_help(table))
+    ends = table.table("on_despawn")
+    ends.expect(keys.ENDS)
+    return Link(
+        table.declared(name, renamed=True),
+        fields=read_fields(table.table("fields"), named),
+        symmetric=table.flag("symmetric", False),
+        ends=Ends(
+            ends.choice("from", ON_END_DESPAWN, "remove"),
+            ends.choice("to", ON_END_DESPAWN, "remove"),
+        ),
         hooks=_hooks(table, LINK_HOOKS),
     )
 

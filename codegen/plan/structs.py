@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.code import Partial
-from model.data import Component, Event, Singleton
+from model.data import Component, Event, Link, Singleton
 from model.scalars import SCALARS
 from model.types import Base, EnumType, ExternType, Field, Shape, StructType
 from plan import text
@@ -13,7 +13,7 @@ from plan.pages import make_page
 from plan.records.data import DefaultPlan, EnumConstant, EnumPlan, LayoutPlan, StructPlan
 
 # These have fields.
-Shaped = StructType | ExternType | Component | Singleton | Event | Partial
+Shaped = StructType | ExternType | Component | Singleton | Event | Link | Partial
 
 
 class Structs:
@@ -26,6 +26,7 @@ class Structs:
             *model.data.components.values(),
             *model.data.kept.singletons.values(),
             *model.data.events.values(),
+            *model.data.links.values(),
         ]
         self.listed = {  # structs and externs that lists have as items
             field.type.name
@@ -81,7 +82,7 @@ class Structs:
         )
 
     def _default(self, item: Shaped) -> DefaultPlan | None:
-        begins = isinstance(item, Component | Singleton | Event) and item.fields
+        begins = isinstance(item, Component | Singleton | Event | Link) and item.fields
         if not begins and item.name not in self.listed:
             return None
         name = self.names.local("defaults", item.name)

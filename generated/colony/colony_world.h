@@ -602,8 +602,106 @@ enum {
     COLONY_REMOVAL_KEEP_HOUSE_HOME = 0,
 };
 
+// ---- clones
+
+// An old handle and the new one, for example of an entity and of its copy.
+typedef struct colony_map_pair {
+    colony_entity from;
+    colony_entity to;
+} colony_map_pair;
+
+// The pairs of a clone, sorted by the bits of `from`. Initialise a map with zeros, which is an
+// empty map. A call that fills it frees its old pairs. Free the pairs with colony_map_close. A map
+// may outlive the world, but not the world's memory hooks.
+typedef struct colony_map {
+    colony_map_pair *pairs;
+    size_t count;
+    void (*weft_free)(void *user, void *memory, size_t bytes);
+    void *weft_user;
+} colony_map;
+
+static inline weft_map colony_map_base(const colony_map *map)
+{
+    const weft_map base = {map->pairs, map->count, map->weft_free, map->weft_user};
+    return base;
+}
+
+static inline void colony_map_keep(colony_map *map, const weft_map *base)
+{
+    map->pairs = (colony_map_pair *)base->pairs;
+    map->count = base->count;
+    map->weft_free = base->free_;
+    map->weft_user = base->user;
+}
+
+// Returns the new handle of e, or none if the map lacks e. It takes O(log count).
+static inline colony_entity colony_map_find(const colony_map *map, colony_entity e)
+{
+    const weft_map base = colony_map_base(map);
+    return colony_entity_of(weft_map_find(colony_entity_format, &base, e.bits));
+}
+
+// Frees the pairs and makes the map empty.
+static inline void colony_map_close(colony_map *map)
+{
+    weft_map base = colony_map_base(map);
+    weft_map_close(colony_entity_format, &base);
+    colony_map_keep(map, &base);
+}
+
+// What belongs to a clone. All zero, or NULL, copies one entity.
+typedef struct colony_clone_options {
+    // also copy everything below a copied entity in this relation
+    bool carried_by WEFT_DEFAULT(false);
+    colony_map *map WEFT_DEFAULT(nullptr); // receives the pairs of original and copy
+} colony_clone_options;
+
+// Generated code uses this. `map` may be written later, and lives as long as the result.
+static inline weft_clone_options colony_clone_chosen(const colony_clone_options *options,
+                                                     uint64_t *below, weft_map *map)
+{
+    weft_clone_options chosen = {NULL, NULL};
+    if (!options) return chosen;
+    if (options->map) {
+        *map = colony_map_base(options->map);
+        chosen.map = map;
+    }
+    memset(below, 0, 1 * sizeof *below);
+    if (options->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    chosen.below = below;
+    return chosen;
+}
+
+// Copies e of world `from` into world `to`, with its components, tags and everything that options
+// select. Both are worlds of this schema, and may be the same world. In another world the copy of e
+// is a root, and handles in its values that point to entities that are not copied become none.
+// Otherwise it works like colony_clone.
+static inline colony_entity colony_clone_into(colony_world *to, colony_world *from, colony_entity e,
+                                              const colony_clone_options *options)
+{
+    weft_map map;
+    uint64_t below[1];
+    const weft_clone_options chosen = colony_clone_chosen(options, below, &map);
+    const uint64_t copy = weft_clone(colony_world_base(to), colony_world_base(from), e.bits,
+                                     &chosen);
+    if (chosen.map) colony_map_keep(options->map, &map);
+    return colony_entity_of(copy);
+}
+
+// Copies e, with its components, tags and everything below it in the relations that options select.
+// Returns the copy of e, or none if e is dead, the world is full, or there is no memory; nothing
+// has changed then. The copy gets the parents of e. Handles in copied values that point to copied
+// entities point to the copies; others stay, or become none if the field has outside = "none". An
+// rng is copied as it is. Hooks are called with the reason WEFT_BY_CLONE, and readers see the
+// components as added. Pointers and iterators are invalid afterwards.
+static inline colony_entity colony_clone(colony_world *w, colony_entity e,
+                                         const colony_clone_options *options)
+{
+    return colony_clone_into(w, w, e, options);
+}
+
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_1de22104);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_57828ec6);
 
 WEFT_EXTERN_C_END
 

@@ -39,6 +39,10 @@
 // there is no memory, or the world is full (WEFT_FULL), counts the spawn as lost and returns NULL.
 weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, size_t bytes);
 
+// Like weft_command_spawned, for another kind of command that creates an entity.
+weft_command *weft_command_promised(weft_commands *commands, weft_command_kind kind, uint16_t what,
+                                    size_t bytes);
+
 // Records a spawn with a value (NULL: that of the schema). Returns the handle that the entity will
 // have, or 0 if the spawn is lost. `bytes` is a constant at the call, so that copying the value
 // needs no call.
@@ -53,6 +57,11 @@ WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t
     }
     return c->handle;
 }
+
+// Like weft_command_spawn, for a composite prefab. Its parts get their handles when the command is
+// applied.
+uint64_t weft_command_spawn_tree(weft_commands *commands, uint16_t prefab, const void *value,
+                                 size_t bytes);
 
 void weft_places_grow(weft_world *world); // tries to make the owed records
 void weft_places_take(weft_world *world); // takes the indices of the used places

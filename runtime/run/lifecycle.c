@@ -1,7 +1,10 @@
 // Opens and closes a world and reads its counters. In hard mode, moves all of its memory.
 #include "lifecycle.h"
 
+#include "../copy/clone.h"
 #include "../edit/batch.h"
+#include "../edit/composite.h"
+#include "../edit/linking.h"
 #include "../edit/reaction.h"
 #include "../index/index.h"
 #include "../query/dirty.h"
@@ -58,6 +61,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
     size_t components = (size_t)plan->component_count + 2; // see weft_by_component
     const world_array arrays[] = {
         {&w->shared.table_set, 2 * (size_t)plan->set_words, sizeof *w->shared.table_set, 0},
+        {&w->scratch.trees, weft_trees_scratch(plan), 1, 0},
         {&w->shared.prefab_tables, plan->prefab_count, sizeof *w->shared.prefab_tables, 0},
         {&w->shared.kit.prefabs.first, components, sizeof *w->shared.kit.prefabs.first, 0},
         {&w->shared.kit.prefabs.items, plan->prefab_count, sizeof *w->shared.kit.prefabs.items, 0},
@@ -79,6 +83,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->changes.removed, plan->removal_count, sizeof *w->changes.removed,
          weft_removed_regions},
         {&w->relations, plan->schema->relation_count, sizeof *w->relations, weft_relation_regions},
+        {&w->links, plan->link_count, sizeof *w->links, 0},
         {&w->indexes, plan->index_count, sizeof *w->indexes, weft_index_regions},
         {&w->changes.lost, plan->index_count, sizeof *w->changes.lost, weft_lost_regions},
         {&w->run.depth_orders, plan->depth_order_count, sizeof *w->run.depth_orders,
@@ -133,6 +138,10 @@ static void relocate(weft_world *w)
     (void)weft_tables_repack(&w->tables, &w->heap, plan, false);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         (void)each_region(&w->heap, &arrays[i], weft_region_relocate);
+    }
+    for (uint32_t i = 0; w->links && i < plan->link_count; i++) {
+        weft_adjacency_relocate(&w->heap, &w->links[i].from);
+        weft_adjacency_relocate(&w->heap, &w->links[i].to);
     }
 }
 #endif
@@ -229,7 +238,9 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_arrays(world) &&
         weft_hooks_open(world) && open_tables(world) && weft_batch_open(world)) {
         weft_relations_open(world);
+        weft_links_open(world);
         weft_commands_open(world);
+        world->commands.clone = weft_clone_apply;
         weft_events_open(world);
         weft_turns_open(world);
         if (weft_team_open(world, options) && weft_profiler_open(world, &options->profile)) {
@@ -251,6 +262,7 @@ void weft_world_close(weft_world *world)
     weft_region_free(heap, &world->saving.copy);
     weft_hooks_because(world, WEFT_BY_CLOSE);
     weft_hooks_all_links(world, false);
+    weft_links_tell_all(world, false);
     weft_hooks_call_closing(world);
     weft_profiler_close(world);
     weft_systems_let_go(world);
@@ -261,6 +273,7 @@ void weft_world_close(weft_world *world)
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         weft_sparse_close(heap, &world->sparse[i]);
     }
+    weft_links_close(world);
     weft_loans_free(world);
     weft_world_tables_close(world);
     weft_region_free(heap, &world->scratch.chains.last);

@@ -8,6 +8,7 @@
 #include "../record/hook.h"
 #include "../record/loans.h"
 #include "../record/removals.h"
+#include "../world/links.h"
 #include "../world/listing.h"
 #include "../world/relation.h"
 #include "../world/report.h"
@@ -65,8 +66,8 @@ static bool trim_stores(weft_world *world)
 weft_status weft_world_trim(weft_world *world)
 {
     static bool (*const parts[])(weft_world * world) = {
-        trim_tables,      trim_stores,        weft_relations_trim, weft_removed_trim,
-        weft_events_trim, weft_commands_trim, weft_hooks_trim,
+        trim_tables,       trim_stores,      weft_relations_trim, weft_links_trim,
+        weft_removed_trim, weft_events_trim, weft_commands_trim,  weft_hooks_trim,
     };
     if (weft_busy(world, "trim" WEFT_WAITS)) return WEFT_BUSY;
     weft_parallels_trim(world);

@@ -129,6 +129,9 @@ static const char *access_name(const weft_schema *schema, weft_access access)
     case WEFT_ACCESS_LOOKUP_RELATION:
     case WEFT_ACCESS_REMOVED_RELATION:
         return schema->relations[access.of].name;
+    case WEFT_ACCESS_LINK_READ:
+    case WEFT_ACCESS_LINK_WRITE:
+        return schema->links[access.of].name;
     default:
         return schema->components[access.of].name;
     }
@@ -142,8 +145,9 @@ static void add_access(serve_text *out, const weft_schema *schema, const weft_ac
         "read",           "write",           "optional", "lookup read",     "lookup write",
         "singleton read", "singleton write", "query",    "emits",           "hears",
         "removed",        "order",           "parent",   "lookup relation", "removed relation",
+        "link read",      "link write",
     };
-    WEFT_NAMES_ALL(kinds, WEFT_ACCESS_REMOVED_RELATION);
+    WEFT_NAMES_ALL(kinds, WEFT_ACCESS_LINK_WRITE);
     const uint32_t known = sizeof kinds / sizeof *kinds;
     serve_add_name(out, "access");
     serve_add(out, "[");

@@ -14,6 +14,7 @@ from plan.records.data import (
     SingletonPlan,
     StructPlan,
 )
+from plan.records.link import LinkPlan
 from plan.records.prefab import PrefabPlan
 
 
@@ -57,6 +58,7 @@ class DataPlan:
     events: list[EventPlan]
     prefabs: list[PrefabPlan]
     relations: list[RelationPlan]
+    links: list[LinkPlan]
     on_despawn: str  # the hook of every despawned entity, or ""
 
     @property
@@ -87,6 +89,7 @@ class DataPlan:
         shapes += [component.struct for component in self.components.declared]
         shapes += [singleton.struct for singleton in self.singletons]
         shapes += [event.struct for event in self.events]
+        shapes += [link.struct for link in self.links]
         return [shape for shape in shapes if shape.members]
 
     @property
@@ -100,9 +103,10 @@ class DataPlan:
 
     @property
     def hooks(self) -> list[HookPlan]:
-        """Returns the hooks of all components, then those of all relations."""
+        """Returns the hooks of all components, then those of all relations and of all links."""
         hooks = [hook for component in self.components.declared for hook in component.calls.hooks]
-        return hooks + [hook for one in self.relations for hook in one.hooks]
+        hooks += [hook for one in self.relations for hook in one.hooks]
+        return hooks + [hook for one in self.links for hook in one.hooks]
 
     @property
     def has_reactions(self) -> bool:
