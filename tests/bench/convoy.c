@@ -1,7 +1,9 @@
 // Parts of worlds: trees that a prefab describes, links, clones and part files.
 //
 //   tree_of_8       a prefab with seven parts; the limit spawns the same eight entities one by one
-//   links_set       a million links between 100,000 entities; the limit appends to arrays by hand
+//   links_set       a million links between 100,000 entities, one entity after the other; the limit
+//                   appends to arrays by hand
+//   links_set_scattered   the same links in random order
 //   links_walk      the links from each entity in turn
 //   links_bytes     memory of a link, without its value of 4 bytes
 //   clone_10000     an entity and 9,999 below it; the limit copies arrays and renumbers references
@@ -142,7 +144,8 @@ typedef struct adjacent {
 typedef struct debts {
     uint32_t n;      // entities
     uint32_t *other; // by link: the end that it leads to
-    uint32_t *order; // in which links are set
+    uint32_t *order; // of links: random
+    bool scattered;  // links are set in that order, else entity by entity
     convoy_entity *e;
     convoy_world *w;
     adjacent *lists;
@@ -207,13 +210,18 @@ static uint64_t sum_lists(const debts *d)
     return sum;
 }
 
+static uint32_t link_at(const debts *d, uint32_t i)
+{
+    return d->scattered ? d->order[i] : i;
+}
+
 static double weft_links_set(void *state, uint64_t *checksum)
 {
     debts *d = (debts *)state;
     convoy_owes_clear(d->w);
     double begun = bench_seconds();
     for (uint32_t i = 0; i < d->n * LINKS_EACH; i++) {
-        uint32_t link = d->order[i];
+        uint32_t link = link_at(d, i);
         convoy_owes value = {link};
         convoy_owes_set(d->w, d->e[link / LINKS_EACH], d->e[d->other[link]], value);
     }
@@ -228,7 +236,7 @@ static double limit_links_set(void *state, uint64_t *checksum)
     clear_by_hand(d);
     double begun = bench_seconds();
     for (uint32_t i = 0; i < d->n * LINKS_EACH; i++) {
-        uint32_t link = d->order[i];
+        uint32_t link = link_at(d, i);
         set_by_hand(d, link / LINKS_EACH, d->other[link], link);
     }
     double seconds = bench_seconds() - begun;
@@ -314,22 +322,26 @@ static void report_link_bytes(debts *d, size_t before)
 
 static void compare_links(void)
 {
-    if (!bench_wanted("links_set links_walk links_bytes")) return;
+    if (!bench_wanted("links_set links_set_scattered links_walk links_bytes")) return;
     debts d = open_debts(bench_quick() ? 1000 : 100000);
     const size_t before = convoy_stats(d.w).bytes_allocated;
     const uint32_t links = d.n * LINKS_EACH;
     if (bench_wanted("links_bytes") && !bench_counting()) report_link_bytes(&d, before);
-    if (bench_wanted("links_set")) {
+    const char *const sets[] = {"links_set", "links_set_scattered"};
+    for (int i = 0; i < 2; i++) {
+        d.scattered = i == 1;
+        if (!bench_wanted(sets[i])) continue;
         bench_compare((bench_comparison){
-            .workload = "links_set",
+            .workload = sets[i],
             .n = links,
             .items = links,
             .weft = weft_links_set,
             .limit = limit_links_set,
             .state = &d,
-            .ns_max = 40,
+            .ns_max = d.scattered ? 0 : 40,
         });
     }
+    d.scattered = false;
     if (bench_wanted("links_walk")) {
         uint64_t sum;
         weft_links_set(&d, &sum);
