@@ -48,8 +48,8 @@ static weft_table *copy_table(const weft_copying *c, const weft_member *member)
                             : weft_tables_find(&c->to->tables, c->to->plan, from->set);
 }
 
-static bool link_ready(weft_copying *c, uint32_t relation, const weft_member *child,
-                       copied_parent parent)
+static bool copied_node_ready(weft_copying *c, uint32_t relation, const weft_member *child,
+                              copied_parent parent)
 {
     weft_format f = c->to->plan->format;
     const weft_relation_plan *plan = weft_reaction_of(c->to, relation);
@@ -72,7 +72,7 @@ bool weft_copy_nodes_ready(weft_copying *c)
         for (uint32_t i = 0; c->from->relations[r].attached != 0 && i < c->members.count; i++) {
             copied_parent parent = copied_parent_of(c, r, &c->members.items[i]);
             if (!parent.member && parent.outside == 0) continue;
-            if (!link_ready(c, r, &c->members.items[i], parent)) return false;
+            if (!copied_node_ready(c, r, &c->members.items[i], parent)) return false;
         }
     }
     return true;

@@ -23,7 +23,7 @@ static bool has_links(const weft_links *links, uint32_t index, bool from)
 }
 
 // Makes space for the bits of an entity that gets a link. Returns false if there is no memory.
-static bool bits_ready(weft_world *world, const weft_link_plan *plan, uint32_t index)
+static bool link_bits_ready(weft_world *world, const weft_link_plan *plan, uint32_t index)
 {
     return weft_hidden_tag_ready(world, index + 1, plan->from_tag) &&
            weft_hidden_tag_ready(world, index + 1, plan->to_tag);
@@ -86,7 +86,7 @@ static void tell(weft_world *world, weft_link_hook hook, uint32_t link, uint32_t
     weft_hook_call_ends(world, hook, handle_of(world, from), handle_of(world, to), value);
 }
 
-static void tell_added(weft_world *world, uint32_t link, weft_link_ends ends)
+static void tell_link_added(weft_world *world, uint32_t link, weft_link_ends ends)
 {
     weft_link_hook hook = world->plan->links[link].on_add;
     uint32_t turns = world->loans.turns;
@@ -128,7 +128,7 @@ static bool link_ready(weft_world *world, uint32_t link, weft_link_ends ends)
     uint32_t last = ends.from > ends.to ? ends.from : ends.to;
     return weft_adjacency_ready(&world->heap, &links->from, ends.from) &&
            weft_adjacency_ready(&world->heap, &links->to, ends.to) &&
-           bits_ready(world, plan, ends.from) && bits_ready(world, plan, ends.to) &&
+           link_bits_ready(world, plan, ends.from) && link_bits_ready(world, plan, ends.to) &&
            weft_ending_ready(world, last);
 }
 
@@ -152,14 +152,14 @@ void weft_link_remove_alone(weft_world *world, uint32_t link, weft_link_ends end
 }
 
 // Adds a link whose memory is ready.
-static void add(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
+static void add_link(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
 {
     weft_link_add_alone(world, link, ends, value);
     write_bits(world, link, ends.from);
     write_bits(world, link, ends.to);
     mark_ends(world, link, ends, false);
     weft_world_changed_in_place(world);
-    tell_added(world, link, ends);
+    tell_link_added(world, link, ends);
 }
 
 static void remove_link(weft_world *world, uint32_t link, weft_link_ends ends)
@@ -183,7 +183,7 @@ weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, ui
     weft_adjacent_spot spot = weft_adjacent_spot_of(&links->from, list, ends.to);
     if (!spot.found) {
         if (!link_ready(world, link, ends)) return WEFT_NO_MEMORY;
-        add(world, link, ends, value);
+        add_link(world, link, ends, value);
     } else if (plan->size != 0) {
         weft_adjacent_run run = weft_adjacent_part(&links->from, list, spot.chunk);
         memcpy(run.values + (size_t)spot.at * plan->size, value, plan->size);
