@@ -206,6 +206,7 @@ class PrefabRef:
     target: tuple[Spot, ...]  # () is the root
     place: Place
     target_place: Place
+    is_lost: bool = False  # a variant left out its target, so the field has its default
 
     @property
     def text(self) -> str:

@@ -19,6 +19,7 @@ from model.data import (
     PartChange,
     Prefab,
     PrefabComponent,
+    PrefabRef,
     Spot,
     Stored,
     WrittenPart,
@@ -93,13 +94,34 @@ class _Flat:
             if one.component.name not in lacks
         ]
         parts = [one for one in (inherited.parts if inherited else ()) if one.name not in lacks]
+        parts = list(_merged_parts(prefab.name, parts, written.parts))
+        refs = _kept_refs(inherited.refs if inherited else (), lacks, parts)
         return replace(
             prefab,
             components=merged(components, written.components, adds=True),
             lives=written.lives or (inherited.lives if inherited else None),
-            parts=tuple(_merged_parts(prefab.name, parts, written.parts)),
-            refs=(*(inherited.refs if inherited else ()), *written.refs),
+            parts=tuple(parts),
+            refs=(*refs, *written.refs),
         )
+
+
+def _kept_refs(
+    refs: tuple[PrefabRef, ...], lacks: set[str], parts: list[Part]
+) -> Iterator[PrefabRef]:
+    """Yields the refs that a variant inherits. It may use the name of a part that it left out for
+    another part, which they do not mean.
+    """
+    counts = {part.name: part.count for part in parts}
+
+    def is_there(path: tuple[Spot, ...]) -> bool:
+        first = path[:1]
+        return all(
+            one.name not in lacks and (one.item or 0) < counts.get(one.name, 0) for one in first
+        )
+
+    for ref in refs:
+        if is_there(ref.holder) and (ref.holder or ref.component not in lacks):
+            yield ref if is_there(ref.target) else replace(ref, is_lost=True)
 
 
 def merged(
@@ -203,6 +225,7 @@ class NodeRef:
     component: str
     field: str  # the member of the component in C: "owner", "seats[1]"
     target: int
+    ref: PrefabRef
 
 
 @record
@@ -243,7 +266,7 @@ class Tree:
 
 def _is_at(node: Node, spot: Spot) -> bool:
     own = node.path[-1]
-    return own.name == spot.name and spot.item in (None, own.item)
+    return own.name == spot.name and spot.item in (None, own.item or 0)
 
 
 def prefab_graph(model: Model) -> Graph:
@@ -318,12 +341,13 @@ def _refs(tree: Tree) -> list[NodeRef]:
     found: dict[tuple[int, str, str], NodeRef] = {}
     for start in reversed(range(len(tree.nodes))):
         for ref in tree.nodes[start].prefab.refs:
-            targets = tree.below(start, ref.target)
+            targets = [] if ref.is_lost else tree.below(start, ref.target)
             for holder in tree.below(start, ref.holder):
                 names = {one.component.name for one in tree.nodes[holder].components}
+                field = path_text(ref.field)
+                found.pop((holder, ref.component, field), None)
                 for target in targets[:1] if ref.component in names else ():
-                    field = path_text(ref.field)
-                    made = NodeRef(holder, ref.component, field, target)
+                    made = NodeRef(holder, ref.component, field, target, ref)
                     found[holder, ref.component, field] = made
     return sorted(found.values(), key=lambda ref: ref.holder)
 
