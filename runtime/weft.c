@@ -85,6 +85,7 @@
 #include "edit/spawn.c"
 #include "edit/reaction.c"
 #include "edit/nodes.c"
+#include "edit/composite.c"
 #include "edit/despawn.c"
 #include "edit/despawn_all.c"
 #include "edit/sort.c"

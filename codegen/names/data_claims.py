@@ -156,7 +156,8 @@ def prefab_claims(names: Names, prefab: Prefab) -> Iterator[Claim]:
         yield Claim(identifier, f"part '{part.name}' of {what}", part.place, owner)
     yield Claim(names.number("prefab", prefab.name), f"the number of {what}", place, owner)
     yield from guard_claims(names, owner, place)
-    yield from local_claims(names, owner, place, families.LOCAL_PREFAB)
+    kinds = families.LOCAL_PREFAB + (families.LOCAL_TREE if prefab.parts else ())
+    yield from local_claims(names, owner, place, kinds)
 
 
 def relation_claims(names: Names, relation: Relation) -> Iterator[Claim]:

@@ -146,6 +146,9 @@ LOCAL_PREFAB = (
     "listed", "set", "components", "offsets", "copy", "shift", "end", "append", "defaults",
     "required_values", "plain",
 )  # fmt: skip
+LOCAL_TREE = (  # of a prefab with parts
+    "tree", "tree_parts", "tree_refs", "tree_needs", "tree_keepers", "tree_kept",
+)  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")
 LOCAL_SYSTEM = (
@@ -209,6 +212,7 @@ _LOCAL = frozenset(
     + LOCAL_STATE
     + LOCAL_INSIGHT
     + LOCAL_PREFAB
+    + LOCAL_TREE
     + LOCAL_QUERY
     + LOCAL_INDEX
     + LOCAL_SYSTEM

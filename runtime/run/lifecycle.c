@@ -2,6 +2,7 @@
 #include "lifecycle.h"
 
 #include "../edit/batch.h"
+#include "../edit/composite.h"
 #include "../edit/reaction.h"
 #include "../index/index.h"
 #include "../query/dirty.h"
@@ -58,6 +59,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
     size_t components = (size_t)plan->component_count + 2; // see weft_by_component
     const world_array arrays[] = {
         {&w->shared.table_set, 2 * (size_t)plan->set_words, sizeof *w->shared.table_set, 0},
+        {&w->scratch.trees, weft_trees_scratch(plan), 1, 0},
         {&w->shared.prefab_tables, plan->prefab_count, sizeof *w->shared.prefab_tables, 0},
         {&w->shared.kit.prefabs.first, components, sizeof *w->shared.kit.prefabs.first, 0},
         {&w->shared.kit.prefabs.items, plan->prefab_count, sizeof *w->shared.kit.prefabs.items, 0},
