@@ -70,6 +70,7 @@ class KeptPlan:
 
     component: ComponentPlan  # hidden, sparse; its value is an array of handles
     first: int  # the number of the part's first handle in it
+    count: int  # of its handles; more than the prefab has parts if a variant has more
 
 
 @record
