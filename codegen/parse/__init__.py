@@ -23,6 +23,7 @@ from parse.data import (
     read_enum,
     read_event,
     read_extern,
+    read_link,
     read_relation,
     read_resource,
     read_singleton,
@@ -120,6 +121,7 @@ class _Parser:
             events=self._messages(),
             prefabs=self._each("prefab", read_prefab),
             relations=self._each("relation", read_relation),
+            links=self._shaped("link", read_link),
         )
 
     def _messages(self) -> dict[str, Event]:
