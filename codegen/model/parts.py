@@ -186,7 +186,8 @@ def _hidden(prefab: Prefab, prefabs: dict[str, Prefab]) -> Component:
         shape = Shape.ARRAY if count > 1 else Shape.ONE
         type = Type(Base.ENTITY, "entity", shape, min(max(count, 1), MAX_ENTITIES))
         about = part.doc or f"The part '{part.name}'."
-        fields.append(Field(Declared(part.name, part.place, about, part.was), type))
+        declared = Declared(part.name, part.place, about, part.was)
+        fields.append(Field(declared, type, outside_none=True))
     was = parts_component(prefab.was) if prefab.was else ""
     about = f"The parts of an entity of prefab {prefab.name}. Spawning writes it."
     declared = Declared(parts_component(prefab.name), prefab.place, about, was)
