@@ -90,6 +90,12 @@ class PartPlan:
     kept: KeptPlan
 
     @property
+    def counted(self) -> str:
+        """Returns how many there are, in words."""
+        more = f" (variants have up to {self.kept.count})"
+        return f"{self.count} parts {self.name}{more if self.kept.count > self.count else ''}"
+
+    @property
     def headers(self) -> list[str]:
         """Returns the headers of its prefab and of the hidden component."""
         return [self.header, self.kept.component.struct.page.header]
