@@ -78,7 +78,7 @@ static inline yard_entity yard_tank_turret(const yard_world *w, yard_entity e)
                                        YARD_STORE_TANK_PARTS, sizeof(yard_tank_parts), e.bits, 0));
 }
 
-// Returns part i of the 4 parts wheel of e (variants have up to 6), or none if it has been
+// Returns part i of the 4 parts wheel (variants have up to 6) of e, or none if it has been
 // despawned, if i is too large, or if e is dead or was not spawned with it. Attaching the part
 // elsewhere does not change this.
 static inline yard_entity yard_tank_wheel(const yard_world *w, yard_entity e, uint32_t i)
