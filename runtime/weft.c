@@ -145,6 +145,7 @@
 #include "save/file.c"
 #include "save/hash.c"
 #include "save/relations.c"
+#include "save/links.c"
 #include "save/removed.c"
 #include "save/schema.c"
 #include "save/singletons.c"
