@@ -56,6 +56,7 @@
 #include "world/relation.c"
 #include "world/tree.c"
 #include "world/links.c"
+#include "world/link_all.c"
 
 #include "record/command.c"
 #include "record/event.c"
@@ -87,6 +88,7 @@
 #include "edit/spawn.c"
 #include "edit/reaction.c"
 #include "edit/nodes.c"
+#include "edit/composite.c"
 #include "edit/links.c"
 #include "edit/despawn.c"
 #include "edit/despawn_all.c"
@@ -117,6 +119,7 @@
 #include "run/measure.c"
 #include "run/profiler.c"
 #include "run/sampler.c"
+#include "run/over.c"
 #include "run/parts.c"
 #include "run/trial.c"
 #include "run/passes.c"

@@ -68,6 +68,7 @@ typedef struct weft_enum_info {
     uint32_t count;
     const char *const *values; // names; the value is the index
     const char *const *was;    // their names before a rename, "" without; NULL if none was renamed
+    const char *const *docs;   // "" without; NULL if no value has one
 } weft_enum_info;
 
 // A [struct] or an [extern].
@@ -111,9 +112,10 @@ typedef struct weft_singleton_info {
     uint32_t size;
     uint32_t offset; // bytes from the start of the world's struct
     bool save;
-    // Whether it is a state. Its fields are then `now`, `next`, and whether the turns of systems
-    // that run once are due.
+    // Whether it is a state. Its fields are then `now`, `next`, with `again` whether the value
+    // begins again, and whether the turns of systems that run once are due.
     bool state;
+    bool again; // it is a state, and a request of the current value ends it and begins it again
     uint32_t field_count;
     const weft_field *fields;
     const void *defaults;
@@ -182,11 +184,13 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_PARENT,           // a component of their parents
     WEFT_ACCESS_LOOKUP_RELATION,  // a relation it may ask
     WEFT_ACCESS_REMOVED_RELATION, // a relation: the entities that lost their parent
+    WEFT_ACCESS_LINK_READ,        // links it may ask
+    WEFT_ACCESS_LINK_WRITE,       // links whose values it may also write
 } weft_access_kind;
 
 typedef struct weft_access {
     weft_access_kind kind;
-    uint16_t of; // index of the component, singleton, query, event or relation
+    uint16_t of; // index of the component, singleton, query, event, relation or link
 } weft_access;
 
 typedef struct weft_query_info {
