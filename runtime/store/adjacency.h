@@ -173,6 +173,7 @@ static inline weft_adjacent_run weft_adjacent_part(const weft_adjacency *adjacen
 // places far apart; if all are fetched before the first is used, it waits only for the slowest.
 static inline void weft_adjacent_prefetch(const weft_adjacency *adjacency, uint32_t index)
 {
+    if (index >= adjacency->capacity) return;
     WEFT_PREFETCH(adjacency->entries.base + (size_t)index * sizeof(weft_adjacent));
 }
 
