@@ -14,26 +14,26 @@ weft_section_reader weft_read_links;
 
 // Values lie in many blocks, but a save has them in one array. They are collected in groups, whose
 // size is a multiple of eight values and therefore of words.
-typedef struct gathering {
+typedef struct link_group {
     const weft_saver *saver;
     weft_sink *sink;
     weft_saved_values values; // of the current group
     uint32_t most;            // links of a full group
-} gathering;
+} link_group;
 
-static void write_group(gathering *g)
+static void write_group(link_group *g)
 {
     if (g->values.count != 0) weft_saver_values(g->saver, g->sink, &g->values);
     g->values.count = 0;
 }
 
-static void gather_run(gathering *g, uint32_t from, weft_adjacent_run run)
+static void gather_run(link_group *g, uint32_t from, weft_adjacent_run run)
 {
     for (uint32_t i = 0; i < run.count && !g->sink->failed; i++) {
         uint32_t at = g->values.count++;
-        memcpy(g->saver->gathered + (size_t)at * g->values.size,
+        memcpy(g->saver->link_values + (size_t)at * g->values.size,
                run.values + (size_t)i * g->values.size, g->values.size);
-        g->saver->owners[at] = from;
+        g->saver->link_ends[at] = from;
         if (g->values.count == g->most) write_group(g);
     }
 }
@@ -46,7 +46,7 @@ static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t
         sink->bytes += bytes + (WEFT_WORD_BYTES - bytes % WEFT_WORD_BYTES) % WEFT_WORD_BYTES;
         return;
     }
-    gathering g = {
+    link_group g = {
         .saver = saver,
         .sink = sink,
         .values = {.kind = "link",
@@ -54,8 +54,8 @@ static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t
                    .fields = info->fields,
                    .field_count = info->field_count,
                    .size = info->size,
-                   .rows = saver->gathered,
-                   .indices = saver->owners},
+                   .rows = saver->link_values,
+                   .indices = saver->link_ends},
         .most = (uint32_t)(saver->buffer_bytes / info->size & ~(size_t)7),
     };
     if (g.most > WEFT_SAVED_LINKS) g.most = WEFT_SAVED_LINKS;
