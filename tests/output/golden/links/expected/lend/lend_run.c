@@ -43,7 +43,6 @@ static void run_pull(weft_world *world, double dt)
     uint32_t count = 0;
     weft_link_runs runs = weft_over_begin(world, LEND_LINK_OWES, NULL);
     weft_system_runs(world, "pull");
-    weft_flag_set(world, LEND_INCOMING_CHANGED_TOTAL);
     while (weft_link_runs_next(&runs)) {
         const weft_over_row source = weft_over_row_of(world, lend_entity_format, runs.from);
         if (!weft_column(source.table, LEND_COLUMN_PLACE)) continue;
@@ -74,10 +73,13 @@ static void run_pull(weft_world *world, double dt)
             lend_pull(&ctx, count, from, to, values_owes, from_place, from_charm, to_place,
                       to_drift);
             count = 0;
+            weft_flag_set(world, LEND_INCOMING_CHANGED_TOTAL);
         }
     }
-    if (count > 0) lend_pull(&ctx, count, from, to, values_owes, from_place, from_charm, to_place,
-                             to_drift);
+    if (count > 0) {
+        lend_pull(&ctx, count, from, to, values_owes, from_place, from_charm, to_place, to_drift);
+        weft_flag_set(world, LEND_INCOMING_CHANGED_TOTAL);
+    }
 }
 
 static void turn_end_carry(weft_world *world, double dt)
@@ -133,7 +135,9 @@ static void part_carry(weft_world *world, double dt, const weft_part *part)
             count = 0;
         }
     }
-    if (count > 0) lend_carry(&ctx, count, from, to, values_bears, from_charm, from_drift);
+    if (count > 0) {
+        lend_carry(&ctx, count, from, to, values_bears, from_charm, from_drift);
+    }
 }
 
 static void end_carry(weft_world *world)
@@ -171,7 +175,9 @@ static void run_blow(weft_world *world, double dt)
             count = 0;
         }
     }
-    if (count > 0) lend_blow(&ctx, count, from, to, to_drift);
+    if (count > 0) {
+        lend_blow(&ctx, count, from, to, to_drift);
+    }
 }
 
 static inline weft_table_match match_seen(const weft_world *world, const weft_table *table)
