@@ -13,6 +13,7 @@ WEFT_EXTERN_C_BEGIN
 #include "edit/all.h"
 #include "edit/apply.h"
 #include "edit/calls.h"
+#include "edit/composite.h"
 #include "edit/despawn_all.h"
 #include "edit/hooks.h"
 #include "edit/links.h"

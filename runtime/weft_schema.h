@@ -68,6 +68,7 @@ typedef struct weft_enum_info {
     uint32_t count;
     const char *const *values; // names; the value is the index
     const char *const *was;    // their names before a rename, "" without; NULL if none was renamed
+    const char *const *docs;   // "" without; NULL if no value has one
 } weft_enum_info;
 
 // A [struct] or an [extern].
@@ -111,9 +112,10 @@ typedef struct weft_singleton_info {
     uint32_t size;
     uint32_t offset; // bytes from the start of the world's struct
     bool save;
-    // Whether it is a state. Its fields are then `now`, `next`, and whether the turns of systems
-    // that run once are due.
+    // Whether it is a state. Its fields are then `now`, `next`, with `again` whether the value
+    // begins again, and whether the turns of systems that run once are due.
     bool state;
+    bool again; // it is a state, and a request of the current value ends it and begins it again
     uint32_t field_count;
     const weft_field *fields;
     const void *defaults;

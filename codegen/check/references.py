@@ -40,7 +40,7 @@ def component_uses(model: Model) -> Iterator[Use]:
         help = f'hide a tag; where = "!{ref.name}" in a selection skips rows that have a parent'
         yield Use("the world hides", ref, if_relation=help)
     for prefab in model.data.prefabs.values():
-        for item in prefab.components:
+        for item in prefab.written.components:
             yield Use(f"prefab '{prefab.name}' has", item.component)
     for query in model.code.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
@@ -91,7 +91,7 @@ def state_uses(model: Model) -> Iterator[Use]:
             if atom.ref and atom.op is Op.IS:
                 yield Use(f"'when' of {by} asks for", atom.ref)
     for prefab in model.data.prefabs.values():
-        refs = (prefab.lives.state,) if prefab.lives else ()
+        refs = (prefab.written.lives.state,) if prefab.written.lives else ()
         yield from _uses(f"prefab '{prefab.name}' lives in", refs)
 
 

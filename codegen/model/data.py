@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+from typing import NamedTuple
+
 from model.declared import Declaration
 from model.expressions import Expr
 from model.record import record
 from model.refs import Ref
 from model.types import Field, Value
 from source.source import Place
+from source.toml_places import Path
 
 
 @record
@@ -18,6 +22,7 @@ class State:
     place: Place
     doc: str = ""
     was: str = ""
+    again: bool = False  # a request of the current value ends it and begins it again
 
 
 @record
@@ -157,15 +162,96 @@ class Event(Declaration):
 class PrefabComponent:
     component: Ref
     values: dict[str, Value]  # only the fields that the schema gives
+    paths: dict[str, Path] = field(default_factory=dict)  # of the keys that give these values
+
+
+class Spot(NamedTuple):
+    """A part on the way to another one, for example `wheel[2]`, or a field of a component."""
+
+    name: str
+    item: int | None = None  # None: the only one, or all of them
+
+    @property
+    def text(self) -> str:
+        return self.name if self.item is None else f"{self.name}[{self.item}]"
 
 
 @record
-class Prefab:
-    name: str
+class PartChange:
+    """Differences of a part from its prefab, or of a part below it."""
+
+    path: tuple[str, ...]  # from the part; () is the part itself
+    components: tuple[PrefabComponent, ...] = ()
+    without: tuple[Ref, ...] = ()  # parts of it that are not spawned
+
+
+@record
+class WrittenPart:
+    """An item of `parts`. A longer path is that of a part of a part."""
+
+    path: tuple[str, ...]
     place: Place
-    components: tuple[PrefabComponent, ...]
+    prefab: Ref | None
+    by: Ref | None
+    count: int | None
+    change: PartChange
     doc: str = ""
+    was: str = ""
+
+
+@record
+class PrefabRef:
+    """An item of `refs`: an entity field that contains the handle of another part."""
+
+    component: str
+    field: tuple[Spot, ...]
+    holder: tuple[Spot, ...]  # the part that has the component; () is the root
+    target: tuple[Spot, ...]  # () is the root
+    place: Place
+    target_place: Place
+
+    @property
+    def text(self) -> str:
+        """Returns the field as the schema writes it."""
+        at = f"@{path_text(self.holder)}" if self.holder else ""
+        return f"{self.component}.{path_text(self.field)}{at}"
+
+
+def path_text(path: tuple[Spot, ...]) -> str:
+    """Returns a path as the schema writes it: `turret.barrel`, or `self` for the root."""
+    return ".".join(spot.text for spot in path) or "self"
+
+
+@record
+class WrittenPrefab:
+    """The own text of a prefab, without that of the prefab in `is`."""
+
+    components: tuple[PrefabComponent, ...] = ()
+    without: tuple[Ref, ...] = ()
+    parts: tuple[WrittenPart, ...] = ()
+    refs: tuple[PrefabRef, ...] = ()
+    lives: StateValue | None = None
+
+
+@record
+class Part(Declaration):
+    """A part that every entity of a prefab is spawned with."""
+
+    prefab: Ref
+    by: Ref  # the relation that attaches it
+    count: int
+    introduced_by: str  # the prefab that declares it; a variant inherits it
+    changes: tuple[PartChange, ...]  # in the order in which they apply
+
+
+@record
+class Prefab(Declaration):
+    components: tuple[PrefabComponent, ...]  # with those of `is`
     lives: StateValue | None = None  # its entities are despawned when the state leaves this value
+    base: Ref | None = None  # the prefab in `is`
+    parts: tuple[Part, ...] = ()  # with those of `is`
+    refs: tuple[PrefabRef, ...] = ()  # those of `is` first; a later one of the same field decides
+    written: WrittenPrefab = WrittenPrefab()
 
 
 @record

@@ -96,7 +96,7 @@ def everything(model: Model) -> Iterator[Named]:
     yield from declarations(model)
     for enum in model.types.enums.values():
         for value in enum.values:
-            yield Named("value", value.name, value.place, (enum.kind, enum.name))
+            yield Named("value", value.name, value.place, (enum.kind, enum.name), value.doc)
     for component in model.data.components.values():
         for hook in component.hooks:
             for function in hook.functions:

@@ -72,6 +72,7 @@ class Field(Declaration):
 class EnumValue:
     name: str
     place: Place
+    doc: str = ""
     was: str = ""
 
 

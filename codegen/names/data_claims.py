@@ -160,9 +160,15 @@ def prefab_claims(names: Names, prefab: Prefab) -> Iterator[Claim]:
     for verb in families.CMD_PREFAB:
         identifier = names.cmd(prefab.name, verb)
         yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
+    for verb in families.PREFAB_TREE if prefab.parts else ():
+        yield Claim(names.prefab(prefab.name, verb), verb_of(verb, what), place, owner)
+    for part in prefab.parts:
+        identifier = names.part(prefab.name, part.name)
+        yield Claim(identifier, f"part '{part.name}' of {what}", part.place, owner)
     yield Claim(names.number("prefab", prefab.name), f"the number of {what}", place, owner)
     yield from guard_claims(names, owner, place)
-    yield from local_claims(names, owner, place, families.LOCAL_PREFAB)
+    kinds = families.LOCAL_PREFAB + (families.LOCAL_TREE if prefab.parts else ())
+    yield from local_claims(names, owner, place, kinds)
 
 
 def relation_claims(names: Names, relation: Relation) -> Iterator[Claim]:

@@ -44,6 +44,7 @@ LIST_CAPACITY = "capacity"
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
+PREFAB_TREE = ("all", "spawn_all")  # more calls of a prefab with parts
 QUERY = (
     "", "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
@@ -143,7 +144,7 @@ QUERY_VIEW = ("match", "filter")
 
 # These make `<kind>_<name>`. It is static in a generated C file, or a local variable there, so it
 # needs no prefix. Those of the world exist once.
-LOCAL_ENUM = ("values", "was")
+LOCAL_ENUM = ("values", "was", "docs")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
@@ -157,6 +158,9 @@ LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
     "listed", "set", "components", "offsets", "copy", "shift", "end", "append", "defaults",
     "required_values", "plain",
+)  # fmt: skip
+LOCAL_TREE = (  # of a prefab with parts
+    "tree", "tree_parts", "tree_refs", "tree_needs", "tree_keepers", "tree_kept",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")
@@ -223,6 +227,7 @@ _LOCAL = frozenset(
     + LOCAL_STATE
     + LOCAL_INSIGHT
     + LOCAL_PREFAB
+    + LOCAL_TREE
     + LOCAL_QUERY
     + LOCAL_INDEX
     + LOCAL_SYSTEM
@@ -292,7 +297,11 @@ class Names:
         return self._member(INPUT, verb, name)
 
     def prefab(self, name: str, verb: str = "") -> str:
-        return self._member(PREFAB, verb, name)
+        return self._member(PREFAB + PREFAB_TREE, verb, name)
+
+    def part(self, prefab: str, part: str) -> str:
+        """Returns `colony_tank_turret`, which finds a part of an entity."""
+        return self._join(prefab, part)
 
     def relation(self, name: str, verb: str) -> str:
         """Returns `colony_carried_by_attach`."""

@@ -1,4 +1,4 @@
-"""Reads types, components, singletons, events, prefabs, relations and links."""
+"""Reads types, components, singletons, events, relations and links."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from model.data import (
     Event,
     Hook,
     Link,
-    Prefab,
-    PrefabComponent,
     Relation,
     RequiredValues,
     Resource,
@@ -26,28 +24,30 @@ from model.data import (
 )
 from model.refs import Ref
 from model.scalars import SCALARS
-from model.types import EnumType, EnumValue, ExternType, StructType
+from model.types import EnumType, ExternType, StructType
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
-from parse.systems import read_holds, read_state_value
+from parse.systems import read_holds
 
 DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
 
 def read_state(name: str, table: Table) -> State:
-    return State(name, table.key_place(), table.text("doc"), table.text("was"))
+    return State(
+        name, table.key_place(), table.text("doc"), table.text("was"), table.flag("again", False)
+    )
 
 
 def read_enum(name: str, table: Table) -> EnumType:
     kind = str(table.path[0])
     table.expect(keys.ENUM if kind == "enum" else keys.STATE)
-    values = table.renamed_refs("values")
+    values = table.enum_values("values")
     fits = (type for type in keys.ENUM_TYPES if len(values) - 1 <= SCALARS[type].high)
     return EnumType(
         name=name,
         place=table.key_place(),
-        values=tuple(EnumValue(ref.name, ref.place, was) for ref, was in values),
+        values=values,
         type=table.choice("type", keys.ENUM_TYPES, "") or next(fits, keys.ENUM_TYPES[-1]),
         doc=table.text("doc"),
         kind=kind,
@@ -118,16 +118,6 @@ def read_event(name: str, table: Table, named: NamedTypes) -> Event:
         max=table.integer("max", DEFAULT_MAX_UNREAD[kind]),
         kind=kind,
     )
-
-
-def read_prefab(name: str, table: Table) -> Prefab:
-    table.expect(keys.PREFAB)
-    components = []
-    for component, values in table.table("components").tables("component"):
-        place = values.key_place()
-        components.append(PrefabComponent(Ref(component, place), values.data))
-    lives = read_state_value(table, "lives")
-    return Prefab(name, table.key_place(), tuple(components), table.text("doc"), lives)
 
 
 def read_relation(name: str, table: Table) -> Relation:

@@ -56,7 +56,7 @@ class Named:
 
     thing: Form
     short: Form | None = None
-    names_of_c: bool = False  # names must be valid in C, instead of following the schema's rules
+    names: str = "name"  # the form of its names, which json_schemas/language.py describes
 
 
 @record
@@ -112,7 +112,7 @@ FIELDS = Key(
 FIELDS_REQUIRED = Key(FIELDS.name, FIELDS.form, FIELDS.doc, True)
 MEMBERS = Key(
     "fields",
-    Named(Keys(FIELD), short=Plain.TYPE, names_of_c=True),
+    Named(Keys(FIELD), short=Plain.TYPE, names="name_of_c"),
     "The members in C that reflection, hashes and saves use.",
     True,
 )
@@ -181,7 +181,7 @@ WORLD = (
 
 # ---- types
 
-ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), WAS)
+ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), DOC, WAS)
 ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,
@@ -289,6 +289,15 @@ RELATION = (
     ),
     WAS,
 )
+PART = (
+    DOC,
+    Key("prefab", Plain.TEXT, "The prefab that it is spawned by."),
+    Key("by", Plain.TEXT, "The relation by which it is attached."),
+    Key("count", Plain.INTEGER, "How many of it are spawned. Default 1."),
+    Key("with", Named(Plain.VALUES), "Values that differ from those of its prefab, by component."),
+    Key("without", Plain.NAMES, "Parts of it that are not spawned."),
+    WAS,
+)
 ENDS = (
     Key(
         "from",
@@ -321,8 +330,21 @@ LINK = (
 )
 PREFAB = (
     DOC,
-    Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults.", True),
+    Key("is", Plain.TEXT, "A prefab whose components, values, parts and refs it has too."),
+    Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults."),
+    Key("without", Plain.NAMES, "Components and parts of the prefab in `is` that it lacks."),
+    Key(
+        "parts",
+        Named(Keys(PART), names="part"),
+        'Entities spawned with it and attached to it. "turret.barrel" is a part of a part.',
+    ),
+    Key(
+        "refs",
+        Named(Plain.TEXT, names="part_field"),
+        'Entity fields that refer to parts: "gun.owner@turret" = "self".',
+    ),
     Key("lives", Plain.TEXT, "Its entities are despawned when a state leaves this: game.play."),
+    WAS,
 )
 
 # ---- selections
@@ -349,6 +371,7 @@ STATE = (
         "Its values. It starts with the first.",
         True,
     ),
+    Key("again", Plain.FLAG, "true: to go to the current value ends it and begins it again."),
     WAS,
 )
 RESOURCE = (

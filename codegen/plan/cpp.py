@@ -159,7 +159,11 @@ class CppPages:
         return _page(one.struct.page, [table])
 
     def _prefab(self, one: PrefabPlan) -> CppPage:
-        calls = [*_verbs(one.type, PREFAB), *self._commands(one.name, CMD_PREFAB)]
+        if not one.tree:
+            calls = [*_verbs(one.type, PREFAB), *self._commands(one.name, CMD_PREFAB)]
+            return _page(one.page, [self._calls(one.type, "prefab", calls)])
+        verbs, commands = ([verb for verb in all if verb != "set"] for all in (PREFAB, CMD_PREFAB))
+        calls = [*_verbs(one.type, [*verbs, "spawn_all"]), *self._commands(one.name, commands)]
         return _page(one.page, [self._calls(one.type, "prefab", calls)])
 
     def _query(self, one: QueryPlan) -> CppPage:

@@ -145,6 +145,7 @@ def _prefabs(data: DataPlan) -> list[ListPlan]:
         for t in tables
         for one in (t.set, t.component_ids, t.member_offsets, t.required_values, t.defaults)
     ]
+    lists += [one for prefab in data.prefabs if prefab.tree for one in prefab.tree.lists]
     rows = [_prefab(prefab) for prefab in data.prefabs]
     return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
 
@@ -164,6 +165,7 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "shift": prefab.rows.moves.shift or "NULL",
         "end": prefab.rows.moves.end or "NULL",
         **({"append": prefab.rows.moves.append} if prefab.rows.moves.append else {}),
+        **({"tree": prefab.tree.table} if prefab.tree else {}),
     }
 
 

@@ -9,7 +9,9 @@
 // hook of the first must not see the second entity.
 static bool spawns_alike(const weft_world *world, uint16_t prefab)
 {
-    return prefab != WEFT_NONE && world->plan->prefabs[prefab].append && !world->hooks;
+    if (prefab == WEFT_NONE || world->hooks) return false;
+    const weft_prefab_plan *p = &world->plan->prefabs[prefab];
+    return p->append && !p->tree;
 }
 
 // Returns whether a despawn only removes a row: no hook is called, no link is removed.

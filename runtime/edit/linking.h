@@ -15,6 +15,13 @@ weft_status weft_link_end(weft_world *world, uint32_t link, uint64_t from, uint6
 // links from it, then those to it, by the index of the other end.
 void weft_links_remove_of(weft_world *world, uint32_t index);
 
+// Takes memory for a link that does not exist yet, except for the bits of its rows. Returns false if
+// there is none.
+bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends);
+
+// Calls on_add for a link that was added.
+void weft_link_tell_added(weft_world *world, uint32_t link, weft_link_ends ends);
+
 // Add and remove a link without any consequence. Memory for a new link is ready.
 void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, const void *value);
 void weft_link_remove_alone(weft_world *world, uint32_t link, weft_link_ends ends);

@@ -86,7 +86,7 @@ static void tell(weft_world *world, weft_link_hook hook, uint32_t link, uint32_t
     weft_hook_call_ends(world, hook, handle_of(world, from), handle_of(world, to), value);
 }
 
-static void tell_added(weft_world *world, uint32_t link, weft_link_ends ends)
+void weft_link_tell_added(weft_world *world, uint32_t link, weft_link_ends ends)
 {
     weft_link_hook hook = world->plan->links[link].on_add;
     uint32_t turns = world->loans.turns;
@@ -119,17 +119,22 @@ void weft_links_tell_all(weft_world *world, bool added)
 // ------------------------------------------------------------------------------------------------
 // Changes
 
-// Takes all memory for a link that does not exist yet. Returns false if there is none.
-static bool link_ready(weft_world *world, uint32_t link, weft_link_ends ends)
+bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends)
 {
-    const weft_link_plan *plan = &world->plan->links[link];
     weft_links *links = &world->links[link];
     links->from.limit = links->to.limit = world->entities.index_limit;
     uint32_t last = ends.from > ends.to ? ends.from : ends.to;
     return weft_adjacency_ready(&world->heap, &links->from, ends.from) &&
            weft_adjacency_ready(&world->heap, &links->to, ends.to) &&
-           bits_ready(world, plan, ends.from) && bits_ready(world, plan, ends.to) &&
            weft_ending_ready(world, last);
+}
+
+// Takes all memory for a link that does not exist yet. Returns false if there is none.
+static bool link_ready(weft_world *world, uint32_t link, weft_link_ends ends)
+{
+    const weft_link_plan *plan = &world->plan->links[link];
+    return weft_link_room(world, link, ends) && bits_ready(world, plan, ends.from) &&
+           bits_ready(world, plan, ends.to);
 }
 
 void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
@@ -159,7 +164,7 @@ static void add(weft_world *world, uint32_t link, weft_link_ends ends, const voi
     write_bits(world, link, ends.to);
     mark_ends(world, link, ends, false);
     weft_world_changed_in_place(world);
-    tell_added(world, link, ends);
+    weft_link_tell_added(world, link, ends);
 }
 
 static void remove_link(weft_world *world, uint32_t link, weft_link_ends ends)

@@ -150,6 +150,57 @@ typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint3
 typedef void (*weft_prefab_append)(struct weft_world *world, uint64_t handle,
                                    struct weft_table *table, const void *value);
 
+// An entity of a composite prefab: the root, which is part 0, or a part. Parts are in preorder: each
+// is directly followed by its own parts. A part that the schema lists with a count is as many parts.
+typedef struct weft_tree_part {
+    uint16_t prefab;   // whose components it gets; only those of the entity itself
+    uint16_t above;    // the part that it is attached to; of the root: 0
+    uint16_t relation; // of the root: WEFT_NONE
+    uint32_t value;    // offset of its plain struct in the struct of the composite prefab
+    uint32_t handle;   // offset of its handle in the struct of all handles
+    uint32_t columns;  // offset of its columns in the struct of all rows
+    uint32_t rows;     // parts of the tree that are in its table
+    uint32_t row;      // its number among them
+} weft_tree_part;
+
+// A field that contains the handle of a part.
+typedef struct weft_tree_ref {
+    uint16_t target; // the part
+    uint32_t offset; // of the field in the struct of the composite prefab
+} weft_tree_ref;
+
+// A component that parts get and that needs memory outside of columns: a bitset, a store, a log of
+// removals. There is one for each table of such parts. The hidden tags of relations and the
+// components of keepers are included.
+typedef struct weft_tree_need {
+    uint16_t part; // one of the parts in this table
+    uint16_t component;
+    uint32_t count; // parts of the tree that get the component, in any table
+} weft_tree_need;
+
+// A hidden sparse component, by which generated calls find parts later. Its value is an array of
+// handles.
+typedef struct weft_tree_keeper {
+    uint16_t part; // whose entity has it
+    uint16_t component;
+    uint16_t count;        // handles
+    const uint16_t *parts; // by handle: the part, or WEFT_NONE
+} weft_tree_keeper;
+
+// The entities of a composite prefab.
+typedef struct weft_tree {
+    const weft_tree_part *parts;
+    const weft_tree_ref *refs;
+    const weft_tree_need *needs;
+    const weft_tree_keeper *keepers;
+    uint16_t part_count; // with the root
+    uint16_t ref_count;
+    uint16_t need_count;
+    uint16_t keeper_count;
+} weft_tree;
+
+// A composite prefab has the components of its root here; `size` and `defaults` are those of the
+// whole struct.
 typedef struct weft_prefab_plan {
     const uint64_t *set;        // its components: table components, tags, sparse components
     const uint16_t *components; // the members of the plain struct, then the listed tags, then what
@@ -166,6 +217,7 @@ typedef struct weft_prefab_plan {
     weft_prefab_shift shift;
     weft_prefab_end end;
     weft_prefab_append append; // NULL: a new row needs more steps
+    const weft_tree *tree;     // of a composite prefab; else NULL
 } weft_prefab_plan;
 
 // The largest number of parts of a parallel system, for any number of workers.

@@ -172,6 +172,14 @@ weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, siz
     return c;
 }
 
+uint64_t weft_command_spawn_tree(weft_commands *commands, uint16_t prefab, const void *value,
+                                 size_t bytes)
+{
+    uint64_t root = weft_command_spawn(commands, prefab, value, bytes);
+    if (root != 0) commands->many += commands->world->plan->prefabs[prefab].tree->part_count - 1u;
+    return root;
+}
+
 void weft_place_return(weft_world *world, uint64_t handle)
 {
     weft_format f = world->plan->format;

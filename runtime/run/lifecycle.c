@@ -2,6 +2,7 @@
 #include "lifecycle.h"
 
 #include "../edit/batch.h"
+#include "../edit/composite.h"
 #include "../edit/linking.h"
 #include "../edit/reaction.h"
 #include "../index/index.h"
@@ -59,6 +60,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
     size_t components = (size_t)plan->component_count + 2; // see weft_by_component
     const world_array arrays[] = {
         {&w->shared.table_set, 2 * (size_t)plan->set_words, sizeof *w->shared.table_set, 0},
+        {&w->scratch.trees, weft_trees_scratch(plan), 1, 0},
         {&w->shared.prefab_tables, plan->prefab_count, sizeof *w->shared.prefab_tables, 0},
         {&w->shared.kit.prefabs.first, components, sizeof *w->shared.kit.prefabs.first, 0},
         {&w->shared.kit.prefabs.items, plan->prefab_count, sizeof *w->shared.kit.prefabs.items, 0},
@@ -170,13 +172,17 @@ static bool open_arrays(weft_world *world)
 static bool open_tables(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    if (!weft_world_table(world, world->scratch.set)) return false;
+    weft_table *table = weft_world_table(world, world->scratch.set);
+    if (!table) return false;
+    table->stays = true;
     for (uint32_t p = 0; p < plan->prefab_count; p++) {
         for (uint32_t i = 0; i < plan->set_words; i++) {
             world->scratch.set[i] = plan->prefabs[p].set[i] & world->shared.table_set[i];
         }
-        world->shared.prefab_tables[p] = weft_world_table(world, world->scratch.set);
-        if (!world->shared.prefab_tables[p]) return false;
+        table = weft_world_table(world, world->scratch.set);
+        if (!table) return false;
+        table->stays = true;
+        world->shared.prefab_tables[p] = table;
     }
     return true;
 }

@@ -202,6 +202,7 @@ typedef struct weft_world_shared {
 typedef struct weft_world_scratch {
     uint64_t *set;            // of the same size, used by one call at a time
     struct weft_batch *batch; // see edit/batch.h
+    unsigned char *trees;     // see edit/composite.h; NULL: no prefab is composite
     weft_chains chains;
 } weft_world_scratch;
 

@@ -76,9 +76,11 @@ class DataPlan:
 
     @property
     def states_wait(self) -> str:
-        """Returns the C test whether a state has another next value."""
-        states = [f"w->{one.name}" for one in self.singletons if one.state]
-        return " || ".join(f"{state}.next != {state}.now" for state in states)
+        """Returns the C test whether a state has another next value or begins its value again."""
+        states = [one for one in self.singletons if one.state]
+        tests = [f"w->{one.name}.next != w->{one.name}.now" for one in states]
+        tests += [f"w->{one.name}.again" for one in states if one.state and one.state.again]
+        return " || ".join(tests)
 
     @property
     def with_fields(self) -> list[StructPlan]:
