@@ -2,8 +2,9 @@
 does.
 
 Saves store components and tags in one list, singletons and states in a second, events and inputs in
-a third, relations in a fourth, and links in a fifth. Within a list a declaration keeps its name and so its data. A
-declaration that moves to another list loses its data. Saves do not store any other kinds.
+a third, relations in a fourth, and links in a fifth. Within a list a declaration keeps its name and
+so its data. A declaration that moves to another list loses its data. Saves do not store any other
+kinds.
 """
 
 from __future__ import annotations

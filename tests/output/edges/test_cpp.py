@@ -212,6 +212,9 @@ def test_what_has_another_type_does_not_compile(compiler: str, typed: Path, tmp_
 
 
 UNGRANTED = [
+    "(void)weft::get<port_owes>(r, e, e); (void)weft::links<port_knows>(h);",
+    "static_assert(weft::writes<port_writer_ctx, port_owes>);",
+    "static_assert(!weft::writes<port_reader_ctx, port_owes>);",
     "(void)weft::edit<port_cargo>(r, e);",
     "(void)weft::get<port_claim>(r, e);",
     "(void)weft::has<port_claim>(*r, e);",
@@ -243,6 +246,12 @@ UNGRANTED = [
     "port_claim_writer made{}; (void)made;",
     "port_claim_writer made; (void)made;",
     "(void)weft::each<port_laden_iter>(r);",
+    "(void)weft::edit<port_owes>(r, e, e);",
+    "(void)weft::edit<port_owes>(h, e, e);",
+    "(void)weft::has<port_knows>(w, e, e);",
+    "weft::set(w, e, e, port_owes{});",
+    "weft::set<port_owes>(w->cmd, e, e);",
+    "(void)weft::get<port_knows>(r, e, e);",
 ]
 GRANTED = [
     "(void)weft::get<port_cargo>(r, e); (void)weft::get<port_claim>(w, e);",
