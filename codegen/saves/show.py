@@ -35,6 +35,8 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
         for one in schema.relations
     ]
     yield from _group("relations", links, limit)
+    links = [(name, f"{len(one.froms):,} links") for name, one in save.links.items()]
+    yield from _group("links", links, limit)
     yield from _group("events waiting", _events(save), limit)
     yield from _group("singletons", _singletons(save), limit)
     yield from _group("systems that are switched off", [(name, "") for name in save.off], limit)
@@ -138,6 +140,7 @@ def show_entity(save: Save, asked: str) -> Iterator[str]:
     if tags:
         yield f"  tags: {', '.join(save.schema.components[number].name for number in tags)}"
     yield from _relations(save, index)
+    yield from _links(save, index)
 
 
 def _find(save: Save, asked: str) -> int:
@@ -178,6 +181,25 @@ def _relations(save: Save, index: int) -> Iterator[str]:
         if children:
             texts = (save.schema.handle(save.living[child]) for child in children)
             yield f"  {name}: parent of {', '.join(texts)}"
+
+
+def _links(save: Save, index: int) -> Iterator[str]:
+    """Yields a line for each link from or to an entity."""
+    for one in save.schema.links:
+        links = save.links.get(one.name)
+        pairs = zip(links.froms, links.tos, strict=True) if links else iter(())
+        for row, (a, b) in enumerate(pairs):
+            if index not in (a, b) or links is None:
+                continue
+            way, other = ("to", b) if index == a else ("from", a)
+            if one.symmetric:
+                way = "with"
+            found = leaves(save.schema, one) if links.span else []
+            part = Part([a], [_row_of(links.span, row)] if links.span else [])
+            columns = part.columns(save.schema, found)
+            values = _fields((leaf, column[0]) for leaf, column in zip(found, columns, strict=True))
+            handle = save.schema.handle(save.living[other])
+            yield f"  {one.name}: {way} {handle}  {values}".rstrip()
 
 
 # ---- the entities of a component

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, compress
+from itertools import chain, compress, pairwise
 from typing import Any
 
 from saves.damage import need
@@ -50,6 +50,15 @@ class Store:
     """The values of a sparse component, by slot. `span` is None if they are not saved."""
 
     owners: Sequence[int]  # indices
+    span: Span | None
+
+
+@dataclass
+class Links:
+    """The links of a kind, by `from` and then by `to`. `span` is None if they have no fields."""
+
+    froms: Sequence[int]  # indices
+    tos: Sequence[int]
     span: Span | None
 
 
@@ -94,7 +103,8 @@ class Save:
         self.weft = next((version_text(body.word()) for body in by_kind["VERS"]), None)
         self.tables: list[Table] = []
         self.stores: dict[int, Store] = {}
-        self._things = [*self.schema.components, *self.schema.relations]
+        ends = [Thing(f"{end}({one.name})") for one in self.schema.links for end in ("from", "to")]
+        self._things = [*self.schema.components, *self.schema.relations, *ends]
         self._read_entities(by_kind)
         self._read_rest(by_kind)
         by_kind["END "][0].end()
@@ -214,6 +224,9 @@ class Save:
             yield one, one.size if one.name in self.singletons else 0
         for one in self.schema.events:
             yield one, len(self.events.get(one.name, {}).get("values", ())) * one.size
+        for one in self.schema.links:
+            links = self.links.get(one.name)
+            yield one, len(links.froms) * one.size if links else 0
 
     # ---- the rest, as in JSON
 
@@ -224,6 +237,8 @@ class Save:
         self.seed = [self._word(body) for body in by_kind["SEED"]]
         self.events = dict(map(self._event, by_kind["EVNT"]))
         self.relations = dict(map(self._relation, by_kind["RELA"]))
+        self.links = dict(map(self._link, by_kind["LINK"]))
+        need(len(self.links) == len(by_kind["LINK"]), "links of one kind occur twice")
         self.removed = list(map(self._removed, by_kind["RMVD"]))
         self.change_bits = list(map(self._change_bits, by_kind["MRKS"]))
 
@@ -272,6 +287,27 @@ class Save:
         )
         body.need(len(set(links[::2])) * 2 == len(links), "has a child with two parents")
         self._check_roots(body, dict(zip(links[::2], links[1::2], strict=True)))
+        return one.name, links
+
+    def _link(self, body: Body) -> tuple[str, Links]:
+        one = self.schema.pick(self.schema.links, body.word(), "kind of links")
+        body.need(one.save, f"has links '{one.name}', which are not saved")
+        count = body.count(8)
+        links = Links(body.numbers(count, 4), body.numbers(count, 4), None)
+        if one.size:
+            where = f"{body.where()}: links '{one.name}'"
+            links.span = Span(body.rows(count, one.size), one.size, count, where)
+        body.end()
+        pairs = list(zip(links.froms, links.tos, strict=True))
+        body.need(
+            all(index in self.living for index in chain(links.froms, links.tos)),
+            "links an entity that does not exist",
+        )
+        body.need(all(a < b for a, b in pairwise(pairs)), "has links in another order")
+        body.need(
+            not one.symmetric or all(a <= b for a, b in pairs),
+            "has a symmetric link from the higher index",
+        )
         return one.name, links
 
     def _check_roots(self, body: Body, parents: dict[int, int]) -> None:

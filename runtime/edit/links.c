@@ -23,13 +23,13 @@ static bool has_links(const weft_links *links, uint32_t index, bool from)
 }
 
 // Makes space for the bits of an entity that gets a link. Returns false if there is no memory.
-static bool bits_ready(weft_world *world, const weft_link_plan *plan, uint32_t index)
+static bool end_bits_ready(weft_world *world, const weft_link_plan *plan, uint32_t index)
 {
     return weft_hidden_tag_ready(world, index + 1, plan->from_tag) &&
            weft_hidden_tag_ready(world, index + 1, plan->to_tag);
 }
 
-static void write_bits(weft_world *world, uint32_t link, uint32_t index)
+static void write_end_bits(weft_world *world, uint32_t link, uint32_t index)
 {
     const weft_link_plan *plan = &world->plan->links[link];
     const weft_links *links = &world->links[link];
@@ -133,8 +133,8 @@ bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends)
 static bool link_ready(weft_world *world, uint32_t link, weft_link_ends ends)
 {
     const weft_link_plan *plan = &world->plan->links[link];
-    return weft_link_room(world, link, ends) && bits_ready(world, plan, ends.from) &&
-           bits_ready(world, plan, ends.to);
+    return weft_link_room(world, link, ends) && end_bits_ready(world, plan, ends.from) &&
+           end_bits_ready(world, plan, ends.to);
 }
 
 void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
@@ -157,11 +157,11 @@ void weft_link_remove_alone(weft_world *world, uint32_t link, weft_link_ends end
 }
 
 // Adds a link whose memory is ready.
-static void add(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
+static void add_link(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
 {
     weft_link_add_alone(world, link, ends, value);
-    write_bits(world, link, ends.from);
-    write_bits(world, link, ends.to);
+    write_end_bits(world, link, ends.from);
+    write_end_bits(world, link, ends.to);
     mark_ends(world, link, ends, false);
     weft_world_changed_in_place(world);
     weft_link_tell_added(world, link, ends);
@@ -171,9 +171,27 @@ static void remove_link(weft_world *world, uint32_t link, weft_link_ends ends)
 {
     tell(world, world->plan->links[link].on_remove, link, ends.from, ends.to);
     weft_link_remove_alone(world, link, ends);
-    write_bits(world, link, ends.from);
-    write_bits(world, link, ends.to);
+    write_end_bits(world, link, ends.from);
+    write_end_bits(world, link, ends.to);
     mark_ends(world, link, ends, false);
+}
+
+// Returns the ends of a link that is about to change, and fetches its lists.
+static weft_link_ends fetched_ends(const weft_world *world, uint32_t link, uint64_t from,
+                                   uint64_t to)
+{
+    weft_format f = world->plan->format;
+    const weft_links *links = &world->links[link];
+    weft_link_ends ends = {weft_handle_index(f, from), weft_handle_index(f, to), false};
+    ends = weft_link_ends_stored(links, ends);
+    weft_adjacent_prefetch(&links->from, ends.from);
+    weft_adjacent_prefetch(&links->to, ends.to);
+    weft_place at;
+    ends.alive =
+        weft_find(&world->entities, f, from, &at) && weft_find(&world->entities, f, to, &at);
+    weft_adjacent_prefetch_block(&links->from, ends.from);
+    weft_adjacent_prefetch_block(&links->to, ends.to);
+    return ends;
 }
 
 weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, uint64_t to,
@@ -181,14 +199,14 @@ weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, ui
 {
     const weft_link_plan *plan = &world->plan->links[link];
     weft_links *links = &world->links[link];
-    weft_link_ends ends = weft_link_ends_of(world, world->plan->format, link, from, to);
+    weft_link_ends ends = fetched_ends(world, link, from, to);
     if (!ends.alive) return WEFT_DEAD;
     if (!value) value = plan->defaults;
     weft_adjacent list = weft_adjacent_of(&links->from, ends.from);
     weft_adjacent_spot spot = weft_adjacent_spot_of(&links->from, list, ends.to);
     if (!spot.found) {
         if (!link_ready(world, link, ends)) return WEFT_NO_MEMORY;
-        add(world, link, ends, value);
+        add_link(world, link, ends, value);
     } else if (plan->size != 0) {
         weft_adjacent_run run = weft_adjacent_part(&links->from, list, spot.chunk);
         memcpy(run.values + (size_t)spot.at * plan->size, value, plan->size);
@@ -199,7 +217,7 @@ weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, ui
 
 weft_status weft_link_end(weft_world *world, uint32_t link, uint64_t from, uint64_t to)
 {
-    weft_link_ends ends = weft_link_ends_of(world, world->plan->format, link, from, to);
+    weft_link_ends ends = fetched_ends(world, link, from, to);
     if (!ends.alive) return WEFT_DEAD;
     if (!weft_adjacent_has(&world->links[link].from, ends.from, ends.to)) return WEFT_NOT_FOUND;
     remove_link(world, link, ends);

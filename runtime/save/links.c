@@ -38,7 +38,7 @@ static void gather_run(gathering *g, uint32_t from, weft_adjacent_run run)
     }
 }
 
-static void write_values(weft_sink *sink, const weft_saver *saver, uint32_t number)
+static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     const weft_link_info *info = &saver->world->plan->schema->links[number];
     uint64_t bytes = saver->world->links[number].count * info->size;
@@ -86,7 +86,7 @@ void weft_write_links(weft_sink *sink, const weft_saver *saver, uint32_t number)
     weft_write_word(sink, links->count);
     write_ends(sink, saver->world, number, true);
     write_ends(sink, saver->world, number, false);
-    if (info->size != 0) write_values(sink, saver, number);
+    if (info->size != 0) write_link_values(sink, saver, number);
 }
 
 // ------------------------------------------------------------------------------------------------

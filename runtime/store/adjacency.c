@@ -30,7 +30,7 @@ static weft_adjacent_hub *hub_of(const weft_adjacency *adjacency, weft_adjacent 
     return &adjacency->hubs[weft_adjacent_block(list)];
 }
 
-static uint32_t place_of(uint32_t tier, uint32_t block)
+static uint32_t list_place(uint32_t tier, uint32_t block)
 {
     return tier << WEFT_ADJACENT_BLOCK_BITS | block;
 }
@@ -57,7 +57,7 @@ static weft_adjacent_pool *pool_of(weft_adjacency *adjacency, uint32_t tier)
     return &adjacency->pools[tier - 1];
 }
 
-static unsigned char *block_of(const weft_adjacent_pool *pool, uint32_t block)
+static unsigned char *at_block(const weft_adjacent_pool *pool, uint32_t block)
 {
     return pool->blocks.base + (size_t)block * pool->bytes;
 }
@@ -79,30 +79,30 @@ static uint32_t take_block(weft_adjacent_pool *pool)
 {
     if (pool->free == 0) return pool->used++;
     uint32_t block = pool->free - 1;
-    memcpy(&pool->free, block_of(pool, block), sizeof pool->free);
+    memcpy(&pool->free, at_block(pool, block), sizeof pool->free);
     pool->free_count--;
     return block;
 }
 
 static void give_block(weft_adjacent_pool *pool, uint32_t block)
 {
-    memcpy(block_of(pool, block), &pool->free, sizeof pool->free);
+    memcpy(at_block(pool, block), &pool->free, sizeof pool->free);
     pool->free = block + 1;
     pool->free_count++;
 }
 
 static uint32_t *others_at(weft_adjacency *adjacency, cell c)
 {
-    return (uint32_t *)(void *)block_of(pool_of(adjacency, c.tier), c.block) + c.at;
+    return (uint32_t *)(void *)at_block(pool_of(adjacency, c.tier), c.block) + c.at;
 }
 
 static unsigned char *value_at(weft_adjacency *adjacency, cell c)
 {
     const weft_adjacent_pool *pool = pool_of(adjacency, c.tier);
-    return block_of(pool, c.block) + pool->values_at + (size_t)c.at * adjacency->size;
+    return at_block(pool, c.block) + pool->values_at + (size_t)c.at * adjacency->size;
 }
 
-static void move_entries(weft_adjacency *adjacency, cell to, cell from, uint32_t count)
+static void shift_entries(weft_adjacency *adjacency, cell to, cell from, uint32_t count)
 {
     if (count == 0) return;
     memmove(others_at(adjacency, to), others_at(adjacency, from), count * sizeof(uint32_t));
@@ -116,10 +116,10 @@ static void move_list(weft_adjacency *adjacency, weft_adjacent *list, uint32_t t
     cell from = {weft_adjacent_tier(*list), weft_adjacent_block(*list), 0};
     cell to = {tier, take_block(pool_of(adjacency, tier)), 0};
     if (from.tier != 0) {
-        move_entries(adjacency, to, from, list->count);
+        shift_entries(adjacency, to, from, list->count);
         give_block(pool_of(adjacency, from.tier), from.block);
     }
-    list->place = place_of(to.tier, to.block);
+    list->place = list_place(to.tier, to.block);
 }
 
 // Inserts an entry into a block of `count` entries, which has space. Returns the address of its
@@ -127,7 +127,7 @@ static void move_list(weft_adjacency *adjacency, weft_adjacent *list, uint32_t t
 static void *insert_at(weft_adjacency *adjacency, cell c, uint32_t count, uint32_t other)
 {
     cell next = {c.tier, c.block, c.at + 1};
-    move_entries(adjacency, next, c, count - c.at);
+    shift_entries(adjacency, next, c, count - c.at);
     *others_at(adjacency, c) = other;
     return adjacency->size == 0 ? NULL : value_at(adjacency, c);
 }
@@ -135,7 +135,7 @@ static void *insert_at(weft_adjacency *adjacency, cell c, uint32_t count, uint32
 static void remove_at(weft_adjacency *adjacency, cell c, uint32_t count)
 {
     cell next = {c.tier, c.block, c.at + 1};
-    move_entries(adjacency, c, next, count - next.at);
+    shift_entries(adjacency, c, next, count - next.at);
 }
 
 // Returns the position of an entry that a run lacks. Lists are often made in ascending order.
@@ -200,7 +200,7 @@ static bool make_hub(weft_heap *heap, weft_adjacency *adjacency, weft_adjacent *
     chunks[0].block = weft_adjacent_block(*list);
     chunks[0].first = *run_of_chunk(adjacency, &chunks[0]).others;
     *hub = (weft_adjacent_hub){chunks, 1, capacity};
-    list->place = place_of(WEFT_ADJACENT_HUB, number);
+    list->place = list_place(WEFT_ADJACENT_HUB, number);
     return true;
 }
 
@@ -209,7 +209,7 @@ static void unmake_hub(weft_heap *heap, weft_adjacency *adjacency, weft_adjacent
 {
     uint32_t number = weft_adjacent_block(*list);
     weft_adjacent_hub *hub = &adjacency->hubs[number];
-    list->place = place_of(WEFT_ADJACENT_TIERS, hub->chunks[0].block);
+    list->place = list_place(WEFT_ADJACENT_TIERS, hub->chunks[0].block);
     weft_free(heap, hub->chunks, hub->capacity * sizeof *hub->chunks);
     *hub = (weft_adjacent_hub){NULL, adjacency->hub_free, 0};
     adjacency->hub_free = number + 1;
@@ -225,7 +225,7 @@ static void split_chunk(weft_adjacency *adjacency, weft_adjacent_hub *hub, uint3
     c[1].block = take_block(pool_of(adjacency, WEFT_ADJACENT_TIERS));
     c[1].count = c->count - cut;
     c->count = cut;
-    move_entries(adjacency, cell_of_chunk(c + 1, 0), cell_of_chunk(c, cut), c[1].count);
+    shift_entries(adjacency, cell_of_chunk(c + 1, 0), cell_of_chunk(c, cut), c[1].count);
     if (c[1].count != 0) c[1].first = *run_of_chunk(adjacency, c + 1).others;
 }
 
@@ -261,7 +261,7 @@ static void merge_chunk(weft_adjacency *adjacency, weft_adjacent_hub *hub, uint3
     weft_adjacent_chunk *c = &hub->chunks[chunk];
     weft_adjacent_chunk *before = c - 1;
     if (before->count + c->count > WEFT_ADJACENT_CHUNK / 2) return;
-    move_entries(adjacency, cell_of_chunk(before, before->count), cell_of_chunk(c, 0), c->count);
+    shift_entries(adjacency, cell_of_chunk(before, before->count), cell_of_chunk(c, 0), c->count);
     before->count += c->count;
     drop_chunk(adjacency, hub, chunk);
 }
