@@ -23,11 +23,19 @@ typedef struct weft_copying {
     weft_members members;
     weft_copy_group *groups;
     uint32_t group_count;
-    uint32_t *order;  // numbers of members, grouped by table, in each table in the order of the set
-    uint32_t *spare;  // two numbers for each member, for one step at a time
-    uint32_t *counts; // by component: the number of copies that have it
-    uint32_t indices; // of the target, with the copies
+    uint32_t *order; // numbers of members, grouped by table, in each table in the order of the set
+    uint32_t *spare; // two numbers for each member, for one step at a time
+    uint32_t *parents;   // by relation with a node and by member, see nodes.c
+    uint32_t *counts;    // by component: the number of copies that have it
+    weft_entities taken; // the entities of the target after it has given the new handles
 } weft_copying;
+
+// Returns a copy without members. A world has memory for one copy at a time.
+weft_copying weft_copying_of(weft_world *to, const weft_world *from,
+                             const weft_copy_options *options);
+
+// Copies the members that were added.
+weft_status weft_copy_members(weft_copying *c);
 
 // Sorts the members into groups. `starts` has one zeroed number for each table of `from`.
 void weft_copy_group_all(weft_copying *c, uint32_t *starts);
