@@ -4,6 +4,7 @@
 #include "../record/places.h"
 #include "../world/relation.h"
 #include "../world/report.h"
+#include "copy.h"
 #include "copying.h"
 
 #include <string.h>

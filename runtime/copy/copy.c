@@ -5,7 +5,8 @@
 
 #include "../edit/reaction.h"
 #include "../edit/spawn.h"
-#include "copying.h"
+#include "nodes.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -194,19 +195,6 @@ weft_status weft_copy_members(weft_copying *c)
     if (status == WEFT_OK && !copy_ready(c)) status = WEFT_NO_MEMORY;
     if (status == WEFT_OK) copy_all(c);
     return status;
-}
-
-weft_copying weft_copying_of(weft_world *to, const weft_world *from,
-                             const weft_copy_options *options)
-{
-    weft_format f = to->plan->format;
-    weft_copying none = {
-        .to = to,
-        .from = from,
-        .options = options,
-        .members = {.mask = weft_index_mask(f), .format = f},
-    };
-    return none;
 }
 
 weft_status weft_entities_copy(weft_world *to, const weft_world *from, const void *set, size_t n,

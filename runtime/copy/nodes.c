@@ -3,10 +3,10 @@
 //
 // The parents of all members are found once, while memory is taken. Only relations with a node in
 // the source are visited.
+#include "nodes.h"
+
 #include "../edit/nodes.h"
-#include "../record/removals.h"
 #include "../world/rows.h"
-#include "copying.h"
 
 // The parent of a member is 0 (no parent), a member (its number + 1), or:
 #define PARENT_OUTSIDE UINT32_MAX

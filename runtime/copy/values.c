@@ -1,8 +1,8 @@
 // Changes the handles inside copied values: a handle of the set becomes that of the copy, and the
 // options or the field decide about all others.
+#include "values.h"
+
 #include "../value/visit.h"
-#include "../world/rows.h"
-#include "copying.h"
 
 // Changes the handles of one leaf in many values. Inlined with each width of handles.
 WEFT_ALWAYS_INLINE void change_run(const weft_members *from, const weft_leaves *leaves,
