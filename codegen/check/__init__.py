@@ -14,6 +14,7 @@ from check import (
     holds,
     indexes,
     inlined,
+    links,
     listeners,
     lists,
     loads,
@@ -56,6 +57,7 @@ RULES: tuple[Rule, ...] = (
     *inlined.RULES,
     *loads.RULES,
     *relations.RULES,
+    *links.RULES,
 )
 
 

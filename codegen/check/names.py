@@ -143,6 +143,7 @@ def was_name(parsed: Parsed, report: Report) -> None:
         },
         {kind: [one for one in events if one.kind == kind] for kind in ("event", "input")},
         {"relation": model.data.relations.values()},
+        {"link": model.data.links.values()},
         {"listener": model.code.listeners.values()},
     ]
     for kinds in lists:

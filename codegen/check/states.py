@@ -43,8 +43,9 @@ def _values(parsed: Parsed) -> Iterator[tuple[str, Ref, Ref]]:
             if atom.ref and atom.value:
                 yield f"'when' of {by} asks for", atom.ref, atom.value
     for prefab in parsed.model.data.prefabs.values():
-        if prefab.lives:
-            yield f"prefab '{prefab.name}' lives in", prefab.lives.state, prefab.lives.value
+        lives = prefab.written.lives
+        if lives:
+            yield f"prefab '{prefab.name}' lives in", lives.state, lives.value
 
 
 def once_every(parsed: Parsed, report: Report) -> None:
@@ -65,13 +66,12 @@ def lives_tag(parsed: Parsed, report: Report) -> None:
     fields.
     """
     for prefab in parsed.model.data.prefabs.values():
-        component = (
-            parsed.model.data.components.get(living_tag(prefab.lives)) if prefab.lives else None
-        )
-        if prefab.lives and component and component.fields:
+        lives = prefab.written.lives
+        component = parsed.model.data.components.get(living_tag(lives)) if lives else None
+        if lives and component and component.fields:
             message = f"'lives' of prefab '{prefab.name}' needs a tag '{component.name}'"
             help = f"rename component '{component.name}', because it has fields"
-            report.error("lives-tag", prefab.lives.state.place, message, help=help)
+            report.error("lives-tag", lives.state.place, message, help=help)
 
 
 RULES = (state_phases, unknown_state_value, once_every, lives_tag)

@@ -67,9 +67,9 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 
 def no_fields(parsed: Parsed, report: Report) -> None:
-    """Only a component may have no fields, because C has no empty structs."""
+    """Only a component or link may have no fields, because C has no empty structs."""
     for kind, item in with_fields(parsed.model):
-        if kind != "component" and not item.fields and parsed.sound(kind, item.name):
+        if kind not in ("component", "link") and not item.fields and parsed.sound(kind, item.name):
             help = 'add one: fields = { x = "f32" }'
             message = f"{kind} '{item.name}' has no fields"
             report.error("no-fields", item.place, message, help=help)

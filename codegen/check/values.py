@@ -84,13 +84,18 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
 def _for_components(model: Model) -> Iterator[tuple[str, Mapping[str, object], Path]]:
     """Yields each component that is given values, the values, and their path."""
     for prefab in model.data.prefabs.values():
-        for item in prefab.components:
+        path = ("prefab", prefab.name)
+        for item in prefab.written.components:
             name = item.component.name
-            yield name, item.values, ("prefab", prefab.name, "components", name)
+            yield name, item.values, (*path, "components", name)
+        for part in prefab.written.parts:
+            for item in part.change.components:
+                name = item.component.name
+                yield name, item.values, (*path, "parts", ".".join(part.path), "with", name)
     for owner in model.data.components.values():
         for one in owner.rules.values:
-            path = ("component", owner.name, "requires", one.index, "values")
-            yield one.component.name, one.values, path
+            given: Path = ("component", owner.name, "requires", one.index, "values")
+            yield one.component.name, one.values, given
 
 
 def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 from docs.words import Fact, Link, Names, Words
 from model.code import Index, Listener, Query, Selection, System, merged_words
 from model.data import Component, Event, Hook, Prefab, Relation, Singleton, StateValue
+from model.data import Link as LinkType
+from model.expressions import Expr
 from model.model import Model
 from model.named import with_fields
 from model.refs import Ref
@@ -27,6 +29,7 @@ def facts_of(model: Model, names: Names, kind: str, item: Any) -> list[Fact]:
         "event": _event,
         "input": _event,
         "relation": _relation,
+        "link": _link,
         "prefab": _prefab,
         "query": _query,
         "listener": _listener,
@@ -77,6 +80,15 @@ def _relation(names: Names, one: Relation) -> Iterator[Fact]:
         "children are despawned too" if ends else "children become roots",
     )
     yield _said("a new child", "becomes the last one" if one.appends else "becomes the first one")
+    yield _hooks(one.hooks)
+    yield _said("was", one.was)
+
+
+def _link(names: Names, one: LinkType) -> Iterator[Fact]:
+    for end, other, fate in (("from", "to", one.ends.source), ("to", "from", one.ends.target)):
+        too = f"the entity at `{other}` is despawned too" if fate == "despawn" else ""
+        yield _said(f"when the entity at `{end}` is despawned", too)
+    yield _said("direction", "both" if one.symmetric else "")
     yield _hooks(one.hooks)
     yield _said("was", one.was)
 
@@ -141,6 +153,13 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield Fact("writes singletons", names.listed(one.reach.singletons.write))
     yield Fact("looks up", names.listed(one.reach.lookup.read + one.reach.lookup.relations))
     yield Fact("looks up and writes", names.listed(one.reach.lookup.write))
+    over = one.loop.over
+    yield Fact("iterates links", names.listed([over.link] if over else []))
+    for end, access in over.ends if over else ():
+        yield Fact(f"reads at `{end}`", names.listed(access.read))
+        yield Fact(f"writes at `{end}`", names.listed(access.write))
+    yield Fact("reads links", names.listed(one.reach.links.read))
+    yield Fact("writes links", names.listed(one.reach.links.write))
     yield Fact("iterates", names.listed(one.reach.queries))
     yield Fact("asks", names.listed(one.reach.indexes))
     yield Fact("emits", names.listed(one.messages.emits))
@@ -181,7 +200,7 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
         note(
             "filters",
             index.name,
-            tuple(index.selection.where.refs() if index.selection.where else ()),
+            tuple(_named(index.selection.where)),
         )
     for system in model.code.systems.values():
         _note_selection(note, system.name, system.selection)
@@ -210,7 +229,12 @@ def _note_selection(note: Note, user: str, one: Selection) -> None:
     note("read by", user, one.read)
     note("written by", user, one.write)
     note("optional in", user, one.optional)
-    note("filters", user, tuple(one.where.refs()) if one.where else ())
+    note("filters", user, tuple(_named(one.where)))
+
+
+def _named(where: Expr | None) -> Iterator[Ref]:
+    """Yields the names in a `where`."""
+    return (atom.named for atom in (where.atoms() if where else ()) if atom.named)
 
 
 def _note_system(note: Note, one: System) -> None:
@@ -228,6 +252,12 @@ def _note_system(note: Note, one: System) -> None:
     )
     note("looked up by", one.name, one.reach.lookup.read + one.reach.lookup.relations)
     note("looked up and written by", one.name, one.reach.lookup.write)
+    note("read by", one.name, one.reach.links.read)
+    note("written by", one.name, one.reach.links.write)
+    over = one.loop.over
+    note("iterated by", one.name, (over.link,) if over else ())
+    note("read at ends of links by", one.name, over.reads if over else ())
+    note("written at ends of links by", one.name, over.writes if over else ())
     note("iterated by", one.name, one.reach.queries)
     note("used by", one.name, one.reach.indexes)
     note("emitted by", one.name, one.messages.emits)

@@ -71,11 +71,12 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     }
     pages |= {r.page.header: ("resource.h", r) for r in data.resources}
     pages |= {e.struct.page.header: ("input.h" if e.outside else "event.h", e) for e in data.events}
-    pages |= {p.page.header: ("prefab.h", p) for p in data.prefabs}
+    pages |= {p.page.header: ("composite.h" if p.tree else "prefab.h", p) for p in data.prefabs}
     pages |= {q.page.header: ("query.h", q) for q in code.queries}
     pages |= {one.page.header: ("listener.h", one) for one in code.listeners}
     pages |= {i.page.header: ("index.h", i) for i in code.indexes}
     pages |= {r.page.header: ("relation.h", r) for r in data.relations}
+    pages |= {one.struct.page.header: ("link.h", one) for one in data.links}
     pages |= {s.page.header: ("system.h", s) for s in code.systems}
     pages |= {f"{world}.hpp": ("overview.hpp", plan), f"{world}_world.hpp": ("world.hpp", plan)}
     pages |= {one.path: ("named.hpp", one) for one in plan.files.cpp}

@@ -24,6 +24,7 @@ from parse.keys import (
     Named,
     Plain,
 )
+from parse.prefabs import PART_FIELD
 from parse.spans import RATIO
 
 FILE_NAME = "weft.schema.json"
@@ -57,6 +58,16 @@ _DEFINITIONS: dict[str, Schema] = {
         "description": "A name in C.",
         "type": "string",
         "pattern": f"^{C_IDENTIFIER.pattern}$",
+    },
+    "part": {
+        "description": "The name of a part, or the names of a part and of a part of it.",
+        "type": "string",
+        "pattern": f"^{SNAKE_CASE}(\\.{SNAKE_CASE})*$",
+    },
+    "part_field": {
+        "description": "component.field, or component.field@part.",
+        "type": "string",
+        "pattern": f"^{PART_FIELD}$",
     },
     "type": {
         "description": "A scalar, entity, an enum, struct or extern, char[N], T[N] or T[..N].",
@@ -104,7 +115,7 @@ def _named(form: Form) -> Schema:
     thing = _schema(form.thing)
     return {
         "type": "object",
-        "propertyNames": {"$ref": f"#/$defs/{'name_of_c' if form.names_of_c else 'name'}"},
+        "propertyNames": {"$ref": f"#/$defs/{form.names}"},
         "additionalProperties": {"anyOf": [_schema(form.short), thing]} if form.short else thing,
     }
 

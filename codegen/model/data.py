@@ -1,6 +1,9 @@
-"""Records for the data of a world, from components to relations."""
+"""Records for the data of a world, from components to links."""
 
 from __future__ import annotations
+
+from dataclasses import field
+from typing import NamedTuple
 
 from model.declared import Declaration
 from model.expressions import Expr
@@ -8,6 +11,7 @@ from model.record import record
 from model.refs import Ref
 from model.types import Field, Value
 from source.source import Place
+from source.toml_places import Path
 
 
 @record
@@ -18,6 +22,7 @@ class State:
     place: Place
     doc: str = ""
     was: str = ""
+    again: bool = False  # a request of the current value ends it and begins it again
 
 
 @record
@@ -44,14 +49,17 @@ class Resource:
 HOOKS = ("on_add", "on_replace", "on_remove")
 
 # The hooks of a relation run when an entity gets or loses a parent.
-LINK_HOOKS = ("on_attach", "on_detach")
+NODE_HOOKS = ("on_attach", "on_detach")
+
+# The hooks of a link run when it is added and before it is removed.
+LINK_HOOKS = ("on_add", "on_remove")
 
 
 @record
 class Hook:
     """The functions of the game that run for one kind of hook, in this order."""
 
-    kind: str  # one of HOOKS or LINK_HOOKS
+    kind: str  # one of HOOKS, NODE_HOOKS or LINK_HOOKS
     functions: tuple[Ref, ...]  # their names without the owner's; the kind itself for `true`
 
     @property
@@ -154,15 +162,96 @@ class Event(Declaration):
 class PrefabComponent:
     component: Ref
     values: dict[str, Value]  # only the fields that the schema gives
+    paths: dict[str, Path] = field(default_factory=dict)  # of the keys that give these values
+
+
+class Spot(NamedTuple):
+    """A part on the way to another one, for example `wheel[2]`, or a field of a component."""
+
+    name: str
+    item: int | None = None  # None: the only one, or all of them
+
+    @property
+    def text(self) -> str:
+        return self.name if self.item is None else f"{self.name}[{self.item}]"
 
 
 @record
-class Prefab:
-    name: str
+class PartChange:
+    """Differences of a part from its prefab, or of a part below it."""
+
+    path: tuple[str, ...]  # from the part; () is the part itself
+    components: tuple[PrefabComponent, ...] = ()
+    without: tuple[Ref, ...] = ()  # parts of it that are not spawned
+
+
+@record
+class WrittenPart:
+    """An item of `parts`. A longer path is that of a part of a part."""
+
+    path: tuple[str, ...]
     place: Place
-    components: tuple[PrefabComponent, ...]
+    prefab: Ref | None
+    by: Ref | None
+    count: int | None
+    change: PartChange
     doc: str = ""
+    was: str = ""
+
+
+@record
+class PrefabRef:
+    """An item of `refs`: an entity field that contains the handle of another part."""
+
+    component: str
+    field: tuple[Spot, ...]
+    holder: tuple[Spot, ...]  # the part that has the component; () is the root
+    target: tuple[Spot, ...]  # () is the root
+    place: Place
+    target_place: Place
+
+    @property
+    def text(self) -> str:
+        """Returns the field as the schema writes it."""
+        at = f"@{path_text(self.holder)}" if self.holder else ""
+        return f"{self.component}.{path_text(self.field)}{at}"
+
+
+def path_text(path: tuple[Spot, ...]) -> str:
+    """Returns a path as the schema writes it: `turret.barrel`, or `self` for the root."""
+    return ".".join(spot.text for spot in path) or "self"
+
+
+@record
+class WrittenPrefab:
+    """The own text of a prefab, without that of the prefab in `is`."""
+
+    components: tuple[PrefabComponent, ...] = ()
+    without: tuple[Ref, ...] = ()
+    parts: tuple[WrittenPart, ...] = ()
+    refs: tuple[PrefabRef, ...] = ()
+    lives: StateValue | None = None
+
+
+@record
+class Part(Declaration):
+    """A part that every entity of a prefab is spawned with."""
+
+    prefab: Ref
+    by: Ref  # the relation that attaches it
+    count: int
+    introduced_by: str  # the prefab that declares it; a variant inherits it
+    changes: tuple[PartChange, ...]  # in the order in which they apply
+
+
+@record
+class Prefab(Declaration):
+    components: tuple[PrefabComponent, ...]  # with those of `is`
     lives: StateValue | None = None  # its entities are despawned when the state leaves this value
+    base: Ref | None = None  # the prefab in `is`
+    parts: tuple[Part, ...] = ()  # with those of `is`
+    refs: tuple[PrefabRef, ...] = ()  # those of `is` first; a later one of the same field decides
+    written: WrittenPrefab = WrittenPrefab()
 
 
 @record
@@ -171,4 +260,31 @@ class Relation(Declaration):
 
     on_parent_despawn: str  # "despawn" or "detach"
     appends: bool = False  # attaching inserts an entity as the last child, not as the first
+    hooks: tuple[Hook, ...] = ()  # in the order of NODE_HOOKS
+
+
+# What happens to the other end of a link when one end is despawned.
+ON_END_DESPAWN = ("remove", "despawn")
+
+
+@record
+class Ends:
+    """What a link does when the entity at one of its ends is despawned."""
+
+    source: str = "remove"  # on_despawn.from: "despawn" also despawns the entity at `to`
+    target: str = "remove"  # on_despawn.to: "despawn" also despawns the entity at `from`
+
+
+@record
+class Link(Declaration):
+    """Links between any two entities. There is at most one for each ordered pair."""
+
+    fields: tuple[Field, ...] = ()
+    symmetric: bool = False  # a link leads in both directions
+    ends: Ends = Ends()
     hooks: tuple[Hook, ...] = ()  # in the order of LINK_HOOKS
+
+    @property
+    def is_bare(self) -> bool:
+        """Returns whether its links have no value."""
+        return not self.fields

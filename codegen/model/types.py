@@ -73,6 +73,7 @@ class Field(Declaration):
 class EnumValue:
     name: str
     place: Place
+    doc: str = ""
     was: str = ""
 
 

@@ -13,6 +13,7 @@ from model.code import System
 from model.data import Event
 from model.hide import hide
 from model.model import Code, Data, Kept, Model, Quiet, Types, World
+from model.parts import with_parts
 from model.rng import RNG, with_rng
 from model.states import with_living_tags
 from model.types import Base, EnumType
@@ -22,7 +23,7 @@ from parse.data import (
     read_enum,
     read_event,
     read_extern,
-    read_prefab,
+    read_link,
     read_relation,
     read_resource,
     read_singleton,
@@ -31,6 +32,7 @@ from parse.data import (
 )
 from parse.fields import NamedTypes
 from parse.parsed import Book, Hidden, Parsed
+from parse.prefabs import read_prefab
 from parse.reader import Table
 from parse.systems import read_index, read_listener, read_query, read_system
 from parse.world import read_world
@@ -92,7 +94,7 @@ class _Parser:
             code=self._code(),
             quiet=tuple(self._quiet()),
         )
-        model = hide(with_rng(with_living_tags(model)))
+        model = hide(with_rng(with_living_tags(with_parts(model))))
         return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
 
     def _types(self) -> Types:
@@ -115,6 +117,7 @@ class _Parser:
             events=self._messages(),
             prefabs=self._each("prefab", read_prefab),
             relations=self._each("relation", read_relation),
+            links=self._shaped("link", read_link),
         )
 
     def _messages(self) -> dict[str, Event]:

@@ -6,8 +6,9 @@ from model.data import Prefab, PrefabComponent
 from model.record import record
 from plan import text
 from plan.common import Common
+from plan.composites import Composites
 from plan.hooks import told_of_added, with_on_add
-from plan.lists import ListPlan, Row, list_plan, table_plan
+from plan.lists import ListPlan, Row, TablePlan, list_plan, table_plan
 from plan.pages import make_page
 from plan.records.data import ComponentPlan
 from plan.records.prefab import (
@@ -61,6 +62,7 @@ class Prefabs:
         self.model, self.names = common.model, common.names
         self.types, self.sets, self.grouped = common.types, common.sets, common.grouped
         self.components = components
+        self.composites = Composites(common, components, lambda one: self._parts(one).everything)
 
     def prefab(self, prefab: Prefab) -> PrefabPlan:
         names, name = self.names, prefab.name
@@ -68,7 +70,11 @@ class Prefabs:
         members = [self._member(item) for item in prefab.components if self._has_value(item)]
         given = required_values(self.sets, names, [one.name for one in parts.listed])
         constant = names.number("prefab", name)
+        tree = self.composites.tree(prefab)
         includes = [component.struct.page.header for component in parts.listed]
+        if tree:
+            below = [header for part in tree.parts for header in part.headers]
+            includes = list(dict.fromkeys([*includes, *below]))
         listed = self._constants(prefab, "listed", parts.listed)
         row = {
             "name": text.string_literal(name),
@@ -90,6 +96,8 @@ class Prefabs:
             ),
             rows=self._rows(name, parts, constant),
             tables=self._tables(prefab, parts, members, given),
+            tree=tree,
+            part_defaults=[self.composites.default(prefab, part) for part in prefab.parts],
         )
 
     def _rows(self, name: str, parts: _Parts, constant: str) -> PrefabRowsPlan:
@@ -137,10 +145,8 @@ class Prefabs:
             required_values=table_plan(
                 "weft_required_value", names.local("required_values", name), given
             ),
-            defaults=table_plan(
-                type,
-                names.local("plain", name),
-                [{m.component.name: m.initialiser for m in members}],
+            defaults=TablePlan(
+                type, names.local("plain", name), [self.composites.initialiser(prefab)]
             ),
         )
 
@@ -171,6 +177,4 @@ class Prefabs:
         name = item.component.name
         component = self.components[name]
         fields = self.model.data.components[name].fields
-        value = self.types.initialiser(fields, item.values)
-        default = self.types.defaults.of_struct(fields, item.values)
-        return PrefabMember(component, value, default)
+        return PrefabMember(component, self.types.defaults.of_struct(fields, item.values))

@@ -24,6 +24,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         "systems": _systems(common, code),
         "events": _events(data, events),
         "relations": _relations(data),
+        "links": [table_plan("weft_link_plan", "link_plans", [one.row for one in data.links])],
     }
     printed_sections = [SectionPlan(title, [], printed(all)) for title, all in sections.items()]
     return TablesPlan(
@@ -144,6 +145,7 @@ def _prefabs(data: DataPlan) -> list[ListPlan]:
         for t in tables
         for one in (t.set, t.component_ids, t.member_offsets, t.required_values, t.defaults)
     ]
+    lists += [one for prefab in data.prefabs if prefab.tree for one in prefab.tree.lists]
     rows = [_prefab(prefab) for prefab in data.prefabs]
     return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
 
@@ -163,6 +165,7 @@ def _prefab(prefab: PrefabPlan) -> Row:
         "shift": prefab.rows.moves.shift or "NULL",
         "end": prefab.rows.moves.end or "NULL",
         **({"append": prefab.rows.moves.append} if prefab.rows.moves.append else {}),
+        **({"tree": prefab.tree.table} if prefab.tree else {}),
     }
 
 
@@ -214,9 +217,10 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
 def _parallels(code: CodePlan) -> ListPlan:
     rows = [
         {
-            "query": system.loop.selection.query.constant,
+            "query": NONE if system.loop.over else system.loop.selection.query.constant,
             "unit_rows": str(system.loop.unit_rows),
             "depth_order": system.loop.selection.depth_order or NONE,
+            **({"link": f"1 + {system.loop.over.link.constant}"} if system.loop.over else {}),
             "keeps": "true" if system.loop.keeps else "false",
             "commands": "true" if system.context.buffer else "false",
             "first_buffer": system.context.buffer or "0",

@@ -271,7 +271,8 @@ size_t colony_recycle(colony_world *w);
 weft_status colony_reset(colony_world *w);
 
 // Frees the memory that the world does not need: space beyond the current rows and values, memory
-// that was reserved, and memory kept by a load from memory. Handles, values, hashes and saves do
+// that was reserved, memory kept by a load from memory, and the tables of combinations of
+// components that no entity has now, except those of prefabs. Handles, values, hashes and saves do
 // not change; pointers and iterators are invalid afterwards. The records of all indices that were
 // ever used stay, because they distinguish dead handles from living ones. Returns WEFT_BUSY while a
 // phase or a hook runs, or WEFT_NO_MEMORY if a block could not be copied into a smaller one; that
@@ -699,8 +700,99 @@ static inline colony_entity colony_clone(colony_world *w, colony_entity e,
     return colony_clone_into(w, w, e, options);
 }
 
+// ---- parts
+
+// What belongs to a part, besides the set itself. All zero, or NULL, saves copies of the entities
+// of the set.
+typedef struct colony_part_options {
+    bool away WEFT_DEFAULT(false); // take the entities out of the world and keep their handles
+    // with everything below an entity of the part in this relation
+    bool carried_by WEFT_DEFAULT(false);
+} colony_part_options;
+
+// Generated code uses this. `below` lives as long as the result.
+static inline weft_part_choice colony_part_chosen(const colony_part_options *options,
+                                                  const colony_entity *set, size_t n,
+                                                  uint64_t *below)
+{
+    weft_part_choice chosen = {set, n, NULL, false};
+    if (!options) return chosen;
+    memset(below, 0, 1 * sizeof *below);
+    if (options->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    chosen.below = below;
+    chosen.away = options->away;
+    return chosen;
+}
+
+// Saves the n entities at `set` to a file, with everything that options select. An entity may occur
+// twice. The file is a save without the state of the world: it is written as a whole or not at all,
+// and later schemas load it like a save. With options->away, the entities leave the world once the
+// file is written: they are away, their handles are not reused, and fields that point to them stay.
+// Their hooks run with the reason WEFT_BY_PART, and children that are not in the part become roots.
+// Returns WEFT_DEAD if an entity is not alive; otherwise a status like colony_save, and nothing has
+// left if it fails. Pointers and iterators are invalid afterwards. It takes O(entities of the
+// part), plus 1 bit for each index of the world.
+static inline weft_status colony_part_save(colony_world *w, const colony_entity *set, size_t n,
+                                           const colony_part_options *options, const char *path)
+{
+    uint64_t below[1];
+    const weft_part_choice chosen = colony_part_chosen(options, set, n, below);
+    return weft_part_save(colony_world_base(w), &chosen, path);
+}
+
+// Loads a part. If its entities were taken out of the world, they return under their handles. Their
+// relations to entities that are alive are restored. Otherwise the load makes copies: they get new
+// handles, handles in their values that point outside of the part become none, and their relations
+// to outside are dropped. The map may be NULL; it receives the pairs of handles in the file and in
+// the world. `options` is reserved for future versions: pass NULL. Hooks run with the reason
+// WEFT_BY_PART, and readers see all components as added. Returns a status like colony_load;
+// WEFT_REFUSED if an entity that was taken out is alive, because the part was already loaded;
+// WEFT_DEAD if all of them were given up with colony_despawn; WEFT_FULL if there is no room.
+// Nothing has changed if it fails. Pointers and iterators are invalid afterwards. It takes O(file).
+static inline weft_status colony_part_load(colony_world *w, const char *path,
+                                           const colony_part_options *options, colony_map *map)
+{
+    (void)options;
+    if (!map) return weft_part_load(colony_world_base(w), path, NULL);
+    weft_map base = colony_map_base(map);
+    const weft_status status = weft_part_load(colony_world_base(w), path, &base);
+    colony_map_keep(map, &base);
+    return status;
+}
+
+// These two save to memory and load from it, like colony_save_memory and colony_load_memory. The
+// second leaves the bytes to the caller.
+static inline weft_status colony_part_save_memory(colony_world *w, const colony_entity *set,
+                                                  size_t n, const colony_part_options *options,
+                                                  void **bytes, size_t *count)
+{
+    uint64_t below[1];
+    const weft_part_choice chosen = colony_part_chosen(options, set, n, below);
+    return weft_part_save_memory(colony_world_base(w), &chosen, bytes, count);
+}
+
+static inline weft_status colony_part_load_memory(colony_world *w, const void *bytes, size_t count,
+                                                  const colony_part_options *options,
+                                                  colony_map *map)
+{
+    (void)options;
+    if (!map) return weft_part_load_memory(colony_world_base(w), bytes, count, NULL);
+    weft_map base = colony_map_base(map);
+    const weft_status status = weft_part_load_memory(colony_world_base(w), bytes, count, &base);
+    colony_map_keep(map, &base);
+    return status;
+}
+
+// Returns whether e was taken out of the world with a part and can return. colony_alive is false
+// then, and colony_despawn gives it up: its handle can be reused, and no part brings it back. It
+// takes O(1).
+static inline bool colony_away(const colony_world *w, colony_entity e)
+{
+    return weft_is_away(&colony_world_base(w)->entities, colony_entity_format, e.bits);
+}
+
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_57828ec6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_aded0995);
 
 WEFT_EXTERN_C_END
 

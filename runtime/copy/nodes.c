@@ -149,7 +149,7 @@ bool weft_copy_nodes_ready(weft_copying *c)
 // Copies
 
 // Returns the number + 1 of the next sibling of a member that is a member, or 0.
-static uint32_t next_member(const weft_copying *c, const copied_relation *r, uint32_t i)
+static uint32_t next_copied_sibling(const weft_copying *c, const copied_relation *r, uint32_t i)
 {
     uint32_t next = original_node(c, r, i).next;
     while (next != 0) {
@@ -167,7 +167,7 @@ static uint32_t link_members(weft_copying *c, const copied_relation *r)
     for (uint32_t i = 0; i < c->members.count; i++) {
         if (r->parents[i] == 0 || r->parents[i] == PARENT_OUTSIDE) continue;
         weft_node *node = copy_node(c, r, i);
-        uint32_t next = next_member(c, r, i);
+        uint32_t next = next_copied_sibling(c, r, i);
         linked++;
         node->parent = copy_link(c, r->parents[i] - 1);
         if (next == 0) continue;

@@ -11,9 +11,10 @@
 #include "apply_entity.h"
 #include "chains.h"
 #include "clear.h"
+#include "composite.h"
 #include "despawn.h"
+#include "linking.h"
 #include "nodes.h"
-#include "spawn.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,7 +28,9 @@ static void run_spawn_many(weft_applying *a, weft_command *c)
     uint32_t first_row;
     const unsigned char *value = weft_command_value(c) + sizeof n;
     memcpy(&n, weft_command_value(c), sizeof n);
-    weft_status status = weft_prefab_spawn(a->world, c->what, n, value, NULL, &first_row);
+    weft_status status = a->world->plan->prefabs[c->what].tree
+                             ? weft_trees_place(a->world, c->what, n, 0, value, NULL)
+                             : weft_prefab_spawn(a->world, c->what, n, value, NULL, &first_row);
     if (status != WEFT_OK) weft_applying_lost(a, status, 1, 0);
 }
 
@@ -114,6 +117,10 @@ static void run_command(weft_applying *a, weft_command *c)
     case WEFT_COMMAND_INSERT_BEFORE:
     case WEFT_COMMAND_DETACH:
         run_link(a, c);
+        break;
+    case WEFT_COMMAND_LINK_SET:
+    case WEFT_COMMAND_LINK_REMOVE:
+        weft_link_run(a, c);
         break;
     default: // on one entity
         if (c->role != WEFT_ROLE_FOLLOWS) weft_apply_entity(a, c);

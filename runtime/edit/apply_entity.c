@@ -3,8 +3,8 @@
 
 #include "../record/places.h"
 #include "batch.h"
+#include "composite.h"
 #include "despawn.h"
-#include "spawn.h"
 
 static weft_command *next_of(const weft_applying *a, const weft_command *c)
 {
@@ -21,6 +21,7 @@ static void run_dead(const weft_applying *a, const weft_command *c)
 {
     weft_command *next = next_of(a, c);
     if (next) next->role = WEFT_ROLE_DEAD;
+    if (c->kind == WEFT_COMMAND_DESPAWN && weft_forget(a->world, c->handle)) return;
     drop_dead(a, c);
 }
 
@@ -111,13 +112,11 @@ static void run_batch(weft_applying *a, weft_command *first)
     }
 }
 
-void weft_apply_entity(weft_applying *a, weft_command *c)
+// Runs the commands of an entity, of which `c` is the first.
+static void run_entity(weft_applying *a, weft_command *c)
 {
     bool alone = c->next == 0;
-    if (c->kind == WEFT_COMMAND_SPAWN && c->handle == 0) return; // it was lost
-    if (c->role == WEFT_ROLE_DEAD || !weft_applying_lives(a, c)) {
-        run_dead(a, c);
-    } else if (c->kind == WEFT_COMMAND_DESPAWN) {
+    if (c->kind == WEFT_COMMAND_DESPAWN) {
         run_despawn(a, c);
     } else if (alone && c->kind == WEFT_COMMAND_SPAWN) {
         run_spawn(a, c);
@@ -125,5 +124,49 @@ void weft_apply_entity(weft_applying *a, weft_command *c)
         run_change(a, c);
     } else {
         run_batch(a, c);
+    }
+}
+
+static bool spawns_tree(const weft_applying *a, const weft_command *c)
+{
+    return c->kind == WEFT_COMMAND_SPAWN && c->what != WEFT_NONE &&
+           a->world->plan->prefabs[c->what].tree;
+}
+
+static bool despawns(const weft_applying *a, const weft_command *c)
+{
+    while (c && c->kind != WEFT_COMMAND_DESPAWN) c = next_of(a, c);
+    return c != NULL;
+}
+
+// Spawns a composite prefab, then runs the other commands on its root. If one of these despawns it,
+// no entity of the tree is created.
+static void run_tree(weft_applying *a, weft_command *c)
+{
+    weft_command *rest = next_of(a, c);
+    if (despawns(a, rest)) {
+        run_batch(a, c);
+        return;
+    }
+    weft_status status =
+        weft_trees_place(a->world, c->what, 1, c->handle, weft_command_value(c), NULL);
+    if (status != WEFT_OK) {
+        lose_spawn(a, c, status, 1);
+        if (rest) rest->role = WEFT_ROLE_DEAD;
+        return;
+    }
+    a->world->entities.promised--;
+    if (rest) run_entity(a, rest);
+}
+
+void weft_apply_entity(weft_applying *a, weft_command *c)
+{
+    if (c->kind == WEFT_COMMAND_SPAWN && c->handle == 0) return; // it was lost
+    if (c->role == WEFT_ROLE_DEAD || !weft_applying_lives(a, c)) {
+        run_dead(a, c);
+    } else if (spawns_tree(a, c)) {
+        run_tree(a, c);
+    } else {
+        run_entity(a, c);
     }
 }

@@ -191,10 +191,13 @@ void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint6
     relink(world, relation, below, above, 0, !plan || !plan->append);
 }
 
-void weft_node_copied(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent)
+void weft_node_place_new(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent)
 {
     const weft_relation_plan *plan = weft_reaction_of(world, relation);
-    relink_alone(world, &world->relations[relation], child, parent, 0, !plan || !plan->append);
+    weft_relation *r = &world->relations[relation];
+    bool first = !plan || !plan->append;
+    if (!first) make_rings(r);
+    link_before(world, r, child, parent, first ? weft_node_at(r, parent)->first_child : 0);
     if (plan) weft_reaction_attached(world, relation, child, 0);
 }
 

@@ -25,10 +25,8 @@ static weft_table *table_of(const weft_world *world, uint32_t prefab)
     return prefab == WEFT_NONE ? world->tables.items[0] : world->shared.prefab_tables[prefab];
 }
 
-// Writes new rows of a prefab except their handles, and calls hooks. `value` is the plain struct,
-// or NULL if the caller writes the table components that are members.
-static void rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
-                       const void *value)
+void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                            const void *value)
 {
     const weft_plan *plan = world->plan;
     const weft_prefab_plan *p = plan_of(world, prefab);
@@ -46,8 +44,15 @@ static void rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, u
             weft_component_write(world, table, first_row + row, p->components[i], from, true);
         }
     }
+}
+
+// Writes new rows of a prefab like weft_prefab_rows_write, and calls hooks.
+static void rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                       const void *value)
+{
+    weft_prefab_rows_write(world, prefab, first_row, rows, value);
     weft_world_changed(world);
-    weft_hooks_added(world, table, first_row, rows);
+    weft_hooks_added(world, table_of(world, prefab), first_row, rows);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -161,6 +166,12 @@ static weft_status refuse_handle(weft_world *world, weft_status status, uint64_t
     if (status == WEFT_BAD_VALUE) {
         return weft_report(world, status, "no entity of this world can be %s", asked.text);
     }
+    if (status == WEFT_REFUSED && weft_index_is_away(entities, index)) {
+        uint32_t generation = weft_record_at(entities, f, index).table;
+        weft_handle_text away = weft_handle_as_text(f, weft_handle(f, index, generation));
+        return weft_report(world, status, "no entity can become %s: %s is away", asked.text,
+                           away.text);
+    }
     if (status == WEFT_REFUSED) {
         weft_handle_text alive = weft_handle_as_text(f, weft_handle_of(entities, f, index));
         return weft_report(world, status, "no entity can become %s: %s is alive", asked.text,
@@ -195,6 +206,7 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle)
                            weft_handle_as_text(f, handle).text);
     }
     weft_status status = weft_index_may_be(&world->entities, f, handle);
+    if (weft_is_away(&world->entities, f, handle)) status = WEFT_REFUSED;
     if (status != WEFT_OK) return refuse_handle(world, status, handle);
     if (!weft_world_table_ready(world, table, table->count + 1) ||
         !weft_index_claim(&world->entities, &world->heap, f, handle)) {
@@ -284,15 +296,12 @@ static unsigned char *column_point(unsigned char *out, const weft_world *world,
     return out + sizeof rows;
 }
 
-void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows)
+void weft_rows_lend(weft_world *world, uint32_t prefab, uint32_t first, size_t n, void *rows)
 {
     const weft_plan *plan = world->plan;
     const weft_prefab_plan *p = &plan->prefabs[prefab];
+    const weft_table *table = n != 0 ? world->shared.prefab_tables[prefab] : NULL;
     unsigned char *out = (unsigned char *)rows + sizeof n;
-    uint32_t first = 0;
-    bool spawned = spawn(world, prefab, n, value, NULL, &first);
-    const weft_table *table = spawned ? world->shared.prefab_tables[prefab] : NULL;
-    if (!spawned) n = 0;
     // The game gets pointers to write to, whose rows no reader has seen.
     if (n != 0 && WEFT_OBSERVER(world, observers.insight))
         world->observers.insight->calls(world, "spawn_rows");
@@ -308,4 +317,11 @@ void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *v
             out = column_point(out, world, table, c->first_column + k, first);
         }
     }
+}
+
+void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows)
+{
+    uint32_t first = 0;
+    bool spawned = spawn(world, prefab, n, value, NULL, &first);
+    weft_rows_lend(world, prefab, first, spawned ? n : 0, rows);
 }

@@ -62,6 +62,10 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 // refused, all are 0.
 void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows);
 
+// The second half of weft_spawn_rows: lends n rows of a prefab from `first` to the caller, and stores
+// their addresses in `rows`. If n is 0, all are NULL.
+void weft_rows_lend(weft_world *world, uint32_t prefab, uint32_t first, size_t n, void *rows);
+
 // Makes space for one more entity in the bitsets and stores of a prefab, for a generated spawn.
 // Returns false, and reports, if there is no memory.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
@@ -75,6 +79,11 @@ weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 // Gives an entity, whose index was taken, its row of a prefab (WEFT_NONE: without components).
 // `value` is its plain struct. Returns false if there is no memory.
 bool weft_prefab_place(weft_world *world, uint32_t prefab, uint64_t handle, const void *value);
+
+// Writes new rows of a prefab except their handles, without calling hooks. `value` is the plain
+// struct, or NULL if the caller writes the table components that are members.
+void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                            const void *value);
 
 // Like weft_spawn_many, but also while a phase runs. If `value` is NULL, the caller fills in table
 // components that are members, and sparse components get their own defaults. Returns WEFT_FULL or

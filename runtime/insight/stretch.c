@@ -146,9 +146,12 @@ static void add_command(const weft_world *world, const weft_command *c)
     bool spawns = c->kind == WEFT_COMMAND_SPAWN || c->kind == WEFT_COMMAND_SPAWN_MANY;
     if (c->kind == WEFT_COMMAND_DESPAWN || weft_command_links(c) || c->what == WEFT_NONE) return;
     if (spawns || c->kind == WEFT_COMMAND_SET_PREFAB) {
+        const weft_tree *tree = plan->prefabs[c->what].tree;
         const uint64_t *set = plan->prefabs[c->what].set;
         add_set(w, written, set, plan->set_words);
         if (!spawns) add_set(w, values, set, plan->set_words);
+        for (uint32_t i = 1; tree && i < tree->part_count; i++)
+            add_set(w, written, plan->prefabs[tree->parts[i].prefab].set, plan->set_words);
         return;
     }
     const weft_component_plan *component = &plan->components[c->what];

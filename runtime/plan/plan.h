@@ -150,6 +150,57 @@ typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint3
 typedef void (*weft_prefab_append)(struct weft_world *world, uint64_t handle,
                                    struct weft_table *table, const void *value);
 
+// An entity of a composite prefab: the root, which is part 0, or a part. Parts are in preorder: each
+// is directly followed by its own parts. A part that the schema lists with a count is as many parts.
+typedef struct weft_tree_part {
+    uint16_t prefab;   // whose components it gets; only those of the entity itself
+    uint16_t above;    // the part that it is attached to; of the root: 0
+    uint16_t relation; // of the root: WEFT_NONE
+    uint32_t value;    // offset of its plain struct in the struct of the composite prefab
+    uint32_t handle;   // offset of its handle in the struct of all handles
+    uint32_t columns;  // offset of its columns in the struct of all rows
+    uint32_t rows;     // parts of the tree that are in its table
+    uint32_t row;      // its number among them
+} weft_tree_part;
+
+// A field that contains the handle of a part.
+typedef struct weft_tree_ref {
+    uint16_t target; // the part
+    uint32_t offset; // of the field in the struct of the composite prefab
+} weft_tree_ref;
+
+// A component that parts get and that needs memory outside of columns: a bitset, a store, a log of
+// removals. There is one for each table of such parts. The hidden tags of relations and the
+// components of keepers are included.
+typedef struct weft_tree_need {
+    uint16_t part; // one of the parts in this table
+    uint16_t component;
+    uint32_t count; // parts of the tree that get the component, in any table
+} weft_tree_need;
+
+// A hidden sparse component, by which generated calls find parts later. Its value is an array of
+// handles.
+typedef struct weft_tree_keeper {
+    uint16_t part; // whose entity has it
+    uint16_t component;
+    uint16_t count;        // handles
+    const uint16_t *parts; // by handle: the part, or WEFT_NONE
+} weft_tree_keeper;
+
+// The entities of a composite prefab.
+typedef struct weft_tree {
+    const weft_tree_part *parts;
+    const weft_tree_ref *refs;
+    const weft_tree_need *needs;
+    const weft_tree_keeper *keepers;
+    uint16_t part_count; // with the root
+    uint16_t ref_count;
+    uint16_t need_count;
+    uint16_t keeper_count;
+} weft_tree;
+
+// A composite prefab has the components of its root here; `size` and `defaults` are those of the
+// whole struct.
 typedef struct weft_prefab_plan {
     const uint64_t *set;        // its components: table components, tags, sparse components
     const uint16_t *components; // the members of the plain struct, then the listed tags, then what
@@ -166,6 +217,7 @@ typedef struct weft_prefab_plan {
     weft_prefab_shift shift;
     weft_prefab_end end;
     weft_prefab_append append; // NULL: a new row needs more steps
+    const weft_tree *tree;     // of a composite prefab; else NULL
 } weft_prefab_plan;
 
 // The largest number of parts of a parallel system, for any number of workers.
@@ -186,6 +238,7 @@ typedef struct weft_parallel_plan {
     bool keeps;           // its parts keep commands, events or tag writes, in the order of the rows
     bool commands;        // its parts record commands …
     uint32_t first_buffer; // … into buffers from this one
+    uint16_t link; // 1 + the kind of links that it iterates instead of rows; 0: none
 } weft_parallel_plan;
 
 // A system in the schedule. Systems are numbered across all phases, in sequential order. The waits
@@ -257,6 +310,29 @@ typedef struct weft_relation_plan {
     weft_hook on_detach; // the same for detach
 } weft_relation_plan;
 
+// A hook of a link. `value` is its plain struct, or NULL for a bare link. on_add may write it;
+// on_remove must not.
+typedef void (*weft_link_hook)(const struct weft_hook_ctx *ctx, uint64_t from, uint64_t to,
+                               void *value);
+
+// A kind of links. If a query needs it, rows with a link from or to their entity have one bit each.
+// These bits belong to hidden tags, which the schema does not declare. The change set `changed` of
+// the tag `from_tag` also shows that a link from the entity was added, removed or written; that of
+// `to_tag` shows the same for links to the entity.
+typedef struct weft_link_plan {
+    uint32_t size;         // of the plain struct; 0 for a bare link
+    uint32_t align;        // of the plain struct; 1 for a bare link
+    const void *defaults;  // NULL for a bare link
+    uint16_t from_tag;     // the hidden tag of rows with links from them; WEFT_NONE: not needed
+    uint16_t to_tag;       // the hidden tag of rows with links to them; WEFT_NONE: not needed
+    bool symmetric;        // links are stored once, from the lower index
+    bool from_despawns;    // if `from` is despawned, `to` is despawned too
+    bool to_despawns;      // if `to` is despawned, `from` is despawned too
+    bool has_entities;     // a field, at any depth, is a handle
+    weft_link_hook on_add; // each hook is NULL if the game has none
+    weft_link_hook on_remove;
+} weft_link_plan;
+
 // Returns whether a table can have a row of a query, given its components.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
@@ -293,7 +369,8 @@ typedef struct weft_plan {
     weft_format format;
     uint32_t max_entities;
     uint32_t recycle_after;
-    uint16_t component_count; // components of the schema, then hidden tags of relations
+    uint16_t component_count; // components of the schema, then hidden tags of relations, then those
+                              // of links
     uint16_t set_words;       // words of a set of components, at least 1
     uint16_t column_count;
     uint16_t first_bitset;
@@ -353,6 +430,8 @@ typedef struct weft_plan {
     const weft_index_plan *indexes;
     const bool *indexes_only; // by change set: only indexes use it; NULL: there are no indexes
     uint16_t rng;             // 1 + number of the extern type of `rng` fields; 0: no field uses it
+    uint16_t link_count;
+    const weft_link_plan *links; // by kind of links
 } weft_plan;
 
 // Returns `value`, or the prefab's default values if it is NULL.

@@ -57,9 +57,11 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
     weft_command *c =
         weft_command_append(commands, WEFT_COMMAND_SPAWN_MANY, prefab, 0, sizeof count + bytes);
     if (!c) return false;
-    if (count <= commands->world->plan->max_entities) commands->many += count;
+    const weft_prefab_plan *plan = &commands->world->plan->prefabs[prefab];
+    if (count <= commands->world->plan->max_entities)
+        commands->many += count * (plan->tree ? plan->tree->part_count : 1u);
     memcpy(weft_command_value(c), &count, sizeof count);
-    value = weft_prefab_given(&commands->world->plan->prefabs[prefab], value);
+    value = weft_prefab_given(plan, value);
     memcpy(weft_command_value(c) + sizeof count, value, bytes);
     return true;
 }

@@ -50,7 +50,10 @@ typedef enum weft_command_kind {
     WEFT_COMMAND_ATTACH,        // what: relation; handle: the child; value: uint64_t parent
     WEFT_COMMAND_APPEND,        // like ATTACH
     WEFT_COMMAND_INSERT_BEFORE, // like ATTACH, but the value is a sibling
-    WEFT_COMMAND_DETACH,        // what: relation; kinds from ATTACH to DETACH change links
+    WEFT_COMMAND_DETACH,        // what: relation; kinds from ATTACH to DETACH change trees
+    WEFT_COMMAND_LINK_SET,    // what: kind of links; handle: `from`; value: uint64_t `to`, then the
+                              // struct of the link
+    WEFT_COMMAND_LINK_REMOVE, // what: kind of links; handle: `from`; value: uint64_t `to`
 } weft_command_kind;
 
 typedef struct weft_command {
@@ -212,7 +215,7 @@ static inline bool weft_command_promises(const weft_command *c)
     return c->kind == WEFT_COMMAND_SPAWN || c->kind == WEFT_COMMAND_CLONE;
 }
 
-// Returns whether a command changes links, and whether it does so with a second entity.
+// Returns whether a command changes a tree or a link, and whether it does so with a second entity.
 static inline bool weft_command_links(const weft_command *c)
 {
     return c->kind >= WEFT_COMMAND_ATTACH;
@@ -238,11 +241,12 @@ static inline size_t weft_command_bytes(const weft_plan *plan, const weft_comman
         bytes = plan->components[c->what].size;
     } else if (weft_command_links_two(c)) {
         bytes = sizeof(uint64_t);
+        if (kind == WEFT_COMMAND_LINK_SET) bytes += plan->links[c->what].size;
     }
     return weft_command_size(bytes);
 }
 
-// Returns the second entity of a command that links two: the parent, or a sibling.
+// Returns the second entity of a command that links two: the parent, a sibling, or `to`.
 static inline uint64_t weft_command_other(weft_command *c)
 {
     uint64_t other;

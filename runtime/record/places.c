@@ -178,6 +178,14 @@ weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, siz
     return promised(commands, WEFT_COMMAND_SPAWN, prefab, bytes);
 }
 
+uint64_t weft_command_spawn_tree(weft_commands *commands, uint16_t prefab, const void *value,
+                                 size_t bytes)
+{
+    uint64_t root = weft_command_spawn(commands, prefab, value, bytes);
+    if (root != 0) commands->many += commands->world->plan->prefabs[prefab].tree->part_count - 1u;
+    return root;
+}
+
 weft_command *weft_command_promised(weft_commands *commands, weft_command_kind kind, uint16_t what,
                                     size_t bytes)
 {

@@ -58,6 +58,11 @@ WEFT_ALWAYS_INLINE uint64_t weft_command_spawn(weft_commands *commands, uint16_t
     return c->handle;
 }
 
+// Like weft_command_spawn, for a composite prefab. Its parts get their handles when the command is
+// applied.
+uint64_t weft_command_spawn_tree(weft_commands *commands, uint16_t prefab, const void *value,
+                                 size_t bytes);
+
 void weft_places_grow(weft_world *world); // tries to make the owed records
 void weft_places_take(weft_world *world); // takes the indices of the used places
 

@@ -35,6 +35,7 @@
 //                                        sibling (0 for the last child), into text(8, name)
 //       for every system that is off,    text(9, name)
 //       if its switch is saved
+//       for every entity that is away    absorb(10, handle)
 //
 // Handles are hashed as stored, including dead handles in fields. Names are those of the schema,
 // without the world's prefix. Padding, bytes after a NUL and items beyond a list's count are never

@@ -2,7 +2,7 @@
 #include "edit.h"
 
 #include "../edit/calls.h"
-#include "../edit/spawn.h"
+#include "../edit/composite.h"
 #include "../value/text.h"
 #include "../weft_json.h"
 #include "../world/report.h"
@@ -156,7 +156,7 @@ static uint64_t spawn(serve_call *call)
     const weft_plan *plan = call->world->plan;
     const weft_schema *schema = plan->schema;
     weft_names prefabs = WEFT_NAMES("prefab", NULL, schema->prefabs, schema->prefab_count);
-    uint32_t row, prefab;
+    uint32_t prefab;
     if (weft_scan_member(call->params, "prefab").bytes == 0) {
         uint64_t handle = weft_spawn_empty(call->world);
         judge(call, handle != 0);
@@ -164,7 +164,7 @@ static uint64_t spawn(serve_call *call)
     }
     if (!serve_take_name(call, "prefab", prefabs, &prefab)) return 0;
     unsigned char handle[8] = {0};
-    bool done = weft_spawn_many(call->world, prefab, 1, NULL, handle, &row);
+    bool done = weft_spawn_any(call->world, prefab, 1, NULL, handle);
     judge(call, done);
     return done ? weft_handle_load(plan->format, handle, 0) : 0;
 }

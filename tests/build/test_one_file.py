@@ -26,6 +26,7 @@ WHOLES = {
         "run",
         "fragment",
         "save",
+        "part",
     ),
     "weft_json.c": ("value", "reflect", "select", "insight", "json"),
 }

@@ -11,8 +11,7 @@ from plan.records.page import PagePlan
 @record
 class PrefabMember:
     component: ComponentPlan
-    initialiser: str
-    default: str  # the same in C++
+    default: str  # its value in C++
 
 
 @record
@@ -66,6 +65,47 @@ class PrefabRowsPlan:
 
 
 @record
+class KeptPlan:
+    """Where an entity stores the handles of one of its parts."""
+
+    component: ComponentPlan  # hidden, sparse; its value is an array of handles
+    first: int  # the number of the part's first handle in it
+
+
+@record
+class PartPlan:
+    """A part that a prefab lists: a member of its structs, and the call that finds it later."""
+
+    name: str
+    doc: list[str]  # comment
+    declarator: str  # "turret", "wheel[4]"
+    type: str  # C: the struct of its prefab
+    handles: str  # C: the handle, or the struct of handles if it has parts
+    rows: str  # C: the struct of rows of its prefab
+    header: str
+    relation: str
+    find: str  # C name of the call
+    count: int
+    kept: KeptPlan
+
+    @property
+    def headers(self) -> list[str]:
+        """Returns the headers of its prefab and of the hidden component."""
+        return [self.header, self.kept.component.struct.page.header]
+
+
+@record
+class TreePlan:
+    """The entities of a composite prefab."""
+
+    parts: list[PartPlan]  # those that it lists, without their own parts
+    entities: int  # that one spawn makes
+    all: str  # C: the struct of its handles
+    lists: list[ListPlan]  # the tables of the runtime
+    table: str  # C name of its weft_tree, an array of one
+
+
+@record
 class PrefabPlan:
     name: str
     page: PagePlan
@@ -74,3 +114,14 @@ class PrefabPlan:
     contents: ContentsPlan
     rows: PrefabRowsPlan
     tables: PrefabTables
+    tree: TreePlan | None  # None for a prefab without parts
+    part_defaults: list[str]  # of the parts that it lists, in C++
+
+    @property
+    def parts(self) -> list[PartPlan]:
+        return self.tree.parts if self.tree else []
+
+    @property
+    def has_no_fields(self) -> bool:
+        """Returns whether its struct needs a member, because C has no empty structs."""
+        return not self.contents.members and not self.parts

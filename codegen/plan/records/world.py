@@ -12,6 +12,7 @@ CPP_CALLS = (
     "open", "close", "alive", "spawn", "spawn_at", "despawn", "strip", "clone", "clone_into", "take_over",
     "tick", "commands", "flush", "reserve", "recycle", "reset", "trim", "stats", "system_stats",
     "save", "save_begin", "save_done", "save_wait", "save_memory", "load", "load_memory",
+    "part_save", "part_load", "part_save_memory", "part_load_memory", "away",
     "hash", "hash_exact", "error", "schema",
 )  # fmt: skip
 

@@ -98,6 +98,7 @@ def test_the_manual_compiles(tmp_path: Path) -> None:
         "const burrow_walk_ctx *ctx, weft::world<burrow_world> &w, "
         "weft::world<burrow_world> &level, weft_options options, burrow_entity rabbit, "
         "burrow_entity e, burrow_entity child, burrow_entity parent, burrow_entity root, "
+        "burrow_entity a, burrow_entity b, "
         "std::span<burrow_entity> kept, float x, float y, float r, float radius, "
         "double dt, canvas canvas, uint32_t i, "
         "void (*function)(burrow_entity, burrow_position *)"

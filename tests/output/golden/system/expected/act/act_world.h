@@ -169,7 +169,8 @@ size_t act_recycle(act_world *w);
 weft_status act_reset(act_world *w);
 
 // Frees the memory that the world does not need: space beyond the current rows and values, memory
-// that was reserved, and memory kept by a load from memory. Handles, values, hashes and saves do
+// that was reserved, memory kept by a load from memory, and the tables of combinations of
+// components that no entity has now, except those of prefabs. Handles, values, hashes and saves do
 // not change; pointers and iterators are invalid afterwards. The records of all indices that were
 // ever used stay, because they distinguish dead handles from living ones. Returns WEFT_BUSY while a
 // phase or a hook runs, or WEFT_NO_MEMORY if a block could not be copied into a smaller one; that

@@ -1,0 +1,127 @@
+"""Reads prefabs: components, parts, and the fields that refer to parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from model.data import (
+    PartChange,
+    Prefab,
+    PrefabComponent,
+    PrefabRef,
+    Spot,
+    WrittenPart,
+    WrittenPrefab,
+)
+from model.refs import Ref
+from parse import keys
+from parse.reader import Table, describe
+from parse.systems import read_state_value
+
+_SPOT = r"[a-z][a-z0-9_]*(\[[0-9]{1,4}\])?"
+_PATH = rf"{_SPOT}(\.{_SPOT})*"
+PART_FIELD = rf"[a-z][a-z0-9_]*\.{_PATH}(@{_PATH})?"  # component.field, and where it is
+SELF = "self"  # the root, as a target
+
+_FORM = re.compile(PART_FIELD)
+_TARGET = re.compile(_PATH)
+
+
+def read_prefab(name: str, table: Table) -> Prefab:
+    table.expect(keys.PREFAB)
+    if not {"is", "parts"} & table.data.keys():
+        table.require("components")
+    lives = read_state_value(table, "lives")
+    components = read_components(table, "components")
+    written = WrittenPrefab(
+        components=components,
+        without=table.refs("without"),
+        parts=tuple(_parts(table)),
+        refs=tuple(_refs(table)),
+        lives=lives,
+    )
+    return Prefab(
+        table.declared(name, renamed=True),
+        components=components,
+        lives=lives,
+        base=table.ref("is"),
+        written=written,
+    )
+
+
+def read_components(table: Table, key: str) -> tuple[PrefabComponent, ...]:
+    """Reads a table of values by component and field."""
+    found = []
+    for component, values in table.table(key).tables("component"):
+        paths = {field: (*values.path, field) for field in values.data}
+        found.append(PrefabComponent(Ref(component, values.key_place()), values.data, paths))
+    return tuple(found)
+
+
+def _parts(table: Table) -> Iterator[WrittenPart]:
+    for name, inside in table.table("parts", 'parts = { wheel = { prefab = "wheel" } }').tables(
+        "part"
+    ):
+        path = tuple(name.split("."))
+        is_below = len(path) > 1
+        known = [key for key in keys.PART if not is_below or key.name in ("with", "without")]
+        inside.expect(known, help=_nested_help(inside, path))
+        yield WrittenPart(
+            path=path,
+            place=inside.key_place(),
+            prefab=inside.ref("prefab"),
+            by=inside.ref("by"),
+            count=inside.integer("count", 1) if "count" in inside.data else None,
+            change=PartChange(path[1:], read_components(inside, "with"), inside.refs("without")),
+            doc=inside.text("doc"),
+            was=inside.text("was"),
+        )
+
+
+def _nested_help(table: Table, path: tuple[str, ...]) -> str:
+    """Explains a part of a part that was written without quotes, or with keys of a part."""
+    if len(path) > 1:
+        return f"only 'with' and 'without' can change '{'.'.join(path)}', a part of a part"
+    unknown = [key for key in table.data if key not in {one.name for one in keys.PART}]
+    nested = [key for key in unknown if isinstance(table.data[key], dict)]
+    return f'write "{path[0]}.{nested[0]}" in quotes' if nested else ""
+
+
+def _refs(table: Table) -> Iterator[PrefabRef]:
+    inside = table.table("refs", 'refs = { "gun.owner@turret" = "self" }')
+    for key, target in inside.data.items():
+        place, target_place = inside.key_place(key), inside.value_place(key)
+        if not isinstance(target, str):
+            message = f"'{key}' in 'refs' of {table.what} must be a string, not {describe(target)}"
+            help = (
+                f'write "{key}.…" = "…", with the quotes'
+                if isinstance(target, dict)
+                else ('write the name of a part, or "self"')
+            )
+            inside.report.error("wrong-type", target_place, message, help=help)
+        elif not _FORM.fullmatch(key):
+            message = f"'{key}' in 'refs' of {table.what} is not a field of a component"
+            help = 'write it like "crew.driver", or like "gun.owner@turret" for a part'
+            inside.report.error("ref-syntax", place, message, help=help)
+        elif not _TARGET.fullmatch(target):
+            message = f"'{target}' in 'refs' of {table.what} is not a part"
+            help = 'write it like "turret", "wheel[2]" or "turret.barrel"; "self" is the root'
+            inside.report.error("ref-syntax", target_place, message, help=help)
+        else:
+            field, _, holder = key.partition("@")
+            component, _, path = field.partition(".")
+            yield PrefabRef(
+                component, _path(path), _path(holder), _path(target), place, target_place
+            )
+
+
+def _path(text: str) -> tuple[Spot, ...]:
+    if text in ("", SELF):
+        return ()
+    return tuple(_spot(part) for part in text.split("."))
+
+
+def _spot(text: str) -> Spot:
+    name, bracket, index = text.partition("[")
+    return Spot(name, int(index.rstrip("]")) if bracket else None)
