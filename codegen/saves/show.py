@@ -43,7 +43,7 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
     ]
     yield from _group("relations", links, limit)
     yield from _group("events waiting", _events(save), limit)
-    yield from _group("singletons", _singletons(save), limit)
+    yield from _group("singletons", [] if save.part else _singletons(save), limit)
     yield from _group("systems that are switched off", [(name, "") for name in save.off], limit)
     unknown = [(kind.strip(), f"{len(data):,} bytes") for kind, data in save.unknown]
     yield from _group("unknown sections, which a later Weft wrote", unknown, limit)
@@ -53,7 +53,7 @@ def _fate(part: dict[str, Any]) -> str:
     if not part["away"]:
         return "a load makes copies"
     outer = len(part["outer"])
-    links = f", with {outer:,} links to others" if outer else ""
+    links = f", with {outer:,} link{'s' * (outer != 1)} to others" if outer else ""
     return f"taken out of the world{links}: a load brings them back"
 
 
