@@ -98,8 +98,8 @@
 #include "edit/calls.c"
 
 #include "copy/members.c"
-#include "copy/rows.c"
 #include "copy/values.c"
+#include "copy/rows.c"
 #include "copy/nodes.c"
 #include "copy/copy.c"
 #include "copy/clone.c"

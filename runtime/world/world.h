@@ -205,6 +205,8 @@ typedef struct weft_world_scratch {
     uint64_t *set;            // of the same size, used by one call at a time
     struct weft_batch *batch; // see edit/batch.h
     weft_chains chains;
+    weft_region members; // of a copy (copy/members.h), kept for the next one
+    weft_region copying; // the other memory of a copy
 } weft_world_scratch;
 
 // Tools that look into the world while it runs.
