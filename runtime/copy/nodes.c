@@ -208,7 +208,7 @@ static void copy_relation(weft_copying *c, const copied_relation *r)
     for (uint32_t i = 0; i < c->members.count; i++) {
         if (r->parents[i] != PARENT_OUTSIDE) continue;
         uint64_t parent = outside_parent(c, r, i);
-        weft_node_copied(c->to, r->number, copy_link(c, i),
+        weft_node_place_new(c->to, r->number, copy_link(c, i),
                          weft_handle_index(c->members.format, parent) + 1);
     }
 }
