@@ -32,6 +32,9 @@ void weft_links_remove_of(weft_world *world, uint32_t index);
 // there is none.
 bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends);
 
+// Writes the bits of both ends of a link that was added alone, and marks them.
+void weft_link_show(weft_world *world, uint32_t link, weft_link_ends ends);
+
 // Calls on_add for a link that was added.
 void weft_link_tell_added(weft_world *world, uint32_t link, weft_link_ends ends);
 
