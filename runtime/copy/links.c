@@ -1,6 +1,8 @@
 // Copies links. A link between two members connects their copies. A link with one member keeps its
 // outer end, if the options keep parents and that entity is alive in the target.
 //
+// Entities that return under their own handles have kept their links, so only bits are written.
+//
 // The lists get the links of the copies before the copies exist, as the last step that needs memory.
 // If that fails, these links are removed again.
 #include "links.h"
@@ -29,7 +31,7 @@ static bool copied_end(const weft_copying *c, uint32_t index, uint32_t *to, bool
         *to = weft_member_index(&c->members, c->members.items[member - 1].to);
         return true;
     }
-    uint64_t handle = weft_handle_of(&c->from->entities, f, index);
+    uint64_t handle = weft_link_handle(c->from, f, index);
     *to = index;
     return c->options->parents && weft_find(&c->to->entities, f, handle, &at);
 }
@@ -98,8 +100,38 @@ static bool tags_ready(weft_copying *c, const copied_link *l)
     return end_tags_ready(c, l->link, l->from.from) && end_tags_ready(c, l->link, l->from.to);
 }
 
+// Makes space for the bits of entities that return under their own handles and have kept links.
+static bool kept_ready(weft_copying *c)
+{
+    for (uint32_t link = 0; link < c->to->plan->link_count; link++) {
+        const weft_link_plan *plan = &c->to->plan->links[link];
+        const weft_links *links = &c->to->links[link];
+        for (uint32_t i = 0; links->count != 0 && i < c->members.count; i++) {
+            uint32_t index = weft_member_index(&c->members, c->members.items[i].to);
+            if (!weft_link_any(links, index, true) && !weft_link_any(links, index, false)) continue;
+            weft_table *table = weft_copy_table(c, i);
+            if (!weft_copy_hidden_ready(c, table, plan->from_tag) ||
+                !weft_copy_hidden_ready(c, table, plan->to_tag)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void write_kept(weft_copying *c)
+{
+    for (uint32_t link = 0; link < c->to->plan->link_count; link++) {
+        for (uint32_t i = 0; c->to->links[link].count != 0 && i < c->members.count; i++) {
+            uint32_t index = weft_member_index(&c->members, c->members.items[i].to);
+            weft_link_write_bits(c->to, link, index);
+        }
+    }
+}
+
 bool weft_copy_links_ready(weft_copying *c)
 {
+    if (c->options->same_handles) return kept_ready(c);
     return c->from->linked == 0 || each_copied(c, tags_ready);
 }
 
@@ -122,7 +154,8 @@ static bool remove_copied(weft_copying *c, const copied_link *l)
 
 bool weft_copy_links_add(weft_copying *c)
 {
-    if (c->from->linked == 0 || each_copied(c, add_copied)) return true;
+    bool none = c->options->same_handles || c->from->linked == 0;
+    if (none || each_copied(c, add_copied)) return true;
     (void)each_copied(c, remove_copied);
     return false;
 }
@@ -139,6 +172,7 @@ static bool finish_copied(weft_copying *c, const copied_link *l)
 
 void weft_copy_links(weft_copying *c)
 {
+    if (c->options->same_handles) write_kept(c);
     if (c->links_added != 0) (void)each_copied(c, finish_copied);
 }
 
