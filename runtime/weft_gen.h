@@ -10,6 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
+#include "copy/clone.h"
 #include "edit/all.h"
 #include "edit/apply.h"
 #include "edit/calls.h"
@@ -27,6 +28,7 @@ WEFT_EXTERN_C_BEGIN
 #include "index/sorted.h"
 #include "index/update.h"
 #include "index/walk.h"
+#include "part/part.h"
 #include "query/apart.h"
 #include "query/dirty.h"
 #include "query/lending.h"
@@ -53,6 +55,7 @@ WEFT_EXTERN_C_BEGIN
 #include "value/fields.h"
 #include "world/link_all.h"
 #include "world/links.h"
+#include "world/map.h"
 #include "world/relation.h"
 #include "world/rows.h"
 #include "world/tree.h"

@@ -52,8 +52,9 @@ typedef struct weft_field {
     bool save;
     bool has_min;
     bool has_max;
-    uint32_t offset;       // bytes from the start of the struct it is a member of
-    uint32_t size;         // bytes of the whole member
+    bool outside_none; // handles become none in a copy if they point outside of the copied entities
+    uint32_t offset;   // bytes from the start of the struct it is a member of
+    uint32_t size;     // bytes of the whole member
     uint32_t element_size; // bytes of one element
     uint32_t items_offset; // list: bytes from the start of the member to items[0]; else 0
     uint32_t count;        // elements that it can hold; 1 for one

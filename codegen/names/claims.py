@@ -82,7 +82,14 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     place, owner = model.world.place, ("world", "")
     fragment = families.WORLD_FRAGMENT if model.world.fragments else ()
     step = families.WORLD_STEP if model.world.ticks.step else ()
-    for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment + step:
+    for verb in (
+        families.WORLD_TYPES
+        + families.WORLD_CALLS
+        + families.WORLD_CLONE
+        + families.WORLD_PART
+        + fragment
+        + step
+    ):
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
     yield Claim(names.none(), "the handle of no entity", place, owner)
     if model.world.entities.on_despawn:

@@ -21,9 +21,17 @@ WORLD_CALLS = (
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
     "entity_sort", "insight", "trace", "stop_at",
 )  # fmt: skip
+WORLD_CLONE = (
+    "clone", "clone_into", "clone_options", "clone_chosen",
+    "map", "map_pair", "map_find", "map_close", "map_base", "map_keep",
+)  # fmt: skip
+WORLD_PART = (
+    "part_options", "part_chosen", "part_save", "part_load", "part_save_memory",
+    "part_load_memory", "away",
+)  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # only if the schema asks for fragments
 WORLD_STEP = ("advance", "alpha")  # only if the schema sets `step`
-WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
+WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_CLONE + WORLD_PART + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
     "", "get", "edit", "set", "replace", "has", "remove", "clear",
     "at", "at_or_none", "defaults", "broken",
@@ -48,6 +56,7 @@ PREFAB_TREE = ("all", "spawn_all")  # more calls of a prefab with parts
 QUERY = (
     "", "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
+    "part_save",
 )  # fmt: skip
 LISTENER = ("", "iter", "begin")
 LISTENER_ROWS = ("next", "match", "filter")  # only of a listener with rows
@@ -97,7 +106,7 @@ NUMBERED = (
 )  # fmt: skip
 
 # These names follow `<world>_cmd_<name>_`, or `<world>_cmd_` for commands of the world.
-CMD_WORLD = ("spawn", "despawn")
+CMD_WORLD = ("spawn", "despawn", "clone")
 CMD_COMPONENT = ("set", "replace", "remove", "clear")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")

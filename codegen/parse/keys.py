@@ -94,6 +94,7 @@ DOC = Key("doc", Plain.TEXT, "Its purpose. It becomes a comment in C and a text 
 SAVE = Key("save", Plain.FLAG, "false: saves and the world's hash leave it out. Default true.")
 WAS = Key("was", Plain.TEXT, "Its name before it was renamed. Older saves use that name.")
 
+OUTSIDE = ("keep", "none")
 FIELD = (
     Key("type", Plain.TYPE, "A scalar, entity, enum, struct, extern; char[N], T[N], T[..N].", True),
     DOC,
@@ -102,6 +103,11 @@ FIELD = (
     Key("max", Plain.NUMBER, "The greatest value that defaults, reflection and JSON accept."),
     Key("default", Plain.VALUE, "Its initial value. Without it, all bytes are zero."),
     SAVE,
+    Key(
+        "outside",
+        Choice(OUTSIDE),
+        "none: in a copy, handles of entities that are not copied too become none. Default: keep.",
+    ),
     WAS,
 )
 FIELDS = Key(

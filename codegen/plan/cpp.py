@@ -34,6 +34,7 @@ COMPONENT = ("get", "edit", "set", "replace", "has", "remove", "clear")
 PREFAB = ("spawn", "spawn_many", "spawn_rows", "reserve", "set")
 QUERY = (
     "begin", "next", "each", "each_range", "run", "count", "only", "passes", "sort", "despawn_all",
+    "part_save",
 )  # fmt: skip
 QUERY_IN = ("begin", "count", "only", "passes")
 RELATION = ("attach", "append", "insert_before", "detach", "sort")

@@ -38,6 +38,8 @@ template <> struct world_calls<::colony_world> {
     static constexpr auto spawn_at = ::colony_spawn_at;
     static constexpr auto despawn = ::colony_despawn;
     static constexpr auto strip = ::colony_strip;
+    static constexpr auto clone = ::colony_clone;
+    static constexpr auto clone_into = ::colony_clone_into;
     static constexpr auto take_over = ::colony_take_over;
     static constexpr auto tick = ::colony_tick;
     static constexpr auto commands = ::colony_commands;
@@ -55,6 +57,11 @@ template <> struct world_calls<::colony_world> {
     static constexpr auto save_memory = ::colony_save_memory;
     static constexpr auto load = ::colony_load;
     static constexpr auto load_memory = ::colony_load_memory;
+    static constexpr auto part_save = ::colony_part_save;
+    static constexpr auto part_load = ::colony_part_load;
+    static constexpr auto part_save_memory = ::colony_part_save_memory;
+    static constexpr auto part_load_memory = ::colony_part_load_memory;
+    static constexpr auto away = ::colony_away;
     static constexpr auto hash = ::colony_hash;
     static constexpr auto hash_exact = ::colony_hash_exact;
     static constexpr auto error = ::colony_error;

@@ -87,6 +87,7 @@ bool weft_despawn(weft_world *world, uint64_t handle)
     if (!weft_find_direct(&world->entities, world->plan->format, handle, &at)) {
         if (weft_busy(world, "despawn" WEFT_RECORDED)) return false;
         if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+            if (weft_forget(world, handle)) return true;
             return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         }
     }
@@ -133,8 +134,9 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
 static uint64_t none_if_dead(void *context, uint64_t handle)
 {
     const weft_world *world = (const weft_world *)context;
-    weft_place at;
-    return weft_find(&world->entities, world->plan->format, handle, &at) ? handle : 0;
+    const weft_entities *entities = &world->entities;
+    weft_format f = world->plan->format;
+    return weft_alive(entities, f, handle) || weft_is_away(entities, f, handle) ? handle : 0;
 }
 
 static void forget_in_components(weft_world *world)

@@ -211,7 +211,9 @@ static void tree_join(const planting *t, uint32_t n)
     const weft_tree *tree = t->tree;
     for (uint32_t i = 1; i < tree->part_count; i++) {
         const weft_tree_part *part = &tree->parts[i];
-        weft_node_place_new(world, part->relation, t->handles[i], t->handles[part->above]);
+        uint32_t child = weft_handle_index(world->plan->format, t->handles[i]) + 1;
+        uint32_t above = weft_handle_index(world->plan->format, t->handles[part->above]) + 1;
+        weft_node_place_new(world, part->relation, child, above);
     }
     for (uint32_t k = 0; k < tree->keeper_count; k++) {
         const weft_tree_keeper *keeper = &tree->keepers[k];

@@ -332,4 +332,13 @@ void weft_despawn_every(weft_world *world)
         if (world->attached != 0) end_below(world, index + 1);
         end_one(world, index + 1);
     }
+    weft_away_forget_all(&world->entities, world->plan->format);
+}
+
+bool weft_forget(weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    if (!weft_is_away(&world->entities, f, handle)) return false;
+    weft_away_forget(&world->entities, f, handle);
+    return true;
 }

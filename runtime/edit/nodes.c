@@ -191,17 +191,14 @@ void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint6
     relink(world, relation, below, above, 0, !plan || !plan->append);
 }
 
-void weft_node_place_new(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+void weft_node_place_new(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent)
 {
     const weft_relation_plan *plan = weft_reaction_of(world, relation);
     weft_relation *r = &world->relations[relation];
-    weft_format f = world->plan->format;
-    uint32_t below = weft_handle_index(f, child) + 1;
-    uint32_t above = weft_handle_index(f, parent) + 1;
     bool first = !plan || !plan->append;
     if (!first) make_rings(r);
-    link_before(world, r, below, above, first ? weft_node_at(r, above)->first_child : 0);
-    if (plan) weft_reaction_attached(world, relation, below, 0);
+    link_before(world, r, child, parent, first ? weft_node_at(r, parent)->first_child : 0);
+    if (plan) weft_reaction_attached(world, relation, child, 0);
 }
 
 weft_status weft_node_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)

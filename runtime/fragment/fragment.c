@@ -433,7 +433,8 @@ static void empty_fragment(weft_world *fragment)
     fragment->linked = 0;
     memset(entities->records.base, 0, (size_t)entities->index_count * entities->record_bytes);
     entities->index_count = entities->free_count = entities->retired = entities->owed = 0;
-    entities->unused_count = 0;
+    entities->unused_count = entities->away_count = 0;
+    if (entities->away) memset(entities->away, 0, entities->away_words * sizeof *entities->away);
     entities->free_head = entities->free_tail = 0;
     weft_world_changed(fragment);
 }

@@ -84,10 +84,12 @@ void weft_hooks_next_round(weft_world *world)
 static weft_hook_ctx context_of(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
+    // A clone keeps its own reason, because a hook may have to tell copies from new entities.
+    bool by_command = hooks->applying && hooks->reason == WEFT_BY_CALL;
     return (weft_hook_ctx){
         .user = world->user,
         .tick = world->tick,
-        .reason = hooks->applying ? WEFT_BY_COMMAND : hooks->reason,
+        .reason = by_command ? WEFT_BY_COMMAND : hooks->reason,
         .cmd = hooks->applying ? &hooks->next : &world->commands.buffers[0],
         .world = world,
     };

@@ -45,7 +45,7 @@ typedef struct weft_hook_ctx {
 } weft_hook_ctx;
 
 typedef struct weft_hooks {
-    weft_reason reason;   // why hooks run, unless commands are applied
+    weft_reason reason;   // why hooks run; with WEFT_BY_CALL, commands that are applied count too
     bool applying;        // commands are applied now
     bool ends;            // there are hooks for despawned entities or removed components
     bool loading;         // added values come from a save, so an rng without seed stays so

@@ -1,6 +1,7 @@
 // Opens and closes a world and reads its counters. In hard mode, moves all of its memory.
 #include "lifecycle.h"
 
+#include "../copy/clone.h"
 #include "../edit/batch.h"
 #include "../edit/composite.h"
 #include "../edit/linking.h"
@@ -239,6 +240,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
         weft_relations_open(world);
         weft_links_open(world);
         weft_commands_open(world);
+        world->commands.clone = weft_clone_apply;
         weft_events_open(world);
         weft_turns_open(world);
         if (weft_team_open(world, options) && weft_profiler_open(world, &options->profile)) {

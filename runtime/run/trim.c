@@ -15,7 +15,7 @@
 #include "parts.h"
 
 // Writes the records of the rows of tables that got another id.
-static void place_rows_again(weft_world *world)
+static void renumber_rows(weft_world *world)
 {
     weft_format f = world->plan->format;
     for (uint32_t id = 0; id < world->tables.count; id++) {
@@ -40,7 +40,7 @@ static bool drop_tables(weft_world *world)
     if (unused == 0) return true;
     bool trimmed = weft_listing_trim(world);
     weft_tables_drop(&world->tables, &world->heap, world->plan);
-    place_rows_again(world);
+    renumber_rows(world);
     return trimmed;
 }
 

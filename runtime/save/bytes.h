@@ -39,6 +39,8 @@
 #define WEFT_SECTION_RELATION WEFT_SECTION('R', 'E', 'L', 'A')
 #define WEFT_SECTION_LINKS WEFT_SECTION('L', 'I', 'N', 'K')
 #define WEFT_SECTION_REMOVED WEFT_SECTION('R', 'M', 'V', 'D')
+#define WEFT_SECTION_AWAY WEFT_SECTION('A', 'W', 'A', 'Y')
+#define WEFT_SECTION_PART WEFT_SECTION('P', 'A', 'R', 'T')
 #define WEFT_SECTION_END WEFT_SECTION('E', 'N', 'D', ' ')
 
 #define WEFT_SECTION_HEAD_BYTES (2 * WEFT_WORD_BYTES) // kind and flags, then bytes

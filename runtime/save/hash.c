@@ -24,6 +24,7 @@ enum {
     START_EVENT,
     START_LINK,
     START_OFF,
+    START_AWAY,
     START_LINKED
 };
 
@@ -277,6 +278,19 @@ static uint64_t sum_links(const weft_world *world, uint32_t link)
     return sum;
 }
 
+// Sums the handles of entities that are away.
+static uint64_t sum_away(const weft_world *world)
+{
+    const weft_entities *entities = &world->entities;
+    const weft_format f = world->plan->format;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; entities->away_count != 0 && i < entities->index_count; i++) {
+        if (!weft_index_is_away(entities, i)) continue;
+        sum += absorb(START_AWAY, weft_handle(f, i, weft_record_at(entities, f, i).table));
+    }
+    return sum;
+}
+
 // Sums a hash over all tables with rows.
 static uint64_t sum_tables(const weft_world *world,
                            uint64_t (*hash)(const weft_world *world, const weft_table *table))
@@ -292,6 +306,7 @@ static uint64_t sum_tables(const weft_world *world,
 uint64_t weft_world_hash(const weft_world *world)
 {
     uint64_t sum = sum_singletons(world) + sum_tables(world, hash_table) + sum_switches(world);
+    sum += sum_away(world);
     for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         sum += sum_relation(world, i);

@@ -35,8 +35,9 @@
 //                                        sibling (0 for the last child), into text(8, name)
 //       for every system that is off,    text(9, name)
 //       if its switch is saved
+//       for every entity that is away    absorb(10, handle)
 //       for every link                   absorb the handle of `from`, then that of `to`, into
-//                                        text(10, name), then value(h, fields). A symmetric link
+//                                        text(11, name), then value(h, fields). A symmetric link
 //                                        is one from the lower index to the higher; 0 if
 //                                        save = false
 //

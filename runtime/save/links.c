@@ -1,5 +1,6 @@
 // The sections of links: for each kind, the indices of both ends of each link, and the values.
 #include "loader.h"
+#include "part.h"
 #include "saver.h"
 
 #include "../edit/linking.h"
@@ -12,41 +13,63 @@ weft_section_reader weft_read_links;
 // ------------------------------------------------------------------------------------------------
 // Writing
 
+// Returns whether a link belongs to a save: of a part, only links between members.
+static bool is_link_saved(const weft_saver *saver, uint32_t from, uint32_t to)
+{
+    return !saver->part ||
+           (weft_saved_part_has(saver->part, from) && weft_saved_part_has(saver->part, to));
+}
+
+static uint64_t links_saved(const weft_saver *saver, uint32_t number)
+{
+    uint64_t count = 0;
+    if (!saver->part) return saver->world->links[number].count;
+    weft_link_runs runs = weft_link_runs_begin(saver->world, number, 0, saver->part->indices);
+    while (weft_link_runs_next(&runs)) {
+        for (uint32_t i = 0; i < runs.run.count; i++) {
+            count += is_link_saved(saver, runs.from, runs.run.others[i]);
+        }
+    }
+    return count;
+}
+
 // Values lie in many blocks, but a save has them in one array. They are collected in groups, whose
 // size is a multiple of eight values and therefore of words.
-typedef struct gathering {
+typedef struct link_group {
     const weft_saver *saver;
     weft_sink *sink;
     weft_saved_values values; // of the current group
     uint32_t most;            // links of a full group
-} gathering;
+} link_group;
 
-static void write_group(gathering *g)
+static void write_group(link_group *g)
 {
     if (g->values.count != 0) weft_saver_values(g->saver, g->sink, &g->values);
     g->values.count = 0;
 }
 
-static void gather_run(gathering *g, uint32_t from, weft_adjacent_run run)
+static void gather_run(link_group *g, uint32_t from, weft_adjacent_run run)
 {
     for (uint32_t i = 0; i < run.count && !g->sink->failed; i++) {
+        if (!is_link_saved(g->saver, from, run.others[i])) continue;
         uint32_t at = g->values.count++;
-        memcpy(g->saver->gathered + (size_t)at * g->values.size,
+        memcpy(g->saver->link_values + (size_t)at * g->values.size,
                run.values + (size_t)i * g->values.size, g->values.size);
-        g->saver->owners[at] = from;
+        g->saver->link_ends[at] = from;
         if (g->values.count == g->most) write_group(g);
     }
 }
 
-static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t number)
+static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t number,
+                              uint64_t count)
 {
     const weft_link_info *info = &saver->world->plan->schema->links[number];
-    uint64_t bytes = saver->world->links[number].count * info->size;
+    uint64_t bytes = count * info->size;
     if (!sink->write) { // only counts
         sink->bytes += bytes + (WEFT_WORD_BYTES - bytes % WEFT_WORD_BYTES) % WEFT_WORD_BYTES;
         return;
     }
-    gathering g = {
+    link_group g = {
         .saver = saver,
         .sink = sink,
         .values = {.kind = "link",
@@ -54,8 +77,8 @@ static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t
                    .fields = info->fields,
                    .field_count = info->field_count,
                    .size = info->size,
-                   .rows = saver->gathered,
-                   .indices = saver->owners},
+                   .rows = saver->link_values,
+                   .indices = saver->link_ends},
         .most = (uint32_t)(saver->buffer_bytes / info->size & ~(size_t)7),
     };
     if (g.most > WEFT_SAVED_LINKS) g.most = WEFT_SAVED_LINKS;
@@ -65,12 +88,13 @@ static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t
 }
 
 // Writes one end of all links, by `from` and then by `to`.
-static void write_ends(weft_sink *sink, const weft_world *world, uint32_t number, bool from)
+static void write_ends(weft_sink *sink, const weft_saver *saver, uint32_t number, bool from)
 {
     weft_number_stream stream = {.sink = sink};
-    weft_link_runs runs = weft_link_runs_begin(world, number, 0, UINT32_MAX);
+    weft_link_runs runs = weft_link_runs_begin(saver->world, number, 0, UINT32_MAX);
     while (weft_link_runs_next(&runs)) {
         for (uint32_t i = 0; i < runs.run.count; i++) {
+            if (!is_link_saved(saver, runs.from, runs.run.others[i])) continue;
             weft_stream_number(&stream, from ? runs.from : runs.run.others[i], sizeof(uint32_t));
         }
     }
@@ -79,14 +103,14 @@ static void write_ends(weft_sink *sink, const weft_world *world, uint32_t number
 
 void weft_write_links(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_links *links = &saver->world->links[number];
     const weft_link_info *info = &saver->world->plan->schema->links[number];
-    if (links->count == 0 || !info->save) return;
+    uint64_t count = info->save ? links_saved(saver, number) : 0;
+    if (count == 0) return;
     weft_write_word(sink, number);
-    weft_write_word(sink, links->count);
-    write_ends(sink, saver->world, number, true);
-    write_ends(sink, saver->world, number, false);
-    if (info->size != 0) write_link_values(sink, saver, number);
+    weft_write_word(sink, count);
+    write_ends(sink, saver, number, true);
+    write_ends(sink, saver, number, false);
+    if (info->size != 0) write_link_values(sink, saver, number, count);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include "../world/world.h"
 #include "bytes.h"
 #include "convert.h"
+#include "part.h"
 
 // The values of a sparse component in the save. All zero if no entity has the component.
 typedef struct weft_saved_store {
@@ -26,6 +27,17 @@ typedef struct weft_saved_rows {
     uint32_t rows;
     const unsigned char *handles;
 } weft_saved_rows;
+
+// The description of a part. Its arrays lie in the save.
+typedef struct weft_loaded_part {
+    bool wanted; // a part is loaded, and not a world
+    bool away;   // the entities were taken out of the world
+    uint32_t node_count;
+    const unsigned char *relations; // of 4 bytes
+    const unsigned char *children;  // handles, like the next two
+    const unsigned char *parents;
+    const unsigned char *nexts;
+} weft_loaded_part;
 
 typedef struct weft_loader {
     weft_status status;   // the reason why reading failed
@@ -44,6 +56,9 @@ typedef struct weft_loader {
     uint32_t retired_count;
     const unsigned char *free_list; // in the order of reuse
     const unsigned char *retired;   // indices of 4 bytes
+    const unsigned char *away;      // handles of entities that are away; NULL: none
+    uint32_t away_count;
+    weft_loaded_part part;
     uint64_t *used; // by index: a bit that is set once the index was read as free or retired
     weft_saved_store *stores; // by component of the save
     void *const **columns;    // of the current table, by component of the save; NULL if it has none
@@ -88,6 +103,9 @@ bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, c
 // a fragment this does nothing, because its entities are seeded when they are merged.
 void weft_loader_seed(const weft_loader *loader, uint32_t component, const weft_match *match,
                       weft_column_span values, uint32_t rows, const weft_owners *owners);
+
+// Returns outer node `i` of a part. Its relation is WEFT_NEVER if it no longer exists.
+weft_part_node weft_loader_node(const weft_loader *loader, uint32_t i);
 
 // Returns handle `i` of an array in the save. The next two functions return its parts.
 static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,

@@ -94,6 +94,9 @@ static const char *dead_words(const weft_world *world, uint64_t handle)
         weft_handle_index(f, handle) >= world->entities.index_count) {
         return "entity @e was never one of this world";
     }
+    if (weft_is_away(&world->entities, f, handle)) {
+        return "entity @e is away: load the part file that it was saved to";
+    }
     return "entity @e is not alive: it was despawned, or is of another world";
 }
 

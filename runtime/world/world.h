@@ -176,6 +176,8 @@ typedef struct weft_world_events {
 // Commands that wait in their buffers.
 typedef struct weft_world_commands {
     struct weft_commands *buffers; // by buffer
+    // Applies a clone command, see copy/clone.h. The room that applies commands is below it.
+    weft_status (*clone)(struct weft_world *world, struct weft_command *command);
     weft_places places;
     uint64_t dropped;
     uint64_t lost;
