@@ -27,6 +27,7 @@ typedef struct weft_copying {
     uint32_t *spare;  // two numbers for each member, for one step at a time
     uint32_t *counts; // by component: the number of copies that have it
     uint32_t indices; // of the target, with the copies
+    uint64_t links_added;
 } weft_copying;
 
 // Sorts the members into groups. `starts` has one zeroed number for each table of `from`.
@@ -42,5 +43,19 @@ void weft_copy_value(weft_copying *c, uint32_t component, void *value);
 // Nodes of relations (nodes.c). Bits that follow from nodes count in `counts`.
 bool weft_copy_nodes_ready(weft_copying *c);
 void weft_copy_nodes(weft_copying *c);
+
+// Makes space for a bit of a hidden tag that a row of a table is about to get.
+bool weft_copy_hidden_ready(weft_copying *c, weft_table *table, uint16_t tag);
+
+// Returns the table of the copy of a member.
+weft_table *weft_copy_table(const weft_copying *c, const weft_member *member);
+
+// Links (links.c). The bits that follow from them count in `counts`. weft_copy_links_add is the last
+// step that takes memory.
+bool weft_copy_links_ready(weft_copying *c);
+bool weft_copy_links_add(weft_copying *c);
+void weft_copy_links(weft_copying *c);
+void weft_copy_links_tell(weft_copying *c);
+void weft_copy_link_value(weft_copying *c, uint32_t link, void *value);
 
 #endif

@@ -30,8 +30,7 @@ static copied_parent copied_parent_of(const weft_copying *c, uint32_t relation,
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Makes space for a bit of a hidden tag that a row of a table is about to get.
-static bool hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
+bool weft_copy_hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
 {
     const weft_plan *plan = c->to->plan;
     if (tag == WEFT_NONE) return true;
@@ -40,8 +39,7 @@ static bool hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
     return weft_bitset_open(&c->to->heap, plan, table, column);
 }
 
-// Returns the table of the copy of a member.
-static weft_table *copy_table(const weft_copying *c, const weft_member *member)
+weft_table *weft_copy_table(const weft_copying *c, const weft_member *member)
 {
     const weft_table *from = c->from->tables.items[member->at.table];
     return c->to == c->from ? c->to->tables.items[from->id]
@@ -61,9 +59,9 @@ static bool copied_node_ready(weft_copying *c, uint32_t relation, const weft_mem
     }
     if (!plan) return true;
     uint32_t above = weft_place_of(&c->to->entities, f, weft_handle_index(f, handle)).table;
-    weft_table *table = parent.member ? copy_table(c, parent.member) : c->to->tables.items[above];
-    return hidden_ready(c, copy_table(c, child), plan->attached) &&
-           hidden_ready(c, table, plan->parents);
+    weft_table *table = parent.member ? weft_copy_table(c, parent.member) : c->to->tables.items[above];
+    return weft_copy_hidden_ready(c, weft_copy_table(c, child), plan->attached) &&
+           weft_copy_hidden_ready(c, table, plan->parents);
 }
 
 bool weft_copy_nodes_ready(weft_copying *c)
