@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.data import Link
-from model.trees import link_tag
+from model.trees import link_tag, link_tags
 from plan import text
 from plan.common import Common
 from plan.hooks import make_link_hooks
@@ -40,6 +40,7 @@ def make_link(link: Link, common: Common, structs: Structs) -> LinkPlan:
         symmetric=link.symmetric,
         despawns=_despawns(link),
         words=_words(link, struct.layout.bytes) + _watched(link, common),
+        lends=any(common.changes.lends(tag) for tag in link_tags(name)),
         granted=GrantedPlan(name in granted.links, name in granted.written_links),
         hooks=hooks,
         row={
@@ -57,8 +58,8 @@ def make_link(link: Link, common: Common, structs: Structs) -> LinkPlan:
 
 def _watched(link: Link, common: Common) -> str:
     """Names the readers that watch its ends, for comments."""
-    tags = [link_tag(link.name, end) for end in ("from", "to")]
-    return "".join(dict.fromkeys(common.changes.watched_words(tag) for tag in tags))
+    words = (common.changes.watched_words(tag) for tag in link_tags(link.name))
+    return "".join(dict.fromkeys(words))
 
 
 def _tag(link: Link, end: str, common: Common) -> str:

@@ -1,4 +1,9 @@
-// Steps of edit/links.c for other files of this room, for loads and for merges.
+// The steps of changes of links, for the calls of links.h, for commands, despawns, loads and merges:
+//
+//   1  weft_link_room     takes all memory; later steps cannot fail (with the bits of the rows)
+//   2  on_remove          of a link that is about to be removed
+//   3  the lists change, and the bits of the rows of both ends
+//   4  on_add             of a link that was added
 #ifndef WEFT_LINKING_H
 #define WEFT_LINKING_H
 
@@ -11,9 +16,24 @@ weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, ui
                              const void *value);
 weft_status weft_link_end(weft_world *world, uint32_t link, uint64_t from, uint64_t to);
 
+// Marks both ends of a link as changed for readers. `lends` means that the game may write the value
+// from now on.
+void weft_link_mark(weft_world *world, uint32_t link, weft_link_ends ends, bool lends);
+
+// Removes all links of a kind, with all consequences. on_remove is called for all of them before the
+// first is removed. O(indices with links).
+void weft_links_end_kind(weft_world *world, uint32_t link);
+
 // Removes all links of a living entity, with all consequences: kinds in schema order, first the
 // links from it, then those to it, by the index of the other end.
 void weft_links_remove_of(weft_world *world, uint32_t index);
+
+// Takes memory for a link that does not exist yet, except for the bits of its rows. Returns false if
+// there is none.
+bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends);
+
+// Calls on_add for a link that was added.
+void weft_link_tell_added(weft_world *world, uint32_t link, weft_link_ends ends);
 
 // Add and remove a link without any consequence. Memory for a new link is ready.
 void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, const void *value);

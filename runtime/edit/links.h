@@ -1,9 +1,4 @@
-// Adds, writes and removes links, with all consequences: hooks, bits of rows, marks for readers.
-//
-//   1  weft_link_ready    takes all memory; later steps cannot fail
-//   2  on_remove          of a link that is about to be removed
-//   3  the lists change, and the bits of the rows of both ends
-//   4  on_add             of a link that was added
+// The calls that add, write and remove links. linking.h has their steps.
 #ifndef WEFT_EDIT_LINKS_H
 #define WEFT_EDIT_LINKS_H
 

@@ -7,6 +7,7 @@
 #include "../record/removals.h"
 #include "../run/system.h"
 #include "../value/visit.h"
+#include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/rows.h"
 #include "bytes.h"
@@ -23,7 +24,8 @@ enum {
     START_EVENT,
     START_LINK,
     START_OFF,
-    START_AWAY
+    START_AWAY,
+    START_LINKED
 };
 
 static uint64_t absorb(uint64_t h, uint64_t word)
@@ -256,6 +258,26 @@ static uint64_t sum_relation(const weft_world *world, uint32_t relation)
     return sum;
 }
 
+// Sums each link with its value.
+static uint64_t sum_links(const weft_world *world, uint32_t link)
+{
+    const weft_link_info *info = &world->plan->schema->links[link];
+    const weft_format f = world->plan->format;
+    uint64_t name = absorb_name(START_LINKED, info->name);
+    uint64_t sum = 0;
+    weft_link_runs runs = weft_link_runs_begin(world, link, 0, UINT32_MAX);
+    while (info->save && weft_link_runs_next(&runs)) {
+        uint64_t from = absorb(name, weft_handle_of(&world->entities, f, runs.from));
+        for (uint32_t i = 0; i < runs.run.count; i++) {
+            uint64_t h = absorb(from, weft_handle_of(&world->entities, f, runs.run.others[i]));
+            const unsigned char *value = runs.run.values;
+            if (value) value += (size_t)i * info->size;
+            sum += absorb_value(h, world, info->fields, info->field_count, value);
+        }
+    }
+    return sum;
+}
+
 // Sums the handles of entities that are away.
 static uint64_t sum_away(const weft_world *world)
 {
@@ -289,6 +311,7 @@ uint64_t weft_world_hash(const weft_world *world)
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         sum += sum_relation(world, i);
     }
+    for (uint32_t i = 0; i < world->plan->link_count; i++) sum += sum_links(world, i);
     return sum;
 }
 

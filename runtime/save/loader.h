@@ -166,15 +166,29 @@ static inline bool weft_loader_bit(const weft_loader *loader, uint32_t component
     return weft_saved_bit(loader->bitsets[component], row);
 }
 
-// Maps a component number of the save, or the number of a relation (weft_saved_number), to the
-// current component or tag. Returns WEFT_NEVER if it no longer exists.
+// Returns the hidden tag of one end of a kind of links of the save. `end` counts both ends of all
+// kinds. Returns WEFT_NEVER if there is no such tag.
+static inline uint32_t weft_loader_end(const weft_loader *loader, uint32_t end)
+{
+    const weft_plan *plan = loader->into->plan;
+    if (end / 2 >= loader->matched.schemas.file->link_count) return WEFT_NEVER;
+    uint32_t link = loader->matched.links.now[end / 2];
+    if (link == WEFT_NEVER) return WEFT_NEVER;
+    uint16_t tag = end % 2 == 0 ? plan->links[link].from_tag : plan->links[link].to_tag;
+    return tag == WEFT_NONE ? WEFT_NEVER : tag;
+}
+
+// Maps a number of the save (weft_saved_number) to the current component or hidden tag. Returns WEFT_NEVER if it no longer exists.
 static inline uint32_t weft_loader_numbered(const weft_loader *loader, uint32_t number)
 {
     const weft_plan *plan = loader->into->plan;
     const weft_schema *file = loader->matched.schemas.file;
     uint32_t relation = number - file->component_count;
     if (number < file->component_count) return loader->matched.components.now[number];
-    if (relation >= file->relation_count || !plan->relations) return WEFT_NEVER;
+    if (relation >= file->relation_count) {
+        return weft_loader_end(loader, relation - file->relation_count);
+    }
+    if (!plan->relations) return WEFT_NEVER;
     relation = loader->matched.relations.now[relation];
     if (relation == WEFT_NEVER || plan->relations[relation].attached == WEFT_NONE)
         return WEFT_NEVER;

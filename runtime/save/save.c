@@ -3,6 +3,7 @@
 #include "save.h"
 
 #include "../edit/apply.h"
+#include "../edit/linking.h"
 #include "../edit/reaction.h"
 #include "../record/hook.h"
 #include "../record/loans.h"
@@ -19,11 +20,11 @@
 
 weft_section_writer weft_write_schema, weft_write_entities, weft_write_table, weft_write_store,
     weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_seed, weft_write_event,
-    weft_write_relation, weft_write_removed, weft_write_change_bits, weft_write_away,
-    weft_write_part, weft_write_part_entities, weft_write_part_relation;
+    weft_write_relation, weft_write_links, weft_write_removed, weft_write_change_bits,
+    weft_write_away, weft_write_part, weft_write_part_entities, weft_write_part_relation;
 weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_read_singleton,
     weft_read_clocks, weft_read_switches, weft_read_seed, weft_read_event, weft_read_relation,
-    weft_read_away;
+    weft_read_links, weft_read_away;
 weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
     weft_read_removed, weft_read_part;
 
@@ -100,6 +101,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
         {WEFT_SECTION_SEED, WEFT_SECTION_SKIP, 1, weft_write_seed},
         {WEFT_SECTION_EVENT, 0, plan->event_count, weft_write_event},
         {WEFT_SECTION_RELATION, 0, schema->relation_count, weft_write_relation},
+        {WEFT_SECTION_LINKS, 0, plan->link_count, weft_write_links},
         {WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, plan->removal_count, weft_write_removed},
         {WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, 1, weft_write_change_bits},
         {WEFT_SECTION_END, 0, 1, NULL},
@@ -234,6 +236,7 @@ static const struct {
     {WEFT_SECTION_SWITCHES, .each = weft_read_switches, .world = true},
     {WEFT_SECTION_EVENT, .each = weft_read_event, .world = true},
     {WEFT_SECTION_RELATION, .each = weft_read_relation},
+    {WEFT_SECTION_LINKS, .each = weft_read_links, .world = true},
     {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits, .world = true},
     {WEFT_SECTION_REMOVED, .read = weft_read_removed, .world = true},
     {WEFT_SECTION_END, .one = read_end},
@@ -464,6 +467,8 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(weft_query *, world->queries, loaded->queries);
     SWAP_MEMBER(weft_sparse *, world->sparse, loaded->sparse);
     SWAP_MEMBER(struct weft_relation *, world->relations, loaded->relations);
+    SWAP_MEMBER(struct weft_links *, world->links, loaded->links);
+    SWAP_MEMBER(weft_region, world->ending, loaded->ending);
     SWAP_MEMBER(struct weft_depth_order *, world->run.depth_orders, loaded->run.depth_orders);
     SWAP_MEMBER(struct weft_event_log *, world->events.logs, loaded->events.logs);
     SWAP_MEMBER(uint32_t *, world->events.heard, loaded->events.heard);
@@ -473,6 +478,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(bool *, world->changes.listening, loaded->changes.listening);
     SWAP_MEMBER(uint64_t *, world->changes.flags, loaded->changes.flags);
     world->attached = loaded->attached;
+    world->linked = loaded->linked;
     world->lists.emptied = loaded->lists.emptied;
     world->lists.emptied_max = loaded->lists.emptied_max;
     world->tick = loaded->tick;
@@ -509,6 +515,7 @@ static void tell_loaded(weft_world *world)
     }
     if (world->hooks) world->hooks->loading = false;
     weft_hooks_all_links(world, true);
+    weft_links_tell_all(world, true);
 }
 
 // Prepares the tables of a new world so that the old world can take them over. Returns false if
@@ -563,6 +570,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
         weft_writer(world, WEFT_LOAD_WRITES, false);
         weft_hooks_because(world, WEFT_BY_LOAD);
         weft_hooks_all_links(world, false);
+        weft_links_tell_all(world, false);
         weft_hooks_call_closing(world);
         weft_commands_drop(world);
         exchange_states(world, loaded);

@@ -286,6 +286,9 @@ static size_t buffer_bytes(const weft_schema *schema)
     for (uint32_t i = 0; i < schema->event_count; i++) {
         if (schema->events[i].size > most) most = schema->events[i].size;
     }
+    for (uint32_t i = 0; i < schema->link_count; i++) {
+        if (schema->links[i].size > most) most = schema->links[i].size;
+    }
     return most * 8;
 }
 
@@ -296,7 +299,11 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
     saver->buffer_bytes = buffer_bytes(world->plan->schema);
     saver->buffer = weft_scratch_array(scratch, saver->buffer_bytes, 1);
     saver->refusal = weft_scratch_array(scratch, 1, sizeof *saver->refusal);
-    if (!saver->tables || !saver->buffer || !saver->refusal) return false;
+    if (world->plan->link_count != 0) {
+        saver->link_values = weft_scratch_array(scratch, saver->buffer_bytes, 1);
+        saver->link_ends = weft_scratch_array(scratch, WEFT_SAVED_LINKS, sizeof *saver->link_ends);
+    }
+    if (scratch->out_of_memory) return false;
     for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
         const weft_table *table = world->lists.every_table.tables[i];
         if (table->count != 0) saver->tables[saver->table_count++] = table;

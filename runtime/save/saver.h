@@ -7,6 +7,8 @@
 #include "part_rows.h"
 #include "scratch.h"
 
+#define WEFT_SAVED_LINKS 1024u // links that are collected, or converted, at once
+
 // The reason why a save is given up: a value that no load would accept.
 typedef struct weft_save_refusal {
     bool any;
@@ -22,6 +24,8 @@ typedef struct weft_saver {
     size_t buffer_bytes;     // room for eight values of any size
     unsigned char *gathered; // of the same size; the last two are set by weft_saved_part_list
     const struct weft_saved_part *part; // NULL: the whole world is saved
+    unsigned char *link_values; // values of links that are collected; as large. NULL: no links
+    uint32_t *link_ends;        // their ends, WEFT_SAVED_LINKS
 } weft_saver;
 
 // Writes the body of one section: about the table, store, singleton, event, relation or log with
@@ -32,15 +36,20 @@ typedef struct weft_saver {
 // type is a compile error, also if the runtime is compiled file by file.
 typedef void weft_section_writer(weft_sink *sink, const weft_saver *saver, uint32_t number);
 
-// Returns the number of a component in saves. Relations are numbered after the
-// components; if the component is the tag of a relation, returns the number of the relation.
+// Returns the number of a component in saves. Relations are numbered after the components, then
+// both ends of each kind of links; if the component is the hidden tag of one, returns that number.
 static inline uint32_t weft_saved_number(const weft_plan *plan, uint32_t component)
 {
     uint32_t count = plan->schema->component_count;
     uint32_t relation = 0;
     if (component < count) return component;
-    while (plan->relations[relation].attached != component) relation++;
-    return count + relation;
+    for (; relation < plan->schema->relation_count; relation++) {
+        if (plan->relations && plan->relations[relation].attached == component)
+            return count + relation;
+    }
+    uint32_t link = 0;
+    while (plan->links[link].from_tag != component && plan->links[link].to_tag != component) link++;
+    return count + relation + 2 * link + (plan->links[link].to_tag == component);
 }
 
 // Returns false if there is no memory. All memory is taken from the scratch.

@@ -9,11 +9,11 @@
 #define POOL_GROWTH 8u
 
 // A position in a block.
-typedef struct cell {
+typedef struct adjacent_cell {
     uint32_t tier;
     uint32_t block;
     uint32_t at;
-} cell;
+} adjacent_cell;
 
 static uint32_t capacity_of(uint32_t tier)
 {
@@ -91,30 +91,32 @@ static void give_block(weft_adjacent_pool *pool, uint32_t block)
     pool->free_count++;
 }
 
-static uint32_t *others_at(weft_adjacency *adjacency, cell c)
+static uint32_t *others_at(weft_adjacency *adjacency, adjacent_cell c)
 {
     return (uint32_t *)(void *)pool_block(pool_of(adjacency, c.tier), c.block) + c.at;
 }
 
-static unsigned char *value_at(weft_adjacency *adjacency, cell c)
+static unsigned char *cell_value(weft_adjacency *adjacency, adjacent_cell c)
 {
     const weft_adjacent_pool *pool = pool_of(adjacency, c.tier);
     return pool_block(pool, c.block) + pool->values_at + (size_t)c.at * adjacency->size;
 }
 
-static void shift_entries(weft_adjacency *adjacency, cell to, cell from, uint32_t count)
+static void shift_entries(weft_adjacency *adjacency, adjacent_cell to, adjacent_cell from,
+                          uint32_t count)
 {
     if (count == 0) return;
     memmove(others_at(adjacency, to), others_at(adjacency, from), count * sizeof(uint32_t));
     if (adjacency->size == 0) return;
-    memmove(value_at(adjacency, to), value_at(adjacency, from), (size_t)count * adjacency->size);
+    memmove(cell_value(adjacency, to), cell_value(adjacency, from),
+            (size_t)count * adjacency->size);
 }
 
 // Moves a list to a block of another tier, which is ready.
 static void move_list(weft_adjacency *adjacency, weft_adjacent *list, uint32_t tier)
 {
-    cell from = {weft_adjacent_tier(*list), weft_adjacent_block(*list), 0};
-    cell to = {tier, take_block(pool_of(adjacency, tier)), 0};
+    adjacent_cell from = {weft_adjacent_tier(*list), weft_adjacent_block(*list), 0};
+    adjacent_cell to = {tier, take_block(pool_of(adjacency, tier)), 0};
     if (from.tier != 0) {
         shift_entries(adjacency, to, from, list->count);
         give_block(pool_of(adjacency, from.tier), from.block);
@@ -124,17 +126,17 @@ static void move_list(weft_adjacency *adjacency, weft_adjacent *list, uint32_t t
 
 // Inserts an entry into a block of `count` entries, which has space. Returns the address of its
 // value.
-static void *insert_at(weft_adjacency *adjacency, cell c, uint32_t count, uint32_t other)
+static void *insert_at(weft_adjacency *adjacency, adjacent_cell c, uint32_t count, uint32_t other)
 {
-    cell next = {c.tier, c.block, c.at + 1};
+    adjacent_cell next = {c.tier, c.block, c.at + 1};
     shift_entries(adjacency, next, c, count - c.at);
     *others_at(adjacency, c) = other;
-    return adjacency->size == 0 ? NULL : value_at(adjacency, c);
+    return adjacency->size == 0 ? NULL : cell_value(adjacency, c);
 }
 
-static void remove_at(weft_adjacency *adjacency, cell c, uint32_t count)
+static void remove_at(weft_adjacency *adjacency, adjacent_cell c, uint32_t count)
 {
-    cell next = {c.tier, c.block, c.at + 1};
+    adjacent_cell next = {c.tier, c.block, c.at + 1};
     shift_entries(adjacency, c, next, count - next.at);
 }
 
@@ -164,9 +166,9 @@ static weft_adjacent_run run_of_chunk(const weft_adjacency *adjacency, const wef
     return weft_adjacent_run_of(adjacency, WEFT_ADJACENT_TIERS, c->block, c->count);
 }
 
-static cell cell_of_chunk(const weft_adjacent_chunk *c, uint32_t at)
+static adjacent_cell cell_of_chunk(const weft_adjacent_chunk *c, uint32_t at)
 {
-    return (cell){WEFT_ADJACENT_TIERS, c->block, at};
+    return (adjacent_cell){WEFT_ADJACENT_TIERS, c->block, at};
 }
 
 // Makes space for one more chunk. Returns false if there is no memory.
@@ -336,7 +338,7 @@ void *weft_adjacency_insert(weft_adjacency *adjacency, uint32_t index, uint32_t 
     if (WEFT_UNLIKELY(tier == WEFT_ADJACENT_HUB)) {
         return insert_in_hub(adjacency, hub_of(adjacency, *list), other);
     }
-    cell c = {tier, weft_adjacent_block(*list), 0};
+    adjacent_cell c = {tier, weft_adjacent_block(*list), 0};
     c.at = place_in(weft_adjacent_run_of(adjacency, tier, c.block, count), other);
     return insert_at(adjacency, c, count, other);
 }
@@ -368,7 +370,8 @@ bool weft_adjacency_remove(weft_heap *heap, weft_adjacency *adjacency, uint32_t 
     if (tier == WEFT_ADJACENT_HUB) {
         remove_in_hub(adjacency, hub_of(adjacency, *list), spot);
     } else {
-        remove_at(adjacency, (cell){tier, weft_adjacent_block(*list), spot.at}, list->count);
+        remove_at(adjacency, (adjacent_cell){tier, weft_adjacent_block(*list), spot.at},
+                  list->count);
     }
     list->count--;
     shrink(heap, adjacency, list);

@@ -169,6 +169,26 @@ static inline weft_adjacent_run weft_adjacent_part(const weft_adjacency *adjacen
     return weft_adjacent_run_of(adjacency, WEFT_ADJACENT_TIERS, c->block, c->count);
 }
 
+// Fetches the list of an index, and then its block, into the cache. A change of a link touches four
+// places far apart; if all are fetched before the first is used, it waits only for the slowest.
+static inline void weft_adjacent_prefetch(const weft_adjacency *adjacency, uint32_t index)
+{
+    if (index >= adjacency->capacity) return;
+    WEFT_PREFETCH(adjacency->entries.base + (size_t)index * sizeof(weft_adjacent));
+}
+
+static inline void weft_adjacent_prefetch_block(const weft_adjacency *adjacency, uint32_t index)
+{
+    weft_adjacent list = weft_adjacent_of(adjacency, index);
+    uint32_t tier = weft_adjacent_tier(list);
+    if (tier - 1u >= WEFT_ADJACENT_TIERS) return;
+    const weft_adjacent_pool *pool = &adjacency->pools[tier - 1];
+    const unsigned char *block =
+        pool->blocks.base + (size_t)weft_adjacent_block(list) * pool->bytes;
+    WEFT_PREFETCH(block);
+    if (adjacency->size != 0) WEFT_PREFETCH(block + pool->values_at);
+}
+
 // Returns the last part of a list that has entries.
 static inline weft_adjacent_run weft_adjacent_last(const weft_adjacency *adjacency,
                                                    weft_adjacent list)

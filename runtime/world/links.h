@@ -61,6 +61,17 @@ typedef struct weft_link_ends {
     bool alive; // both entities are alive
 } weft_link_ends;
 
+// Returns the ends as a kind stores them: a symmetric link goes from the lower index to the higher.
+static inline weft_link_ends weft_link_ends_stored(const weft_links *links, weft_link_ends ends)
+{
+    if (links->symmetric && ends.from > ends.to) {
+        uint32_t lower = ends.to;
+        ends.to = ends.from;
+        ends.from = lower;
+    }
+    return ends;
+}
+
 WEFT_ALWAYS_INLINE weft_link_ends weft_link_ends_of(const weft_world *world, weft_format f,
                                                     uint32_t link, uint64_t from, uint64_t to)
 {
@@ -68,12 +79,7 @@ WEFT_ALWAYS_INLINE weft_link_ends weft_link_ends_of(const weft_world *world, wef
     weft_link_ends ends = {weft_handle_index(f, from), weft_handle_index(f, to), false};
     ends.alive =
         weft_find(&world->entities, f, from, &at) && weft_find(&world->entities, f, to, &at);
-    if (world->links[link].symmetric && ends.from > ends.to) {
-        uint32_t lower = ends.to;
-        ends.to = ends.from;
-        ends.from = lower;
-    }
-    return ends;
+    return weft_link_ends_stored(&world->links[link], ends);
 }
 
 // Returns the value of a link, or NULL if there is no such link. Only for kinds with values. The

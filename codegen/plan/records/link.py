@@ -14,6 +14,7 @@ class LinkPlan:
     symmetric: bool
     despawns: list[str]  # comment: what a despawn of an end does
     words: str  # comment: the size of a value, what a despawn of an end does, hooks
+    lends: bool  # a value stays marked as long as the game may write it through a pointer
     granted: GrantedPlan
     hooks: list[HookPlan]
     row: dict[str, str]  # of the runtime's table

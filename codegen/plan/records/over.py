@@ -19,6 +19,16 @@ class EndPlan:
     write: bool
 
     @property
+    def row(self) -> str:
+        """Returns the local variable with the row of the entity."""
+        return "source" if self.end == "from" else "target"
+
+    @property
+    def variable(self) -> str:
+        """Returns the local variable with its value or arrays."""
+        return f"{self.row}_{self.component.name}"
+
+    @property
     def mark(self) -> str:
         """Returns the change set that its writes are marked in, or ""."""
         return self.component.watched.mark if self.write else ""

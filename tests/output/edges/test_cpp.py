@@ -243,8 +243,17 @@ UNGRANTED = [
     "port_claim_writer made{}; (void)made;",
     "port_claim_writer made; (void)made;",
     "(void)weft::each<port_laden_iter>(r);",
+    "(void)weft::edit<port_owes>(r, e, e);",
+    "(void)weft::edit<port_owes>(h, e, e);",
+    "(void)weft::has<port_knows>(w, e, e);",
+    "weft::set(w, e, e, port_owes{});",
+    "weft::set<port_owes>(w->cmd, e, e);",
+    "(void)weft::get<port_knows>(r, e, e);",
 ]
 GRANTED = [
+    "(void)weft::get<port_owes>(r, e, e); (void)weft::links<port_knows>(h);",
+    "static_assert(weft::writes<port_writer_ctx, port_owes>);",
+    "static_assert(!weft::writes<port_reader_ctx, port_owes>);",
     "(void)weft::get<port_cargo>(r, e); (void)weft::get<port_claim>(w, e);",
     "(void)weft::edit<port_claim>(*w, e); weft::set<port_taken>(w->taken, e);",
     "(void)weft::near<port_by_place>(r, 1, 2, 3); (void)weft::find<port_by_region>(r, 255);",

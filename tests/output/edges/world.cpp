@@ -142,6 +142,26 @@ static void trees(reference w)
     EXPECT(weft::attach<port_tows>(w, a, root) && weft::detach<port_tows>(w, a));
 }
 
+static void links(reference w)
+{
+    const port_entity a = w.spawn(), b = w.spawn(), c = w.spawn();
+    EXPECT(w.set(a, b, port_owes{2}) && w.set(c, b, port_owes{5}) && w.set<port_knows>(a, c));
+    EXPECT(w.get<port_owes>(a, b)->gold == 2 && w.get<port_owes>(b, a) == nullptr);
+    w.edit<port_owes>(a, b)->gold = 3;
+    EXPECT(w.has<port_owes>(a, b) && w.has<port_knows>(c, a) && !w.has<port_knows>(c, b));
+    EXPECT(w.count<port_owes>() == 2 && w.count_to<port_owes>(b) == 2);
+    EXPECT(w.count_from<port_owes>(b) == 0 && w.count_from<port_knows>(c) == 1);
+    uint32_t gold = 0;
+    for (const auto &at : w.links_to<port_owes>(b))
+        gold += at.value->gold * (at.from == a ? 1 : 10);
+    for (const auto &at : w.links_from<port_knows>(c)) gold += at.to == a ? 100 : 0;
+    for (const auto &at : w.links<port_owes>()) gold += at.to == b ? 1000 : 0;
+    EXPECT(gold == 2153);
+    EXPECT(w.remove<port_owes>(a, b) && !w.remove<port_owes>(a, b));
+    EXPECT(weft::remove<port_knows>(w, c, a) && weft::set(w, b, c, port_owes{}));
+    EXPECT(w.clear<port_owes>() && w.count<port_owes>() == 0);
+}
+
 static void time(reference w)
 {
     turns = 0;
@@ -256,7 +276,7 @@ static void fragments(reference w)
 int main()
 {
     for (void (*test)(reference) :
-         {handles, parts, prefabs, queries, trees, time, saves, fragments}) {
+         {handles, parts, prefabs, queries, trees, links, time, saves, fragments}) {
         world w;
         if (!w) return 2;
         test(w);
