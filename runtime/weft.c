@@ -104,8 +104,8 @@
 #include "edit/calls.c"
 
 #include "copy/members.c"
-#include "copy/rows.c"
 #include "copy/values.c"
+#include "copy/rows.c"
 #include "copy/nodes.c"
 #include "copy/links.c"
 #include "copy/copy.c"

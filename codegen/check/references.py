@@ -40,8 +40,14 @@ def component_uses(model: Model) -> Iterator[Use]:
         help = f'hide a tag; where = "!{ref.name}" in a selection skips rows that have a parent'
         yield Use("the world hides", ref, if_relation=help)
     for prefab in model.data.prefabs.values():
+        by = f"prefab '{prefab.name}'"
         for item in prefab.written.components:
-            yield Use(f"prefab '{prefab.name}' has", item.component)
+            yield Use(f"{by} has", item.component)
+        for part in prefab.written.parts:
+            for item in part.change.components:
+                yield Use(f"part '{'.'.join(part.path)}' of {by} gives values to", item.component)
+        for kept in prefab.written.refs:
+            yield Use(f"{by} refers to parts in", Ref(kept.component, kept.place))
     for query in model.code.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
         yield from _uses(f"query '{query.name}' has in 'all'", query.all)
@@ -131,6 +137,18 @@ def relation_uses(model: Model) -> Iterator[Use]:
         yield from _trees(f"query '{query.name}'", query.selection)
     for listener in model.code.listeners.values():
         yield from _trees(f"listener '{listener.name}'", listener.selection)
+    for prefab in model.data.prefabs.values():
+        for part in prefab.written.parts:
+            by = f"part '{'.'.join(part.path)}' of prefab '{prefab.name}'"
+            yield from _uses(f"{by} is attached by", (part.by,) if part.by else ())
+
+
+def prefab_uses(model: Model) -> Iterator[Use]:
+    for prefab in model.data.prefabs.values():
+        yield from _uses(f"prefab '{prefab.name}' is a", (prefab.base,) if prefab.base else ())
+        for part in prefab.written.parts:
+            by = f"part '{'.'.join(part.path)}' of prefab '{prefab.name}'"
+            yield from _uses(f"{by} is spawned by", (part.prefab,) if part.prefab else ())
 
 
 def link_uses(model: Model) -> Iterator[Use]:
@@ -249,6 +267,11 @@ def unknown_relation(parsed: Parsed, report: Report) -> None:
         report.error("unknown-relation", place, message, help=help)
 
 
+def unknown_prefab(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "prefab", prefab_uses, parsed.model.data.prefabs):
+        report.error("unknown-prefab", place, message, help=help)
+
+
 def unknown_link(parsed: Parsed, report: Report) -> None:
     for place, message, help in _unknown(parsed, "link", link_uses, parsed.model.data.links):
         report.error("unknown-link", place, message, help=help)
@@ -326,6 +349,7 @@ _PLURAL = {
     "index": "indexes",
     "system": "systems",
     "relation": "relations",
+    "prefab": "prefabs",
     "link": "links",
 }
 
@@ -341,6 +365,7 @@ _WHERE_IT_GOES = {
     "query": ': systems use it by queries = ["…"]',
     "listener": ": only the game uses it",
     "index": ': systems use it by indexes = ["…"]',
+    "prefab": ": the game spawns it, or it is a part of another prefab",
 }
 
 RULES = (
@@ -352,6 +377,7 @@ RULES = (
     unknown_query,
     unknown_index,
     unknown_relation,
+    unknown_prefab,
     unknown_link,
     unknown_system,
     unknown_phase,

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from docs.words import Fact, Link, Names, Words
 from model.code import Index, Listener, Query, Selection, System, merged_words
-from model.data import Component, Event, Hook, Prefab, Relation, Singleton, StateValue
+from model.data import Component, Event, Hook, Prefab, Relation, Singleton, StateValue, path_text
 from model.data import Link as LinkType
 from model.expressions import Expr
 from model.model import Model
@@ -94,12 +94,21 @@ def _link(names: Names, one: LinkType) -> Iterator[Fact]:
 
 
 def _prefab(names: Names, one: Prefab) -> Iterator[Fact]:
+    yield Fact("variant of", names.listed([one.base] if one.base else []))
+    yield Fact("without", names.listed(one.written.without))
     yield Fact("despawned when", _state(names, one.lives, "is left"))
     yield Fact("components", names.listed([part.component for part in one.components]))
-    for part in one.components:
-        values = ", ".join(f"{field} = {value}" for field, value in part.values.items())
-        words: Words = [names.link(part.component.name), f": {values}"]
+    for item in one.components:
+        values = ", ".join(f"{field} = {value}" for field, value in item.values.items())
+        words: Words = [names.link(item.component.name), f": {values}"]
         yield Fact("begins with", words if values else [])
+    for part in one.parts:
+        count = f"{part.count} of " if part.count > 1 else ""
+        about: Words = [f"{part.name}: {count}", names.link(part.prefab.name)]
+        yield Fact("part", [*about, ", attached by ", names.link(part.by.name)])
+    for ref in {ref.text: ref for ref in one.refs}.values():
+        if not ref.is_lost:
+            yield _said("refers to a part", f"{ref.text} is {path_text(ref.target)}")
 
 
 def _query(names: Names, one: Query) -> Iterator[Fact]:
@@ -210,6 +219,9 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
         note("excluded by", component.name, component.rules.excludes)
     for prefab in model.data.prefabs.values():
         note("despawns entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
+        note("variants", prefab.name, (prefab.base,) if prefab.base else ())
+        note("is a part of", prefab.name, tuple(part.prefab for part in prefab.parts))
+        note("attaches parts of", prefab.name, tuple(part.by for part in prefab.parts))
         note("in prefabs", prefab.name, tuple(one.component for one in prefab.components))
     facts = {
         key: [Fact(label, names.listed(users)) for label, users in labels.items()]

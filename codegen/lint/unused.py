@@ -17,6 +17,7 @@ def components(model: Model) -> Iterator[Finding]:
     """A component that is never added is not also reported as never read."""
     uses = Uses(model)
     made = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
+    made |= {one.name for one in model.data.components.values() if one.of_prefab}
     for one in (one for one in model.data.components.values() if one.name not in made):
         what = "tag" if one.is_tag else "component"
         if not uses.open and one.name not in uses.added:

@@ -105,6 +105,7 @@ class Component(Declaration):
     rules: Rules = Rules()
     hooks: tuple[Hook, ...] = ()  # in the order of HOOKS
     holds: Expr | None = None  # over its own fields; its atoms are COMPARES
+    of_prefab: str = ""  # it is hidden, and stores the parts of this prefab; see parts.py
 
     def functions(self, kind: str) -> tuple[Ref, ...]:
         """Returns the functions of the game for one kind of hook."""
@@ -209,6 +210,7 @@ class PrefabRef:
     target: tuple[Spot, ...]  # () is the root
     place: Place
     target_place: Place
+    is_lost: bool = False  # a variant left out its target, so the field has its default
 
     @property
     def text(self) -> str:

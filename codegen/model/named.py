@@ -82,11 +82,16 @@ def with_fields(
 
 
 def fields(model: Model) -> Iterator[tuple[Named, Field]]:
-    """Yields the fields of generated structs. The fields of an extern belong to the game."""
+    """Yields the fields of generated structs. The fields of an extern belong to the game.
+
+    Parts of prefabs are fields of hidden components.
+    """
     for kind, struct in structs(model):
-        owner = (kind, struct.name)
+        what, owner = "field", (kind, struct.name)
+        if isinstance(struct, Component) and struct.of_prefab:
+            what, owner = "part", ("prefab", struct.of_prefab)
         for field in struct.fields:
-            yield Named("field", field.name, field.place, owner), field
+            yield Named(what, field.name, field.place, owner), field
 
 
 def everything(model: Model) -> Iterator[Named]:

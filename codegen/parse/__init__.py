@@ -95,7 +95,11 @@ class _Parser:
             quiet=tuple(self._quiet()),
         )
         model = hide(with_rng(with_living_tags(with_parts(model))))
-        return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
+        hidden = {
+            one.name: one.of_prefab for one in model.data.components.values() if one.of_prefab
+        }
+        book = Book(root, owners, hidden)
+        return Parsed(model, book, frozenset(self._broken), self._hidden)
 
     def _types(self) -> Types:
         return Types(

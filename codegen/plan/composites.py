@@ -76,9 +76,8 @@ class Composites:
         hidden = parts_component(part.introduced_by)
         fields = self.model.data.components[hidden].fields
         position = [field.name for field in fields].index(part.name)
-        return KeptPlan(
-            self.components[hidden], sum(field.type.count for field in fields[:position])
-        )
+        first = sum(field.type.count for field in fields[:position])
+        return KeptPlan(self.components[hidden], first, fields[position].type.count)
 
     # ---- values
 

@@ -66,6 +66,8 @@ def differ(pair: Pair, progress: Progress) -> Iterator[str]:
     yield from _values(pair, "schema", _described(one), _described(other))
     yield from _values(pair, "weft", one.weft, other.weft)
     yield from _values(pair, "tick", one.ticks, other.ticks)
+    yield from _values(pair, "part", one.part, other.part)
+    yield from _away(pair)
     yield from _values(pair, "", one.singletons, other.singletons)
     yield from _entities(pair)
     names = dict.fromkeys(thing.name for save in (one, other) for thing in save.schema.components)
@@ -119,6 +121,13 @@ def _entities(pair: Pair) -> Iterator[str]:
     for place in (0, 1):
         for text in pair.texts(pair.living[place] - pair.living[1 - place]):
             yield f"{text} is {pair.only(place == 1)}"
+
+
+def _away(pair: Pair) -> Iterator[str]:
+    keys = [set(pair.keys(save, save.away)) for save in (pair.one, pair.other)]
+    for place in (0, 1):
+        for text in pair.texts(keys[place] - keys[1 - place]):
+            yield f"{text} is away {pair.only(place == 1)}"
 
 
 def _numbered(save: Save, name: str) -> tuple[int, Thing] | None:
@@ -280,7 +289,7 @@ def _linked(save: Save, name: str) -> dict[tuple[str, str], dict[str, Any]]:
     if links.span:
         values = struct_values(save.schema, one.fields, links.span)
     ends = (
-        [save.schema.handle(save.living[index]) for index in indices]
+        [save.schema.handle(save.linkable[index]) for index in indices]
         for indices in (links.froms, links.tos)
     )
     return dict(zip(zip(*ends, strict=True), values, strict=True))

@@ -22,7 +22,7 @@ MASK = 2**64 - 1
 LANES = 8
 KNOWN = {
     "SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "SEED", "EVNT", "RELA", "LINK",
-    "MRKS", "RMVD", "END ",
+    "MRKS", "RMVD", "AWAY", "PART", "END ",
 }  # fmt: skip
 MAY_SKIP = 1
 NAME_BYTES_MAX = 256

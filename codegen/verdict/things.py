@@ -8,6 +8,7 @@ from typing import TypeVar
 from model.code import Listener
 from model.data import Component, Event, Link, Relation, Singleton
 from model.model import Model
+from model.parts import parts_component
 from model.refs import Ref
 from model.states import NEXT, NOW
 from model.types import Field
@@ -200,13 +201,22 @@ def _gone(was: Thing, new: list[Thing]) -> Change:
     # Whoever renames a component often adds a field to it, too.
     types = set(_look(was))
     wider = [thing for thing in new if types and types.issubset(_look(thing))]
+    now = renamed_to(was.name, alike or wider)
     return Change(
         f"{_kind(was)} '{was.name}' was removed",
         Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
         was.place,
         compiles=False,
-        help=remedy(was.name, renamed_to(was.name, alike or wider)),
+        help=remedy(was.name, now, _renaming(was, next((t for t in new if t.name == now), None))),
     )
+
+
+def _renaming(was: Thing, now: Thing | None) -> str:
+    """Returns what to write if a component that stores parts was renamed; "" for other things."""
+    if not isinstance(now, Component) or not now.of_prefab:
+        return ""
+    prefab = was.name.removesuffix(parts_component(""))
+    return f'was = "{prefab}" in [prefab.{now.of_prefab}]'
 
 
 def is_in_saves(thing: Component | Singleton | Event | Relation | Link | Listener) -> bool:

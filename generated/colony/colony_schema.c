@@ -67,7 +67,7 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_colony_entity_h_differs_6afe06bc = 0;
-const char weft_rebuild_all_colony_world_h_differs_aded0995 = 0;
+const char weft_rebuild_all_colony_world_h_differs_a92f69a2 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_53615463 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_24b349cf = 0;

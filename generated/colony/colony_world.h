@@ -679,7 +679,7 @@ static inline weft_clone_options colony_clone_chosen(const colony_clone_options 
 static inline colony_entity colony_clone_into(colony_world *to, colony_world *from, colony_entity e,
                                               const colony_clone_options *options)
 {
-    weft_map map;
+    weft_map map = {NULL, 0, NULL, NULL};
     uint64_t below[1];
     const weft_clone_options chosen = colony_clone_chosen(options, below, &map);
     const uint64_t copy = weft_clone(colony_world_base(to), colony_world_base(from), e.bits,
@@ -792,7 +792,7 @@ static inline bool colony_away(const colony_world *w, colony_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_aded0995);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_a92f69a2);
 
 WEFT_EXTERN_C_END
 

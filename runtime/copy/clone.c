@@ -1,76 +1,60 @@
-// Clones. The set of a clone is a list that is its own queue: the entities below each of its
-// entities are appended, until none is left. Parents therefore come before their children.
+// Clones. The list of members is its own queue: the entities below each of them are appended, until none is left. Parents therefore come before their children.
 #include "clone.h"
 
 #include "../record/places.h"
 #include "../world/relation.h"
 #include "../world/report.h"
+#include "copy.h"
+#include "copying.h"
 
 #include <string.h>
 
 // The entities that belong to a clone.
 typedef struct clone_set {
-    weft_heap *heap;
-    const weft_world *world;
+    weft_copying copying;
     const uint64_t *below; // relations, see weft_clone_options
-    void *handles;
-    uint32_t count;
-    uint32_t capacity;
     uint64_t *met; // a bit for each index that is in the set; NULL: no entity can be met twice
     size_t met_bytes;
 } clone_set;
 
-static uint32_t below_words(const weft_plan *plan)
-{
-    return weft_bits_words(plan->schema->relation_count);
-}
-
 static bool is_below_copied(const clone_set *set, uint32_t relation)
 {
     return set->below && weft_set_has(set->below, relation) &&
-           set->world->relations[relation].attached != 0;
+           set->copying.from->relations[relation].attached != 0;
 }
 
-// Marks an index. Returns whether it is new.
-static bool meet_in_clone(const clone_set *set, uint32_t index)
+// Adds an index, unless it was added before.
+static inline bool add_to_clone(clone_set *set, uint32_t index)
 {
-    if (!set->met) return true;
-    if (weft_set_has(set->met, index)) return false;
-    weft_set_add(set->met, index);
-    return true;
-}
-
-static bool add_to_clone(clone_set *set, uint32_t index)
-{
-    weft_format f = set->world->plan->format;
-    if (!meet_in_clone(set, index)) return true;
-    if (!weft_array_grow(set->heap, &set->handles, &set->capacity, set->count + 1,
-                         f.handle_bytes)) {
-        return false;
+    const weft_world *world = set->copying.from;
+    weft_format f = set->copying.members.format;
+    if (set->met) {
+        if (weft_set_has(set->met, index)) return true;
+        weft_set_add(set->met, index);
     }
-    uint64_t handle = weft_handle_of(&set->world->entities, f, index);
-    weft_handle_store(f, set->handles, set->count++, handle);
-    return true;
+    weft_wide_record record = weft_record_at(&world->entities, f, index);
+    return weft_members_add(set->copying.to, &set->copying.members,
+                            weft_handle(f, index, record.generation),
+                            (weft_place){record.table, record.row});
 }
 
 // An entity can be met twice only if trees of several relations are copied.
 static bool open_met(clone_set *set)
 {
+    const weft_world *world = set->copying.from;
     uint32_t relations = 0;
-    for (uint32_t r = 0; r < set->world->plan->schema->relation_count; r++) {
+    for (uint32_t r = 0; r < world->plan->schema->relation_count; r++) {
         relations += is_below_copied(set, r);
     }
     if (relations < 2) return true;
-    set->met_bytes = weft_bits_words(set->world->entities.index_count) * sizeof(uint64_t);
-    set->met = (uint64_t *)weft_allocate_zeroed(set->heap, set->met_bytes);
+    set->met_bytes = weft_bits_words(world->entities.index_count) * sizeof(uint64_t);
+    set->met = (uint64_t *)weft_allocate_zeroed(&set->copying.to->heap, set->met_bytes);
     return set->met != NULL;
 }
 
-static bool add_children(clone_set *set, uint32_t relation, uint64_t handle)
+static bool add_children(clone_set *set, uint32_t relation, uint32_t index)
 {
-    weft_format f = set->world->plan->format;
-    const weft_relation *r = &set->world->relations[relation];
-    uint32_t index = weft_handle_index(f, handle);
+    const weft_relation *r = &set->copying.from->relations[relation];
     uint32_t child = index < r->capacity ? weft_nodes(r)[index].first_child : 0;
     for (; child != 0; child = weft_node_at(r, child)->next) {
         if (!add_to_clone(set, child - 1)) return false;
@@ -81,13 +65,13 @@ static bool add_children(clone_set *set, uint32_t relation, uint64_t handle)
 // Lists an entity and everything below it. Returns false if there is no memory.
 static bool find_clone_set(clone_set *set, uint64_t handle)
 {
-    weft_format f = set->world->plan->format;
-    uint32_t relations = set->world->plan->schema->relation_count;
-    if (!open_met(set) || !add_to_clone(set, weft_handle_index(f, handle))) return false;
-    for (uint32_t i = 0; i < set->count; i++) {
-        uint64_t at = weft_handle_load(f, set->handles, i);
+    const weft_members *members = &set->copying.members;
+    uint32_t relations = set->copying.from->plan->schema->relation_count;
+    if (!open_met(set) || !add_to_clone(set, weft_member_index(members, handle))) return false;
+    for (uint32_t i = 0; i < members->count; i++) {
+        uint32_t index = weft_member_index(members, members->items[i].from);
         for (uint32_t r = 0; r < relations; r++) {
-            if (is_below_copied(set, r) && !add_children(set, r, at)) return false;
+            if (is_below_copied(set, r) && !add_children(set, r, index)) return false;
         }
     }
     return true;
@@ -98,13 +82,10 @@ static weft_status clone_set_of(weft_world *to, const weft_world *from, uint64_t
                                 const uint64_t *below, const weft_copy_options *options)
 {
     weft_place at;
-    clone_set set = {.heap = &to->heap, .world = from, .below = below};
+    clone_set set = {.copying = weft_copying_of(to, from, options), .below = below};
     if (!weft_find(&from->entities, from->plan->format, handle, &at)) return WEFT_DEAD;
     weft_status status = WEFT_NO_MEMORY;
-    if (find_clone_set(&set, handle)) {
-        status = weft_entities_copy(to, from, set.handles, set.count, options);
-    }
-    weft_free(&to->heap, set.handles, (size_t)set.capacity * from->plan->format.handle_bytes);
+    if (find_clone_set(&set, handle)) status = weft_copy_members(&set.copying);
     weft_free(&to->heap, set.met, set.met_bytes);
     return status;
 }
@@ -147,7 +128,8 @@ uint64_t weft_command_clone(weft_commands *commands, uint64_t handle,
                             const weft_clone_options *options)
 {
     if (!commands->world) return 0;
-    size_t words = below_words(commands->world->plan) * sizeof(uint64_t);
+    size_t words =
+        weft_bits_words(commands->world->plan->schema->relation_count) * sizeof(uint64_t);
     WEFT_ASSERT(options->map, ==, NULL, "a recorded clone fills no map");
     weft_command *c =
         weft_command_promised(commands, WEFT_COMMAND_CLONE, WEFT_NONE, sizeof handle + words);

@@ -3,7 +3,7 @@
 #define WEFT_CLONE_H
 
 #include "../record/command.h"
-#include "copy.h"
+#include "options.h"
 
 // What belongs to a clone. Bit i of `below` is set if everything below a copied entity in relation
 // i is copied too. `below` has (relations + 63) / 64 words; NULL: none.

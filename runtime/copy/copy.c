@@ -1,55 +1,60 @@
-// A copy takes all memory first: the members and their groups in one block, then the memory of the
+// A copy takes all memory first: its own in one block, then the memory of the
 // target in the order in which it is needed. The new handles are taken from a copy of the entities,
 // so that the stores know their indices before anything changes.
 #include "copy.h"
 
 #include "../edit/reaction.h"
 #include "../edit/spawn.h"
-#include "copying.h"
+#include "links.h"
+#include "nodes.h"
+#include "rows.h"
 
 #include <string.h>
 
-// The block of memory for one copy.
-typedef struct copy_block {
-    unsigned char *memory;
-    size_t bytes;
-} copy_block;
-
 // ------------------------------------------------------------------------------------------------
-// Members
+// Memory of a copy itself
 
-// Cuts the arrays of a copy of n entities from a block, or counts its bytes if `memory` is NULL.
-// Returns the numbers of members by table, which the caller must zero.
-static uint32_t *cut_block(weft_copying *c, copy_block *block, uint32_t n)
+static size_t linked_relations(const weft_copying *c)
 {
+    size_t relations = 0;
+    for (uint32_t r = 0; r < c->to->plan->schema->relation_count; r++) {
+        relations += c->from->relations[r].attached != 0;
+    }
+    return relations;
+}
+
+// Cuts the arrays of a copy from its memory, or counts its bytes if `memory` is NULL. Returns the
+// numbers of members by table. These, the counts and the slots are zero.
+static uint32_t *cut_arrays(weft_copying *c, unsigned char *memory, uint32_t **slots, size_t *bytes)
+{
+    size_t n = c->members.count;
     size_t tables = c->from->tables.count;
     size_t groups = tables < n ? tables : n;
-    size_t components = c->to->plan->component_count;
-    size_t slots = (size_t)1 << c->members.bits;
-    unsigned char *memory = block->memory;
-    block->bytes = 0;
-    c->members.slots = (uint32_t *)weft_cut(memory, &block->bytes, slots, sizeof(uint32_t));
-    c->counts = (uint32_t *)weft_cut(memory, &block->bytes, components, sizeof(uint32_t));
-    uint32_t *starts = (uint32_t *)weft_cut(memory, &block->bytes, tables, sizeof(uint32_t));
-    if (memory) memset(memory, 0, block->bytes);
-    c->members.items = (weft_member *)weft_cut(memory, &block->bytes, n, sizeof(weft_member));
-    c->groups = (weft_copy_group *)weft_cut(memory, &block->bytes, groups, sizeof *c->groups);
-    c->order = (uint32_t *)weft_cut(memory, &block->bytes, n, sizeof(uint32_t));
-    c->spare = (uint32_t *)weft_cut(memory, &block->bytes, (size_t)n * 2, sizeof(uint32_t));
+    *bytes = 0;
+    *slots = (uint32_t *)weft_cut(memory, bytes, weft_members_slots(&c->members), 4);
+    c->counts = (uint32_t *)weft_cut(memory, bytes, c->to->plan->component_count, 4);
+    uint32_t *starts = (uint32_t *)weft_cut(memory, bytes, tables, 4);
+    if (memory) memset(memory, 0, *bytes);
+    c->groups = (weft_copy_group *)weft_cut(memory, bytes, groups, sizeof *c->groups);
+    c->order = (uint32_t *)weft_cut(memory, bytes, n, 4);
+    c->parents = (uint32_t *)weft_cut(memory, bytes, n * linked_relations(c), 4);
+    c->spare = (uint32_t *)weft_cut(memory, bytes, n * 2, 4);
     return starts;
 }
 
-static weft_status find_members(weft_copying *c, copy_block *block, const void *set, size_t n)
+// Takes the memory of a copy, and finds its groups. Returns false if there is no memory.
+static bool open_copy(weft_copying *c)
 {
-    if (n > c->from->plan->max_entities) return WEFT_NO_MEMORY;
-    c->members.bits = weft_members_bits((uint32_t)n);
-    cut_block(c, block, (uint32_t)n);
-    block->memory = (unsigned char *)weft_allocate(&c->to->heap, block->bytes);
-    if (!block->memory) return WEFT_NO_MEMORY;
-    uint32_t *starts = cut_block(c, block, (uint32_t)n);
-    if (!weft_members_add(&c->members, &c->from->entities, set, n)) return WEFT_DEAD;
+    weft_region *memory = &c->to->scratch.copying;
+    uint32_t *slots;
+    size_t bytes;
+    (void)cut_arrays(c, NULL, &slots, &bytes);
+    size_t limit = (size_t)c->to->plan->max_entities * (64 + 4 * linked_relations(c));
+    if (!weft_region_grow(&c->to->heap, memory, bytes, bytes > limit ? bytes : limit)) return false;
+    uint32_t *starts = cut_arrays(c, memory->base, &slots, &bytes);
+    weft_members_index(&c->members, slots);
     weft_copy_group_all(c, starts);
-    return WEFT_OK;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -61,9 +66,10 @@ static weft_status find_new_handles(weft_copying *c)
     weft_format f = c->to->plan->format;
     uint64_t promised = c->options->promised;
     uint32_t count = c->members.count;
-    weft_status status = weft_records_ready(c->to, count - (promised != 0), &c->indices);
+    uint32_t indices;
+    weft_status status = weft_records_ready(c->to, count - (promised != 0), &indices);
     if (status != WEFT_OK) return status;
-    weft_entities taken = c->to->entities;
+    c->taken = c->to->entities;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = 0;
         uint32_t generation = 0;
@@ -71,7 +77,7 @@ static weft_status find_new_handles(weft_copying *c)
             c->members.items[0].to = promised;
             continue;
         }
-        weft_index_take(&taken, f, &index, &generation);
+        weft_index_take(&c->taken, f, &index, &generation);
         c->members.items[i].to = weft_handle(f, index, generation);
     }
     return WEFT_OK;
@@ -96,29 +102,30 @@ static weft_status find_same_handles(weft_copying *c)
         if (status != WEFT_OK) return status;
     }
     bool full = c->members.count > entities->live_limit - weft_entities_taken(entities);
-    c->indices = indices;
     return full ? WEFT_FULL : WEFT_OK;
 }
 
-// Takes the handles. Given handles are taken from the lowest, so that no free index is searched in
-// a target that never had them.
-static void take_handles(weft_copying *c)
+// Takes given handles from the lowest, so that no free index is searched in a target that never had
+// them.
+static void take_same_handles(weft_copying *c)
 {
     weft_format f = c->to->plan->format;
-    weft_entities *entities = &c->to->entities;
-    uint32_t *sorted = c->spare;
-    bool same = c->options->same_handles;
-    if (same) sorted = weft_members_sorted(&c->members, c->spare, c->spare + c->members.count);
+    const uint32_t *sorted =
+        weft_members_sorted(&c->members, c->spare, c->spare + c->members.count);
     for (uint32_t i = 0; i < c->members.count; i++) {
-        const weft_member *member = &c->members.items[same ? sorted[i] : i];
-        uint32_t index = weft_handle_index(f, member->to);
-        uint32_t generation = (uint32_t)(member->to >> f.index_bits);
-        if (same) {
-            (void)weft_index_claim(entities, &c->to->heap, f, member->to);
-        } else if (member->to != c->options->promised) {
-            weft_index_take(entities, f, &index, &generation);
-        }
+        uint64_t handle = c->members.items[sorted[i]].to;
+        (void)weft_index_claim(&c->to->entities, &c->to->heap, f, handle);
     }
+}
+
+// Taking indices changes no record, only these members.
+static void take_new_handles(weft_copying *c)
+{
+    weft_entities *entities = &c->to->entities;
+    entities->free_head = c->taken.free_head;
+    entities->free_count = c->taken.free_count;
+    entities->unused_count = c->taken.unused_count;
+    WEFT_STORE_RELEASE(&entities->index_count, c->taken.index_count);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -174,7 +181,11 @@ static void call_copied_hooks(weft_copying *c)
 
 static void copy_all(weft_copying *c)
 {
-    take_handles(c);
+    if (c->options->same_handles) {
+        take_same_handles(c);
+    } else {
+        take_new_handles(c);
+    }
     weft_copy_rows(c);
     weft_copy_nodes(c);
     weft_copy_links(c);
@@ -184,19 +195,26 @@ static void copy_all(weft_copying *c)
     call_copied_hooks(c);
 }
 
+weft_status weft_copy_members(weft_copying *c)
+{
+    if (c->members.count == 0) return WEFT_OK;
+    if (!open_copy(c)) return WEFT_NO_MEMORY;
+    weft_status status = c->options->same_handles ? find_same_handles(c) : find_new_handles(c);
+    if (status == WEFT_OK && !copy_ready(c)) status = WEFT_NO_MEMORY;
+    if (status == WEFT_OK) copy_all(c);
+    return status;
+}
+
 weft_status weft_entities_copy(weft_world *to, const weft_world *from, const void *set, size_t n,
                                const weft_copy_options *options)
 {
-    weft_copying c = {.to = to, .from = from, .options = options};
-    copy_block block = {NULL, 0};
-    c.members.format = to->plan->format;
-    if (n == 0) return WEFT_OK;
-    weft_status status = find_members(&c, &block, set, n);
-    if (status == WEFT_OK) {
-        status = options->same_handles ? find_same_handles(&c) : find_new_handles(&c);
+    weft_copying c = weft_copying_of(to, from, options);
+    weft_format f = c.members.format;
+    for (size_t i = 0; i < n; i++) {
+        weft_place at;
+        uint64_t handle = weft_handle_load(f, (const unsigned char *)set + i * f.handle_bytes, 0);
+        if (!weft_find(&from->entities, f, handle, &at)) return WEFT_DEAD;
+        if (!weft_members_add(to, &c.members, handle, at)) return WEFT_NO_MEMORY;
     }
-    if (status == WEFT_OK && !copy_ready(&c)) status = WEFT_NO_MEMORY;
-    if (status == WEFT_OK) copy_all(&c);
-    weft_free(&to->heap, block.memory, block.bytes);
-    return status;
+    return weft_copy_members(&c);
 }

@@ -1,11 +1,15 @@
 // Copies links. A link between two members connects their copies. A link with one member keeps its
 // outer end, if the options keep parents and that entity is alive in the target.
 //
+// Entities that return under their own handles have kept their links, so only bits are written.
+//
 // The lists get the links of the copies before the copies exist, as the last step that needs memory.
 // If that fails, these links are removed again.
+#include "links.h"
+
 #include "../edit/linking.h"
-#include "../world/rows.h"
-#include "copying.h"
+#include "nodes.h"
+#include "values.h"
 
 // A link that is copied.
 typedef struct copied_link {
@@ -19,15 +23,15 @@ typedef bool copied_link_step(weft_copying *c, const copied_link *l);
 // Finds the index in the target of the end of a copied link. Returns false if there is none.
 static bool copied_end(const weft_copying *c, uint32_t index, uint32_t *to, bool *inside)
 {
-    weft_format f = c->to->plan->format;
-    const weft_member *member = weft_member_find(&c->members, f, index);
+    weft_format f = c->members.format;
+    uint32_t member = *weft_member_slot(&c->members, index);
     weft_place at;
-    *inside = member != NULL;
-    if (member) {
-        *to = weft_handle_index(f, member->to);
+    *inside = member != 0;
+    if (member != 0) {
+        *to = weft_member_index(&c->members, c->members.items[member - 1].to);
         return true;
     }
-    uint64_t handle = weft_handle_of(&c->from->entities, f, index);
+    uint64_t handle = weft_link_handle(c->from, f, index);
     *to = index;
     return c->options->parents && weft_find(&c->to->entities, f, handle, &at);
 }
@@ -37,11 +41,10 @@ static bool copied_end(const weft_copying *c, uint32_t index, uint32_t *to, bool
 static bool each_listed(weft_copying *c, uint32_t link, const weft_member *member, bool from,
                         copied_link_step *step)
 {
-    weft_format f = c->to->plan->format;
     const weft_links *links = &c->from->links[link];
     const weft_adjacency *adjacency = from ? &links->from : &links->to;
-    uint32_t index = weft_handle_index(f, member->from);
-    uint32_t copy = weft_handle_index(f, member->to);
+    uint32_t index = weft_member_index(&c->members, member->from);
+    uint32_t copy = weft_member_index(&c->members, member->to);
     for (uint32_t chunk = 0, i = 0;; i++) {
         weft_adjacent list = weft_adjacent_of(adjacency, index);
         weft_adjacent_run run = weft_adjacent_part(adjacency, list, chunk);
@@ -82,11 +85,11 @@ static bool each_copied(weft_copying *c, copied_link_step *step)
 // Makes space for the hidden tags of an end, whose original or outer entity has this index.
 static bool end_tags_ready(weft_copying *c, uint32_t link, uint32_t index)
 {
-    weft_format f = c->to->plan->format;
+    weft_format f = c->members.format;
     const weft_link_plan *plan = &c->to->plan->links[link];
-    const weft_member *member = weft_member_find(&c->members, f, index);
-    weft_table *table = member
-                            ? weft_copy_table(c, member)
+    uint32_t member = *weft_member_slot(&c->members, index);
+    weft_table *table = member != 0
+                            ? weft_copy_table(c, member - 1)
                             : c->to->tables.items[weft_place_of(&c->to->entities, f, index).table];
     return weft_copy_hidden_ready(c, table, plan->from_tag) &&
            weft_copy_hidden_ready(c, table, plan->to_tag);
@@ -97,8 +100,38 @@ static bool tags_ready(weft_copying *c, const copied_link *l)
     return end_tags_ready(c, l->link, l->from.from) && end_tags_ready(c, l->link, l->from.to);
 }
 
+// Makes space for the bits of entities that return under their own handles and have kept links.
+static bool kept_ready(weft_copying *c)
+{
+    for (uint32_t link = 0; link < c->to->plan->link_count; link++) {
+        const weft_link_plan *plan = &c->to->plan->links[link];
+        const weft_links *links = &c->to->links[link];
+        for (uint32_t i = 0; links->count != 0 && i < c->members.count; i++) {
+            uint32_t index = weft_member_index(&c->members, c->members.items[i].to);
+            if (!weft_link_any(links, index, true) && !weft_link_any(links, index, false)) continue;
+            weft_table *table = weft_copy_table(c, i);
+            if (!weft_copy_hidden_ready(c, table, plan->from_tag) ||
+                !weft_copy_hidden_ready(c, table, plan->to_tag)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void write_kept(weft_copying *c)
+{
+    for (uint32_t link = 0; link < c->to->plan->link_count; link++) {
+        for (uint32_t i = 0; c->to->links[link].count != 0 && i < c->members.count; i++) {
+            uint32_t index = weft_member_index(&c->members, c->members.items[i].to);
+            weft_link_write_bits(c->to, link, index);
+        }
+    }
+}
+
 bool weft_copy_links_ready(weft_copying *c)
 {
+    if (c->options->same_handles) return kept_ready(c);
     return c->from->linked == 0 || each_copied(c, tags_ready);
 }
 
@@ -121,7 +154,8 @@ static bool remove_copied(weft_copying *c, const copied_link *l)
 
 bool weft_copy_links_add(weft_copying *c)
 {
-    if (c->from->linked == 0 || each_copied(c, add_copied)) return true;
+    bool none = c->options->same_handles || c->from->linked == 0;
+    if (none || each_copied(c, add_copied)) return true;
     (void)each_copied(c, remove_copied);
     return false;
 }
@@ -138,6 +172,7 @@ static bool finish_copied(weft_copying *c, const copied_link *l)
 
 void weft_copy_links(weft_copying *c)
 {
+    if (c->options->same_handles) write_kept(c);
     if (c->links_added != 0) (void)each_copied(c, finish_copied);
 }
 

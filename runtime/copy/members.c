@@ -1,22 +1,36 @@
 // Adding and sorting members.
 #include "members.h"
 
-#include <string.h>
-
-bool weft_members_add(weft_members *members, const weft_entities *entities, const void *set,
-                      size_t n)
+bool weft_members_grow(weft_world *world, weft_members *members)
 {
-    weft_format f = members->format;
-    for (size_t i = 0; i < n; i++) {
-        const unsigned char *at = (const unsigned char *)set + i * f.handle_bytes;
-        weft_member member = {.from = weft_handle_load(f, at, 0)};
-        if (!weft_find(entities, f, member.from, &member.at)) return false;
-        uint32_t *slot = weft_member_slot(members, f, weft_handle_index(f, member.from));
-        if (*slot != 0) continue;
-        members->items[members->count] = member;
-        *slot = ++members->count;
-    }
+    weft_region *memory = &world->scratch.members;
+    size_t limit = ((size_t)world->plan->max_entities + 1) * sizeof *members->items;
+    size_t bytes = (members->count + (size_t)1) * sizeof *members->items;
+    if (!weft_region_grow(&world->heap, memory, bytes, limit)) return false;
+    members->items = (weft_member *)(void *)memory->base;
+    members->capacity = (uint32_t)(memory->bytes / sizeof *members->items);
     return true;
+}
+
+size_t weft_members_slots(weft_members *members)
+{
+    members->bits = 5;
+    while (((uint64_t)1 << members->bits) < (uint64_t)members->count * 2) members->bits++;
+    return (size_t)1 << members->bits;
+}
+
+void weft_members_index(weft_members *members, uint32_t *slots)
+{
+    uint32_t kept = 0;
+    members->slots = slots;
+    for (uint32_t i = 0; i < members->count; i++) {
+        const weft_member member = members->items[i];
+        uint32_t *slot = weft_member_slot(members, weft_member_index(members, member.from));
+        if (*slot != 0) continue;
+        if (kept != i) members->items[kept] = member;
+        *slot = ++kept;
+    }
+    members->count = kept;
 }
 
 // Sorts by one byte of the handles. Returns false if all have the same byte, and writes nothing

@@ -6,7 +6,7 @@
 #ifndef WEFT_MEMBERS_H
 #define WEFT_MEMBERS_H
 
-#include "../store/entity.h"
+#include "../world/world.h"
 
 typedef struct weft_member {
     uint64_t from; // the handle of the original
@@ -18,49 +18,48 @@ typedef struct weft_members {
     weft_member *items; // in the order of the set
     uint32_t *slots;    // open addressing by index: number of a member + 1; 0: free
     uint32_t count;
+    uint32_t capacity;
     uint32_t bits; // there are 1 << bits slots
+    uint32_t mask; // the bits of the index in a handle
     weft_format format;
 } weft_members;
 
-// Returns the number of bits of a hash table for n members, which stays at least half empty.
-static inline uint32_t weft_members_bits(uint32_t n)
+// Makes space for one more member in the members of a world. Returns false if there is no memory.
+bool weft_members_grow(weft_world *world, weft_members *members);
+
+// Appends a living entity. The members of a copy lie in the target `world`. Returns false if there
+// is no memory.
+static inline bool weft_members_add(weft_world *world, weft_members *members, uint64_t handle,
+                                    weft_place at)
 {
-    uint32_t bits = 5;
-    while (((uint64_t)1 << bits) < (uint64_t)n * 2) bits++;
-    return bits;
+    if (members->count == members->capacity && !weft_members_grow(world, members)) return false;
+    members->items[members->count++] = (weft_member){.from = handle, .at = at};
+    return true;
 }
 
-// Returns the first slot of an index.
-static inline uint32_t weft_member_home(const weft_members *members, uint32_t index)
+// Returns the number of slots for the members, of which more than half stay free.
+size_t weft_members_slots(weft_members *members);
+
+// Builds the hash table in slots that are zero, and removes members that occur twice.
+void weft_members_index(weft_members *members, uint32_t *slots);
+
+// Returns the index of a handle.
+static inline uint32_t weft_member_index(const weft_members *members, uint64_t handle)
 {
-    uint32_t line = (index >> 4) * UINT32_C(0x9E3779B1) >> (36 - members->bits);
-    return line << 4 | (index & 15);
+    return (uint32_t)handle & members->mask;
 }
 
 // Returns the slot of an index: that of its member, or a free one.
-WEFT_ALWAYS_INLINE uint32_t *weft_member_slot(const weft_members *members, weft_format f,
-                                              uint32_t index)
+WEFT_ALWAYS_INLINE uint32_t *weft_member_slot(const weft_members *members, uint32_t index)
 {
-    uint32_t mask = (uint32_t)(((uint64_t)1 << members->bits) - 1);
-    uint32_t at = weft_member_home(members, index);
-    for (uint32_t slot; (slot = members->slots[at]) != 0; at = (at + 1) & mask) {
-        if (weft_handle_index(f, members->items[slot - 1].from) == index) break;
+    const uint32_t end = (uint32_t)(((uint64_t)1 << members->bits) - 1);
+    const uint32_t line = (index >> 4) * UINT32_C(0x9E3779B1) >> (36 - members->bits);
+    uint32_t at = line << 4 | (index & 15);
+    for (uint32_t slot; (slot = members->slots[at]) != 0; at = (at + 1) & end) {
+        if (weft_member_index(members, members->items[slot - 1].from) == index) break;
     }
     return &members->slots[at];
 }
-
-// Returns the member with an index, or NULL if there is none.
-WEFT_ALWAYS_INLINE weft_member *weft_member_find(const weft_members *members, weft_format f,
-                                                 uint32_t index)
-{
-    uint32_t slot = *weft_member_slot(members, f, index);
-    return slot == 0 ? NULL : &members->items[slot - 1];
-}
-
-// Adds the living entities of a set, n handles of f.handle_bytes each, to an empty table. Returns
-// false if one is not alive.
-bool weft_members_add(weft_members *members, const weft_entities *entities, const void *set,
-                      size_t n);
 
 // Writes the numbers of all members to `numbers`, sorted by the handles of the originals. `spare`
 // has the same size. Returns the one of both that contains the result. O(n) if the set is sorted.

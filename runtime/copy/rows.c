@@ -1,8 +1,9 @@
 // Copies rows, table by table and column by column. Hidden tags of relations are not copied,
 // because they follow from the nodes of the copies.
-#include "../record/removals.h"
+#include "rows.h"
+
 #include "../world/move.h"
-#include "copying.h"
+#include "values.h"
 
 #include <string.h>
 

@@ -1,22 +1,22 @@
 // Changes the handles inside copied values: a handle of the set becomes that of the copy, and the
 // options or the field decide about all others.
+#include "values.h"
+
 #include "../value/visit.h"
-#include "../world/rows.h"
-#include "copying.h"
 
 // Changes the handles of one leaf in many values. Inlined with each width of handles.
-WEFT_ALWAYS_INLINE void change_run(const weft_members *members, const weft_leaves *leaves,
+WEFT_ALWAYS_INLINE void change_run(const weft_members *from, const weft_leaves *leaves,
                                    uint32_t bytes, bool kept)
 {
-    weft_format f = members->format;
+    const weft_members members = *from; // so that the compiler knows that writes do not change it
     unsigned char *at = leaves->at;
     for (size_t i = 0; i < leaves->count; i++, at += leaves->stride) {
         uint64_t handle = weft_bits_read(at, bytes);
         if (handle == 0) continue;
-        const weft_member *member = weft_member_find(members, f, weft_handle_index(f, handle));
-        bool inside = member && member->from == handle;
+        uint32_t slot = *weft_member_slot(&members, weft_member_index(&members, handle));
+        bool inside = slot != 0 && members.items[slot - 1].from == handle;
         if (!inside && kept) continue;
-        weft_bits_write(at, bytes, inside ? member->to : 0);
+        weft_bits_write(at, bytes, inside ? members.items[slot - 1].to : 0);
     }
 }
 

@@ -277,6 +277,8 @@ void weft_world_close(weft_world *world)
     weft_loans_free(world);
     weft_world_tables_close(world);
     weft_region_free(heap, &world->scratch.chains.last);
+    weft_region_free(heap, &world->scratch.members);
+    weft_region_free(heap, &world->scratch.copying);
     weft_region_free(heap, &world->commands.places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);

@@ -76,6 +76,8 @@ weft_status weft_world_trim(weft_world *world)
     weft_indexes_forget(world);
     weft_loans_free(world);
     if (!world->saving.background) weft_region_free(&world->heap, &world->saving.copy);
+    weft_region_free(&world->heap, &world->scratch.members);
+    weft_region_free(&world->heap, &world->scratch.copying);
     weft_kept_close(&world->heap);
     bool trimmed = weft_entities_trim(&world->entities, &world->heap);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) trimmed = parts[i](world) && trimmed;

@@ -82,7 +82,7 @@ typedef struct weft_sink {
 
 WEFT_APART void weft_write_word(weft_sink *sink, uint64_t word);
 WEFT_APART void weft_write_bytes(weft_sink *sink, const void *bytes,
-                                 size_t count);                     // pads to whole words
+                                 size_t count); // pads to whole words; only reads if it writes
 WEFT_APART void weft_write_text(weft_sink *sink, const char *text); // length, characters, NULs
 
 // Writes an array of numbers of 1, 2, 4 or 8 bytes and pads it to whole words.

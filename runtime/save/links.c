@@ -137,10 +137,11 @@ static bool is_living(const weft_loader *l, uint32_t index)
 {
     const weft_entities *entities = &l->into->entities;
     return index < l->index_count &&
-           weft_record_at(entities, l->into->plan->format, index).generation != 0;
+           (weft_record_at(entities, l->into->plan->format, index).generation != 0 ||
+            weft_index_is_away(entities, index));
 }
 
-// Checks that links are between living entities, and in their order, so that none occurs twice.
+// Checks that links are between entities that are alive or away, and in their order, so that none occurs twice.
 static bool check_ends(weft_loader *l, const saved_links *saved)
 {
     for (uint64_t i = 0; i < saved->count; i++) {
@@ -165,16 +166,12 @@ static bool add_saved(weft_loader *l, const saved_links *saved, uint64_t first, 
                       const unsigned char *values)
 {
     weft_world *into = l->into;
-    weft_format f = into->plan->format;
+    const weft_links *links = &into->links[saved->now];
     for (uint32_t i = 0; i < count; i++) {
-        weft_link_ends ends = ends_at(saved, first + i);
-        uint64_t from = weft_handle_of(&into->entities, f, ends.from);
-        uint64_t to = weft_handle_of(&into->entities, f, ends.to);
+        weft_link_ends ends = weft_link_ends_stored(links, ends_at(saved, first + i));
         const void *value = values ? values + (size_t)i * into->plan->links[saved->now].size : NULL;
-        if (weft_link_has(into, f, saved->now, from, to)) continue;
-        if (weft_link_change(into, saved->now, from, to, value) != WEFT_OK) {
-            return weft_loader_no_memory(l);
-        }
+        if (weft_adjacent_has(&links->from, ends.from, ends.to)) continue;
+        if (!weft_link_put(into, saved->now, ends, value)) return weft_loader_no_memory(l);
     }
     return true;
 }

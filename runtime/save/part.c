@@ -156,6 +156,69 @@ static bool find_nodes(weft_saved_part *part, weft_world *world, weft_scratch *s
     return true;
 }
 
+// ------------------------------------------------------------------------------------------------
+// Walks
+
+// Returns the first index from `index` whose bit is `member`, or `end` if there is none.
+static uint32_t next_index(const weft_saved_part *part, uint32_t index, bool member, uint32_t end)
+{
+    while (index < end) {
+        uint64_t word = part->members[index / 64] ^ (member ? 0 : ~(uint64_t)0);
+        word >>= index % 64;
+        if (word != 0) {
+            index += weft_lowest_bit(word);
+            return index < end ? index : end;
+        }
+        index = (index / 64 + 1) * 64;
+    }
+    return end;
+}
+
+bool weft_part_next_gap(weft_part_gap *gap)
+{
+    uint32_t end = gap->part->indices;
+    gap->first = next_index(gap->part, gap->next, false, end);
+    if (gap->first == end) return false;
+    uint32_t after = next_index(gap->part, gap->first, true, end);
+    gap->more = after - gap->first - 1 < gap->most ? after - gap->first - 1 : gap->most;
+    gap->next = gap->first + gap->more + 1;
+    return true;
+}
+
+bool weft_part_next_pair(weft_part_pair *pair)
+{
+    const weft_saved_part *part = pair->part;
+    const weft_relation *r = pair->relation;
+    uint32_t end = part->indices < r->capacity ? part->indices : r->capacity;
+    for (;;) {
+        while (pair->before == 0) {
+            pair->parent = next_index(part, pair->next, true, end);
+            if (pair->parent == end) return false;
+            pair->next = pair->parent + 1;
+            pair->before = weft_last_child(r, pair->parent);
+        }
+        pair->child = pair->before;
+        pair->before = weft_child_before(r, pair->child);
+        if (weft_saved_part_has(part, pair->child - 1)) return true;
+    }
+}
+
+// Counts what the walks find, because sections begin with these numbers.
+static bool count_walks(weft_saved_part *part, const weft_world *world, weft_scratch *scratch)
+{
+    uint32_t relations = world->plan->schema->relation_count;
+    weft_part_gap gap = {.part = part, .most = weft_index_mask(world->plan->format) >> 1};
+    while (weft_part_next_gap(&gap)) part->gap_numbers += gap.more == 0 ? 1 : 2;
+    part->pairs = (uint32_t *)weft_scratch_array(scratch, relations, sizeof *part->pairs);
+    if (!part->pairs) return false;
+    for (uint32_t i = 0; i < relations; i++) {
+        weft_part_pair pair = {.part = part, .relation = &world->relations[i]};
+        if (world->relations[i].attached == 0) continue;
+        while (weft_part_next_pair(&pair)) part->pairs[i]++;
+    }
+    return true;
+}
+
 weft_status weft_saved_part_open(weft_saved_part *part, weft_world *world, weft_scratch *scratch,
                                  const weft_part_choice *choice)
 {
@@ -359,7 +422,7 @@ bool weft_saved_part_list(weft_saved_part *part, weft_saver *saver, weft_scratch
 {
     const weft_world *world = saver->world;
     uint32_t count = world->plan->sparse_count;
-    if (!list_tables(part, saver, scratch)) return false;
+    if (!list_tables(part, saver, scratch) || !count_walks(part, world, scratch)) return false;
     part->stores = (weft_part_rows *)weft_scratch_array(scratch, count, sizeof *part->stores);
     if (!part->stores) return false;
     count_slots(part, saver);

@@ -29,6 +29,8 @@ typedef struct weft_saved_part {
     bool away;
     weft_part_rows *tables; // by number in weft_saver.tables
     weft_part_rows *stores;
+    uint32_t *pairs;       // by relation: nodes with both ends among the members
+    uint32_t gap_numbers;  // of the runs of indices between members (part_section.c)
     weft_part_node *nodes; // only if `away`: in the order in which a load attaches them
     uint32_t node_count;
     uint32_t node_capacity;
@@ -46,6 +48,31 @@ static inline bool weft_saved_part_has(const weft_saved_part *part, uint32_t ind
 {
     return (part->members[index / 64] >> index % 64 & 1) != 0;
 }
+
+// Walks through the runs of indices below the highest member that are no members, at most `most` +
+// 1 indices each. Initialise it with part and most.
+typedef struct weft_part_gap {
+    const weft_saved_part *part;
+    uint32_t most;
+    uint32_t first; // of the run
+    uint32_t more;  // indices after it
+    uint32_t next;  // index to continue at
+} weft_part_gap;
+
+bool weft_part_next_gap(weft_part_gap *gap);
+
+// Walks through the children whose parents are members too: parents by index, the last child
+// first. Initialise it with part and relation.
+typedef struct weft_part_pair {
+    const weft_saved_part *part;
+    const weft_relation *relation;
+    uint32_t child;  // index + 1
+    uint32_t parent; // index
+    uint32_t next;   // index of the parent to continue at
+    uint32_t before; // child to continue at; 0: the next parent
+} weft_part_pair;
+
+bool weft_part_next_pair(weft_part_pair *pair);
 
 // Finds the members of a part. Returns WEFT_DEAD, and reports, if an entity of the set is not
 // alive; WEFT_NO_MEMORY without a report. weft_saved_part_close must be called in any case.

@@ -41,29 +41,14 @@ void weft_write_part(weft_sink *sink, const weft_saver *saver, uint32_t number)
     write_node_handles(sink, saver, offsetof(weft_part_node, next));
 }
 
-// Writes the gaps between members as runs of free indices of generation 1, and returns how many
-// numbers they take. With no stream, only counts them. SAVES.md describes runs.
-static uint32_t write_gaps(weft_number_stream *stream, const weft_saved_part *part, weft_format f)
+// Writes the gaps between members as runs of free indices of generation 1. SAVES.md describes runs.
+static void write_gaps(weft_number_stream *stream, const weft_saved_part *part, weft_format f)
 {
-    uint32_t numbers = 0;
-    uint32_t next = 0; // the index after the last member
-    const uint32_t most = weft_index_mask(f) >> 1;
-    for (uint32_t word = 0; word < weft_bits_words(part->indices); word++) {
-        for (uint64_t bits = part->members[word]; bits != 0;) {
-            uint32_t index = word * 64 + weft_bits_pop(&bits);
-            while (next < index) {
-                uint32_t more = index - next - 1 < most ? index - next - 1 : most;
-                numbers += more == 0 ? 1 : 2;
-                if (stream) {
-                    weft_stream_number(stream, weft_handle(f, next, 1), f.handle_bytes);
-                    if (more != 0) weft_stream_number(stream, more, f.handle_bytes);
-                }
-                next += more + 1;
-            }
-            next = index + 1;
-        }
+    weft_part_gap gap = {.part = part, .most = weft_index_mask(f) >> 1};
+    while (weft_part_next_gap(&gap)) {
+        weft_stream_number(stream, weft_handle(f, gap.first, 1), f.handle_bytes);
+        if (gap.more != 0) weft_stream_number(stream, gap.more, f.handle_bytes);
     }
-    return numbers;
 }
 
 void weft_write_part_entities(weft_sink *sink, const weft_saver *saver, uint32_t number)
@@ -72,44 +57,40 @@ void weft_write_part_entities(weft_sink *sink, const weft_saver *saver, uint32_t
     weft_number_stream stream = {.sink = sink};
     (void)number;
     weft_write_word(sink, saver->part->count);
-    weft_write_word(sink, write_gaps(NULL, saver->part, f));
+    weft_write_word(sink, saver->part->gap_numbers);
     weft_write_word(sink, 0); // retired
-    (void)write_gaps(&stream, saver->part, f);
+    if (!sink->write) {
+        weft_write_numbers(sink, NULL, saver->part->gap_numbers, f.handle_bytes);
+        return;
+    }
+    write_gaps(&stream, saver->part, f);
     weft_stream_end(&stream);
 }
 
-// Writes the pairs of members, like weft_write_relation. With no stream, only counts them.
-static uint32_t write_pairs(weft_number_stream *stream, const weft_saved_part *part,
-                            const weft_relation *r)
+// Writes the pairs of members, like weft_write_relation.
+static void write_pairs(weft_number_stream *stream, const weft_saved_part *part,
+                        const weft_relation *r)
 {
-    uint32_t count = 0;
-    uint32_t indices = part->indices < r->capacity ? part->indices : r->capacity;
-    for (uint32_t word = 0; word < weft_bits_words(indices); word++) {
-        for (uint64_t bits = part->members[word]; bits != 0;) {
-            uint32_t index = word * 64 + weft_bits_pop(&bits);
-            if (index >= indices) break;
-            for (uint32_t child = weft_last_child(r, index); child != 0;
-                 child = weft_child_before(r, child)) {
-                if (!weft_saved_part_has(part, child - 1)) continue;
-                count++;
-                if (!stream) continue;
-                weft_stream_number(stream, child - 1, sizeof child);
-                weft_stream_number(stream, index, sizeof index);
-            }
-        }
+    weft_part_pair pair = {.part = part, .relation = r};
+    while (weft_part_next_pair(&pair)) {
+        weft_stream_number(stream, pair.child - 1, sizeof pair.child);
+        weft_stream_number(stream, pair.parent, sizeof pair.parent);
     }
-    return count;
 }
 
 void weft_write_part_relation(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     const weft_relation *r = &saver->world->relations[number];
     weft_number_stream stream = {.sink = sink};
-    uint32_t count = r->attached == 0 ? 0 : write_pairs(NULL, saver->part, r);
+    uint32_t count = saver->part->pairs[number];
     if (count == 0) return;
     weft_write_word(sink, number);
     weft_write_word(sink, count);
-    (void)write_pairs(&stream, saver->part, r);
+    if (!sink->write) {
+        weft_write_numbers(sink, NULL, (uint64_t)count * 2, sizeof(uint32_t));
+        return;
+    }
+    write_pairs(&stream, saver->part, r);
     weft_stream_end(&stream);
 }
 

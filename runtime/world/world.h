@@ -206,6 +206,8 @@ typedef struct weft_world_scratch {
     struct weft_batch *batch; // see edit/batch.h
     unsigned char *trees;     // see edit/composite.h; NULL: no prefab is composite
     weft_chains chains;
+    weft_region members; // of a copy (copy/members.h), kept for the next one
+    weft_region copying; // the other memory of a copy
 } weft_world_scratch;
 
 // Tools that look into the world while it runs.

@@ -5,8 +5,10 @@
 
 #include "copy/copy.h"
 #include "edit/calls.h"
+#include "part/part.h"
 #include "run/lifecycle.h"
 #include "save/hash.h"
+#include "save/save.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +22,7 @@ enum { HALF = SLOTS / 2, SET = 5 };
 
 static linked *half_full_with(uint64_t seed, bool tags)
 {
-    linked *r = linked_open(seed, true);
+    linked *r = linked_open_with(seed, true, false);
     for (uint32_t kind = 0; kind < KINDS && !tags; kind++) {
         r->kinds[kind].from_tag = r->kinds[kind].to_tag = WEFT_NONE;
     }
@@ -142,6 +144,108 @@ static void test_a_copy_without_memory_changes_nothing(void **state)
     }
 }
 
+// ------------------------------------------------------------------------------------------------
+// Entities that are away
+
+typedef struct part_bytes {
+    void *bytes;
+    size_t count;
+} part_bytes;
+
+static part_bytes take_out(linked *r, size_t count)
+{
+    part_bytes part;
+    const weft_part_choice choice = {.set = r->slots, .count = count, .away = true};
+    assert_int_equal(weft_part_save_memory(r->world, &choice, &part.bytes, &part.count), WEFT_OK);
+    return part;
+}
+
+static void bring_back(linked *r, part_bytes part)
+{
+    assert_int_equal(weft_part_load_memory(r->world, part.bytes, part.count, NULL), WEFT_OK);
+    r->world->heap.hooks.free_(r->world->heap.hooks.user, part.bytes, part.count);
+}
+
+// Returns whether living entities see all of their links, also those to entities that are away.
+static void check_living(const linked *r, uint32_t first)
+{
+    for (uint32_t kind = 0; kind < KINDS; kind++) {
+        for (uint32_t a = first; a < HALF; a++) {
+            uint32_t count = 0;
+            uint32_t shown = 0;
+            for (uint32_t b = 0; b < HALF; b++) {
+                bool has =
+                    weft_link_has(r->world, linked_format(r), kind, r->slots[a], r->slots[b]);
+                assert_int_equal(has, r->has[kind][a][b]);
+                count += r->has[kind][a][b];
+            }
+            weft_link_walk walk = weft_link_walk_from(r->world, kind, r->slots[a]);
+            for (; weft_link_walk_next(&walk, linked_format(r)); shown++) {
+                uint32_t slot = 0;
+                while (slot < HALF && r->slots[slot] != walk.other) slot++;
+                assert_true(slot < HALF && r->has[kind][a][slot]);
+            }
+            assert_int_equal(shown, count);
+        }
+    }
+}
+
+static void test_links_to_entities_that_are_away_stay(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        linked *r = half_full_with(seed, seed % 2 == 0);
+        uint64_t links = r->world->linked;
+        part_bytes part = take_out(r, SET);
+        assert_int_equal(r->world->linked, links);
+        assert_false(weft_alive(&r->world->entities, linked_format(r), r->slots[0]));
+        check_living(r, SET);
+        void *bytes;
+        size_t count;
+        assert_int_equal(weft_world_save_memory(r->world, &bytes, &count), WEFT_OK);
+        uint64_t hash = weft_world_hash_exact(r->world, NULL, 0);
+        assert_int_equal(weft_world_load_memory(r->world, bytes, count), WEFT_OK);
+        assert_int_equal(weft_world_hash_exact(r->world, NULL, 0), hash);
+        r->world->heap.hooks.free_(r->world->heap.hooks.user, bytes, count);
+        check_living(r, SET);
+        bring_back(r, part);
+        linked_check(r);
+        linked_close(r);
+    }
+}
+
+static void test_an_entity_that_is_given_up_loses_its_links(void **state)
+{
+    (void)state;
+    linked *r = half_full_with(4, false);
+    for (uint32_t kind = HOLDS; kind <= BOUND; kind++) { // else others end with it
+        assert_true(weft_link_clear(r->world, kind));
+        memset(r->has[kind], 0, sizeof r->has[kind]);
+    }
+    part_bytes part = take_out(r, SET);
+    uint64_t given_up = r->slots[1];
+    assert_true(weft_despawn(r->world, given_up));
+    linked_forget(r, 1);
+    assert_false(weft_is_away(&r->world->entities, linked_format(r), given_up));
+    check_living(r, SET);
+    bring_back(r, part);
+    linked_check(r);
+    assert_int_equal(weft_world_reset(r->world), WEFT_OK);
+    assert_int_equal(r->world->linked, 0);
+    linked_close(r);
+}
+
+static void test_a_reset_removes_links_between_entities_that_are_away(void **state)
+{
+    (void)state;
+    linked *r = half_full(4);
+    part_bytes part = take_out(r, SET);
+    assert_int_equal(weft_world_reset(r->world), WEFT_OK);
+    assert_int_equal(r->world->linked, 0);
+    r->world->heap.hooks.free_(r->world->heap.hooks.user, part.bytes, part.count);
+    linked_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +253,9 @@ int main(void)
         cmocka_unit_test(test_values_refer_to_the_copies),
         cmocka_unit_test(test_copies_in_another_world_have_inner_links),
         cmocka_unit_test(test_a_copy_without_memory_changes_nothing),
+        cmocka_unit_test(test_links_to_entities_that_are_away_stay),
+        cmocka_unit_test(test_an_entity_that_is_given_up_loses_its_links),
+        cmocka_unit_test(test_a_reset_removes_links_between_entities_that_are_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #ifdef WEFT_HARD
-enum { SEEDS = 6, CROWD = 24 };
+enum { SEEDS = 6, CROWD = 48 };
 #else
 enum { SEEDS = 60, CROWD = 120 };
 #endif

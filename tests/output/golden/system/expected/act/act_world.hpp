@@ -38,6 +38,8 @@ template <> struct world_calls<::act_world> {
     static constexpr auto spawn_at = ::act_spawn_at;
     static constexpr auto despawn = ::act_despawn;
     static constexpr auto strip = ::act_strip;
+    static constexpr auto clone = ::act_clone;
+    static constexpr auto clone_into = ::act_clone_into;
     static constexpr auto take_over = ::act_take_over;
     static constexpr auto tick = ::act_tick;
     static constexpr auto commands = ::act_commands;
@@ -55,6 +57,11 @@ template <> struct world_calls<::act_world> {
     static constexpr auto save_memory = ::act_save_memory;
     static constexpr auto load = ::act_load;
     static constexpr auto load_memory = ::act_load_memory;
+    static constexpr auto part_save = ::act_part_save;
+    static constexpr auto part_load = ::act_part_load;
+    static constexpr auto part_save_memory = ::act_part_save_memory;
+    static constexpr auto part_load_memory = ::act_part_load_memory;
+    static constexpr auto away = ::act_away;
     static constexpr auto hash = ::act_hash;
     static constexpr auto hash_exact = ::act_hash_exact;
     static constexpr auto error = ::act_error;
