@@ -107,6 +107,7 @@
 #include "copy/values.c"
 #include "copy/rows.c"
 #include "copy/nodes.c"
+#include "copy/links.c"
 #include "copy/copy.c"
 #include "copy/clone.c"
 

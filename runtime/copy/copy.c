@@ -5,6 +5,7 @@
 
 #include "../edit/reaction.h"
 #include "../edit/spawn.h"
+#include "links.h"
 #include "nodes.h"
 #include "rows.h"
 
@@ -133,12 +134,17 @@ static void take_new_handles(weft_copying *c)
 static bool copy_ready(weft_copying *c)
 {
     weft_map *map = c->options->map;
-    bool ready = weft_copy_rows_ready(c) && weft_copy_nodes_ready(c);
+    bool ready = weft_copy_rows_ready(c) && weft_copy_nodes_ready(c) && weft_copy_links_ready(c);
     for (uint32_t i = 0; ready && i < c->to->plan->component_count; i++) {
         ready = c->counts[i] == 0 || weft_removed_ready(c->to, i, c->counts[i]);
     }
-    return ready &&
-           (!map || weft_map_open(&c->to->heap, c->to->plan->format, map, c->members.count));
+    if (!ready ||
+        (map && !weft_map_open(&c->to->heap, c->to->plan->format, map, c->members.count))) {
+        return false;
+    }
+    if (weft_copy_links_add(c)) return true;
+    if (map) weft_map_close(c->to->plan->format, map);
+    return false;
 }
 
 static void write_map(weft_copying *c)
@@ -153,8 +159,8 @@ static void write_map(weft_copying *c)
     }
 }
 
-// The hooks of the copies: first those of components, then those of relations.
-static void call_copied_hooks(const weft_copying *c)
+// The hooks of the copies: first those of components, then those of relations, then those of links.
+static void call_copied_hooks(weft_copying *c)
 {
     weft_world *world = c->to;
     weft_format f = world->plan->format;
@@ -169,6 +175,7 @@ static void call_copied_hooks(const weft_copying *c)
     for (uint32_t i = 0; i < c->members.count; i++) {
         weft_hooks_links(world, weft_handle_index(f, c->members.items[i].to), true);
     }
+    weft_copy_links_tell(c);
     weft_hooks_because(world, reason);
 }
 
@@ -181,6 +188,7 @@ static void copy_all(weft_copying *c)
     }
     weft_copy_rows(c);
     weft_copy_nodes(c);
+    weft_copy_links(c);
     write_map(c);
     if (c->options->first) *c->options->first = c->members.items[0].to;
     weft_world_changed(c->to);

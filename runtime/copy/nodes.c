@@ -74,8 +74,7 @@ static uint64_t outside_parent(const weft_copying *c, const copied_relation *r, 
     return c->options->parents && weft_find(&c->to->entities, f, handle, &at) ? handle : 0;
 }
 
-// Makes space for a bit of a hidden tag that a row of a table is about to get.
-static bool hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
+bool weft_copy_hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
 {
     const weft_plan *plan = c->to->plan;
     if (tag == WEFT_NONE) return true;
@@ -84,8 +83,7 @@ static bool hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
     return weft_bitset_open(&c->to->heap, plan, table, column);
 }
 
-// Returns the table of the copy of a member.
-static weft_table *copy_table(const weft_copying *c, uint32_t i)
+weft_table *weft_copy_table(const weft_copying *c, uint32_t i)
 {
     const weft_table *from = c->from->tables.items[c->members.items[i].at.table];
     return c->to == c->from ? c->to->tables.items[from->id]
@@ -99,14 +97,14 @@ static bool node_bits_ready(weft_copying *c, const copied_relation *r, uint32_t 
     weft_table *above;
     if (!r->tags) return true;
     if (outside == 0) {
-        above = copy_table(c, r->parents[i] - 1);
+        above = weft_copy_table(c, r->parents[i] - 1);
     } else {
         uint32_t index = weft_handle_index(c->members.format, outside);
         above =
             c->to->tables.items[weft_place_of(&c->to->entities, c->members.format, index).table];
     }
-    return hidden_ready(c, copy_table(c, i), r->plan->attached) &&
-           hidden_ready(c, above, r->plan->parents);
+    return weft_copy_hidden_ready(c, weft_copy_table(c, i), r->plan->attached) &&
+           weft_copy_hidden_ready(c, above, r->plan->parents);
 }
 
 static bool relation_ready(weft_copying *c, const copied_relation *r)
@@ -209,7 +207,7 @@ static void copy_relation(weft_copying *c, const copied_relation *r)
         if (r->parents[i] != PARENT_OUTSIDE) continue;
         uint64_t parent = outside_parent(c, r, i);
         weft_node_place_new(c->to, r->number, copy_link(c, i),
-                         weft_handle_index(c->members.format, parent) + 1);
+                            weft_handle_index(c->members.format, parent) + 1);
     }
 }
 

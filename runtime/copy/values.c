@@ -57,6 +57,14 @@ void weft_copy_value(weft_copying *c, uint32_t component, void *value)
     weft_visit_values(&v, info->fields, info->field_count, value, 0, 1);
 }
 
+void weft_copy_link_value(weft_copying *c, uint32_t link, void *value)
+{
+    const weft_link_info *info = &c->to->plan->schema->links[link];
+    weft_visitor v = visitor_of(c);
+    if (!c->to->plan->links[link].has_entities || all_stay(c)) return;
+    weft_visit_values(&v, info->fields, info->field_count, value, 0, 1);
+}
+
 static void change_component(weft_copying *c, const weft_copy_group *g, uint32_t component)
 {
     const weft_plan *plan = c->to->plan;

@@ -107,6 +107,12 @@ static population populate(const weft_options *options, uint32_t count)
         if (one_in(2)) (void)twin_guards_attach(p.w, p.alive[i], parent);
         if (one_in(3)) (void)twin_plain_attach(p.w, p.alive[i], p.alive[0]);
     }
+    for (uint32_t i = 0; i < count * 2; i++) {
+        twin_owes owes = {weft_rng_u32(&rng), any(&p), any(&p)};
+        twin_entity from = p.alive[weft_rng_below(&rng, count)];
+        (void)twin_owes_set(p.w, from, p.alive[weft_rng_below(&rng, count)], owes);
+        (void)twin_knows_set(p.w, from, p.alive[weft_rng_below(&rng, count)]);
+    }
     *twin_purse_edit(p.w) = (twin_purse){7, p.alive[0]};
     return p;
 }
@@ -273,6 +279,49 @@ SAME_NODE(carries)
 SAME_NODE(guards)
 SAME_NODE(plain)
 
+// Checks a link between an original and another entity, in both directions.
+static void same_link(const comparing *c, twin_entity e, twin_entity copy, twin_entity other)
+{
+    twin_entity to = twin_map_find(c->map, other);
+    if (twin_is_none(to)) to = other;
+    const twin_owes *was = twin_owes_get(c->from, e, other);
+    const twin_owes *is = twin_owes_get(c->to, copy, to);
+    assert_int_equal(was != NULL, is != NULL);
+    assert_int_equal(twin_owes_has(c->from, other, e), twin_owes_has(c->to, to, copy));
+    assert_int_equal(twin_knows_has(c->from, e, other), twin_knows_has(c->to, copy, to));
+    if (!was) return;
+    assert_int_equal(was->gold, is->gold);
+    same_handle(c, was->witness, is->witness, false);
+    same_handle(c, was->judge, is->judge, true);
+}
+
+// Checks all links of the copies, and counts those of each copy.
+static void same_links(const comparing *c, const set *s, const population *p)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        twin_entity e = s->items[i];
+        twin_entity copy = twin_map_find(c->map, e);
+        uint32_t owes = 0;
+        uint32_t owed = 0;
+        uint32_t knows = 0;
+        for (uint32_t k = 0; k < p->count; k++) {
+            twin_entity other = p->alive[k];
+            bool inside = has(s, other);
+            if (!inside && c->from != c->to) continue;
+            same_link(c, e, copy, other);
+            owes += twin_owes_has(c->from, e, other);
+            owed += twin_owes_has(c->from, other, e);
+            knows += twin_knows_has(c->from, e, other);
+        }
+        assert_int_equal(twin_owes_count_from(c->to, copy), owes);
+        assert_int_equal(twin_owes_count_to(c->to, copy), owed);
+        assert_int_equal(twin_knows_count_from(c->to, copy), knows);
+        assert_int_equal(twin_owing_passes(c->to, copy), owes != 0);
+        assert_int_equal(twin_owed_passes(c->to, copy), owed != 0);
+        assert_int_equal(twin_known_passes(c->to, copy), knows != 0);
+    }
+}
+
 static void compare(const comparing *c, const set *s)
 {
     assert_int_equal(c->map->count, s->count);
@@ -327,6 +376,7 @@ static void test_a_clone_is_isomorphic_to_its_originals(void **state)
         assert_int_equal(copy.bits, twin_map_find(&map, root).bits);
         assert_int_equal(twin_stats(p.w).entities, p.count + s.count);
         compare(&(comparing){p.w, p.w, &map}, &s);
+        same_links(&(comparing){p.w, p.w, &map}, &s, &p);
         check_bits(p.w, &s, NULL);
         check_bits(p.w, &s, &map);
         for (size_t i = 0; i < map.count; i++) twin_despawn(p.w, map.pairs[i].to);
@@ -352,6 +402,7 @@ static void test_a_clone_into_another_world_leaves_nothing_of_its_own(void **sta
         twin_entity copy = twin_clone_into(other.w, p.w, root, &options);
         assert_int_equal(copy.bits, twin_map_find(&map, root).bits);
         compare(&(comparing){p.w, other.w, &map}, &s);
+        same_links(&(comparing){p.w, other.w, &map}, &s, &p);
         check_bits(other.w, &s, &map);
         assert_int_equal(twin_hash_exact(p.w), hash);
         assert_int_equal(twin_purse_get(other.w)->owner.bits, other.alive[0].bits);
@@ -392,6 +443,7 @@ static void test_hooks_and_readers_see_copies_as_added(void **state)
             assert_int_equal(notes_of(&notes, e, TWIN_FEVER_ADDED), twin_fever_has(p.w, e));
             assert_int_equal(notes_of(&notes, e, TWIN_AWAKE_ADDED), twin_awake_has(p.w, e));
             assert_int_equal(notes_of(&notes, e, TWIN_CARRIED), attached);
+            assert_int_equal(notes_of(&notes, e, TWIN_OWES), twin_owes_count_from(p.w, e));
             added += twin_bond_has(p.w, e) || twin_fever_has(p.w, e) || twin_awake_has(p.w, e) ||
                      attached;
         }
@@ -438,6 +490,7 @@ static void test_a_clone_that_fails_changes_nothing(void **state)
             if (done) {
                 set s = set_of(&p, p.alive[0], &options);
                 compare(&(comparing){p.w, p.w, &map}, &s);
+                same_links(&(comparing){p.w, p.w, &map}, &s, &p);
                 twin_map_close(&map);
                 break;
             }

@@ -6,7 +6,7 @@
 
 enum { TWIN_NOTES_MAX = 20000 };
 
-enum { TWIN_BOND_ADDED, TWIN_FEVER_ADDED, TWIN_AWAKE_ADDED, TWIN_CARRIED };
+enum { TWIN_BOND_ADDED, TWIN_FEVER_ADDED, TWIN_AWAKE_ADDED, TWIN_CARRIED, TWIN_OWES };
 
 typedef struct twin_note {
     uint32_t entity;

@@ -33,6 +33,13 @@ void twin_carries_on_attach(const twin_hook_ctx *ctx, twin_entity child, twin_en
     note(ctx, child, TWIN_CARRIED);
 }
 
+void twin_owes_on_add(const twin_hook_ctx *ctx, twin_entity from, twin_entity to, twin_owes *value)
+{
+    (void)to;
+    (void)value;
+    note(ctx, from, TWIN_OWES);
+}
+
 void twin_watch(const twin_watch_ctx *ctx, uint32_t count)
 {
     twin_notes *notes = (twin_notes *)ctx->user;

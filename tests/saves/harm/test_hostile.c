@@ -1,6 +1,6 @@
 // Damaged saves, and saves by an attacker who knows the format.
 //
-// program: worlds
+// program: worlds byte_order
 #define _DEFAULT_SOURCE
 
 #include "before.h"
