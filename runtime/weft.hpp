@@ -48,6 +48,10 @@
 //     w.parent<burrow_tows>(child);       // first_child, next_sibling, prev_sibling, child_count, depth
 //     for (const auto &at : w.walk<burrow_tows>(root)) … // at.entity, at.depth
 //
+// Clones
+//     burrow_map map = {};                // pairs of original and copy
+//     burrow_entity copy = w.clone(e, {.tows = true, .map = &map}); // w.clone_into(other, e)
+//
 // Links
 //     w.set(a, b, burrow_owes{3});        // get, edit, has, remove, clear; count_from, count_to
 //     w.set<burrow_knows>(a, b);          // links without a value
@@ -68,7 +72,7 @@
 //     weft::set<burrow_asleep>(ctx->cmd, e);
 //     weft::attach<burrow_tows>(ctx->cmd, child, parent); // append, insert_before, detach
 //     weft::set(ctx->cmd, a, b, burrow_owes{3}); // a link; set<burrow_knows>(ctx->cmd, a, b)
-//     weft::despawn(ctx->cmd, e);
+//     weft::despawn(ctx->cmd, e);         // weft::clone(ctx->cmd, e) returns the future copy
 //
 // Fragments
 //     weft::world<burrow_world> level{weft::fragment}; // any thread may fill it
@@ -166,6 +170,17 @@ template <typename World> class world_ref
     WEFT_THROUGH bool strip(entity e) const requires writes
     {
         return c::strip(w_, e);
+    }
+    // Copy an entity here, or into another world. Return none if refused.
+    WEFT_THROUGH entity clone(entity e,
+                              const typename c::clone_options &options = {}) const requires writes
+    {
+        return c::clone(w_, e, &options);
+    }
+    WEFT_THROUGH entity clone_into(
+        world_ref to, entity e, const typename c::clone_options &options = {}) const requires writes
+    {
+        return c::clone_into(to.w_, w_, e, &options);
     }
 
     // Components and tags of an entity. Pointers are valid until the next structural change.

@@ -379,6 +379,19 @@ template <handle Name, changes<Name> On> WEFT_THROUGH bool despawn(const On &on,
     const auto to = changing<Name>(on);
     WEFT_CHANGE(Name, to, despawn, e);
 }
+// Copies an entity with what the options select. With commands, returns the handle of the future
+// copy.
+template <handle Name, changes<Name> On>
+WEFT_THROUGH Name clone(const On &on, Name e, const typename calls<Name>::clone_options &options)
+{
+    const auto to = changing<Name>(on);
+    WEFT_CHANGE(Name, to, clone, e, &options);
+}
+template <handle Name, changes<Name> On> WEFT_THROUGH Name clone(const On &on, Name e)
+{
+    const auto to = changing<Name>(on);
+    WEFT_CHANGE(Name, to, clone, e, nullptr);
+}
 // With commands, returns whether they were recorded; with a world, whether all were spawned.
 template <prefab Name, changes<Name> On>
 WEFT_THROUGH bool spawn_many(const On &on, std::size_t n, const Name &one)

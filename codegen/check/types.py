@@ -294,6 +294,17 @@ class _Sizes:
         return SCALARS[type.name].bytes
 
 
+def outside_type(parsed: Parsed, report: Report) -> None:
+    for kind, item in with_fields(parsed.model):
+        for field in item.fields:
+            if not field.outside_none or field.type.base in (Base.ENTITY, Base.UNREAD):
+                continue
+            place = parsed.book.key(kind, item.name, "fields", field.name, "outside")
+            message = f"field '{field.name}' of {kind} '{item.name}' has 'outside', but no handle"
+            help = "remove it; in a struct, write it at the fields of type entity"
+            report.error("outside-type", place, message, help=help)
+
+
 RULES = (
     enum_empty,
     duplicate_value,
@@ -308,4 +319,5 @@ RULES = (
     extern_size,
     extern_field,
     rng_place,
+    outside_type,
 )

@@ -31,6 +31,7 @@ namespace weft
 {
 template <> struct world_calls<::colony_world> {
     using entity = ::colony_entity;
+    using clone_options = ::colony_clone_options;
     static constexpr auto open = ::colony_open;
     static constexpr auto close = ::colony_close;
     static constexpr auto alive = ::colony_alive;
@@ -72,10 +73,13 @@ template <> struct world_calls<::colony_world> {
 };
 
 template <> struct calls<::colony_entity> : named<kind::handle, ::colony_world, ::colony_entity> {
+    using clone_options = ::colony_clone_options;
     static constexpr auto spawn = ::colony_spawn;
     static constexpr auto despawn = ::colony_despawn;
     static constexpr auto cmd_spawn = ::colony_cmd_spawn;
     static constexpr auto cmd_despawn = ::colony_cmd_despawn;
+    static constexpr auto clone = ::colony_clone;
+    static constexpr auto cmd_clone = ::colony_cmd_clone;
 };
 } // namespace weft
 

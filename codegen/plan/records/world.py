@@ -9,7 +9,8 @@ from plan.records.kinds import DataPlan
 from plan.records.tables import InsightPlan, ReflectionPlan, TablesPlan
 
 CPP_CALLS = (
-    "open", "close", "alive", "spawn", "spawn_at", "despawn", "strip", "clone", "clone_into", "take_over",
+    "open", "close", "alive", "spawn", "spawn_at", "despawn", "strip", "take_over",
+    "clone", "clone_into",
     "tick", "commands", "flush", "reserve", "recycle", "reset", "trim", "stats", "system_stats",
     "save", "save_begin", "save_done", "save_wait", "save_memory", "load", "load_memory",
     "part_save", "part_load", "part_save_memory", "part_load_memory", "away",

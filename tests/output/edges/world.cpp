@@ -51,6 +51,17 @@ static void handles(reference w)
     const port_entity gone = w.spawn();
     EXPECT(w.despawn(gone) && !w.alive(gone) && !w.despawn(gone));
     EXPECT(w.spawn_at(gone) == WEFT_DEAD && w.spawn_at(a) == WEFT_REFUSED);
+    port_map map = {};
+    EXPECT(w.attach<port_tows>(b, a) && !w.clone(gone) && w.alive(w.clone(b)));
+    const port_entity copy = w.clone(a, {.tows = true, .map = &map});
+    EXPECT(map.count == 3 && port_map_find(&map, a) == copy);
+    EXPECT(w.parent<port_tows>(port_map_find(&map, b)) == copy);
+    weft::world<port_world> other;
+    EXPECT(other.alive(w.clone_into(other, a, {.tows = true})));
+    const port_entity recorded = weft::clone(w.commands(), a);
+    EXPECT(!w.alive(recorded) && w.flush() == WEFT_OK && w.alive(recorded));
+    EXPECT(w.alive(weft::clone(w, a, {.tows = true})));
+    port_map_close(&map);
     static_assert(!std::is_convertible_v<port_entity, bool> &&
                   std::is_trivially_copyable_v<port_entity>);
 }

@@ -352,6 +352,22 @@ static void check_bits(twin_world *w, const set *extra, const twin_map *map)
     }
 }
 
+// A copy gets one more child, which must be the last.
+static void check_last_children(twin_world *w, const twin_map *map)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        twin_entity last = TWIN_NONE;
+        twin_entity child = twin_carries_first_child(w, map->pairs[i].to);
+        for (; !twin_is_none(child); child = twin_carries_next_sibling(w, child)) last = child;
+        twin_entity more = twin_spawn(w);
+        assert_true(twin_carries_append(w, more, map->pairs[i].to));
+        assert_int_equal(twin_carries_prev_sibling(w, more).bits, last.bits);
+        if (!twin_is_none(last))
+            assert_int_equal(twin_carries_next_sibling(w, last).bits, more.bits);
+        twin_despawn(w, more);
+    }
+}
+
 static twin_clone_options any_options(twin_map *map)
 {
     return (twin_clone_options){
@@ -379,6 +395,7 @@ static void test_a_clone_is_isomorphic_to_its_originals(void **state)
         same_links(&(comparing){p.w, p.w, &map}, &s, &p);
         check_bits(p.w, &s, NULL);
         check_bits(p.w, &s, &map);
+        check_last_children(p.w, &map);
         for (size_t i = 0; i < map.count; i++) twin_despawn(p.w, map.pairs[i].to);
         assert_int_equal(twin_hash(p.w), hash);
         twin_map_close(&map);
