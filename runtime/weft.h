@@ -265,7 +265,7 @@ typedef enum weft_reason {
     WEFT_BY_RESET,
     WEFT_BY_MERGE, // of a fragment
     WEFT_BY_BACK,
-    WEFT_BY_CLONE,
+    WEFT_BY_CLONE, // copies of a clone, also if a command made it
     WEFT_BY_PART,
 } weft_reason;
 
