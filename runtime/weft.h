@@ -256,7 +256,7 @@ typedef enum weft_status {
     WEFT_MISMATCH,  // this save cannot be converted to the schema without guessing
 } weft_status;
 
-// Why a hook runs, in `ctx->reason`. The last three are reserved for future calls.
+// Why a hook runs, in `ctx->reason`. WEFT_BY_BACK is reserved for a future call.
 typedef enum weft_reason {
     WEFT_BY_CALL = 0, // a call of the game, a tag write of a system, or a change of state
     WEFT_BY_COMMAND,  // a command is applied

@@ -22,7 +22,7 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_yard_entity_h_differs_f105a027 = 0;
-const char weft_rebuild_all_yard_world_h_differs_06ba77dc = 0;
+const char weft_rebuild_all_yard_world_h_differs_37fe02c0 = 0;
 const char weft_rebuild_all_yard_cmd_h_differs_f0cde9c6 = 0;
 const char weft_rebuild_all_yard_schema_h_differs_f21f7d2b = 0;
 const char weft_rebuild_all_yard_run_h_differs_ea673dcd = 0;
