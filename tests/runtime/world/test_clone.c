@@ -6,6 +6,7 @@
 
 #include "../../support/asserts.h"
 #include "../../support/scarce.h"
+#include "copy/copy.h"
 #include "twin_notes.h"
 
 #include <setjmp.h>
@@ -430,6 +431,53 @@ static void test_a_clone_into_another_world_leaves_nothing_of_its_own(void **sta
     }
 }
 
+// The call below clones: any set, in any order and with repetitions, at new or at the same handles.
+static void test_any_set_is_copied_at_new_or_the_same_handles(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        rng = weft_rng_of(11, round);
+        population p = populate(NULL, 1 + weft_rng_below(&rng, ALIVE_MAX));
+        population other = {.w = twin_open(&(weft_options){.log = no_log})};
+        bool same = one_in(2);
+        weft_map base = {0};
+        twin_entity handles[ALIVE_MAX * 2];
+        uint32_t count = weft_rng_below(&rng, ALIVE_MAX * 2);
+        set s = {0};
+        for (uint32_t i = 0; i < count; i++) {
+            handles[i] = p.alive[weft_rng_below(&rng, p.count)];
+            add(&s, handles[i]);
+        }
+        const weft_copy_options options = {
+            .reason = WEFT_BY_CLONE,
+            .outside = WEFT_OUTSIDE_NONE,
+            .same_handles = same,
+            .map = &base,
+        };
+        weft_world *to = twin_world_base(other.w);
+        const weft_world *from = twin_world_base(p.w);
+        assert_int_equal(weft_entities_copy(to, from, handles, count, &options), WEFT_OK);
+        twin_map map = {(twin_map_pair *)base.pairs, base.count, base.free_, base.user};
+        compare(&(comparing){p.w, other.w, &map}, &s);
+        same_links(&(comparing){p.w, other.w, &map}, &s, &p);
+        check_bits(other.w, &s, &map);
+        for (size_t i = 0; same && i < map.count; i++)
+            assert_int_equal(map.pairs[i].from.bits, map.pairs[i].to.bits);
+        uint64_t hash = twin_hash_exact(other.w);
+        handles[count / 2] = p.dead;
+        weft_status status = weft_entities_copy(to, from, handles, count / 2 + 1, &options);
+        assert_int_equal(status, WEFT_DEAD);
+        handles[0] = p.alive[0];
+        bool taken = same && has(&s, p.alive[0]);
+        if (taken)
+            assert_int_equal(weft_entities_copy(to, from, handles, 1, &options), WEFT_REFUSED);
+        assert_int_equal(twin_hash_exact(other.w), hash);
+        twin_map_close(&map);
+        close_world(&p);
+        close_world(&other);
+    }
+}
+
 static uint32_t notes_of(const twin_notes *notes, twin_entity e, uint32_t kind)
 {
     uint32_t count = 0;
@@ -642,6 +690,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_clone_is_isomorphic_to_its_originals),
         cmocka_unit_test(test_a_clone_into_another_world_leaves_nothing_of_its_own),
+        cmocka_unit_test(test_any_set_is_copied_at_new_or_the_same_handles),
         cmocka_unit_test(test_hooks_and_readers_see_copies_as_added),
         cmocka_unit_test(test_an_index_finds_copies),
         cmocka_unit_test(test_a_clone_that_fails_changes_nothing),
