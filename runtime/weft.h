@@ -256,7 +256,7 @@ typedef enum weft_status {
     WEFT_MISMATCH,  // this save cannot be converted to the schema without guessing
 } weft_status;
 
-// Why a hook runs, in `ctx->reason`. The last three are reserved for future calls.
+// Why a hook runs, in `ctx->reason`. WEFT_BY_BACK is reserved for future calls.
 typedef enum weft_reason {
     WEFT_BY_CALL = 0, // a call of the game, a tag write of a system, or a change of state
     WEFT_BY_COMMAND,  // a command is applied
@@ -266,7 +266,7 @@ typedef enum weft_reason {
     WEFT_BY_MERGE, // of a fragment
     WEFT_BY_BACK,
     WEFT_BY_CLONE,
-    WEFT_BY_PART,
+    WEFT_BY_PART, // entities leave the world with a part file, return, or are copied from one
 } weft_reason;
 
 // Returns a short phrase for a status ("no memory"). Never returns NULL.

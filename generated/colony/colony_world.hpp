@@ -32,6 +32,8 @@ namespace weft
 template <> struct world_calls<::colony_world> {
     using entity = ::colony_entity;
     using clone_options = ::colony_clone_options;
+    using part_options = ::colony_part_options;
+    using map = ::colony_map;
     static constexpr auto open = ::colony_open;
     static constexpr auto close = ::colony_close;
     static constexpr auto alive = ::colony_alive;
@@ -39,9 +41,9 @@ template <> struct world_calls<::colony_world> {
     static constexpr auto spawn_at = ::colony_spawn_at;
     static constexpr auto despawn = ::colony_despawn;
     static constexpr auto strip = ::colony_strip;
+    static constexpr auto take_over = ::colony_take_over;
     static constexpr auto clone = ::colony_clone;
     static constexpr auto clone_into = ::colony_clone_into;
-    static constexpr auto take_over = ::colony_take_over;
     static constexpr auto tick = ::colony_tick;
     static constexpr auto commands = ::colony_commands;
     static constexpr auto flush = ::colony_flush;
