@@ -31,6 +31,9 @@ namespace weft
 {
 template <> struct world_calls<::act_world> {
     using entity = ::act_entity;
+    using clone_options = ::act_clone_options;
+    using part_options = ::act_part_options;
+    using map = ::act_map;
     static constexpr auto open = ::act_open;
     static constexpr auto close = ::act_close;
     static constexpr auto alive = ::act_alive;
@@ -38,9 +41,9 @@ template <> struct world_calls<::act_world> {
     static constexpr auto spawn_at = ::act_spawn_at;
     static constexpr auto despawn = ::act_despawn;
     static constexpr auto strip = ::act_strip;
+    static constexpr auto take_over = ::act_take_over;
     static constexpr auto clone = ::act_clone;
     static constexpr auto clone_into = ::act_clone_into;
-    static constexpr auto take_over = ::act_take_over;
     static constexpr auto tick = ::act_tick;
     static constexpr auto commands = ::act_commands;
     static constexpr auto flush = ::act_flush;
@@ -74,10 +77,13 @@ template <> struct world_calls<::act_world> {
 };
 
 template <> struct calls<::act_entity> : named<kind::handle, ::act_world, ::act_entity> {
+    using clone_options = ::act_clone_options;
     static constexpr auto spawn = ::act_spawn;
     static constexpr auto despawn = ::act_despawn;
     static constexpr auto cmd_spawn = ::act_cmd_spawn;
     static constexpr auto cmd_despawn = ::act_cmd_despawn;
+    static constexpr auto clone = ::act_clone;
+    static constexpr auto cmd_clone = ::act_cmd_clone;
 };
 } // namespace weft
 
