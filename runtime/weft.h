@@ -266,7 +266,7 @@ typedef enum weft_reason {
     WEFT_BY_MERGE, // of a fragment
     WEFT_BY_BACK,
     WEFT_BY_CLONE, // copies of a clone, also if a command made it
-    WEFT_BY_PART,
+    WEFT_BY_PART,  // entities leave with a part file, return, or are copied from one
 } weft_reason;
 
 // Returns a short phrase for a status ("no memory"). Never returns NULL.

@@ -684,6 +684,46 @@ template <typename World> class world_ref
         return load_memory(save.bytes());
     }
 
+    // Parts: sets of entities as files or in memory, which are copied or return
+    weft_status part_save(std::span<const entity> set, const typename c::part_options &options,
+                          const char *path) const requires writes
+    {
+        return c::part_save(w_, set.data(), set.size(), &options, path);
+    }
+    template <query Name>
+    requires writes weft_status part_save(const typename c::part_options &options, const char *path)
+    const
+    {
+        return calls<Name>::part_save(w_, &options, path);
+    }
+    saved part_save_memory(std::span<const entity> set,
+                           const typename c::part_options &options = {}) const requires writes
+    {
+        void *bytes;
+        std::size_t size;
+        const weft_status status =
+            c::part_save_memory(w_, set.data(), set.size(), &options, &bytes, &size);
+        return saved(base()->heap.hooks, status, bytes, size);
+    }
+    weft_status part_load(const char *path, typename c::map *map = nullptr) const requires writes
+    {
+        return c::part_load(w_, path, nullptr, map);
+    }
+    weft_status part_load_memory(std::span<const std::byte> bytes,
+                                 typename c::map *map = nullptr) const requires writes
+    {
+        return c::part_load_memory(w_, bytes.data(), bytes.size(), nullptr, map);
+    }
+    weft_status part_load_memory(const saved &part, typename c::map *map = nullptr) const
+        requires writes
+    {
+        return part_load_memory(part.bytes(), map);
+    }
+    bool away(entity e) const
+    {
+        return c::away(w_, e);
+    }
+
     // Facts
     std::uint64_t hash() const
     {

@@ -203,6 +203,13 @@ static void saves(reference w)
     EXPECT(w.load_memory(save) == WEFT_OK && w.hash_exact() == exact && w.alive(kept));
     EXPECT(w.load_memory(save.bytes().first(9)) == WEFT_BAD_FILE && *w.error() != '\0' &&
            w.alive(kept));
+    const port_entity set[] = {kept};
+    const weft::saved part = w.part_save_memory(set, {.away = true});
+    EXPECT(part && !w.alive(kept) && w.away(kept));
+    EXPECT(w.part_load_memory(part) == WEFT_OK && w.alive(kept) && !w.away(kept));
+    EXPECT(w.part_load_memory(part.bytes()) == WEFT_REFUSED);
+    EXPECT(w.part_save(set, {}, "") == WEFT_IO && w.part_load("no/such.save") == WEFT_IO);
+    w.despawn(kept);
     weft::saved first = w.save_memory(), second = std::move(first);
     EXPECT(!first && first.status() == WEFT_NOT_FOUND && first.size() == 0 && second);
     first = std::move(second);

@@ -32,6 +32,8 @@ namespace weft
 template <> struct world_calls<::act_world> {
     using entity = ::act_entity;
     using clone_options = ::act_clone_options;
+    using part_options = ::act_part_options;
+    using map = ::act_map;
     static constexpr auto open = ::act_open;
     static constexpr auto close = ::act_close;
     static constexpr auto alive = ::act_alive;
