@@ -16,8 +16,9 @@ weft_status weft_node_ready(weft_world *world, uint32_t relation, uint64_t child
 // Attaches as the first or last child, as the schema specifies, after weft_node_ready returned
 // WEFT_OK.
 void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-// Like weft_node_place, for a new entity without parent, but calls no hook.
-void weft_node_place_new(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// Attaches the entities of a new tree, given by part, like weft_node_place, but calls no hook. All
+// memory was taken.
+void weft_nodes_place_tree(weft_world *world, const weft_tree *tree, const uint64_t *handles);
 // Like weft_node_ready, and also makes space in `table`, where the row of the child will be. NULL
 // means that there was no memory for the table.
 weft_status weft_node_ready_in(weft_world *world, uint32_t relation, uint64_t child,
