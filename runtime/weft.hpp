@@ -48,6 +48,15 @@
 //     w.parent<burrow_tows>(child);       // first_child, next_sibling, prev_sibling, child_count, depth
 //     for (const auto &at : w.walk<burrow_tows>(root)) … // at.entity, at.depth
 //
+// Clones
+//     burrow_map map = {};                // pairs of original and copy
+//     burrow_entity copy = w.clone(e, {.tows = true, .map = &map}); // w.clone_into(other, e)
+//
+// Links
+//     w.set(a, b, burrow_owes{3});        // get, edit, has, remove, clear; count_from, count_to
+//     w.set<burrow_knows>(a, b);          // links without a value
+//     for (const auto &at : w.links_from<burrow_owes>(a)) … // at.to, at.value; links_to, links
+//
 // States, inputs, listeners, resources, systems, phases
 //     w.go(BURROW_GAME_PLAY);             // w.now<burrow_game>() is its value
 //     w.put(burrow_order{rabbit, 3, 4});    // an input for the next tick
@@ -62,7 +71,8 @@
 //     weft::set(ctx->cmd, e, burrow_position{1, 2}); // replace, remove<…>, clear<…>
 //     weft::set<burrow_asleep>(ctx->cmd, e);
 //     weft::attach<burrow_tows>(ctx->cmd, child, parent); // append, insert_before, detach
-//     weft::despawn(ctx->cmd, e);
+//     weft::set(ctx->cmd, a, b, burrow_owes{3}); // a link; set<burrow_knows>(ctx->cmd, a, b)
+//     weft::despawn(ctx->cmd, e);         // weft::clone(ctx->cmd, e) returns the future copy
 //
 // Fragments
 //     weft::world<burrow_world> level{weft::fragment}; // any thread may fill it
@@ -77,6 +87,8 @@
 //     weft::near<burrow_by_place>(ctx, x, y, r);      // and the other calls of indexes
 //     weft::each<burrow_rabbits>(ctx, function);        // and the other calls of queries that ask
 //     weft::parent<burrow_tows>(ctx, e);              // and the other calls of relations that ask
+//     weft::get<burrow_owes>(ctx, a, b);  // links.read; has, count_from, links_from, …
+//     weft::edit<burrow_owes>(ctx, a, b)->gold--; // links.write
 //     weft::now<burrow_game>(ctx);        // weft::go(ctx, BURROW_GAME_MENU)
 //     weft::put<burrow_busy>(ctx, i, true); // of row i; has, touch
 //
@@ -158,6 +170,17 @@ template <typename World> class world_ref
     WEFT_THROUGH bool strip(entity e) const requires writes
     {
         return c::strip(w_, e);
+    }
+    // Copy an entity here, or into another world. Return none if refused.
+    WEFT_THROUGH entity clone(entity e,
+                              const typename c::clone_options &options = {}) const requires writes
+    {
+        return c::clone(w_, e, &options);
+    }
+    WEFT_THROUGH entity clone_into(
+        world_ref to, entity e, const typename c::clone_options &options = {}) const requires writes
+    {
+        return c::clone_into(to.w_, w_, e, &options);
     }
 
     // Components and tags of an entity. Pointers are valid until the next structural change.
@@ -488,6 +511,66 @@ template <typename World> class world_ref
     template <relation Name> WEFT_THROUGH rows<iterator_of<Name>> walk(entity root) const
     {
         return weft::walk<Name>(w_, root);
+    }
+
+    // Links: their values, and rows for a range-for. Pointers are valid until the next structural
+    // change.
+    template <valued_link Name> WEFT_THROUGH const Name *get(entity from, entity to) const
+    {
+        return calls<Name>::get(w_, from, to);
+    }
+    template <valued_link Name>
+    requires writes WEFT_THROUGH Name *edit(entity from, entity to) const
+    {
+        return calls<Name>::edit(w_, from, to);
+    }
+    template <valued_link Name>
+    requires writes WEFT_THROUGH bool set(entity from, entity to, const Name &value) const
+    {
+        return calls<Name>::set(w_, from, to, value);
+    }
+    template <bare_link Name>
+    requires writes WEFT_THROUGH bool set(entity from, entity to) const
+    {
+        return calls<Name>::set(w_, from, to);
+    }
+    template <link Name> WEFT_THROUGH bool has(entity from, entity to) const
+    {
+        return calls<Name>::has(w_, from, to);
+    }
+    template <link Name>
+    requires writes WEFT_THROUGH bool remove(entity from, entity to) const
+    {
+        return calls<Name>::remove(w_, from, to);
+    }
+    template <link Name>
+    requires writes WEFT_THROUGH bool clear() const
+    {
+        return calls<Name>::clear(w_);
+    }
+    template <link Name> WEFT_THROUGH std::uint64_t count() const
+    {
+        return calls<Name>::count(w_);
+    }
+    template <link Name> WEFT_THROUGH std::uint32_t count_from(entity e) const
+    {
+        return calls<Name>::count_from(w_, e);
+    }
+    template <link Name> WEFT_THROUGH std::uint32_t count_to(entity e) const
+    {
+        return calls<Name>::count_to(w_, e);
+    }
+    template <link Name> WEFT_THROUGH rows<iterator_of<Name>> links() const
+    {
+        return weft::links<Name>(w_);
+    }
+    template <link Name> WEFT_THROUGH auto links_from(entity e) const
+    {
+        return weft::links_from<Name>(w_, e);
+    }
+    template <link Name> WEFT_THROUGH auto links_to(entity e) const
+    {
+        return weft::links_to<Name>(w_, e);
     }
 
     // Systems that have a switch, systems that run alone, and phases, by their C functions

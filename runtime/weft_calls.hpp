@@ -2,7 +2,7 @@
 //
 // Each generated <world>_<name>.hpp specialises `calls` for its declaration: a table of the C
 // calls. A name in <…> is the type that C has for it (a component, singleton, prefab, event, input
-// or state), or an empty struct of that name (a tag, query, listener, index, relation or resource).
+// or state), or an empty struct of that name (a tag, query, listener, index, relation, resource or link without fields).
 // `reading`, `writing` and `changing` find the world, the grant or the command buffer that a call
 // is made with.
 #ifndef WEFT_CALLS_HPP
@@ -42,6 +42,7 @@ enum class kind {
     hash,
     order,
     relation,
+    link,
     handle
 };
 
@@ -108,6 +109,15 @@ template <typename Name>
 concept ordered_index = is_a<Name, kind::order>;
 template <typename Name>
 concept relation = is_a<Name, kind::relation>;
+template <typename Name>
+concept link = is_a<Name, kind::link>;
+template <typename Name>
+concept valued_link = link<Name> && requires
+{
+    &calls<Name>::get;
+};
+template <typename Name>
+concept bare_link = link<Name> && !valued_link<Name>;
 template <typename Name>
 concept handle = is_a<Name, kind::handle>;
 template <typename Name>
@@ -260,11 +270,11 @@ concept writes_one = requires
 &&granted<decltype(writing<Name>(std::declval<const Source &>()))>;
 
 // A context, a grant or a world through which all of these can be read: components, tags,
-// singletons, states, queries, indexes and relations.
+// singletons, states, queries, indexes, relations and links.
 template <typename Source, typename... Names>
 concept reads = (reads_one<Source, Names> && ...);
-// And through which they can be written: components, tags and singletons; states that it lets
-// change.
+// And through which they can be written: components, tags, singletons and values of links; states
+// that it lets change.
 template <typename Source, typename... Names>
 concept writes = (writes_one<Source, Names> && ...);
 // A context or a grant through which all of these events can be emitted.

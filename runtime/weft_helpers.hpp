@@ -295,6 +295,66 @@ WEFT_THROUGH rows<iterator_of<Name>> walk(const Source &source, entity_of<Name> 
     WEFT_BEGUN(walk_begin, root);
 }
 
+// ---- links
+
+template <valued_link Name, reads<Name> Source>
+WEFT_THROUGH const Name *get(const Source &source, entity_of<Name> from, entity_of<Name> to)
+{
+    const auto by = reading<Name>(source);
+    WEFT_CALL(Name, by, get, from, to);
+}
+template <valued_link Name, writes<Name> Source>
+WEFT_THROUGH Name *edit(const Source &source, entity_of<Name> from, entity_of<Name> to)
+{
+    const auto by = writing<Name>(source);
+    WEFT_CALL(Name, by, edit, from, to);
+}
+template <link Name, reads<Name> Source>
+WEFT_THROUGH bool has(const Source &source, entity_of<Name> from, entity_of<Name> to)
+{
+    const auto by = reading<Name>(source);
+    WEFT_CALL(Name, by, has, from, to);
+}
+template <link Name, reads<Name> Source> WEFT_THROUGH std::uint64_t count(const Source &source)
+{
+    const auto by = reading<Name>(source);
+    WEFT_CALL(Name, by, count);
+}
+#define WEFT_COUNTED(call)                                                                         \
+    template <link Name, reads<Name> Source>                                                       \
+    WEFT_THROUGH std::uint32_t call(const Source &source, entity_of<Name> e)                       \
+    {                                                                                              \
+        const auto by = reading<Name>(source);                                                     \
+        WEFT_CALL(Name, by, call, e);                                                              \
+    }
+WEFT_COUNTED(count_from)
+WEFT_COUNTED(count_to)
+
+// For a range-for: all links, or those from or to an entity.
+template <link Name, reads<Name> Source>
+WEFT_THROUGH rows<iterator_of<Name>> links(const Source &source)
+{
+    const auto by = reading<Name>(source);
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(by)>>)
+        return rows<iterator_of<Name>>(std::in_place, calls<Name>::begin, by);
+    else
+        return rows<iterator_of<Name>>(std::in_place, calls<Name>::begin_in, by);
+}
+#define WEFT_LINKS_AT(end)                                                                         \
+    template <link Name, reads<Name> Source>                                                       \
+    WEFT_THROUGH rows<typename calls<Name>::end##_iter> links_##end(const Source &source,          \
+                                                                    entity_of<Name> e)             \
+    {                                                                                              \
+        using all = rows<typename calls<Name>::end##_iter>;                                        \
+        const auto by = reading<Name>(source);                                                     \
+        if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(by)>>)                        \
+            return all(std::in_place, calls<Name>::end##_begin, by, e);                            \
+        else                                                                                       \
+            return all(std::in_place, calls<Name>::end##_begin_in, by, e);                         \
+    }
+WEFT_LINKS_AT(from)
+WEFT_LINKS_AT(to)
+
 // ---- changes, with commands or a world; tags also with a grant to write
 
 template <prefab Name, changes<Name> On>
@@ -318,6 +378,19 @@ template <handle Name, changes<Name> On> WEFT_THROUGH bool despawn(const On &on,
 {
     const auto to = changing<Name>(on);
     WEFT_CHANGE(Name, to, despawn, e);
+}
+// Copies an entity with what the options select. With commands, returns the handle of the future
+// copy.
+template <handle Name, changes<Name> On>
+WEFT_THROUGH Name clone(const On &on, Name e, const typename calls<Name>::clone_options &options)
+{
+    const auto to = changing<Name>(on);
+    WEFT_CHANGE(Name, to, clone, e, &options);
+}
+template <handle Name, changes<Name> On> WEFT_THROUGH Name clone(const On &on, Name e)
+{
+    const auto to = changing<Name>(on);
+    WEFT_CHANGE(Name, to, clone, e, nullptr);
 }
 // With commands, returns whether they were recorded; with a world, whether all were spawned.
 template <prefab Name, changes<Name> On>
@@ -397,6 +470,25 @@ WEFT_THROUGH bool detach(const On &on, entity_of<Name> child)
 {
     const auto to = changing<Name>(on);
     WEFT_CHANGE(Name, to, detach, child);
+}
+
+template <valued_link Name, changes<Name> On>
+WEFT_THROUGH bool set(const On &on, entity_of<Name> from, entity_of<Name> to, const Name &value)
+{
+    const auto by = changing<Name>(on);
+    WEFT_CHANGE(Name, by, set, from, to, value);
+}
+template <bare_link Name, changes<Name> On>
+WEFT_THROUGH bool set(const On &on, entity_of<Name> from, entity_of<Name> to)
+{
+    const auto by = changing<Name>(on);
+    WEFT_CHANGE(Name, by, set, from, to);
+}
+template <link Name, changes<Name> On>
+WEFT_THROUGH bool remove(const On &on, entity_of<Name> from, entity_of<Name> to)
+{
+    const auto by = changing<Name>(on);
+    WEFT_CHANGE(Name, by, remove, from, to);
 }
 
 // ---- lists of the schema, such as `u8[..4]`

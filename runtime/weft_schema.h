@@ -52,8 +52,9 @@ typedef struct weft_field {
     bool save;
     bool has_min;
     bool has_max;
-    uint32_t offset;       // bytes from the start of the struct it is a member of
-    uint32_t size;         // bytes of the whole member
+    bool outside_none; // handles become none in a copy if they point outside of the copied entities
+    uint32_t offset;   // bytes from the start of the struct it is a member of
+    uint32_t size;     // bytes of the whole member
     uint32_t element_size; // bytes of one element
     uint32_t items_offset; // list: bytes from the start of the member to items[0]; else 0
     uint32_t count;        // elements that it can hold; 1 for one
@@ -68,6 +69,7 @@ typedef struct weft_enum_info {
     uint32_t count;
     const char *const *values; // names; the value is the index
     const char *const *was;    // their names before a rename, "" without; NULL if none was renamed
+    const char *const *docs;   // "" without; NULL if no value has one
 } weft_enum_info;
 
 // A [struct] or an [extern].
@@ -111,9 +113,10 @@ typedef struct weft_singleton_info {
     uint32_t size;
     uint32_t offset; // bytes from the start of the world's struct
     bool save;
-    // Whether it is a state. Its fields are then `now`, `next`, and whether the turns of systems
-    // that run once are due.
+    // Whether it is a state. Its fields are then `now`, `next`, with `again` whether the value
+    // begins again, and whether the turns of systems that run once are due.
     bool state;
+    bool again; // it is a state, and a request of the current value ends it and begins it again
     uint32_t field_count;
     const weft_field *fields;
     const void *defaults;
@@ -148,6 +151,24 @@ typedef struct weft_relation_info {
     weft_on_parent_despawn on_parent_despawn;
 } weft_relation_info;
 
+// A kind of links, each from one entity to another.
+typedef struct weft_link_info {
+    const char *name;
+    const char *doc;
+    const char *was; // the name before a rename, "" if there was none
+    uint32_t size;   // bytes of the plain struct; 0 for a bare link
+    uint32_t align;
+    bool symmetric; // one link serves both directions
+    bool save;      // saves contain it
+    bool on_add;    // the game has a hook
+    bool on_remove;
+    bool from_despawns; // if `from` is despawned, `to` is despawned too
+    bool to_despawns;   // if `to` is despawned, `from` is despawned too
+    uint32_t field_count;
+    const weft_field *fields;
+    const void *defaults; // NULL for a bare link
+} weft_link_info;
+
 typedef enum weft_access_kind {
     WEFT_ACCESS_READ, // columns of its rows
     WEFT_ACCESS_WRITE,
@@ -164,11 +185,13 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_PARENT,           // a component of their parents
     WEFT_ACCESS_LOOKUP_RELATION,  // a relation it may ask
     WEFT_ACCESS_REMOVED_RELATION, // a relation: the entities that lost their parent
+    WEFT_ACCESS_LINK_READ,        // links it may ask
+    WEFT_ACCESS_LINK_WRITE,       // links whose values it may also write
 } weft_access_kind;
 
 typedef struct weft_access {
     weft_access_kind kind;
-    uint16_t of; // index of the component, singleton, query, event or relation
+    uint16_t of; // index of the component, singleton, query, event, relation or link
 } weft_access;
 
 typedef struct weft_query_info {
@@ -255,6 +278,8 @@ typedef struct weft_schema {
     const weft_relation_info *relations;
     const weft_listener_info *listeners;
     const weft_index_info *indexes; // in the order of the numbers of headers
+    uint32_t link_count;
+    const weft_link_info *links;
 } weft_schema;
 
 #endif

@@ -14,12 +14,15 @@ from check import (
     holds,
     indexes,
     inlined,
+    links,
     listeners,
     lists,
     loads,
     names,
     parallel,
     partials,
+    parts,
+    prefabs,
     references,
     relations,
     selections,
@@ -45,6 +48,8 @@ RULES: tuple[Rule, ...] = (
     *references.RULES,
     *lists.RULES,
     *components.RULES,
+    *prefabs.RULES,
+    *parts.RULES,
     *holds.RULES,
     *selections.RULES,
     *indexes.RULES,
@@ -56,6 +61,7 @@ RULES: tuple[Rule, ...] = (
     *inlined.RULES,
     *loads.RULES,
     *relations.RULES,
+    *links.RULES,
 )
 
 

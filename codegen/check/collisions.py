@@ -21,6 +21,7 @@ from names.names import (
     GO_MEMBER,
     ITERATOR_MEMBERS,
     ROWS_MEMBERS,
+    SYSTEM_OVER_PARAMETERS,
     SYSTEM_PARAMETERS,
     SYSTEM_ROW_PARAMETERS,
     Names,
@@ -40,7 +41,7 @@ _NAMESPACES = ("std", "weft")
 # Declarations of these kinds are members of iterators or contexts.
 _MEMBERS = (
     *("component", "singleton", "state", "event", "input", "resource"),
-    *("query", "index", "relation"),
+    *("query", "index", "relation", "link"),
 )
 _TYPE_OF = {"extern": "extern", "resource": "the type of resource"}
 
@@ -115,7 +116,7 @@ def _met_without_place(word: str, names: set[str]) -> str:
 def _names_of_variables(model: Model) -> set[str]:
     """Returns the names of the schema that generated code also gives to variables."""
     fields = {ref.name for index in model.code.indexes.values() for ref in index.fields}
-    kinds = ("component", "singleton", "state", "relation", "system")
+    kinds = ("component", "singleton", "state", "relation", "link", "system")
     return fields | {named.name for named in declarations(model) if named.kind in kinds}
 
 
@@ -144,6 +145,10 @@ def _member_like_type(parsed: Parsed, claims: list[Claim], report: Report) -> No
         for ref in system.loop.tree.parent:
             parameter = Named("parameter", names.parent(ref.name), ref.place)
             _complain_like_type(parameter, types, report)
+        for end, access in system.loop.over.ends if system.loop.over else ():
+            for ref in (*access.read, *access.write):
+                parameter = Named("parameter", names.end(end, ref.name), ref.place)
+                _complain_like_type(parameter, types, report)
 
 
 def _complain_like_type(named: Named, types: dict[str, Claim], report: Report) -> None:
@@ -213,6 +218,15 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         members += ("partial",) if system.loop.partial else ()
         _complain_members((*shared, *_looked_up(system)), members, of, places, report)
         _complain_removed("system", system, places, report)
+        over = system.loop.over
+        ends = [
+            names.end(end, ref.name)
+            for end, access in (over.ends if over else ())
+            for ref in (*access.read, *access.write)
+        ]
+        of = f"the function of system '{system.name}'"
+        members = (*SYSTEM_OVER_PARAMETERS, *ends)
+        _complain_members((over.link,) if over else (), members, of, places, report)
     for prefab in model.data.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
@@ -222,7 +236,8 @@ def member_collision(parsed: Parsed, report: Report) -> None:
 def _looked_up(system: System) -> tuple[Ref, ...]:
     """Returns everything whose grant is a member of the context with its name."""
     reach, lookup = system.reach, system.reach.lookup
-    return lookup.read + lookup.write + lookup.relations + reach.queries + reach.indexes
+    named = lookup.read + lookup.write + lookup.relations + reach.queries + reach.indexes
+    return named + reach.links.read + reach.links.write
 
 
 def _granted(system: System) -> Iterator[str]:
@@ -325,6 +340,7 @@ def _usable_data(parsed: Parsed) -> Data:
         events={n: event for n, event in data.events.items() if _is_usable(event.kind, n, parsed)},
         prefabs=_usable(data.prefabs, "prefab", parsed),
         relations=_usable(data.relations, "relation", parsed),
+        links=_usable(data.links, "link", parsed),
     )
 
 

@@ -1,4 +1,4 @@
-"""Rules about components and prefabs: storage, requires and excludes."""
+"""Rules about components: storage, requires and excludes."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def requires_sparse(parsed: Parsed, report: Report) -> None:
 
 def requires_circle(parsed: Parsed, report: Report) -> None:
     components = parsed.model.data.components
-    for circle in circles(_requires(parsed.model)):
+    for circle in circles(requires_graph(parsed.model)):
         steps = [
             (name, next(ref for ref in components[name].rules.requires if ref.name == target))
             for name, target in pairwise(circle)
@@ -96,7 +96,7 @@ def requires_circle(parsed: Parsed, report: Report) -> None:
 def requires_excluded(parsed: Parsed, report: Report) -> None:
     """A component whose requirements exclude each other can never be added."""
     model = parsed.model
-    graph = _requires(model)
+    graph = requires_graph(model)
     for component in model.data.components.values():
         needed = closure(graph, component.name)
         for one, two, ref in excluding_pairs(model, needed):
@@ -133,6 +133,9 @@ def requires_values(parsed: Parsed, report: Report) -> None:
     for prefab in model.data.prefabs.values():
         names = [item.component.name for item in prefab.components]
         below = {name for one in names for name in known.get(one, ())}
+        base = model.data.prefabs.get(prefab.base.name) if prefab.base else None
+        inherited = [item.component.name for item in base.components] if base else []
+        below |= {one.component.name for one in required.brought(inherited) if one.dispute}
         owner = Owner(f"prefab '{prefab.name}'", "", prefab.place)
         _disputes(required.brought(names), below, owner, report)
 
@@ -168,33 +171,6 @@ def _disputes(brought: Iterator[Brought], below: set[str], owner: Owner, report:
             report.error("requires-values", owner.place, message, help=help, notes=notes)
 
 
-def prefab_excluded(parsed: Parsed, report: Report) -> None:
-    model = parsed.model
-    graph = _requires(model)
-    for prefab in model.data.prefabs.values():
-        needs = [closure(graph, item.component.name) for item in prefab.components]
-        together = dict.fromkeys(name for names in needs for name in names)
-        for one, two, ref in excluding_pairs(model, together):
-            if any(one in names and two in names for names in needs):
-                continue  # already reported for that component
-            reason = f"it needs '{one}' and '{two}', which exclude each other"
-            message = f"prefab '{prefab.name}' can never be spawned: {reason}"
-            notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
-            help = "remove one of the two"
-            report.error("prefab-excluded", prefab.place, message, help=help, notes=notes)
-
-
-def prefab_without_fields(parsed: Parsed, report: Report) -> None:
-    """A prefab becomes a C struct of its components, and C has no empty structs."""
-    tags = {component.name for component in _sound(parsed) if component.is_tag}
-    for prefab in parsed.model.data.prefabs.values():
-        names = {item.component.name for item in prefab.components}
-        if names <= tags and parsed.sound("prefab", prefab.name):
-            message = f"prefab '{prefab.name}' has no component with fields"
-            help = "add one; tags can be set after a spawn"
-            report.error("prefab-without-fields", prefab.place, message, help=help)
-
-
 def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str, str, Ref]]:
     """Yields each pair of names that exclude each other, with the place where the first says so."""
     found: set[frozenset[str]] = set()
@@ -207,7 +183,7 @@ def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str,
                 yield name, ref.name, ref
 
 
-def _requires(model: Model) -> Graph:
+def requires_graph(model: Model) -> Graph:
     return {
         component.name: [ref.name for ref in component.rules.requires if ref.name != component.name]
         for component in model.data.components.values()
@@ -229,6 +205,4 @@ RULES = (
     requires_circle,
     requires_excluded,
     requires_values,
-    prefab_excluded,
-    prefab_without_fields,
 )

@@ -49,6 +49,9 @@ def _lists(model: Model) -> Iterator[Listed]:
     for relation in model.data.relations.values():
         for hook in relation.hooks:
             yield Listed("relation", relation.name, "", hook.kind, hook.functions)
+    for link in model.data.links.values():
+        for hook in link.hooks:
+            yield Listed("link", link.name, "", hook.kind, hook.functions)
     yield Listed("world", model.world.name, "", "hide", model.world.hide)
     for query in model.code.queries.values():
         yield from _columns("query", query.name, query.selection)
@@ -71,6 +74,11 @@ def _lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "resource", "resources.write", system.reach.resources.write)
         yield Listed("system", name, "state", "states.read", system.reach.states.read)
         yield Listed("system", name, "state", "states.write", system.reach.states.write)
+        yield Listed("system", name, "link", "links.read", system.reach.links.read)
+        yield Listed("system", name, "link", "links.write", system.reach.links.write)
+        for end, access in system.loop.over.ends if system.loop.over else ():
+            yield Listed("system", name, f"at {end}", f"ends.{end}.read", access.read)
+            yield Listed("system", name, f"at {end}", f"ends.{end}.write", access.write)
         yield Listed("system", name, "lookup", "lookup.read", looked_up)
         yield Listed("system", name, "lookup", "lookup.write", system.reach.lookup.write)
         yield Listed("system", name, "", "queries", system.reach.queries)
@@ -144,6 +152,22 @@ def resource_twice(lists: list[Listed], report: Report) -> None:
         report.error("resource-twice", ref.place, message, help=help, notes=[note])
 
 
+def link_twice(lists: list[Listed], report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(lists, "link"):
+        message = f"system '{listed.owner}' has link '{ref.name}' in both 'read' and 'write'"
+        help = "remove it from 'read': 'write' includes reading"
+        report.error("link-twice", ref.place, message, help=help, notes=[note])
+
+
+def end_twice(lists: list[Listed], report: Report) -> None:
+    for end in ("from", "to"):
+        for ref, _, listed, note in _in_two_lists(lists, f"at {end}"):
+            what = f"'ends.{end}' of system '{listed.owner}'"
+            message = f"{what} has '{ref.name}' in both 'read' and 'write'"
+            help = "remove it from 'read': 'write' includes reading"
+            report.error("end-twice", ref.place, message, help=help, notes=[note])
+
+
 def lookup_twice(lists: list[Listed], report: Report) -> None:
     for ref, _, listed, note in _in_two_lists(lists, "lookup"):
         message = f"system '{listed.owner}' has lookup '{ref.name}' in both 'read' and 'write'"
@@ -170,6 +194,8 @@ LIST_RULES = (
     singleton_twice,
     state_twice,
     resource_twice,
+    link_twice,
+    end_twice,
     lookup_twice,
 )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from model.data import Component
 from model.named import everything, structs
 from names.nearest import a
 from names.words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS, WINDOWS_DEVICES
@@ -129,7 +130,8 @@ def was_name(parsed: Parsed, report: Report) -> None:
     for kind, struct in structs(model):
         owner = (kind, struct.name, "fields")
         fields: list[Old] = [(f, (*owner, f.name, "was")) for f in struct.fields]
-        _was_names("field", fields, book, report)
+        hidden = isinstance(struct, Component) and struct.of_prefab
+        _was_names("part" if hidden else "field", fields, book, report)
     for enum in model.types.enums.values():
         owner = (enum.kind, enum.name, "values")
         values: list[Old] = [(v, (*owner, i, "was")) for i, v in enumerate(enum.values)]
@@ -143,6 +145,7 @@ def was_name(parsed: Parsed, report: Report) -> None:
         },
         {kind: [one for one in events if one.kind == kind] for kind in ("event", "input")},
         {"relation": model.data.relations.values()},
+        {"link": model.data.links.values()},
         {"listener": model.code.listeners.values()},
     ]
     for kinds in lists:

@@ -14,7 +14,8 @@ def parallel_alone(parsed: Parsed, report: Report) -> None:
     """A parallel system must have rows that can be divided."""
     for system in _parallel(parsed):
         chosen = system.selection
-        if not (chosen.read or chosen.write or chosen.optional or chosen.where):
+        has_rows = chosen.read or chosen.write or chosen.optional or chosen.where
+        if not has_rows and not system.loop.over:
             place = parsed.book.key("system", system.name, "parallel")
             message = f"system '{system.name}' is parallel, but selects no rows"
             help = "remove 'parallel': there are no rows to divide"
@@ -42,6 +43,9 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
             _refuse_write(report, ref, message)
         for ref in system.reach.lookup.write:
             message = f"system '{system.name}' is parallel, but looks up and writes '{ref.name}'"
+            _refuse_write(report, ref, message)
+        for ref in system.reach.links.write:
+            message = f"system '{system.name}' is parallel, but writes links '{ref.name}'"
             _refuse_write(report, ref, message)
         for ref in system.reach.queries:
             query = parsed.model.code.queries.get(ref.name)

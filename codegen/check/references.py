@@ -40,8 +40,14 @@ def component_uses(model: Model) -> Iterator[Use]:
         help = f'hide a tag; where = "!{ref.name}" in a selection skips rows that have a parent'
         yield Use("the world hides", ref, if_relation=help)
     for prefab in model.data.prefabs.values():
+        by = f"prefab '{prefab.name}'"
         for item in prefab.written.components:
-            yield Use(f"prefab '{prefab.name}' has", item.component)
+            yield Use(f"{by} has", item.component)
+        for part in prefab.written.parts:
+            for item in part.change.components:
+                yield Use(f"part '{'.'.join(part.path)}' of {by} gives values to", item.component)
+        for kept in prefab.written.refs:
+            yield Use(f"{by} refers to parts in", Ref(kept.component, kept.place))
     for query in model.code.queries.values():
         yield from _selected(f"query '{query.name}'", query.selection)
         yield from _uses(f"query '{query.name}' has in 'all'", query.all)
@@ -55,13 +61,16 @@ def component_uses(model: Model) -> Iterator[Use]:
         if index.of.name:
             yield Use(f"{by} is of", index.of)
         for atom in index.selection.where.atoms() if index.selection.where else ():
-            if atom.ref and atom.op is Op.HAS:
+            if atom.ref and atom.op is Op.HAS and not atom.link:
                 yield Use(f"{by} filters by", atom.ref, ("relation",), or_singleton=True)
     for system in model.code.systems.values():
         by = f"system '{system.name}'"
         yield from _selected(by, system.selection)
         yield from _uses(f"{by} looks up", system.reach.lookup.read + system.reach.lookup.write)
         yield from _uses(f"{by} reads its parents'", system.loop.tree.parent)
+        for end, access in system.loop.over.ends if system.loop.over else ():
+            yield from _uses(f"{by} reads at '{end}'", access.read)
+            yield from _uses(f"{by} writes at '{end}'", access.write)
         for removal in system.messages.removed:
             yield Use(f"{by} reads removals of", removal.component, also=("relation",))
 
@@ -128,6 +137,33 @@ def relation_uses(model: Model) -> Iterator[Use]:
         yield from _trees(f"query '{query.name}'", query.selection)
     for listener in model.code.listeners.values():
         yield from _trees(f"listener '{listener.name}'", listener.selection)
+    for prefab in model.data.prefabs.values():
+        for part in prefab.written.parts:
+            by = f"part '{'.'.join(part.path)}' of prefab '{prefab.name}'"
+            yield from _uses(f"{by} is attached by", (part.by,) if part.by else ())
+
+
+def prefab_uses(model: Model) -> Iterator[Use]:
+    for prefab in model.data.prefabs.values():
+        yield from _uses(f"prefab '{prefab.name}' is a", (prefab.base,) if prefab.base else ())
+        for part in prefab.written.parts:
+            by = f"part '{'.'.join(part.path)}' of prefab '{prefab.name}'"
+            yield from _uses(f"{by} is spawned by", (part.prefab,) if part.prefab else ())
+
+
+def link_uses(model: Model) -> Iterator[Use]:
+    for system in model.code.systems.values():
+        yield from _uses(f"system '{system.name}' reads", system.reach.links.read)
+        yield from _uses(f"system '{system.name}' writes", system.reach.links.write)
+        over = (system.loop.over.link,) if system.loop.over else ()
+        yield from _uses(f"system '{system.name}' iterates", over)
+        yield from _ends(f"system '{system.name}'", system.selection)
+    for query in model.code.queries.values():
+        yield from _ends(f"query '{query.name}'", query.selection)
+    for listener in model.code.listeners.values():
+        yield from _ends(f"listener '{listener.name}'", listener.selection)
+    for index in model.code.indexes.values():
+        yield from _ends(f"index '{index.name}'", index.selection)
 
 
 def system_uses(model: Model) -> Iterator[Use]:
@@ -150,6 +186,8 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} writes", selection.write)
     yield from _uses(f"{by} has the optional", selection.optional)
     for atom in selection.where.atoms() if selection.where else ():
+        if atom.link:
+            continue
         if atom.ref and atom.op is Op.CHANGED_PARENT:
             help = (
                 "name a component of the parent; to ask for a new parent, use "
@@ -166,6 +204,13 @@ def _trees(by: str, selection: Selection) -> Iterator[Use]:
     for atom in selection.where.atoms() if selection.where else ():
         if atom.ref and atom.op in BY_CHILDREN:
             yield Use(f"{by} asks for {atom.op.value}(…) of", atom.ref)
+
+
+def _ends(by: str, selection: Selection) -> Iterator[Use]:
+    """Yields the names that must be links."""
+    for atom in selection.where.atoms() if selection.where else ():
+        if atom.link:
+            yield Use(f"{by} asks for {atom.end}(…) of", atom.link)
 
 
 def _uses(by: str, refs: tuple[Ref, ...]) -> Iterator[Use]:
@@ -220,6 +265,16 @@ def unknown_relation(parsed: Parsed, report: Report) -> None:
         parsed, "relation", relation_uses, parsed.model.data.relations
     ):
         report.error("unknown-relation", place, message, help=help)
+
+
+def unknown_prefab(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "prefab", prefab_uses, parsed.model.data.prefabs):
+        report.error("unknown-prefab", place, message, help=help)
+
+
+def unknown_link(parsed: Parsed, report: Report) -> None:
+    for place, message, help in _unknown(parsed, "link", link_uses, parsed.model.data.links):
+        report.error("unknown-link", place, message, help=help)
 
 
 def unknown_system(parsed: Parsed, report: Report) -> None:
@@ -294,6 +349,8 @@ _PLURAL = {
     "index": "indexes",
     "system": "systems",
     "relation": "relations",
+    "prefab": "prefabs",
+    "link": "links",
 }
 
 _WHERE_IT_GOES = {
@@ -304,9 +361,11 @@ _WHERE_IT_GOES = {
     "input": ": use it in hears",
     "resource": ': systems use it by resources = { read = ["…"] }',
     "relation": ': use it in where or order, or by lookup = { read = ["…"] }',
+    "link": ': use it in from(…) or to(…) of where, in over, or by links = { read = ["…"] }',
     "query": ': systems use it by queries = ["…"]',
     "listener": ": only the game uses it",
     "index": ': systems use it by indexes = ["…"]',
+    "prefab": ": the game spawns it, or it is a part of another prefab",
 }
 
 RULES = (
@@ -318,6 +377,8 @@ RULES = (
     unknown_query,
     unknown_index,
     unknown_relation,
+    unknown_prefab,
+    unknown_link,
     unknown_system,
     unknown_phase,
 )

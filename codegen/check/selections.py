@@ -162,10 +162,21 @@ def where_always(parsed: Parsed, report: Report) -> None:
     known = facts(parsed.model)
     for user in filtering(parsed):
         where, given = written(parsed.model, user.selection), _given(parsed, user.selection)
+        if where and _shows_hidden(parsed, user, where):
+            continue
         if where and satisfiable(known, given, None) and not satisfiable(known, given, _not(where)):
             message = f"'where' of {user.what} is always true"
             help = "remove it: all rows match already"
             report.warning("where-always", where.place, message, help=help)
+
+
+def _shows_hidden(parsed: Parsed, user: Selecting, where: Expr) -> bool:
+    """Returns whether a `where` is the only place that names a hidden tag, so that it cannot be
+    removed even if it is always true.
+    """
+    listed = user.selection.read + user.selection.write + user.selection.optional
+    named = {ref.name for ref in where.refs()} - {ref.name for ref in listed}
+    return any(ref.name in named for ref in parsed.model.world.hide)
 
 
 def _hidden(parsed: Parsed, user: Selecting) -> list[Ref]:

@@ -27,6 +27,9 @@ def _texts(parsed: Parsed) -> Iterator[tuple[Path, str]]:
     yield ("world", "doc"), model.world.doc
     for named in declarations(model):
         yield (named.kind, named.name, "doc"), named.doc
+    for enum in model.types.enums.values():
+        for number, value in enumerate(enum.values):
+            yield (enum.kind, enum.name, "values", number, "doc"), value.doc
     for kind, struct in with_fields(model):
         for field in struct.fields:
             path = (kind, struct.name, "fields", field.name)

@@ -10,7 +10,9 @@ from check.headers import generated_headers, header_mistake
 from check.names import MAX_NAME
 from model.data import Prefab, Resource
 from model.graph import Graph, circles, targets_first
+from model.model import Model
 from model.named import Shaped, structs, with_fields
+from model.parts import MAX_ENTITIES, prefab_graph
 from model.rng import is_built_in, is_rng
 from model.scalars import SCALARS
 from model.types import Base, EnumValue, ExternType, Field, Shape, Type
@@ -67,9 +69,9 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 
 def no_fields(parsed: Parsed, report: Report) -> None:
-    """Only a component may have no fields, because C has no empty structs."""
+    """Only a component or link may have no fields, because C has no empty structs."""
     for kind, item in with_fields(parsed.model):
-        if kind != "component" and not item.fields and parsed.sound(kind, item.name):
+        if kind not in ("component", "link") and not item.fields and parsed.sound(kind, item.name):
             help = 'add one: fields = { x = "f32" }'
             message = f"{kind} '{item.name}' has no fields"
             report.error("no-fields", item.place, message, help=help)
@@ -117,12 +119,28 @@ def value_size(parsed: Parsed, report: Report) -> None:
             "weft_options.user"
         )
         _value_size(report, kind, item, sizes.of_fields(item.fields), parts, help)
-    components = parsed.model.data.components
-    for prefab in parsed.model.data.prefabs.values():
-        names = [part.component.name for part in prefab.components]
-        parts = [sizes.of_fields(components[name].fields) for name in names if name in components]
-        help = "remove some: set its largest components after the spawn, or in another prefab"
-        _value_size(report, "prefab", prefab, sum(parts), parts, help)
+    help = "remove some: set its largest components after the spawn, or in another prefab"
+    prefabs = parsed.model.data.prefabs
+    known: dict[str, int] = {}
+    for name in _inner_first(parsed.model):
+        parts = list(_inside(parsed.model, prefabs[name], sizes, known))
+        known[name] = sum(parts)
+        _value_size(report, "prefab", prefabs[name], known[name], parts, help)
+
+
+def _inner_first(model: Model) -> list[str]:
+    """Returns the prefabs, each after those of its parts. Those in a circle come last."""
+    graph = prefab_graph(model)
+    return list(graph) if circles(graph) else targets_first(graph)
+
+
+def _inside(model: Model, prefab: Prefab, sizes: _Sizes, known: dict[str, int]) -> Iterator[int]:
+    """Yields the sizes of the values in the struct of a prefab."""
+    for item in prefab.components:
+        if item.component.name in model.data.components:
+            yield sizes.of_fields(model.data.components[item.component.name].fields)
+    for part in prefab.parts:
+        yield from [known.get(part.prefab.name, 0)] * min(part.count, MAX_ENTITIES)
 
 
 def _value_size(
@@ -276,6 +294,17 @@ class _Sizes:
         return SCALARS[type.name].bytes
 
 
+def outside_type(parsed: Parsed, report: Report) -> None:
+    for kind, item in with_fields(parsed.model):
+        for field in item.fields:
+            if not field.outside_none or field.type.base in (Base.ENTITY, Base.UNREAD):
+                continue
+            place = parsed.book.key(kind, item.name, "fields", field.name, "outside")
+            message = f"field '{field.name}' of {kind} '{item.name}' has 'outside', but no handle"
+            help = "remove it; in a struct, write it at the fields of type entity"
+            report.error("outside-type", place, message, help=help)
+
+
 RULES = (
     enum_empty,
     duplicate_value,
@@ -290,4 +319,5 @@ RULES = (
     extern_size,
     extern_field,
     rng_place,
+    outside_type,
 )

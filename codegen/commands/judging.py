@@ -1,4 +1,4 @@
-"""`check`, `lock` and `schedule`: they judge a schema without generating C."""
+"""`check`, `lock`, `schedule` and `prefabs`: they judge a schema without generating C."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import argparse
 import os
 import sys
 
-from commands.outcome import OK, WRONG, show_progress
-from commands.reading import checked, read, show
+from commands.outcome import OK, WRONG, fail, show_progress
+from commands.reading import checked, checked_with_places, read, show
 from commands.working import working
+from docs.prefabs import prefab_list, prefab_values
 from emit.files import diff_file, write_file
 from lint import lint
 from lock import Lock, read_lock, with_release
 from lock.strays import report_strays
 from model.model import Model
+from names.nearest import suggest
 from saves.progress import Progress
 from schedule import make_schedule, with_passes
 from schedule.profile import as_profile
@@ -65,6 +67,21 @@ def schedule(options: argparse.Namespace) -> int:
         print(as_profile(trace, options.profile, model.world.name, schedule), end="")
     else:
         print(show(model.world.name, schedule), end="")
+    return OK
+
+
+def prefabs(options: argparse.Namespace) -> int:
+    report = Report(strict=options.strict)
+    parsed = checked_with_places(options, report)
+    show(report)
+    known = parsed.model.data.prefabs
+    if not options.name:
+        print(prefab_list(parsed.model), end="")
+    elif options.name in known:
+        print(prefab_values(parsed, known[options.name]), end="")
+    else:
+        help = suggest(options.name, known, "prefabs") or "the schema has no prefabs"
+        return fail(f"'{options.name}' is not a prefab of {options.schema}", help)
     return OK
 
 

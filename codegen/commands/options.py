@@ -52,6 +52,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         "show what generate would change; exit 1 if there is a difference",
     )
     _add_schedule(commands)
+    _add_prefabs(commands)
     _add_stubs(commands)
     _add_pages(commands)
     _add_lock(commands)
@@ -94,6 +95,14 @@ def _add_schedule(commands: Commands) -> None:
     shown.add_argument("--dot", action="store_true", help="print a graph for Graphviz")
     shown.add_argument(
         "--profile", metavar="FILE", type=_path, help="add the times of a trace of the game"
+    )
+
+
+def _add_prefabs(commands: Commands) -> None:
+    help = "list the prefabs, or show where each value of one of them comes from"
+    prefabs = _command(commands, "prefabs", "judging.prefabs", help, writes=False)
+    prefabs.add_argument(
+        "name", metavar="NAME", nargs="?", default="", help="show the values of this prefab"
     )
 
 

@@ -11,7 +11,7 @@ from check import check
 from commands.outcome import WrongSchemaError
 from commands.working import working
 from model.model import Model
-from parse import parse
+from parse import Parsed, parse
 from source.source import Report
 
 
@@ -26,6 +26,11 @@ def read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
 
 def checked(options: argparse.Namespace, report: Report) -> Model:
     """Reads and checks the schema. Ends the command if there are mistakes."""
+    return checked_with_places(options, report).model
+
+
+def checked_with_places(options: argparse.Namespace, report: Report) -> Parsed:
+    """Reads and checks the schema, and keeps the places of its keys."""
     # All objects of a schema live until the command ends. The search for cycles would free nothing,
     # and takes a tenth of the time for a large schema.
     gc.disable()
@@ -34,7 +39,7 @@ def checked(options: argparse.Namespace, report: Report) -> Model:
         check(parsed, report)
     if report.errors:
         show(report)
-    return parsed.model
+    return parsed
 
 
 def show(report: Report) -> None:

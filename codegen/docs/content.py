@@ -38,6 +38,14 @@ class FieldRow:
 
 
 @dataclass(frozen=True)
+class ValueRow:
+    """A value of an enum."""
+
+    name: str
+    doc: Words
+
+
+@dataclass(frozen=True)
 class Entry:
     """A declaration of the schema."""
 
@@ -46,7 +54,7 @@ class Entry:
     doc: Words
     facts: list[Fact]
     fields: list[FieldRow] = field(default_factory=list)
-    values: list[str] = field(default_factory=list)  # the values of an enum, by number
+    values: list[ValueRow] = field(default_factory=list)  # the values of an enum, by number
 
     @property
     def anchor(self) -> str:
@@ -130,7 +138,7 @@ def _entry(
         doc=names.doc(item.doc),
         facts=facts,
         fields=[_field(names, one) for one in fields],
-        values=[value.name for value in model.types.enums[name].values]
+        values=[ValueRow(one.name, names.doc(one.doc)) for one in model.types.enums[name].values]
         if name in model.types.enums
         else [],
     )

@@ -7,7 +7,9 @@ from typing import Any, TypeAlias
 
 from docs.words import Fact, Link, Names, Words
 from model.code import Index, Listener, Query, Selection, System, merged_words
-from model.data import Component, Event, Hook, Prefab, Relation, Singleton, StateValue
+from model.data import Component, Event, Hook, Prefab, Relation, Singleton, StateValue, path_text
+from model.data import Link as LinkType
+from model.expressions import Expr
 from model.model import Model
 from model.named import with_fields
 from model.refs import Ref
@@ -27,6 +29,7 @@ def facts_of(model: Model, names: Names, kind: str, item: Any) -> list[Fact]:
         "event": _event,
         "input": _event,
         "relation": _relation,
+        "link": _link,
         "prefab": _prefab,
         "query": _query,
         "listener": _listener,
@@ -81,13 +84,31 @@ def _relation(names: Names, one: Relation) -> Iterator[Fact]:
     yield _said("was", one.was)
 
 
+def _link(names: Names, one: LinkType) -> Iterator[Fact]:
+    for end, other, fate in (("from", "to", one.ends.source), ("to", "from", one.ends.target)):
+        too = f"the entity at `{other}` is despawned too" if fate == "despawn" else ""
+        yield _said(f"when the entity at `{end}` is despawned", too)
+    yield _said("direction", "both" if one.symmetric else "")
+    yield _hooks(one.hooks)
+    yield _said("was", one.was)
+
+
 def _prefab(names: Names, one: Prefab) -> Iterator[Fact]:
+    yield Fact("variant of", names.listed([one.base] if one.base else []))
+    yield Fact("without", names.listed(one.written.without))
     yield Fact("despawned when", _state(names, one.lives, "is left"))
     yield Fact("components", names.listed([part.component for part in one.components]))
-    for part in one.components:
-        values = ", ".join(f"{field} = {value}" for field, value in part.values.items())
-        words: Words = [names.link(part.component.name), f": {values}"]
+    for item in one.components:
+        values = ", ".join(f"{field} = {value}" for field, value in item.values.items())
+        words: Words = [names.link(item.component.name), f": {values}"]
         yield Fact("begins with", words if values else [])
+    for part in one.parts:
+        count = f"{part.count} of " if part.count > 1 else ""
+        about: Words = [f"{part.name}: {count}", names.link(part.prefab.name)]
+        yield Fact("part", [*about, ", attached by ", names.link(part.by.name)])
+    for ref in {ref.text: ref for ref in one.refs}.values():
+        if not ref.is_lost:
+            yield _said("refers to a part", f"{ref.text} is {path_text(ref.target)}")
 
 
 def _query(names: Names, one: Query) -> Iterator[Fact]:
@@ -141,6 +162,13 @@ def _system(names: Names, one: System) -> Iterator[Fact]:
     yield Fact("writes singletons", names.listed(one.reach.singletons.write))
     yield Fact("looks up", names.listed(one.reach.lookup.read + one.reach.lookup.relations))
     yield Fact("looks up and writes", names.listed(one.reach.lookup.write))
+    over = one.loop.over
+    yield Fact("iterates links", names.listed([over.link] if over else []))
+    for end, access in over.ends if over else ():
+        yield Fact(f"reads at `{end}`", names.listed(access.read))
+        yield Fact(f"writes at `{end}`", names.listed(access.write))
+    yield Fact("reads links", names.listed(one.reach.links.read))
+    yield Fact("writes links", names.listed(one.reach.links.write))
     yield Fact("iterates", names.listed(one.reach.queries))
     yield Fact("asks", names.listed(one.reach.indexes))
     yield Fact("emits", names.listed(one.messages.emits))
@@ -181,7 +209,7 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
         note(
             "filters",
             index.name,
-            tuple(index.selection.where.refs() if index.selection.where else ()),
+            tuple(_named(index.selection.where)),
         )
     for system in model.code.systems.values():
         _note_selection(note, system.name, system.selection)
@@ -191,6 +219,9 @@ def links_of(model: Model, names: Names, waits: Waits) -> dict[tuple[str, str], 
         note("excluded by", component.name, component.rules.excludes)
     for prefab in model.data.prefabs.values():
         note("despawns entities of", prefab.name, (prefab.lives.state,) if prefab.lives else ())
+        note("variants", prefab.name, (prefab.base,) if prefab.base else ())
+        note("is a part of", prefab.name, tuple(part.prefab for part in prefab.parts))
+        note("attaches parts of", prefab.name, tuple(part.by for part in prefab.parts))
         note("in prefabs", prefab.name, tuple(one.component for one in prefab.components))
     facts = {
         key: [Fact(label, names.listed(users)) for label, users in labels.items()]
@@ -210,7 +241,12 @@ def _note_selection(note: Note, user: str, one: Selection) -> None:
     note("read by", user, one.read)
     note("written by", user, one.write)
     note("optional in", user, one.optional)
-    note("filters", user, tuple(one.where.refs()) if one.where else ())
+    note("filters", user, tuple(_named(one.where)))
+
+
+def _named(where: Expr | None) -> Iterator[Ref]:
+    """Yields the names in a `where`."""
+    return (atom.named for atom in (where.atoms() if where else ()) if atom.named)
 
 
 def _note_system(note: Note, one: System) -> None:
@@ -228,6 +264,12 @@ def _note_system(note: Note, one: System) -> None:
     )
     note("looked up by", one.name, one.reach.lookup.read + one.reach.lookup.relations)
     note("looked up and written by", one.name, one.reach.lookup.write)
+    note("read by", one.name, one.reach.links.read)
+    note("written by", one.name, one.reach.links.write)
+    over = one.loop.over
+    note("iterated by", one.name, (over.link,) if over else ())
+    note("read at ends of links by", one.name, over.reads if over else ())
+    note("written at ends of links by", one.name, over.writes if over else ())
     note("iterated by", one.name, one.reach.queries)
     note("used by", one.name, one.reach.indexes)
     note("emitted by", one.name, one.messages.emits)

@@ -76,6 +76,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {one.page.header: ("listener.h", one) for one in code.listeners}
     pages |= {i.page.header: ("index.h", i) for i in code.indexes}
     pages |= {r.page.header: ("relation.h", r) for r in data.relations}
+    pages |= {one.struct.page.header: ("link.h", one) for one in data.links}
     pages |= {s.page.header: ("system.h", s) for s in code.systems}
     pages |= {f"{world}.hpp": ("overview.hpp", plan), f"{world}_world.hpp": ("world.hpp", plan)}
     pages |= {one.path: ("named.hpp", one) for one in plan.files.cpp}

@@ -56,6 +56,7 @@ def _system(system: SystemPlan, plan: Plan) -> str:
     rows = "mask" if chosen.mask else "list" if chosen.listed else "all"
     names = [_name(parameter) for parameter in function.parameters]
     loop = _loop(system, names, rows, plan) if system.loop.has_rows else []
+    loop = _link_loop(names) if system.loop.over else loop
     used = {"all": {"count"}, "mask": {"rows"}, "list": {"count", "rows"}}[rows] if loop else set()
     members = [*_CONTEXT, *system.members]
     members += [_name(grant) for grant in system.context.doors.grants]
@@ -101,6 +102,14 @@ def _loop(system: SystemPlan, names: list[str], rows: str, plan: Plan) -> list[s
     return [*head, *(f"    {line}" for line in inside), "}"]
 
 
+def _link_loop(names: list[str]) -> list[str]:
+    """Returns a loop over links, with a comment for each array."""
+    i = _unlike(names, "i")
+    arrays = [name for name in names if name not in ("ctx", "count")]
+    comments = [f"    // {name}[{i}]{'' if name in ('from', 'to') else '->…'}" for name in arrays]
+    return [f"for (uint32_t {i} = 0; {i} < count; {i}++) {{", *comments, "}"]
+
+
 def _unlike(names: list[str], name: str) -> str:
     """Returns a name that hides no parameter, because a component may be called `i`."""
     return _unlike(names, f"{name}_row") if name in names else name
@@ -115,10 +124,11 @@ def _column(column: SelectionColumn, component: ComponentPlan, i: str, at: str) 
 
 
 def _hooks(plan: Plan) -> list[str]:
-    """Returns the hooks of components, relations and the world, each function once."""
+    """Returns the hooks of components, relations, links and the world, each function once."""
     entity, context = plan.n["entity"], f"const {plan.n['hook_ctx']} *ctx"
     owners = [("e", component.calls.hooks) for component in plan.data.components.declared]
     owners += [("child", one.hooks) for one in plan.data.relations]
+    owners += [("from", one.hooks) for one in plan.data.links]
     found = [
         _hook(function, f"{context}, {entity} {about}", hooks)
         for about, hooks in owners
@@ -133,7 +143,7 @@ def _hooks(plan: Plan) -> list[str]:
 
 
 def _hook(function: str, parameters: str, hooks: list[HookPlan]) -> str:
-    """Returns one hook function of a component or relation. Several hooks may use it."""
+    """Returns one hook function of a component, relation or link. Several hooks may use it."""
     listing = [hook for hook in hooks if function in hook.functions]
     also = ["Runs", *["Also runs"] * len(listing)]
     sentences = [f"{lead} {hook.when[function]}" for lead, hook in zip(also, listing, strict=False)]

@@ -13,7 +13,7 @@ from model.data import Component, Relation, Singleton
 from model.model import Model
 from model.scalars import SCALARS, Kind
 from model.states import with_states
-from model.types import Base, Field, Shape
+from model.types import Base, EnumType, Field, Shape
 
 FORMAT = 1  # WEFT_JSON_FORMAT
 
@@ -74,12 +74,18 @@ def _definitions(model: Model) -> Schema:
     """Returns enums, structs and externs, which never share a name."""
     found: Schema = {}
     for enum in model.types.enums.values():
-        names = {"enum": [value.name for value in enum.values]}
-        found[f"type.{enum.name}"] = described(enum.doc, names)
+        found[f"type.{enum.name}"] = described(enum.doc, _enum(enum))
     for kind in (model.types.structs, model.types.externs):
         for type in kind.values():
             found[f"type.{type.name}"] = described(type.doc, _fields(model, type.fields))
     return found
+
+
+def _enum(enum: EnumType) -> Schema:
+    """Returns the names of its values. If a value has a doc, each name is a schema of its own."""
+    if any(value.doc for value in enum.values):
+        return {"oneOf": [described(value.doc, {"const": value.name}) for value in enum.values]}
+    return {"enum": [value.name for value in enum.values]}
 
 
 def _owner(model: Model, owner: Component | Singleton) -> Schema:

@@ -36,6 +36,9 @@ def _has_handles(model: Model, system: System) -> bool:
         rows
         or system.reach.queries
         or system.reach.indexes
+        or system.loop.over
+        or system.reach.links.read
+        or system.reach.links.write
         or system.messages.removed
         or system.messages.commands
     ):

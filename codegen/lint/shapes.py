@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.finding import Finding, Owner
-from model.data import Component
+from model.data import Component, Link
 from model.model import Model
 from model.sizes import Sizes
 from model.types import Field, StructType
 
 
 def padding(model: Model) -> Iterator[Finding]:
-    """Checks structs and aos components. The fields of a soa component are separate arrays."""
+    """Checks structs, links and aos components. Each field of a soa component is an array."""
     sizes = Sizes(model)
     kept = [one for one in model.data.components.values() if one.fields and not one.is_soa]
-    for kind, owners in (("struct", model.types.structs.values()), ("component", kept)):
-        for owner in owners:
-            yield from _padding(kind, owner, sizes)
+    for struct in model.types.structs.values():
+        yield from _padding("struct", struct, sizes)
+    for component in kept:
+        yield from _padding("component", component, sizes)
+    for link in model.data.links.values():
+        yield from _padding("link", link, sizes)
 
 
-def _padding(kind: str, owner: StructType | Component, sizes: Sizes) -> Iterator[Finding]:
+def _padding(kind: str, owner: StructType | Component | Link, sizes: Sizes) -> Iterator[Finding]:
     def align(field: Field) -> int:
         return -sizes.of_struct((field,)).align
 

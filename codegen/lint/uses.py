@@ -38,6 +38,7 @@ def _is_open(model: Model) -> bool:
     """
     hooks = [hook for component in model.data.components.values() for hook in component.hooks]
     hooks += [hook for relation in model.data.relations.values() for hook in relation.hooks]
+    hooks += [hook for link in model.data.links.values() for hook in link.hooks]
     return (
         model.world.entities.on_despawn
         or bool(hooks)
@@ -52,9 +53,16 @@ def _adds_by_calls(model: Model, added: set[str]) -> bool:
     If most components are added by the schema, one that is not is probably a mistake. If more than
     a quarter are not, the game does not make its entities by prefabs.
     """
-    made = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
-    names = set(model.data.components) - made
+    names = set(model.data.components) - made_by_weft(model)
     return MOST_MISTAKEN * len(names - added) > len(names)
+
+
+def made_by_weft(model: Model) -> set[str]:
+    """Returns the components that the generator adds: tags of `lives`, and those that store the
+    parts of prefabs.
+    """
+    tags = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
+    return tags | {one.name for one in model.data.components.values() if one.of_prefab}
 
 
 def _selections(model: Model) -> Iterator[Selection]:
@@ -81,6 +89,7 @@ def _read(model: Model) -> Iterator[Ref]:
     for system in model.code.systems.values():
         yield from system.reach.lookup.read + system.loop.tree.parent + system.reach.singletons.read
         yield from system.schedule.turn.when.refs() if system.schedule.turn.when else ()
+        yield from system.loop.over.reads if system.loop.over else ()
     for reader in model.with_removals:
         yield from (removal.component for removal in reader.messages.removed)
     lives = (prefab.lives for prefab in model.data.prefabs.values() if prefab.lives)
@@ -97,6 +106,7 @@ def _written(model: Model) -> Iterator[Ref]:
         yield from chosen.write
     for system in model.code.systems.values():
         yield from system.reach.lookup.write + system.reach.singletons.write
+        yield from system.loop.over.writes if system.loop.over else ()
 
 
 def _added(model: Model) -> Iterator[Ref]:

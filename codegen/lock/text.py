@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from model.code import Listener
-from model.data import Component, Event, Relation, Singleton, State
+from model.data import Component, Event, Link, Relation, Singleton, State
 from model.model import Model
 from model.refs import Ref
 from model.types import EnumType, EnumValue, ExternType, Field
@@ -101,6 +101,7 @@ def release_document(model: Model) -> Document:
             name: {**_was(relation), "on_parent_despawn": relation.on_parent_despawn}
             for name, relation in model.data.relations.items()
         },
+        "link": {name: _link(one) for name, one in model.data.links.items()},
         "listener": {name: _listener(one) for name, one in model.code.listeners.items()},
     }
     return {
@@ -143,6 +144,13 @@ def _event(event: Event) -> Document:
     return {**_was(event), "max": event.max, **_fields(event.fields)}
 
 
+def _link(link: Link) -> Document:
+    ends = {"from": link.ends.source, "to": link.ends.target}
+    ends = {end: fate for end, fate in ends.items() if fate != "remove"}
+    keys = {"symmetric": link.symmetric, "on_despawn": ends}
+    return {**_was(link), **{k: v for k, v in keys.items() if v}, **_fields(link.fields)}
+
+
 def _listener(one: Listener) -> Document:
     lists = {
         "hears": _names(one.messages.hears),
@@ -152,7 +160,7 @@ def _listener(one: Listener) -> Document:
 
 
 def _was(
-    one: EnumValue | Field | Component | Singleton | State | Event | Relation | Listener,
+    one: EnumValue | Field | Component | Singleton | State | Event | Relation | Link | Listener,
 ) -> Document:
     return {"was": one.was} if one.was else {}
 

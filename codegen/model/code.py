@@ -120,6 +120,7 @@ class Reach:
     resources: Access = Access()
     states: Access = Access()
     lookup: Lookup = Lookup()
+    links: Access = Access()  # to write gives access to values only
     queries: tuple[Ref, ...] = ()
     indexes: tuple[Ref, ...] = ()
 
@@ -145,6 +146,28 @@ class Partial(Declaration):
 
 
 @record
+class Over:
+    """The links that a system iterates, and the components of their ends that it uses."""
+
+    link: Ref
+    write: Ref | None = None  # the link in `write`: it writes their values
+    source: Access = Access()  # at `from`
+    target: Access = Access()  # at `to`
+
+    @property
+    def ends(self) -> tuple[tuple[str, Access], ...]:
+        return ("from", self.source), ("to", self.target)
+
+    @property
+    def reads(self) -> tuple[Ref, ...]:
+        return self.source.read + self.target.read
+
+    @property
+    def writes(self) -> tuple[Ref, ...]:
+        return self.source.write + self.target.write
+
+
+@record
 class Loop:
     """How a system iterates its rows."""
 
@@ -155,6 +178,7 @@ class Loop:
     tree: Tree = Tree()
     turn: bool = False  # the game defines functions for the beginning and the end of a turn
     partial: Partial | None = None
+    over: Over | None = None  # it iterates links instead of rows
 
 
 @record

@@ -1,4 +1,4 @@
-"""Records for the data of a world, from components to relations."""
+"""Records for the data of a world, from components to links."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class State:
     place: Place
     doc: str = ""
     was: str = ""
+    again: bool = False  # a request of the current value ends it and begins it again
 
 
 @record
@@ -48,14 +49,17 @@ class Resource:
 HOOKS = ("on_add", "on_replace", "on_remove")
 
 # The hooks of a relation run when an entity gets or loses a parent.
-LINK_HOOKS = ("on_attach", "on_detach")
+NODE_HOOKS = ("on_attach", "on_detach")
+
+# The hooks of a link run when it is added and before it is removed.
+LINK_HOOKS = ("on_add", "on_remove")
 
 
 @record
 class Hook:
     """The functions of the game that run for one kind of hook, in this order."""
 
-    kind: str  # one of HOOKS or LINK_HOOKS
+    kind: str  # one of HOOKS, NODE_HOOKS or LINK_HOOKS
     functions: tuple[Ref, ...]  # their names without the owner's; the kind itself for `true`
 
     @property
@@ -101,6 +105,7 @@ class Component(Declaration):
     rules: Rules = Rules()
     hooks: tuple[Hook, ...] = ()  # in the order of HOOKS
     holds: Expr | None = None  # over its own fields; its atoms are COMPARES
+    of_prefab: str = ""  # it is hidden, and stores the parts of this prefab; see parts.py
 
     def functions(self, kind: str) -> tuple[Ref, ...]:
         """Returns the functions of the game for one kind of hook."""
@@ -205,6 +210,7 @@ class PrefabRef:
     target: tuple[Spot, ...]  # () is the root
     place: Place
     target_place: Place
+    is_lost: bool = False  # a variant left out its target, so the field has its default
 
     @property
     def text(self) -> str:
@@ -256,4 +262,31 @@ class Relation(Declaration):
 
     on_parent_despawn: str  # "despawn" or "detach"
     appends: bool = False  # attaching inserts an entity as the last child, not as the first
+    hooks: tuple[Hook, ...] = ()  # in the order of NODE_HOOKS
+
+
+# What happens to the other end of a link when one end is despawned.
+ON_END_DESPAWN = ("remove", "despawn")
+
+
+@record
+class Ends:
+    """What a link does when the entity at one of its ends is despawned."""
+
+    source: str = "remove"  # on_despawn.from: "despawn" also despawns the entity at `to`
+    target: str = "remove"  # on_despawn.to: "despawn" also despawns the entity at `from`
+
+
+@record
+class Link(Declaration):
+    """Links between any two entities. There is at most one for each ordered pair."""
+
+    fields: tuple[Field, ...] = ()
+    symmetric: bool = False  # a link leads in both directions
+    ends: Ends = Ends()
     hooks: tuple[Hook, ...] = ()  # in the order of LINK_HOOKS
+
+    @property
+    def is_bare(self) -> bool:
+        """Returns whether its links have no value."""
+        return not self.fields

@@ -35,6 +35,8 @@ class Expr(NamedTuple):
     operands: tuple[Expr, ...] = ()
     value: Ref | None = None  # for IS, `ref` is the state; for COMPARES, `ref` is the field
     sign: str = ""  # for COMPARES with a value: == != < <= > >=
+    link: Ref | None = None  # for `from(owes)`: the link; `ref` is then its tag, see trees.py
+    end: str = ""  # "from" or "to", the end of the link at which the row is
 
     def refs(self) -> Iterator[Ref]:
         """Yields the names in it, once for each occurrence."""
@@ -46,8 +48,13 @@ class Expr(NamedTuple):
         assert self.ref is not None
         if self.value is not None:
             return f"{self.ref.name} {self.sign or '=='} {self.value.name}"
-        alone = self.op in (Op.HAS, Op.COMPARES)
-        return self.ref.name if alone else f"{self.op.value}({self.ref.name})"
+        name = f"{self.end}({self.link.name})" if self.link else self.ref.name
+        return name if self.op in (Op.HAS, Op.COMPARES) else f"{self.op.value}({name})"
+
+    @property
+    def named(self) -> Ref | None:
+        """Returns the name that an atom contains: that of its link, or `ref`."""
+        return self.link or self.ref
 
     @property
     def text(self) -> str:

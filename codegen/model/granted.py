@@ -22,6 +22,8 @@ class Granted:
     reads: frozenset[str]  # components and tags that are read or written
     writes: frozenset[str]  # components and tags that are written
     relations: frozenset[str]
+    links: frozenset[str]  # read or written
+    written_links: frozenset[str]
     queries: frozenset[str]
     indexes: frozenset[str]
     emits: frozenset[str]
@@ -35,12 +37,14 @@ def has_hooks(model: Model) -> bool:
         model.world.entities.on_despawn
         or any(one.hooks for one in data.components.values())
         or any(one.hooks for one in data.relations.values())
+        or any(one.hooks for one in data.links.values())
     )
 
 
 def granted(model: Model) -> Granted:
     systems = model.code.systems.values()
     writes = _named(ref for s in systems for ref in s.reach.lookup.write)
+    written_links = _named(ref for s in systems for ref in s.reach.links.write)
     hooks = has_hooks(model)
     shown = [query.name for query in model.code.queries.values() if is_shown_to_hooks(query)]
     return Granted(
@@ -50,6 +54,10 @@ def granted(model: Model) -> Granted:
         writes=writes,
         relations=_named(ref for s in systems for ref in s.reach.lookup.relations)
         | frozenset(model.data.relations if hooks else ()),
+        links=written_links
+        | _named(ref for s in systems for ref in s.reach.links.read)
+        | frozenset(model.data.links if hooks else ()),
+        written_links=written_links,
         queries=_named(ref for s in systems for ref in s.reach.queries)
         | frozenset(shown if hooks else ()),
         indexes=_named(ref for s in systems for ref in s.reach.indexes),

@@ -74,6 +74,14 @@ def written(model: Model, selection: Selection) -> Expr | None:
     return kept[0] if kept else None
 
 
+def hidden(model: Model, selection: Selection) -> list[str]:
+    """Returns the tags whose rows a selection skips because it does not name them."""
+    where = selection.where
+    parts = (where.operands if where.op is Op.AND else (where,)) if where else ()
+    added = [part.operands[0].ref for part in parts if _is_added(model, part)]
+    return [ref.name for ref in added if ref]
+
+
 def _is_added(model: Model, part: Expr) -> bool:
     """Returns whether a part of a `where` was added because of `hide` in [world]."""
     return part.op is Op.NOT and any(part.operands[0].ref is tag for tag in model.world.hide)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from model.code import Index, Listener, Query, Selection, System
-from model.data import Component, Event, Prefab, Relation, Resource, Singleton, State
+from model.data import Component, Event, Link, Prefab, Relation, Resource, Singleton, State
 from model.declared import Declaration
 from model.record import record
 from model.refs import Ref
@@ -92,13 +92,14 @@ class Data:
     """All data of a world."""
 
     components: dict[str, Component] = field(default_factory=dict)
-    # Tags that the generator adds for questions about relations, each with its relation; see
-    # trees.py. A model that was just parsed has none.
+    # Tags that the generator adds for questions about relations and links, each with its relation
+    # or link; see trees.py. A model that was just parsed has none.
     relation_tags: dict[str, str] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
     events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+    links: dict[str, Link] = field(default_factory=dict)
 
 
 @record

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from model.code import Partial
-from model.data import Component, Event, Singleton
+from model.data import Component, Event, Link, Singleton
 from model.model import Model
 from model.types import ExternType, Field, StructType
 from source.source import Place
@@ -45,13 +45,14 @@ def declarations(model: Model) -> Iterator[Named]:
         ("index", model.code.indexes),
         ("system", model.code.systems),
         ("relation", model.data.relations),
+        ("link", model.data.links),
     )
     for kind, declared in kinds:
         for name, item in declared.items():
             yield Named(kind, name, item.place, doc=item.doc)
 
 
-Shaped: TypeAlias = StructType | Component | Singleton | Event | Partial
+Shaped: TypeAlias = StructType | Component | Singleton | Event | Link | Partial
 
 
 def structs(model: Model) -> Iterator[tuple[str, Shaped]]:
@@ -64,6 +65,8 @@ def structs(model: Model) -> Iterator[tuple[str, Shaped]]:
         yield "singleton", singleton
     for event in model.data.events.values():
         yield event.kind, event
+    for link in model.data.links.values():
+        yield "link", link
     for system in model.code.systems.values():
         if system.loop.partial:
             yield "partial", system.loop.partial
@@ -79,11 +82,16 @@ def with_fields(
 
 
 def fields(model: Model) -> Iterator[tuple[Named, Field]]:
-    """Yields the fields of generated structs. The fields of an extern belong to the game."""
+    """Yields the fields of generated structs. The fields of an extern belong to the game.
+
+    Parts of prefabs are fields of hidden components.
+    """
     for kind, struct in structs(model):
-        owner = (kind, struct.name)
+        what, owner = "field", (kind, struct.name)
+        if isinstance(struct, Component) and struct.of_prefab:
+            what, owner = "part", ("prefab", struct.of_prefab)
         for field in struct.fields:
-            yield Named("field", field.name, field.place, owner), field
+            yield Named(what, field.name, field.place, owner), field
 
 
 def everything(model: Model) -> Iterator[Named]:
@@ -93,7 +101,7 @@ def everything(model: Model) -> Iterator[Named]:
     yield from declarations(model)
     for enum in model.types.enums.values():
         for value in enum.values:
-            yield Named("value", value.name, value.place, (enum.kind, enum.name))
+            yield Named("value", value.name, value.place, (enum.kind, enum.name), value.doc)
     for component in model.data.components.values():
         for hook in component.hooks:
             for function in hook.functions:
@@ -104,5 +112,9 @@ def everything(model: Model) -> Iterator[Named]:
             for function in hook.functions:
                 owner = ("relation", relation.name)
                 yield Named("hook", function.name, function.place, owner)
+    for link in model.data.links.values():
+        for hook in link.hooks:
+            for function in hook.functions:
+                yield Named("hook", function.name, function.place, ("link", link.name))
     for named, _ in fields(model):
         yield named

@@ -10,7 +10,8 @@ circles are then left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from model.data import (
     Component,
@@ -18,12 +19,14 @@ from model.data import (
     PartChange,
     Prefab,
     PrefabComponent,
+    PrefabRef,
     Spot,
     Stored,
     WrittenPart,
     path_text,
 )
 from model.declared import Declared
+from model.graph import Graph, targets_first
 from model.model import Model
 from model.record import record, replace
 from model.types import Base, Field, Shape, Type
@@ -42,7 +45,7 @@ def parts_component(prefab: str) -> str:
 def with_parts(model: Model) -> Model:
     """Flattens the prefabs, and appends the hidden components of those with parts."""
     prefabs = model.data.prefabs
-    if not any(one.base or one.written.parts or one.written.refs for one in prefabs.values()):
+    if all(is_plain(one) for one in prefabs.values()):
         return model
     flat = _Flat(prefabs)
     prefabs = {name: flat.prefab(name) for name in prefabs}
@@ -58,25 +61,31 @@ def with_parts(model: Model) -> Model:
     return replace(model, data=replace(model.data, prefabs=prefabs, components=components))
 
 
+def is_plain(prefab: Prefab) -> bool:
+    """Returns whether a prefab is only a list of components."""
+    return not (prefab.base or prefab.written.parts or prefab.written.refs)
+
+
 class _Flat:
     """Flattens prefabs, each after the one in its `is`."""
 
     def __init__(self, prefabs: dict[str, Prefab]) -> None:
         self._prefabs = prefabs
         self._flat: dict[str, Prefab] = {}
-        self._begun: set[str] = set()
 
     def prefab(self, name: str) -> Prefab:
-        if name not in self._flat:
-            self._begun.add(name)
-            self._flat[name] = self._flattened(self._prefabs[name])
+        waiting = [name]  # each is flattened after the one behind it; a circle is cut
+        while (base := self._prefabs[waiting[-1]].base) and base.name in self._prefabs:
+            if base.name in self._flat or base.name in waiting:
+                break
+            waiting.append(base.name)
+        for one in reversed(waiting):
+            if one not in self._flat:
+                self._flat[one] = self._flattened(self._prefabs[one])
         return self._flat[name]
 
     def _flattened(self, prefab: Prefab) -> Prefab:
-        base = prefab.base.name if prefab.base else ""
-        inherited = None
-        if base in self._flat or (base in self._prefabs and base not in self._begun):
-            inherited = self.prefab(base)
+        inherited = self._flat.get(prefab.base.name) if prefab.base else None
         written = prefab.written
         lacks = {ref.name for ref in written.without}
         components = [
@@ -85,13 +94,34 @@ class _Flat:
             if one.component.name not in lacks
         ]
         parts = [one for one in (inherited.parts if inherited else ()) if one.name not in lacks]
+        parts = list(_merged_parts(prefab.name, parts, written.parts))
+        refs = _kept_refs(inherited.refs if inherited else (), lacks, parts)
         return replace(
             prefab,
             components=merged(components, written.components, adds=True),
             lives=written.lives or (inherited.lives if inherited else None),
-            parts=tuple(_merged_parts(prefab.name, parts, written.parts)),
-            refs=(*(inherited.refs if inherited else ()), *written.refs),
+            parts=tuple(parts),
+            refs=(*refs, *written.refs),
         )
+
+
+def _kept_refs(
+    refs: tuple[PrefabRef, ...], lacks: set[str], parts: list[Part]
+) -> Iterator[PrefabRef]:
+    """Yields the refs that a variant inherits. It may use the name of a part that it left out for
+    another part, which they do not mean.
+    """
+    counts = {part.name: part.count for part in parts}
+
+    def is_there(path: tuple[Spot, ...]) -> bool:
+        first = path[:1]
+        return all(
+            one.name not in lacks and (one.item or 0) < counts.get(one.name, 0) for one in first
+        )
+
+    for ref in refs:
+        if is_there(ref.holder) and (ref.holder or ref.component not in lacks):
+            yield ref if is_there(ref.target) else replace(ref, is_lost=True)
 
 
 def merged(
@@ -154,13 +184,15 @@ def _hidden(prefab: Prefab, prefabs: dict[str, Prefab]) -> Component:
         same = (other for one in prefabs.values() for other in _introduced(one, prefab.name))
         count = max(other.count for other in same if other.name == part.name)
         shape = Shape.ARRAY if count > 1 else Shape.ONE
-        type = Type(Base.ENTITY, "entity", shape, max(count, 1))
+        type = Type(Base.ENTITY, "entity", shape, min(max(count, 1), MAX_ENTITIES))
         about = part.doc or f"The part '{part.name}'."
-        fields.append(Field(Declared(part.name, part.place, about, part.was), type))
+        declared = Declared(part.name, part.place, about, part.was)
+        fields.append(Field(declared, type, outside_none=True))
     was = parts_component(prefab.was) if prefab.was else ""
     about = f"The parts of an entity of prefab {prefab.name}. Spawning writes it."
     declared = Declared(parts_component(prefab.name), prefab.place, about, was)
-    return Component(declared, fields=tuple(fields), stored=Stored(storage="sparse"))
+    stored = Stored(storage="sparse")
+    return Component(declared, tuple(fields), stored, of_prefab=prefab.name)
 
 
 # ---- trees
@@ -194,6 +226,7 @@ class NodeRef:
     component: str
     field: str  # the member of the component in C: "owner", "seats[1]"
     target: int
+    ref: PrefabRef
 
 
 @record
@@ -217,6 +250,7 @@ class Tree:
     """All entities of a prefab: the root first, and each part before its parts."""
 
     nodes: list[Node]
+    children: list[dict[str, list[int]]]  # of each node: its parts, by name
     refs: list[NodeRef]
     keepers: list[Keeper]
 
@@ -224,37 +258,46 @@ class Tree:
         """Returns the nodes at a path from a node. Without an index, it is all with the name."""
         found = [start]
         for spot in path:
+            below = (one for above in found for one in self.children[above].get(spot.name, ()))
             found = [
-                index
-                for index, node in enumerate(self.nodes)
-                if index and node.above in found and _is_at(node, spot)
+                one for one in below if spot.item in (None, self.nodes[one].path[-1].item or 0)
             ]
         return found
 
 
-def _is_at(node: Node, spot: Spot) -> bool:
-    own = node.path[-1]
-    return own.name == spot.name and spot.item in (None, own.item)
+def prefab_graph(model: Model) -> Graph:
+    """Returns the prefabs that each prefab needs: the one in `is`, and those of its parts."""
+    graph: Graph = {}
+    for prefab in model.data.prefabs.values():
+        parts = [part.prefab.name for part in prefab.written.parts if part.prefab]
+        parts += [part.prefab.name for part in prefab.parts]
+        graph[prefab.name] = [*([prefab.base.name] if prefab.base else []), *parts]
+    return graph
 
 
-def entity_count(model: Model, prefab: Prefab) -> int:
-    """Returns how many entities a spawn of it makes, without those that `without` drops.
+class Extent(NamedTuple):
+    entities: int  # at most MAX_ENTITIES + 1
+    depth: int  # of parts in parts; 0 without parts
 
-    The prefabs must have no circle. The number is not exact above MAX_ENTITIES.
-    """
-    count = 1
-    for part in prefab.parts:
-        inner = model.data.prefabs.get(part.prefab.name)
-        each = entity_count(model, inner) if inner else 1
-        count += max(part.count, 0) * each
-        if count > MAX_ENTITIES:
-            break
-    return count
+
+def extents(model: Model, names: Iterable[str]) -> dict[str, Extent]:
+    """Measures prefabs, including parts that `without` drops. There must be no circle."""
+    graph = prefab_graph(model)
+    found: dict[str, Extent] = {}
+    for name in targets_first({name: graph[name] for name in names}):
+        inner = [
+            (part.count, found.get(part.prefab.name, Extent(1, 0)))
+            for part in model.data.prefabs[name].parts
+        ]
+        entities = 1 + sum(max(count, 0) * one.entities for count, one in inner)
+        depth = max((1 + one.depth for _, one in inner), default=0)
+        found[name] = Extent(min(entities, MAX_ENTITIES + 1), depth)
+    return found
 
 
 def tree_of(model: Model, prefab: Prefab) -> Tree:
     """Lists the entities of a prefab. It must have no circle, and at most MAX_ENTITIES."""
-    tree = Tree([], [], [])
+    tree = Tree([], [], [], [])
     _grow(tree, model, Node(prefab, (), 0, "", prefab.components), ())
     tree.refs.extend(_refs(tree))
     for index, node in enumerate(tree.nodes):
@@ -270,6 +313,9 @@ def _grow(tree: Tree, model: Model, node: Node, changes: tuple[PartChange, ...])
         components = merged(components, change.components)
     index = len(tree.nodes)
     tree.nodes.append(replace(node, components=components))
+    tree.children.append({})
+    if index:
+        tree.children[node.above].setdefault(node.path[-1].name, []).append(index)
     dropped = {ref.name for change in own for ref in change.without}
     for part in node.prefab.parts:
         prefab = model.data.prefabs.get(part.prefab.name)
@@ -294,11 +340,13 @@ def _refs(tree: Tree) -> list[NodeRef]:
     found: dict[tuple[int, str, str], NodeRef] = {}
     for start in reversed(range(len(tree.nodes))):
         for ref in tree.nodes[start].prefab.refs:
-            targets = tree.below(start, ref.target)
+            targets = [] if ref.is_lost else tree.below(start, ref.target)
             for holder in tree.below(start, ref.holder):
-                for target in targets[:1]:
-                    field = path_text(ref.field)
-                    made = NodeRef(holder, ref.component, field, target)
+                names = {one.component.name for one in tree.nodes[holder].components}
+                field = path_text(ref.field)
+                found.pop((holder, ref.component, field), None)
+                for target in targets[:1] if ref.component in names else ():
+                    made = NodeRef(holder, ref.component, field, target, ref)
                     found[holder, ref.component, field] = made
     return sorted(found.values(), key=lambda ref: ref.holder)
 

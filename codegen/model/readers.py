@@ -31,6 +31,7 @@ from model.expressions import Op
 from model.model import Model
 from model.record import record
 from model.refs import Ref
+from model.trees import link_tags
 
 KINDS = {
     Op.ADDED: "added",
@@ -221,6 +222,12 @@ def _asked(selection: Selection) -> Iterator[tuple[str, Ref]]:
             yield "added", atom.ref
 
 
+def written_links(system: System) -> tuple[Ref, ...]:
+    """Returns the links whose values a system writes."""
+    over = system.loop.over
+    return (*system.reach.links.write, *((over.write,) if over and over.write else ()))
+
+
 def _marked(model: Model, system: System) -> dict[str, set[str]]:
     """Returns what a system changes: tags that it writes are added, values are changed."""
     written = [*system.selection.write, *system.reach.lookup.write, *system.reach.singletons.write]
@@ -228,5 +235,8 @@ def _marked(model: Model, system: System) -> dict[str, set[str]]:
         if ref.name in model.code.queries:
             written += model.code.queries[ref.name].selection.write
     names = {ref.name for ref in written}
-    tags = {name for name in names if model.is_tag(name)}
+    names |= {tag for ref in written_links(system) for tag in link_tags(ref.name)}
+    names |= {ref.name for ref in system.loop.over.writes} if system.loop.over else set()
+    asked = model.data.relation_tags
+    tags = {name for name in names if model.is_tag(name) and name not in asked}
     return {"added": names & tags, "changed": names - tags, "removed": set()}

@@ -43,6 +43,9 @@ def facts(model: Model) -> Facts:
         _imply(found, f"leaf({name})", name)
         for one, other in ((f"root({name})", name), (name, f"root({name})")):
             found.excludes.setdefault(one, []).append(other)
+    for name in model.data.links:
+        _changes(found, f"from({name})")
+        _changes(found, f"to({name})")
     return found
 
 

@@ -1,10 +1,10 @@
 """States are rewritten as declarations that the rest of the generator knows.
 
 For a state `game`, a world has a singleton with the same name. It contains the current value, the
-next value, and a flag for each system that runs once on a change of value: whether its turn is due.
-So saves, hashes, JSON and reflection treat a state as a singleton. If a prefab lives while a state
-has a value, its entities get a tag. The runtime uses it to find them when the state leaves that
-value.
+next value, a flag whether the value begins again (if the state has `again`), and a flag for each
+system that runs once on a change of value: whether its turn is due. So saves, hashes, JSON and
+reflection treat a state as a singleton. If a prefab lives while a state has a value, its entities
+get a tag. The runtime uses it to find them when the state leaves that value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from model.refs import Ref
 from model.satisfy import Assignment, Facts, satisfiable
 from model.types import Base, Field, Shape, Type
 
-NOW, NEXT = "now", "next"  # fields of the singleton of a state
+NOW, NEXT, AGAIN = "now", "next", "again"  # fields of the singleton of a state
 MAX_CASES = 4_096  # combinations of the values of several states; beyond that, no proof is tried
 
 
@@ -100,6 +100,9 @@ def _fields(model: Model, state: str) -> Iterator[Field]:
     yield Field(Declared(NOW, place, "the value that it has"), of)
     about = "the value that it will have; another one if it is to change"
     yield Field(Declared(NEXT, place, about), of)
+    if model.data.kept.states[state].again:
+        about = "whether the value ends and begins again"
+        yield Field(Declared(AGAIN, place, about), Type(Base.NUMBER, "bool", Shape.ONE, 1))
     for system in model.code.systems.values():
         kept = once_in(system)
         if kept and kept.state.name == state:

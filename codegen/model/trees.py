@@ -1,20 +1,22 @@
-"""Questions about relations use bits of rows: tags that the generator adds.
+"""Questions about relations and links use bits of rows: tags that the generator adds.
 
 One tag of a relation marks the rows that have a parent. It has the name of the relation. Another
 one marks the rows that have children. A relation has such a tag only if the schema asks the
-question, so unused questions cost nothing. The runtime updates the bits when links change.
+question, so unused questions cost nothing. A link also has two: `owes_from` marks the rows from
+which a link leads, and `owes_to` those to which one leads. The runtime updates the bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.data import Component, Relation, Stored
+from model.data import Component, Link, Relation, Stored
 from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model
 from model.record import replace
 
+ENDS = ("from", "to")  # of a link
 BY_CHILDREN = (Op.ROOT, Op.LEAF)  # these also need to know whether a row has children
 
 
@@ -23,8 +25,25 @@ def parents_tag(relation: str) -> str:
     return f"{relation}_parents"
 
 
+def link_tag(link: str, end: str) -> str:
+    """Returns the tag of the rows at the end "from" or "to" of a link."""
+    return f"{link}_{end}"
+
+
+def shown_tag(model: Model, name: str) -> str:
+    """Returns `from(owes)` for a tag of links, and other names as they are."""
+    link = model.data.relation_tags.get(name, "")
+    if link not in model.data.links:
+        return name
+    return f"{ENDS[link_tags(link).index(name)]}({link})"
+
+
+def link_tags(link: str) -> tuple[str, str]:
+    return link_tag(link, "from"), link_tag(link, "to")
+
+
 def with_relation_tags(model: Model) -> Model:
-    """Appends the tags of relations to the components.
+    """Appends the tags of relations and links to the components.
 
     A component with the name of a tag is kept, and is reported as a collision.
     """
@@ -34,6 +53,10 @@ def with_relation_tags(model: Model) -> Model:
         for name in _tags(model, relation):
             tags[name] = Component(Declared(name, relation.place), stored=Stored(save=False))
             by_relation[name] = relation.name
+    for link in model.data.links.values():
+        for name in _link_tags(model, link):
+            tags[name] = Component(Declared(name, link.place), stored=Stored(save=False))
+            by_relation[name] = link.name
     new = {name: tag for name, tag in tags.items() if name not in model.data.components}
     components = model.data.components | new
     data = replace(model.data, components=components, relation_tags=by_relation)
@@ -51,6 +74,11 @@ def _tags(model: Model, relation: Relation) -> Iterator[str]:
         yield relation.name
     if any(atom.op in BY_CHILDREN for atom in atoms):
         yield parents_tag(relation.name)
+
+
+def _link_tags(model: Model, link: Link) -> Iterator[str]:
+    asked = {atom.end for atom in _asked(model) if atom.link and atom.link.name == link.name}
+    yield from (link_tag(link.name, end) for end in ENDS if end in asked)
 
 
 def _asked(model: Model) -> Iterator[Expr]:

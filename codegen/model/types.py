@@ -66,12 +66,14 @@ class Field(Declaration):
     range: Range = Range()
     default: Value | None = None  # None if all elements are zero
     save: bool = True
+    outside_none: bool = False  # handles of entities that are not copied too become none in a copy
 
 
 @record
 class EnumValue:
     name: str
     place: Place
+    doc: str = ""
     was: str = ""
 
 

@@ -18,6 +18,8 @@ from names.data_claims import (
     enum_claims,
     event_claims,
     extern_claims,
+    link_claims,
+    link_tag_claims,
     prefab_claims,
     relation_claims,
     relation_tag_claims,
@@ -64,9 +66,14 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from system_claims(names, system, model)
     for relation in model.data.relations.values():
         yield from relation_claims(names, relation)
+    for link in model.data.links.values():
+        yield from link_claims(names, link)
     whole = with_relation_tags(model)
     for tag, owner in whole.data.relation_tags.items():
-        yield from relation_tag_claims(names, tag, model.data.relations[owner])
+        if owner in model.data.links:
+            yield from link_tag_claims(names, tag, model.data.links[owner])
+        else:
+            yield from relation_tag_claims(names, tag, model.data.relations[owner])
     for change_set in Readers(whole).change_sets():
         yield _change_set(names, change_set, whole)
 
@@ -75,7 +82,14 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     place, owner = model.world.place, ("world", "")
     fragment = families.WORLD_FRAGMENT if model.world.fragments else ()
     step = families.WORLD_STEP if model.world.ticks.step else ()
-    for verb in families.WORLD_TYPES + families.WORLD_CALLS + fragment + step:
+    for verb in (
+        families.WORLD_TYPES
+        + families.WORLD_CALLS
+        + families.WORLD_CLONE
+        + families.WORLD_PART
+        + fragment
+        + step
+    ):
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
     yield Claim(names.none(), "the handle of no entity", place, owner)
     if model.world.entities.on_despawn:
@@ -106,6 +120,7 @@ def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:
     if name not in model.data.components:
         what = f"the change flag of singleton '{name}'"
         return Claim(identifier, what, model.data.kept.singletons[name].place, ("singleton", name))
-    kind = "relation" if name in model.data.relation_tags else "component"
-    what = f"the change bits of {kind} '{name}'"
-    return Claim(identifier, what, model.data.components[name].place, (kind, name))
+    place, owner = model.data.components[name].place, model.data.relation_tags.get(name, name)
+    kind = "component" if name not in model.data.relation_tags else "relation"
+    kind = "link" if owner in model.data.links and kind == "relation" else kind
+    return Claim(identifier, f"the change bits of {kind} '{owner}'", place, (kind, owner))

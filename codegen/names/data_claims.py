@@ -1,12 +1,23 @@
-"""The identifiers of types and data: from enums to relations."""
+"""The identifiers of types and data: from enums to links."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.data import Component, Event, Hook, Prefab, Relation, Resource, Singleton, State
+from model.data import (
+    Component,
+    Event,
+    Hook,
+    Link,
+    Prefab,
+    Relation,
+    Resource,
+    Singleton,
+    State,
+)
 from model.model import Model
 from model.rng import seeded
+from model.trees import link_tag
 from model.types import EnumType, ExternType, StructType
 from names import names as families
 from names.claim import Claim, Owner, guard_claims, list_claims, local_claims, verb_of
@@ -174,12 +185,39 @@ def relation_claims(names: Names, relation: Relation) -> Iterator[Claim]:
     yield from guard_claims(names, owner, place)
 
 
+def link_claims(names: Names, link: Link) -> Iterator[Claim]:
+    owner = ("link", link.name)
+    what, place = f"link '{link.name}'", link.place
+    bare = families.LINK_BARE + families.GRANT_LINK_BARE
+    for verb in bare if link.is_bare else families.LINK + families.GRANT_LINK:
+        identifier, in_cpp = names.link(link.name, verb), link.is_bare and not verb
+        yield Claim(identifier, verb_of(verb, what), place, owner, in_cpp=in_cpp)
+    for verb in families.CMD_LINK:
+        identifier = names.cmd(link.name, verb)
+        yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("link", link.name), f"the number of {what}", place, owner)
+    yield from _hooks(names, owner, what, place, link.hooks)
+    yield from list_claims(names, owner, link.fields)
+    yield from guard_claims(names, owner, place)
+    kinds = () if link.is_bare else families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    yield from local_claims(names, owner, place, kinds)
+
+
 def relation_tag_claims(names: Names, tag: str, relation: Relation) -> Iterator[Claim]:
-    owner, place = ("relation", relation.name), relation.place
     whose = "children" if tag == relation.name else "parents"
+    owner = ("relation", relation.name)
+    yield from _tag_claims(names, tag, owner, f"the {whose} in", relation.place)
+
+
+def link_tag_claims(names: Names, tag: str, link: Link) -> Iterator[Claim]:
+    which = "from" if tag == link_tag(link.name, "from") else "to"
+    yield from _tag_claims(names, tag, ("link", link.name), f"the rows at '{which}' of", link.place)
+
+
+def _tag_claims(names: Names, tag: str, owner: Owner, whose: str, place: Place) -> Iterator[Claim]:
+    of = f"{owner[0]} '{owner[1]}'"
     for kind in ("component", "column", "bitset"):
-        what = f"the {kind} of the {whose} in relation '{relation.name}'"
-        yield Claim(names.number(kind, tag), what, place, owner)
+        yield Claim(names.number(kind, tag), f"the {kind} of {whose} {of}", place, owner)
     for kind in families.LOCAL_COMPONENT:
-        what = f"the table '{kind}' of relation '{relation.name}'"
+        what = f"the table '{kind}' of {of}"
         yield Claim(names.local(kind, tag), what, place, owner, is_local=True)

@@ -7,7 +7,7 @@ tables give for a model. So the defined identifiers and the checked identifiers 
 
 from __future__ import annotations
 
-from model.data import HOOKS, LINK_HOOKS, Component
+from model.data import HOOKS, LINK_HOOKS, NODE_HOOKS, Component
 
 # These names follow `<world>_` at file scope. An empty verb is the type or function with the plain
 # name. For a tag, query, listener, index or relation it is a struct that names it in C++.
@@ -21,9 +21,17 @@ WORLD_CALLS = (
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
     "entity_sort", "insight", "trace", "stop_at",
 )  # fmt: skip
+WORLD_CLONE = (
+    "clone", "clone_into", "clone_options", "clone_chosen",
+    "map", "map_pair", "map_find", "map_close", "map_base", "map_keep",
+)  # fmt: skip
+WORLD_PART = (
+    "part_options", "part_chosen", "part_save", "part_load", "part_save_memory",
+    "part_load_memory", "away",
+)  # fmt: skip
 WORLD_FRAGMENT = ("fragment_open", "fragment_merge")  # only if the schema asks for fragments
 WORLD_STEP = ("advance", "alpha")  # only if the schema sets `step`
-WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_FRAGMENT + WORLD_STEP
+WORLD = WORLD_TYPES + WORLD_CALLS + WORLD_CLONE + WORLD_PART + WORLD_FRAGMENT + WORLD_STEP
 COMPONENT = (
     "", "get", "edit", "set", "replace", "has", "remove", "clear",
     "at", "at_or_none", "defaults", "broken",
@@ -48,6 +56,7 @@ PREFAB_TREE = ("all", "spawn_all")  # more calls of a prefab with parts
 QUERY = (
     "", "iter", "begin", "next", "count", "only", "passes", "match", "filter", "part", "run",
     "run_part", "row", "each", "each_range", "sort", "despawn_all",
+    "part_save",
 )  # fmt: skip
 LISTENER = ("", "iter", "begin")
 LISTENER_ROWS = ("next", "match", "filter")  # only of a listener with rows
@@ -71,6 +80,13 @@ RELATION = (
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
     "walk", "walk_begin", "walk_next", "sort",
 )  # fmt: skip
+# Links without fields have no value.
+LINK_BARE = (
+    "", "set", "has", "remove", "clear", "count", "count_from", "count_to",
+    "iter", "begin", "next", "from_iter", "from_begin", "from_next",
+    "to_iter", "to_begin", "to_next",
+)  # fmt: skip
+LINK = (*LINK_BARE, "get", "edit", "defaults")
 SYSTEM = ("", "ctx")
 SYSTEM_SWITCH = ("switch", "is_on")  # only if the schema sets `switch`
 SYSTEM_INLINE = ("row",)  # only if the schema sets `inline`
@@ -86,14 +102,15 @@ NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
-    "relation", "depth_order", "switch", "pass", "index",
+    "relation", "depth_order", "switch", "pass", "index", "link",
 )  # fmt: skip
 
 # These names follow `<world>_cmd_<name>_`, or `<world>_cmd_` for commands of the world.
-CMD_WORLD = ("spawn", "despawn")
+CMD_WORLD = ("spawn", "despawn", "clone")
 CMD_COMPONENT = ("set", "replace", "remove", "clear")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "append", "insert_before", "detach")
+CMD_LINK = ("set", "remove")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
 # A grant is a value that systems and hooks pass to helper functions. Each grant has its own type: a
@@ -113,6 +130,11 @@ GRANT_INDEX_BY_KIND = {
     "ordered": (*GRANT_READS, "range_begin_in", "first_in", "last_in"),
 }
 GRANT_INDEX = tuple(verb for verbs in GRANT_INDEX_BY_KIND.values() for verb in verbs)
+GRANT_LINK_BARE = (
+    *GRANT_READS, "has_in", "count_in", "count_from_in", "count_to_in",
+    "begin_in", "from_begin_in", "to_begin_in",
+)  # fmt: skip
+GRANT_LINK = (*GRANT_LINK_BARE, "writer", "get_in", "edit_in")
 GRANT_EVENT = ("door", "emitter", "emit")
 GRANT_STATE = ("door", "writer", "go_in")
 # Prefixes of the context members that hold the grants of events and states.
@@ -131,7 +153,7 @@ QUERY_VIEW = ("match", "filter")
 
 # These make `<kind>_<name>`. It is static in a generated C file, or a local variable there, so it
 # needs no prefix. Those of the world exist once.
-LOCAL_ENUM = ("values", "was")
+LOCAL_ENUM = ("values", "was", "docs")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
@@ -161,7 +183,8 @@ LOCAL_PHASE = ("ready",)
 LOCAL_FLUSH = ("ready",)  # of a system that sets `flush`
 LOCAL_SPARSE = ("rows", "values")
 LOCAL_PARENT = ("parents",)
-LOCAL_HOOK = HOOKS + LINK_HOOKS
+LOCAL_OVER = ("values",)  # the values of the links of a system over links
+LOCAL_HOOK = HOOKS + NODE_HOOKS + LINK_HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
@@ -170,7 +193,7 @@ LOCAL_WORLD = (
     "readers", "removals", "removal_sets", "clock_systems", "switch_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_names", "listeners",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "passes",
-    "indexes", "indexes_only", "index_infos",
+    "indexes", "indexes_only", "index_infos", "links", "link_plans",
     "states_settle", "states_begin", "states_end",
     "no_components", "hook_ctx", "on_despawn", "relation_plans", "compare_entities",
 )  # fmt: skip
@@ -197,13 +220,14 @@ KEY_LOCALS = (
     "w", "ctx", "base", "made", "verified", "words", "it", "known", "hash", "id", "count", "memset",
     "grant",
 )  # fmt: skip
+SYSTEM_OVER_PARAMETERS = ("ctx", "count", "from", "to")  # of a system over links
 SYSTEM_ROW_PARAMETERS = ("ctx", "count", "i")  # of an inline system
 
 _OF_COMPONENT = frozenset(COMPONENT + SOA + TAG + GRANT_COMPONENT + GRANT_TAG)
 _OF_SYSTEM = frozenset(
     SYSTEM + SYSTEM_SWITCH + SYSTEM_INLINE + SYSTEM_TURN + SYSTEM_PARTIAL + SYSTEM_ALONE
 )
-_OF_CMD = frozenset(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION)
+_OF_CMD = frozenset(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION + CMD_LINK)
 _LOCAL = frozenset(
     LOCAL_ENUM
     + LOCAL_FIELDS
@@ -292,6 +316,14 @@ class Names:
     def relation(self, name: str, verb: str) -> str:
         """Returns `colony_carried_by_attach`."""
         return self._member(RELATION + GRANT_RELATION, verb, name)
+
+    def link(self, name: str, verb: str = "") -> str:
+        """Returns `colony_owes`, the type of its values, or `colony_owes_from_begin`."""
+        return self._member(LINK + GRANT_LINK, verb, name)
+
+    def end(self, end: str, name: str) -> str:
+        """Returns `from_position`, a parameter of a system over links."""
+        return f"{end}_{name}"
 
     def parent(self, name: str) -> str:
         """Returns `position_parent`, a parameter of a system's function."""

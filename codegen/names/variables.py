@@ -15,8 +15,9 @@ _TEXT = """
     function grant handle hash high hook i id ids insight it item k kept known last list low made
     mask match may_run more most n new_value none number of off old_value on one options ordering
     out own parent parents part path period phase phases place point pointer query radius root row
-    rows run sealed seconds seen settled settles shown sibling status step system table tag_writes
-    text to user v value values verified w walk words world writes x x0 x1 y y0 y1 z z0 z1
+    rows run runs sealed seconds seen settled settles shown sibling source status step system table
+    tag_writes target text to user v value values verified w walk words world writes
+    x x0 x1 y y0 y1 z z0 z1
 """
 VARIABLES = frozenset(_TEXT.split())
 _NUMBERED = re.compile(r"weft_(?:\d+|e|it|lent|more)")
@@ -24,7 +25,7 @@ _NUMBERED = re.compile(r"weft_(?:\d+|e|it|lent|more)")
 # Prefixes and suffixes of variables that are named after a declaration.
 _BEFORE = (
     *("", "above_", "added_", "changed_", "ctx_", "has_", "parents_", "paths_", "place_"),
-    *("removed_", "rows_", "rules_", "values_", "weft_row_"),
+    *("removed_", "rows_", "rules_", "values_", "weft_row_", "from_", "to_", "source_", "target_"),
 )
 _BEHIND = ("", "_parent", "_parents")
 

@@ -23,6 +23,7 @@ from parse.data import (
     read_enum,
     read_event,
     read_extern,
+    read_link,
     read_relation,
     read_resource,
     read_singleton,
@@ -94,7 +95,11 @@ class _Parser:
             quiet=tuple(self._quiet()),
         )
         model = hide(with_rng(with_living_tags(with_parts(model))))
-        return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
+        hidden = {
+            one.name: one.of_prefab for one in model.data.components.values() if one.of_prefab
+        }
+        book = Book(root, owners, hidden)
+        return Parsed(model, book, frozenset(self._broken), self._hidden)
 
     def _types(self) -> Types:
         return Types(
@@ -116,6 +121,7 @@ class _Parser:
             events=self._messages(),
             prefabs=self._each("prefab", read_prefab),
             relations=self._each("relation", read_relation),
+            links=self._shaped("link", read_link),
         )
 
     def _messages(self) -> dict[str, Event]:

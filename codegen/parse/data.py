@@ -1,4 +1,4 @@
-"""Reads types, components, singletons, events and relations."""
+"""Reads types, components, singletons, events, relations and links."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from model.data import (
     HOOKS,
     LINK_HOOKS,
+    NODE_HOOKS,
+    ON_END_DESPAWN,
     Component,
+    Ends,
     Event,
     Hook,
+    Link,
     Relation,
     RequiredValues,
     Resource,
@@ -20,7 +24,7 @@ from model.data import (
 )
 from model.refs import Ref
 from model.scalars import SCALARS
-from model.types import EnumType, EnumValue, ExternType, StructType
+from model.types import EnumType, ExternType, StructType
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table, describe
@@ -30,18 +34,20 @@ DEFAULT_MAX_UNREAD = {"event": 65_536, "input": 1_024}
 
 
 def read_state(name: str, table: Table) -> State:
-    return State(name, table.key_place(), table.text("doc"), table.text("was"))
+    return State(
+        name, table.key_place(), table.text("doc"), table.text("was"), table.flag("again", False)
+    )
 
 
 def read_enum(name: str, table: Table) -> EnumType:
     kind = str(table.path[0])
     table.expect(keys.ENUM if kind == "enum" else keys.STATE)
-    values = table.renamed_refs("values")
+    values = table.enum_values("values")
     fits = (type for type in keys.ENUM_TYPES if len(values) - 1 <= SCALARS[type].high)
     return EnumType(
         name=name,
         place=table.key_place(),
-        values=tuple(EnumValue(ref.name, ref.place, was) for ref, was in values),
+        values=values,
         type=table.choice("type", keys.ENUM_TYPES, "") or next(fits, keys.ENUM_TYPES[-1]),
         doc=table.text("doc"),
         kind=kind,
@@ -121,6 +127,22 @@ def read_relation(name: str, table: Table) -> Relation:
         table.declared(name, renamed=True),
         on_parent_despawn=table.choice("on_parent_despawn", options, options[0]),
         appends=table.choice("children", keys.CHILDREN, "") != "",
+        hooks=_hooks(table, NODE_HOOKS),
+    )
+
+
+def read_link(name: str, table: Table, named: NamedTypes) -> Link:
+    table.expect(keys.LINK, help=_fields_help(table))
+    ends = table.table("on_despawn")
+    ends.expect(keys.ENDS)
+    return Link(
+        table.declared(name, renamed=True),
+        fields=read_fields(table.table("fields"), named),
+        symmetric=table.flag("symmetric", False),
+        ends=Ends(
+            ends.choice("from", ON_END_DESPAWN, "remove"),
+            ends.choice("to", ON_END_DESPAWN, "remove"),
+        ),
         hooks=_hooks(table, LINK_HOOKS),
     )
 

@@ -9,7 +9,7 @@ from model.record import record
 from model.types import Base, Field, Range, Type
 from names.nearest import a, suggest
 from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
-from parse.keys import FIELD, Key
+from parse.keys import FIELD, OUTSIDE, Key
 from parse.reader import Table, describe
 from source.source import Place
 from source.toml_places import Path
@@ -50,7 +50,8 @@ def _read_field(fields: Table, name: str, named: NamedTypes, known: tuple[Key, .
     low, high, save = table.number("min"), table.number("max"), table.flag("save", True)
     doc, unit, was = table.text("doc"), table.text("unit"), table.text("was")
     declared, default = Declared(name, place, doc, was), value.get("default")
-    return Field(declared, type, unit, Range(low, high), default, save)
+    outside_none = table.choice("outside", OUTSIDE, OUTSIDE[0]) == "none"
+    return Field(declared, type, unit, Range(low, high), default, save, outside_none)
 
 
 def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type:

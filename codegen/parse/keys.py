@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
+from model.data import ON_END_DESPAWN
 from model.handles import MAX_BITS
 from model.record import record
 
@@ -93,6 +94,7 @@ DOC = Key("doc", Plain.TEXT, "Its purpose. It becomes a comment in C and a text 
 SAVE = Key("save", Plain.FLAG, "false: saves and the world's hash leave it out. Default true.")
 WAS = Key("was", Plain.TEXT, "Its name before it was renamed. Older saves use that name.")
 
+OUTSIDE = ("keep", "none")
 FIELD = (
     Key("type", Plain.TYPE, "A scalar, entity, enum, struct, extern; char[N], T[N], T[..N].", True),
     DOC,
@@ -101,6 +103,11 @@ FIELD = (
     Key("max", Plain.NUMBER, "The greatest value that defaults, reflection and JSON accept."),
     Key("default", Plain.VALUE, "Its initial value. Without it, all bytes are zero."),
     SAVE,
+    Key(
+        "outside",
+        Choice(OUTSIDE),
+        "none: in a copy, handles of entities that are not copied too become none. Default: keep.",
+    ),
     WAS,
 )
 FIELDS = Key(
@@ -180,7 +187,7 @@ WORLD = (
 
 # ---- types
 
-ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), WAS)
+ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), DOC, WAS)
 ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,
@@ -297,6 +304,36 @@ PART = (
     Key("without", Plain.NAMES, "Parts of it that are not spawned."),
     WAS,
 )
+ENDS = (
+    Key(
+        "from",
+        Choice(ON_END_DESPAWN),
+        "despawn: despawning the entity at from also despawns the one at to. Default: remove.",
+    ),
+    Key(
+        "to",
+        Choice(ON_END_DESPAWN),
+        "despawn: despawning the entity at to also despawns the one at from. Default: remove.",
+    ),
+)
+LINK = (
+    DOC,
+    FIELDS,
+    Key("symmetric", Plain.FLAG, "true: a link leads in both directions."),
+    Key("on_despawn", Keys(ENDS), "What a link does when one of its ends is despawned."),
+    Key(
+        "on_add",
+        Plain.HOOK,
+        "The game's hook runs when a link is added, and may write it. An array names several.",
+    ),
+    Key(
+        "on_remove",
+        Plain.HOOK,
+        "The game's hook runs before a link is removed. An array names several.",
+    ),
+    WAS,
+    _quiet(padding_order=_PADDING),
+)
 PREFAB = (
     DOC,
     Key("is", Plain.TEXT, "A prefab whose components, values, parts and refs it has too."),
@@ -340,6 +377,7 @@ STATE = (
         "Its values. It starts with the first.",
         True,
     ),
+    Key("again", Plain.FLAG, "true: to go to the current value ends it and begins it again."),
     WAS,
 )
 RESOURCE = (
@@ -377,12 +415,22 @@ INDEX = (
     Key("cell", Plain.NUMBER, "The size of the grid's cells, about the usual search radius."),
     Key("where", Plain.TEXT, "Which entities it contains: components and tags, ! & ^ | ( )."),
 )
+OVER_ENDS = (
+    Key("from", Keys(ACCESS), "Components of the entity at from: from_<component>."),
+    Key("to", Keys(ACCESS), "Components of the entity at to: to_<component>."),
+)
 SWITCHES = ("saved", "unsaved")
 AFTER_LOAD = ("everything", "nothing")
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "The phase in which it runs.", True),
     *SELECTION,
+    Key("over", Plain.TEXT, "Links that it iterates instead of rows; in `write` it writes them."),
+    Key(
+        "ends",
+        Keys(OVER_ENDS),
+        "Components of both ends of the links of `over`. Links without them are skipped.",
+    ),
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with, in either order."),
@@ -402,6 +450,7 @@ SYSTEM = (
         Keys(ACCESS),
         "Components of any entity that it uses through handles. It may also write tags.",
     ),
+    Key("links", Keys(ACCESS), "Links that it reads, or whose values it writes: ctx-><link>."),
     Key("queries", Plain.NAMES, "Queries that it iterates."),
     Key("indexes", Plain.NAMES, "Indexes that it searches."),
     Key("emits", Plain.NAMES, "Events that it emits."),
@@ -460,6 +509,7 @@ SECTIONS = (
     Key("index", Named(Keys(INDEX)), "Finds entities by values of a component."),
     Key("system", Named(Keys(SYSTEM)), "A C function that runs over rows."),
     Key("relation", Named(Keys(RELATION)), "A tree of entities: each has at most one parent."),
+    Key("link", Named(Keys(LINK)), "Links between any two entities, each with a value."),
 )
 
 # The warnings that a declaration can silence, by kind.

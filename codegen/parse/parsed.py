@@ -41,29 +41,36 @@ class Hidden:
 class Book:
     """Finds the places of a whole schema by key path, as if it were a single file."""
 
-    def __init__(self, root: File, owners: dict[tuple[str, str], File]) -> None:
+    def __init__(
+        self, root: File, owners: dict[tuple[str, str], File], hidden: dict[str, str]
+    ) -> None:
         self._root = root
         self._owners = owners
+        self._hidden = hidden  # the prefab of each component that stores the parts of one
 
     def key(self, *path: str | int) -> Place:
-        path = _written(path)
+        path = self._written(path)
         return self._file(path).places.key(path)
 
     def value(self, *path: str | int) -> Place:
-        path = _written(path)
+        path = self._written(path)
         return self._file(path).places.value(path)
 
     def has(self, *path: str | int) -> bool:
-        path = _written(path)
+        path = self._written(path)
         return self._file(path).places.has(path)
 
     def _file(self, path: Path) -> File:
         kind, name = (*path, "", "")[:2]
         return self._owners.get((str(kind), str(name)), self._root)
 
-
-def _written(path: Path) -> Path:
-    """Returns the path in the schema: a partial belongs to its system."""
-    if path[:1] != ("partial",):
+    def _written(self, path: Path) -> Path:
+        """Returns the path in the schema: a partial belongs to its system, a hidden component to
+        its prefab.
+        """
+        if path[:1] == ("partial",):
+            return "system", path[1], "partial", *path[2:]
+        if path[:1] == ("component",) and path[1] in self._hidden:
+            inside = ("parts", *path[3:]) if path[2:3] == ("fields",) else path[2:]
+            return "prefab", self._hidden[str(path[1])], *inside
         return path
-    return "system", path[1], "partial", *path[2:]

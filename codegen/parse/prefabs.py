@@ -94,11 +94,9 @@ def _refs(table: Table) -> Iterator[PrefabRef]:
         place, target_place = inside.key_place(key), inside.value_place(key)
         if not isinstance(target, str):
             message = f"'{key}' in 'refs' of {table.what} must be a string, not {describe(target)}"
-            help = (
-                f'write "{key}.…" = "…", with the quotes'
-                if isinstance(target, dict)
-                else ('write the name of a part, or "self"')
-            )
+            help = 'write the name of a part, or "self"'
+            if isinstance(target, dict) and target:
+                help = f'write "{key}.{next(iter(target))}" in quotes'
             inside.report.error("wrong-type", target_place, message, help=help)
         elif not _FORM.fullmatch(key):
             message = f"'{key}' in 'refs' of {table.what} is not a field of a component"

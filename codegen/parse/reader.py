@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from model.declared import Declared
 from model.refs import Ref
+from model.types import EnumValue
 from names.nearest import suggest
 from parse.keys import ENUM_VALUE, Key
 from source.imports import File
@@ -33,9 +34,12 @@ EXAMPLES = {
     "singletons": 'singletons = { read = ["…"], write = ["…"] }',
     "resources": 'resources = { read = ["…"], write = ["…"] }',
     "states": 'states = { read = ["…"], write = ["…"] }',
+    "links": 'links = { read = ["…"], write = ["…"] }',
     "lookup": 'lookup = { read = ["…"], write = ["…"] }',
+    "ends": 'ends = { from = { read = ["…"] } }',
     "phase": 'phase = "…"',
     "on_parent_despawn": 'on_parent_despawn = "despawn", or "detach"',
+    "on_despawn": 'on_despawn = { from = "despawn" }',
     "header": 'header = "….h"',
     "c": 'c = "…", the type\'s name in C',
     "size": "size = …, what C's sizeof says",
@@ -208,40 +212,36 @@ class Table:
 
     def refs(self, key: str) -> tuple[Ref, ...]:
         """Returns an array of names with their places."""
-        return tuple(ref for ref, _ in self._refs(key, renamed=False))
+        return tuple(Ref(one.name, one.place) for one in self._names(key, tables=False))
 
-    def renamed_refs(self, key: str) -> tuple[tuple[Ref, str], ...]:
-        """Returns names and their old names. An item may be `{ name = "…", was = "…" }`; else
-        "" is old.
-        """
-        return self._refs(key, renamed=True)
+    def enum_values(self, key: str) -> tuple[EnumValue, ...]:
+        """Returns the values of an enum. An item is a name or a table with the keys ENUM_VALUE."""
+        return tuple(self._names(key, tables=True))
 
-    def _refs(self, key: str, *, renamed: bool) -> tuple[tuple[Ref, str], ...]:
-        found = []
+    def _names(self, key: str, *, tables: bool) -> Iterator[EnumValue]:
         for index, name in enumerate(self.items(key)):
             place = self.value_place(key, index)
             if isinstance(name, str):
-                found.append((Ref(name, place), ""))
-            elif renamed and isinstance(name, dict):
-                found.extend(self._renamed_ref(key, index, name))
+                yield EnumValue(name, place)
+            elif tables and isinstance(name, dict):
+                yield from self._enum_value(key, index, name)
             else:
                 message = f"'{key}' of {self.what} must contain strings, not {describe(name)}"
                 self.report.error("wrong-type", place, message, help="put each name in quotes")
-        return tuple(found)
 
     def ref(self, key: str) -> Ref | None:
         """Returns one name with its place."""
         name = self.text(key)
         return Ref(name, self.value_place(key)) if isinstance(self.data.get(key), str) else None
 
-    def _renamed_ref(self, key: str, index: int, data: dict[str, Any]) -> list[tuple[Ref, str]]:
-        """Returns the name in a table and its old name, or an empty list if the name is missing."""
+    def _enum_value(self, key: str, index: int, data: dict[str, Any]) -> Iterator[EnumValue]:
+        """Yields the value in a table, or nothing if its name is missing."""
         path, what = (*self.path, key, index), f"'{key}' of {self.what}"
         table = Table(data, path, what, self.file, self.report)
         table.expect(ENUM_VALUE)
-        name, was = table.text("name"), table.text("was")
-        given = isinstance(data.get("name"), str)
-        return [(Ref(name, table.value_place("name")), was)] if given else []
+        name, doc, was = table.text("name"), table.text("doc"), table.text("was")
+        if isinstance(data.get("name"), str):
+            yield EnumValue(name, table.value_place("name"), doc, was)
 
     def table(self, key: str, example: str = "") -> Table:
         """Returns the table at a key. It is empty if the key is missing."""

@@ -12,6 +12,7 @@ from model.code import (
     Lookup,
     Loop,
     Messages,
+    Over,
     Partial,
     Query,
     Reach,
@@ -25,6 +26,7 @@ from model.code import (
 from model.data import StateValue
 from model.declared import Declared
 from model.expressions import Expr
+from model.record import replace
 from model.refs import Ref
 from parse.fields import NamedTypes, read_fields
 from parse.keys import (
@@ -33,6 +35,7 @@ from parse.keys import (
     INDEX,
     LISTENER,
     MARKS,
+    OVER_ENDS,
     PARTIAL,
     PARTIAL_FIELD,
     QUERY,
@@ -86,10 +89,15 @@ def read_index(name: str, table: Table) -> Index:
 
 def read_system(name: str, table: Table, relations: Set[str], named: NamedTypes) -> System:
     table.expect(SYSTEM)
+    over = _read_over(table)
+    selection = _read_selection(table)
+    if over and over.write:
+        rest = tuple(ref for ref in selection.write if ref.name != over.link.name)
+        selection = replace(selection, write=rest)
     return System(
         declared=table.declared(name),
         schedule=_read_schedule(table),
-        selection=_read_selection(table),
+        selection=selection,
         reach=_read_reach(table, relations),
         messages=Messages(
             hears=table.refs("hears"),
@@ -105,8 +113,23 @@ def read_system(name: str, table: Table, relations: Set[str], named: NamedTypes)
             tree=_read_tree(table, relations),
             turn=table.flag("turn", False),
             partial=_read_partial(name, table, named),
+            over=over,
         ),
     )
+
+
+def _read_over(table: Table) -> Over | None:
+    """Reads `over` and `ends`. The link itself may be in `write`, which has no columns then."""
+    link = table.ref("over")
+    ends = table.table("ends")
+    ends.expect(OVER_ENDS)
+    accesses = [_access(ends, end) for end in ("from", "to")]
+    if not link:
+        return None
+    written = table.data.get("write")
+    refs = table.refs("write") if isinstance(written, list) and link.name in written else ()
+    write = next((ref for ref in refs if ref.name == link.name), None)
+    return Over(link, write, *accesses)
 
 
 def _read_partial(name: str, table: Table, named: NamedTypes) -> Partial | None:
@@ -152,6 +175,7 @@ def _read_reach(table: Table, relations: Set[str]) -> Reach:
             write=lookup.refs("write"),
             relations=tuple(ref for ref in looked_up if ref.name in relations),
         ),
+        links=_access(table, "links"),
         queries=table.refs("queries"),
         indexes=table.refs("indexes"),
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from model.expressions import Expr, Op
 from model.record import record
 from model.refs import Ref
+from model.trees import ENDS, link_tag
 from names.nearest import suggest
 from source.source import Place
 
@@ -26,6 +27,8 @@ FUNCTIONS = {
     "root": Op.ROOT,
     "leaf": Op.LEAF,
 }
+# These functions may be around from(…) and to(…), which take the name of a link.
+_AROUND_ENDS = ("added", "changed", "removed")
 
 
 @record
@@ -41,7 +44,7 @@ class Asked:
 
 
 WHERE = Asked(
-    "component", "position", tuple(FUNCTIONS), "use a tag for a part of it",
+    "component", "position", (*FUNCTIONS, *ENDS), "use a tag for a part of it",
     values="'where' cannot compare: compare values in the function, and states in 'when'",
 )  # fmt: skip
 HOLDS = Asked("field", "amount", (), "remove a part of it")
@@ -162,6 +165,8 @@ class Parser:
         self.end()
 
     def _function(self, token: _Token) -> Expr:
+        if token.text in ENDS and token.text in self._asked.functions:
+            return self._end(token)
         if token.text not in FUNCTIONS:
             *words, last = (f"{word}(name)" for word in self._asked.functions)
             help = f"only {', '.join(words)} and {last} take parentheses"
@@ -171,6 +176,10 @@ class Parser:
         of, example = self._asked.of, self._asked.example
         of, example = ("relation", "tree") if token.text in ("root", "leaf") else (of, example)
         opening, name = self._take(), self._take()
+        if name.text in ENDS and token.text in _AROUND_ENDS and self._peek().text == "(":
+            inner = self._end(name)
+            self._close(opening)
+            return inner._replace(op=FUNCTIONS[token.text], place=self._since(token.start))
         if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
             message = f"{token.text}(…) needs the name of a {of}"
             raise self._error(name, message, f"write it like {token.text}({example})")
@@ -185,6 +194,25 @@ class Parser:
         self._close(opening)
         ref = Ref(name.text, self._place(name))
         return Expr(FUNCTIONS[token.text], self._since(token.start), ref=ref)
+
+    def _end(self, token: _Token) -> Expr:
+        """Parses the rest of `from(owes)`."""
+        opening, name = self._take(), self._take()
+        if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
+            message = f"{token.text}(…) needs the name of a link"
+            raise self._error(name, message, f"write it like {token.text}(owes)")
+        if self._peek().text == "(":
+            message = f"{token.text}(…) takes the name of a link, not {name.text}(…)"
+            help = "ask for each separately, with & or | between them"
+            raise self._error(name, message, help)
+        if self._peek().text not in (")", ""):
+            message = f"{token.text}(…) takes only one link"
+            help = "ask for each separately, with & or | between them"
+            raise self._error(self._peek(), message, help)
+        self._close(opening)
+        link, place = Ref(name.text, self._place(name)), self._since(token.start)
+        tag = Ref(link_tag(link.name, token.text), place)
+        return Expr(Op.HAS, place, ref=tag, link=link, end=token.text)
 
     def _state(self, token: _Token) -> Expr:
         sign, value = self._take(), self._take()

@@ -20,6 +20,7 @@ from plan.events import Events
 from plan.granting import grant_types
 from plan.grants import Parts
 from plan.indexes import Indexes
+from plan.links import make_link
 from plan.listeners import Listeners
 from plan.lists import NONE
 from plan.numberings import inner_numberings, numberings
@@ -94,6 +95,7 @@ def _parts(common: Common, structs: Structs) -> Parts:
             r.name: make_resource(r, common.names) for r in model.data.kept.resources.values()
         },
         relations={r.name: make_relation(r, common) for r in model.data.relations.values()},
+        links={one.name: make_link(one, common, structs) for one in model.data.links.values()},
         queries={q.name: queries.query(q) for q in model.code.queries.values()},
         listeners={one.name: listeners.listener(one) for one in model.code.listeners.values()},
         indexes={i.name: indexes.index(i) for i in model.code.indexes.values()},
@@ -119,6 +121,7 @@ def _data(common: Common, structs: Structs, parts: Parts) -> DataPlan:
         events=list(parts.events.plans.values()),
         prefabs=[prefabs.prefab(p) for p in model.data.prefabs.values()],
         relations=list(parts.relations.values()),
+        links=list(parts.links.values()),
         on_despawn=names.on_despawn() if model.world.entities.on_despawn else "",
     )
 
@@ -149,7 +152,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
         segments=segment_waits(common.schedule, names),
         buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
         changes=common.changes.plan([s.name for phase in phases for s in phase.systems]),
-        despawns_directly=not (parts.relations or data.has_hooks),
+        despawns_directly=not (parts.relations or data.links or data.has_hooks),
     )
 
 
@@ -167,6 +170,7 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(listener.page.header for listener in code.listeners),
         *(index.page.header for index in code.indexes),
         *(relation.page.header for relation in data.relations),
+        *(link.struct.page.header for link in data.links),
         *(system.page.header for system in code.systems),
     ]
 
@@ -180,6 +184,7 @@ def _table_headers(data: DataPlan, code: CodePlan) -> list[str]:
         *(event.struct.page.header for event in data.events),
         *(prefab.page.header for prefab in data.prefabs),
         *(relation.page.header for relation in data.relations if relation.hooks),
+        *(link.struct.page.header for link in data.links if link.hooks or not link.bare),
         *(index.page.header for index in code.indexes if index.known.selection.functions),
     ]
 

@@ -39,6 +39,7 @@ class Composites:
     ) -> None:
         self.model, self.names, self.types = common.model, common.names, common.types
         self.components, self.everything = components, everything
+        self.defaults: dict[str, dict[str, str]] = {}  # of parts in C++, by prefab and part
 
     def tree(self, prefab: Prefab) -> TreePlan | None:
         """Returns None for a prefab without parts."""
@@ -77,9 +78,8 @@ class Composites:
         hidden = parts_component(part.introduced_by)
         fields = self.model.data.components[hidden].fields
         position = [field.name for field in fields].index(part.name)
-        return KeptPlan(
-            self.components[hidden], sum(field.type.count for field in fields[:position])
-        )
+        first = sum(field.type.count for field in fields[:position])
+        return KeptPlan(self.components[hidden], first, fields[position].type.count)
 
     # ---- values
 
@@ -91,9 +91,11 @@ class Composites:
 
     def default(self, prefab: Prefab, part: Part) -> str:
         """Writes the default of a part, which is a member of the prefab's struct, in C++."""
-        tree = tree_of(self.model, prefab)
-        of_struct = self.types.defaults.of_struct
-        return self._children(tree, 0, of_struct, "{}").get(part.name, "{}")
+        if prefab.name not in self.defaults:
+            tree = tree_of(self.model, prefab)
+            of_struct = self.types.defaults.of_struct
+            self.defaults[prefab.name] = self._children(tree, 0, of_struct, "{}")
+        return self.defaults[prefab.name].get(part.name, "{}")
 
     def _node(self, tree: Tree, node: int, of_struct: Callable[..., str], empty: str) -> str:
         values = {
@@ -111,10 +113,9 @@ class Composites:
         """Returns the values of the parts of a node, by the name of the member."""
         found: dict[str, list[str]] = {}
         arrays: set[str] = set()
-        for index, child in enumerate(tree.nodes):
-            if index == 0 or child.above != node:
-                continue
-            spot = child.path[-1]
+        below = (one for part in tree.children[node].values() for one in part)
+        for index in below:
+            spot = tree.nodes[index].path[-1]
             found.setdefault(spot.name, []).append(self._node(tree, index, of_struct, empty))
             arrays |= {spot.name} if spot.item is not None else set()
         return {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from model.record import replace
-from names.names import CMD_COMPONENT, CMD_PREFAB, CMD_RELATION, CMD_TAG, TAG, Names
+from names.names import CMD_COMPONENT, CMD_LINK, CMD_PREFAB, CMD_RELATION, CMD_TAG, TAG, Names
 from plan.records.code import CodePlan
 from plan.records.cpp import CppName, CppPage, CppTable
 from plan.records.data import (
@@ -20,6 +20,7 @@ from plan.records.data import (
 )
 from plan.records.index import IndexPlan
 from plan.records.kinds import DataPlan
+from plan.records.link import LinkPlan
 from plan.records.page import PagePlan
 from plan.records.prefab import PrefabPlan
 from plan.records.query import ListenerPlan, QueryPlan
@@ -33,12 +34,16 @@ COMPONENT = ("get", "edit", "set", "replace", "has", "remove", "clear")
 PREFAB = ("spawn", "spawn_many", "spawn_rows", "reserve", "set")
 QUERY = (
     "begin", "next", "each", "each_range", "run", "count", "only", "passes", "sort", "despawn_all",
+    "part_save",
 )  # fmt: skip
 QUERY_IN = ("begin", "count", "only", "passes")
 RELATION = ("attach", "append", "insert_before", "detach", "sort")
 RELATION_IN = (
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
 )  # fmt: skip
+LINK = ("set", "has", "remove", "clear", "count", "count_from", "count_to")
+LINK_BEGIN = ("begin", "from_begin", "to_begin")
+LINK_IN = ("has", "count", "count_from", "count_to", *LINK_BEGIN)
 
 
 class CppPages:
@@ -61,6 +66,7 @@ class CppPages:
             *(self._listener(one) for one in code.listeners),
             *(self._index(one) for one in code.indexes),
             *(self._relation(one) for one in data.relations),
+            *(self._link(one) for one in data.links),
             *(self._system(one) for one in code.systems),
         ]
         return [self._outside(page) for page in pages]
@@ -217,6 +223,27 @@ class CppPages:
         table = replace(table, types=[("iter", f"{name}_walk")])
         walk = _stepped(f"{name}_walk", f"{name}_walk_next")
         return _page(one.page, [table, walk], CppName(name, "relation"))
+
+    def _link(self, one: LinkPlan) -> CppPage:
+        name, values = one.stem, () if one.bare else ("get", "edit")
+        grants = []
+        calls = [*_verbs(name, (*LINK, *LINK_BEGIN, *values))]
+        calls += self._commands(one.name, CMD_LINK)
+        if one.granted.reads:
+            calls += _verbs(name, (*LINK_IN, *values[:1]), "_in")
+            grants.append(self.names.link(one.name, "reader"))
+        if one.granted.writes:
+            calls += _verbs(name, values[1:], "_in")
+            grants.append(self.names.link(one.name, "writer"))
+        table = self._calls(name, "link", calls, grants, one.name)
+        walks = [
+            _stepped(f"{name}{which}_iter", f"{name}{which}_next") for which in ("", "_from", "_to")
+        ]
+        iters = [("iter", f"{name}_iter")]
+        iters += [(f"{end}_iter", f"{name}_{end}_iter") for end in ("from", "to")]
+        table = replace(table, types=iters)
+        struct = CppName(name, "link") if one.bare else None
+        return _page(one.struct.page, [table, *walks], struct)
 
     def _system(self, one: SystemPlan) -> CppPage:
         calls = []

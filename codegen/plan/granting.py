@@ -26,11 +26,14 @@ def grant_types(common: Common) -> GrantTypesPlan:
     relations = [name for name in model.data.relations if name in granted.relations]
     queries = [name for name in model.code.queries if name in granted.queries]
     indexes = [name for name in model.code.indexes if name in granted.indexes]
+    links = [name for name in model.data.links if name in granted.links]
     shown = [name for name in queries if is_shown_to_hooks(model.code.queries[name])]
-    read_by_hooks = [*components, *relations, *shown] if has_hooks(model) else []
-    readers = [names.stem(name) for name in [*components, *relations, *queries, *indexes]]
+    read_by_hooks = [*components, *relations, *links, *shown] if has_hooks(model) else []
+    read = [*components, *relations, *links, *queries, *indexes]
+    readers = [names.stem(name) for name in read]
     states = [names.stem(name) for name in model.data.kept.states if name in granted.states]
     written = [names.stem(name) for name in components if name in granted.writes]
+    written += [names.stem(name) for name in links if name in granted.written_links]
     types = [
         *((f"{stem}_reader", f"const struct {stem}_door *door;{HIDDEN}") for stem in readers),
         *((f"{stem}_writer", f"{stem}_reader reader;\n{_given(stem)}") for stem in written),

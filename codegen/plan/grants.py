@@ -11,6 +11,7 @@ from plan.events import Events
 from plan.records.data import ComponentPlan, RelationPlan, ResourcePlan, SingletonPlan
 from plan.records.grants import DoorsPlan, RowGrants, ShownPlan, StagePlan, TouchPlan
 from plan.records.index import IndexPlan
+from plan.records.link import LinkPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.selection import TagAccessPlan
 from plan.selections import Role, mark_of
@@ -26,6 +27,7 @@ class Parts:
     singletons: dict[str, SingletonPlan]
     resources: dict[str, ResourcePlan]
     relations: dict[str, RelationPlan]
+    links: dict[str, LinkPlan]
     queries: dict[str, QueryPlan]
     listeners: dict[str, ListenerPlan]
     indexes: dict[str, IndexPlan]
@@ -53,6 +55,8 @@ class Grants:
         shared = [
             *self._looked_up(system),
             *(f"{names.relation(r.name, 'reader')} {r.name}" for r in reach.lookup.relations),
+            *(f"{names.link(r.name, 'reader')} {r.name}" for r in reach.links.read),
+            *(f"{names.link(r.name, 'writer')} {r.name}" for r in reach.links.write),
             *(self._asked(r.name) for r in reach.queries if r.name not in viewed),
             *(f"{names.index(r.name, 'reader')} {r.name}" for r in reach.indexes),
             *(self._emitter(r.name) for r in system.messages.emits if r.name not in heard),

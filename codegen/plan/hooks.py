@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.data import Component, Hook, Relation
+from model.data import Component, Hook, Link, Relation
 from model.record import replace
 from names.names import Names
 from plan.records.data import ComponentPlan, HookPlan, WrapperPlan
@@ -19,6 +19,10 @@ WHEN = {
     "on_attach": "after child was attached to parent, but not when it moves among its siblings.",
     "on_detach": "before child is detached from parent: for another parent, for none, or because "
     "either of them is despawned.",
+}
+WHEN_LINKED = {
+    "on_add": "after the link was added, but not when its value is overwritten.",
+    "on_remove": "before the link is removed, by a call or because one of its ends is despawned.",
 }
 FILLED = "The hook may write to value as part of the add: no reader sees the earlier value."
 
@@ -39,12 +43,12 @@ def _seeding(plan: HookPlan, component: str) -> HookPlan:
     return replace(plan, wrapper=replace(plan.wrapper, seeds=component))
 
 
-def make_link_hooks(relation: Relation, names: Names) -> list[HookPlan]:
-    plans = [_link_hook(relation, hook, names) for hook in relation.hooks]
+def make_node_hooks(relation: Relation, names: Names) -> list[HookPlan]:
+    plans = [_node_hook(relation, hook, names) for hook in relation.hooks]
     return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
 
 
-def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
+def _node_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
     functions = [names.hook(relation.name, function.name) for function in hook.functions]
     parent = f", {names.world('entity_of')}(*(const uint64_t *)value)"
     return HookPlan(
@@ -59,6 +63,50 @@ def _link_hook(relation: Relation, hook: Hook, names: Names) -> HookPlan:
             passes=dict.fromkeys(functions, parent),
         ),
     )
+
+
+def make_link_hooks(link: Link, names: Names) -> list[HookPlan]:
+    plans = [_link_hook(link, hook, names) for hook in link.hooks]
+    return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
+
+
+def _link_hook(link: Link, hook: Hook, names: Names) -> HookPlan:
+    entity, removes = names.world("entity"), _functions(link, "on_remove")
+    types = {
+        names.hook(link.name, function.name): ""
+        if link.is_bare
+        else f"{names.link(link.name)} *"
+        if hook.kind == "on_add" and function.name not in removes
+        else f"const {names.link(link.name)} *"
+        for function in hook.functions
+    }
+    functions, when = list(types), WHEN_LINKED[hook.kind]
+    fills = [function for function, type in types.items() if type and not _is_const(type)]
+    filled = f" {FILLED}" if fills else ""
+    to = f", {names.world('entity_of')}(to)"
+    return HookPlan(
+        kind=hook.kind,
+        functions=functions,
+        takes={
+            function: f", {entity} to" + (f", {type}value" if type else "")
+            for function, type in types.items()
+        },
+        when={function: when + (filled if function in fills else "") for function in functions},
+        comment=[f"{_called(functions)} {when}{filled}"],
+        wrapper=WrapperPlan(
+            name=names.local(hook.kind, link.name),
+            values="uint64_t to, void *value",
+            passes={
+                function: to + (f", ({type})value" if type else "")
+                for function, type in types.items()
+            },
+            of_tag=link.is_bare,
+        ),
+    )
+
+
+def _functions(link: Link, kind: str) -> set[str]:
+    return {ref.name for hook in link.hooks if hook.kind == kind for ref in hook.functions}
 
 
 def _called(functions: list[str]) -> str:

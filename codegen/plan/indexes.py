@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.code import Index, System
+from model.hide import hidden, written
 from model.types import Field
 from plan import text
 from plan.common import Common
@@ -70,7 +71,7 @@ class Indexes:
                 selection=selection,
                 row=self._row(index, keyed, selection),
             ),
-            words=IndexWords(_summary(index), _example(index), _how(index) + _narrowed(index)),
+            words=IndexWords(self._summary(index), _example(index), _how(index) + _narrowed(index)),
             key=self._key(index, fields),
             keys=make_keys(names, fields, component),
             grid=GridPlan(len(fields), f"{{{len(fields)}, {self._form(index)}}}")
@@ -103,6 +104,19 @@ class Indexes:
             shown={},
         )
         return make_selection(self.common, request)
+
+    def _summary(self, index: Index) -> str:
+        """Returns which entities are in an index, and which of them `hide` of [world] keeps out."""
+        model = self.common.model
+        where, tags = written(model, index.selection), hidden(model, index.selection)
+        passing = f" and `{where.text}`" if where else ""
+        summary = f"Indexes the entities with {index.of.name}{passing}, {_how(index)}."
+        if not tags:
+            return summary
+        return (
+            f"{summary} No call finds an entity with the tag {' or '.join(tags)}, because the "
+            "world hides it and `where` of the index does not name the tag."
+        )
 
     # ---- rows of tables
 
@@ -234,12 +248,6 @@ def _how(index: Index) -> str:
     if index.kind == "grid":
         return f"by {fields}, in cells of {index.cell:g}"
     return f"by {'equal' if index.kind == 'hash' else 'ordered'} {fields}"
-
-
-def _summary(index: Index) -> str:
-    where = where_text(index.selection)
-    passing = f" and `{where}`" if where else ""
-    return f"Indexes the entities with {index.of.name}{passing}, {_how(index)}."
 
 
 def _narrowed(index: Index) -> str:

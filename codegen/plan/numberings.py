@@ -42,6 +42,9 @@ def numberings(data: DataPlan, code: CodePlan, events: Events) -> list[Numbering
             "Numbers of relations, in the order of the schema.",
             [relation.constant for relation in data.relations],
         ),
+        _bare(
+            "Numbers of links, in the order of the schema.", [one.constant for one in data.links]
+        ),
         *(_consumed(code, events) if code.listeners else []),
     )
 

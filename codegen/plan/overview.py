@@ -71,6 +71,9 @@ def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
         "Relations": [
             (r.name, _about(r.words, model.data.relations[r.name].doc)) for r in data.relations
         ],
+        "Links": [
+            (one.name, _about(one.words, model.data.links[one.name].doc)) for one in data.links
+        ],
     }
 
 

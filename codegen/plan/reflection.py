@@ -15,6 +15,7 @@ from plan.records.data import (
 )
 from plan.records.index import IndexPlan
 from plan.records.kinds import DataPlan
+from plan.records.link import LinkPlan
 from plan.records.prefab import PrefabPlan
 from plan.records.query import ListenerPlan, QueryPlan
 from plan.records.system import SystemPlan
@@ -63,6 +64,7 @@ def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
         "relations": table_plan(
             "weft_relation_info", "relations", [r.page.row for r in data.relations]
         ),
+        "links": table_plan("weft_link_info", "links", [one.struct.page.row for one in data.links]),
     }
 
 
@@ -97,6 +99,7 @@ def _thing_sections(
         _section("indexes", [], [*_lists(code.indexes), tables["index_infos"]]),
         _section("systems", [], [*_lists(code.systems), tables["systems"]]),
         _section("relations", [], [tables["relations"]]),
+        _section("links", _defaults(data.links), [tables["links"]]),
         _section("phases", [], [tables["phases"]]),
     ]
 
@@ -111,7 +114,9 @@ def _section(title: str, values: list[ValuePlan], arrays: list[ListPlan]) -> Sec
     return SectionPlan(title, values, printed(arrays))
 
 
-def _defaults(items: Sequence[ComponentPlan | SingletonPlan | EventPlan]) -> list[ValuePlan]:
+def _defaults(
+    items: Sequence[ComponentPlan | SingletonPlan | EventPlan | LinkPlan],
+) -> list[ValuePlan]:
     return [value for item in items for value in _default(item.struct)]
 
 

@@ -8,7 +8,7 @@ from model.trees import parents_tag
 from names.names import Names
 from plan import text
 from plan.common import Common
-from plan.hooks import make_link_hooks
+from plan.hooks import make_node_hooks
 from plan.lists import NONE
 from plan.pages import make_page
 from plan.records.data import ComponentPlan, GrantedPlan, RelationCalls, RelationPlan
@@ -28,7 +28,7 @@ _FATE = {
 
 def make_relation(relation: Relation, common: Common) -> RelationPlan:
     model, names, name = common.model, common.names, relation.name
-    hooks = make_link_hooks(relation, names)
+    hooks = make_node_hooks(relation, names)
     tags = [tag if tag in model.data.relation_tags else "" for tag in (name, parents_tag(name))]
     attached, parents = (names.number("component", tag) if tag else NONE for tag in tags)
     row = {

@@ -36,7 +36,10 @@ class Singletons:
             "was": text.string_literal(singleton.was),
         }
         if singleton.of_state:
-            return self._state(singleton, struct.with_row(row | {"state": "true"}))
+            row["state"] = "true"
+            if self.model.data.kept.states[singleton.name].again:
+                row["again"] = "true"
+            return self._state(singleton, struct.with_row(row))
         changes = self.common.changes
         flag = changes.incoming("changed", singleton.name)
         changed = "" if flag == NONE else flag
@@ -52,6 +55,7 @@ class Singletons:
     def _state(self, kept: Singleton, struct: StructPlan) -> SingletonPlan:
         """Plans the stored form of a state, and its calls."""
         names, name, model = self.names, kept.name, self.model
+        again = model.data.kept.states[name].again
         file = f"{name}_state"
         lives = [one.lives for one in model.data.prefabs.values() if one.lives]
         tags = {one.value.name: living_tag(one) for one in lives if one.state.name == name}
@@ -63,6 +67,7 @@ class Singletons:
             writer=names.state(name, "writer"),
             go_member=f"{GO_MEMBER}_{name}",
             granted=GrantedPlan(False, name in self.common.granted.states),
+            again=again,
             settle=names.local("settle", name),
             ends=[
                 (names.enum_value(name, value), names.number("component", tag))

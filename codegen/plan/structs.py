@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from model.code import Partial
-from model.data import Component, Event, Singleton
+from model.data import Component, Event, Link, Singleton
 from model.scalars import SCALARS
 from model.types import Base, EnumType, ExternType, Field, Shape, StructType
 from plan import text
 from plan.common import Common
-from plan.lists import list_plan
+from plan.lists import ListPlan, list_plan
 from plan.pages import make_page
-from plan.records.data import DefaultPlan, EnumPlan, LayoutPlan, StructPlan
+from plan.records.data import DefaultPlan, EnumConstant, EnumPlan, LayoutPlan, StructPlan
 
 # These have fields.
-Shaped = StructType | ExternType | Component | Singleton | Event | Partial
+Shaped = StructType | ExternType | Component | Singleton | Event | Link | Partial
 
 
 class Structs:
@@ -26,6 +26,7 @@ class Structs:
             *model.data.components.values(),
             *model.data.kept.singletons.values(),
             *model.data.events.values(),
+            *model.data.links.values(),
         ]
         self.listed = {  # structs and externs that lists have as items
             field.type.name
@@ -37,11 +38,10 @@ class Structs:
     def enum(self, enum: EnumType) -> EnumPlan:
         names = self.names
         values = names.local("values", enum.name)
-        renamed = any(v.was for v in enum.values)
-        was = [text.string_literal(v.was) for v in enum.values] if renamed else []
         now = [text.string_literal(v.name) for v in enum.values]
         new = list_plan("char *const", values, now)
-        old = list_plan("char *const", names.local("was", enum.name), was)
+        old = self._texts("was", enum.name, [v.was for v in enum.values])
+        docs = self._texts("docs", enum.name, [v.doc for v in enum.values])
         row = {
             "name": text.string_literal(enum.name),
             "doc": text.string_literal(enum.doc),
@@ -49,16 +49,25 @@ class Structs:
             "count": str(len(enum.values)),
             "values": values,
             **({"was": old.name} if old.items else {}),
+            **({"docs": docs.name} if docs.items else {}),
         }
         return EnumPlan(
             name=enum.name,
-            page=make_page(names, enum.name, enum.doc, row, lists=[new, old]),
+            page=make_page(names, enum.name, enum.doc, row, lists=[new, old, docs]),
             type=names.enum(enum.name),
             c_type=SCALARS[enum.type].c,
-            values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
+            values=[
+                EnumConstant(names.enum_value(enum.name, v.name), i, text.one_line(v.doc))
+                for i, v in enumerate(enum.values)
+            ],
             count=names.enum_count(enum.name),
             name_call=names.enum(enum.name, "name"),
         )
+
+    def _texts(self, what: str, enum: str, texts: list[str]) -> ListPlan:
+        """Returns a list of one text for each value of an enum; an empty list if all are empty."""
+        literals = [text.string_literal(one) for one in texts] if any(texts) else []
+        return list_plan("char *const", self.names.local(what, enum), literals)
 
     def struct(self, item: Shaped, c_type: str) -> StructPlan:
         names, name = self.names, item.name
@@ -73,7 +82,7 @@ class Structs:
         )
 
     def _default(self, item: Shaped) -> DefaultPlan | None:
-        begins = isinstance(item, Component | Singleton | Event) and item.fields
+        begins = isinstance(item, Component | Singleton | Event | Link) and item.fields
         if not begins and item.name not in self.listed:
             return None
         name = self.names.local("defaults", item.name)

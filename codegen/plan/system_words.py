@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from model.code import System, merged_words
+from collections.abc import Iterator
+
+from model.code import Over, System, merged_words
+from model.refs import Ref
 from model.states import once_in, once_words
 from plan.records.data import ComponentPlan
 from plan.records.selection import SelectionPlan
@@ -23,6 +26,9 @@ def system_words(system: System) -> str:
         ("writes resource {}", system.reach.resources.write),
         ("reads state {}", system.reach.states.read),
         ("changes state {}", system.reach.states.write),
+        *(_at_ends(system.loop.over) if system.loop.over else ()),
+        ("reads links {}", system.reach.links.read),
+        ("reads and writes links {}", system.reach.links.write),
         ("iterates query {}", system.reach.queries),
         ("uses index {}", system.reach.indexes),
         ("emits {}", system.messages.emits),
@@ -48,8 +54,16 @@ def system_words(system: System) -> str:
         words.append(once_words(system))
     if system.schedule.turn.when:
         words.append(f"runs only when {system.schedule.turn.when.text}")
+    over = system.loop.over
     rows = selection_words(system.selection) or "is called once a turn"
+    rows = f"iterates {'and writes ' if over.write else ''}links {over.link.name}" if over else rows
     return "; ".join([rows, *words])
+
+
+def _at_ends(over: Over) -> Iterator[tuple[str, tuple[Ref, ...]]]:
+    for end, access in over.ends:
+        yield f"reads {{}} at {end}", access.read
+        yield f"writes {{}} at {end}", access.write
 
 
 def _by(system: System) -> str:
@@ -83,6 +97,14 @@ def called_words(system: System, selection: SelectionPlan, parents: list[ParentP
     if selection.depth_order:
         depth = "It is called for runs of rows of one depth, parents before their children."
         return " ".join([depth, *parent_words(parents)])
+    if system.loop.over:
+        at_most = (
+            "It is called for at most 256 links at a time: link i leads from from[i] to to[i]."
+        )
+        order = "Links are in the order of the indices of `from`, then of `to`."
+        lacks = "Links are skipped if one of their ends lacks a component that is listed in `ends`."
+        has_ends = system.loop.over.reads or system.loop.over.writes
+        return " ".join([at_most, order, *([lacks] if has_ends else [])])
     if not system.selection.has_rows:
         return "It is called once a turn, with a count of 0."
     return " ".join([_rows_words(selection, parents), *parent_words(parents, selection.listed)])

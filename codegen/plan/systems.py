@@ -13,7 +13,9 @@ from plan.grants import Grants, Parts
 from plan.heads import column_parameter, parameter, system_head
 from plan.inlined import make_inline
 from plan.lists import NONE, ListPlan, list_plan, table_plan
+from plan.overs import make_over
 from plan.pages import make_page
+from plan.records.over import OverPlan
 from plan.records.page import PagePlan
 from plan.records.selection import HeadPlan, SelectionColumn, SelectionPlan
 from plan.records.system import (
@@ -61,6 +63,7 @@ class Systems:
         names, name = self.names, system.name
         selection, used = self._selection(system), self._used(system)
         parents = parent_columns(system, names, self.parts.components)
+        over = make_over(system, self.common, self.parts)
         partial = make_partial(system, names, self.structs)
         edges = make_edges(system, names, partial)
         stretches = used.tags_written or used.reader or self.grants.touches(system)
@@ -68,7 +71,7 @@ class Systems:
             name=name,
             constant=names.number("system", name),
             page=self._page(system),
-            function=self._function(system, selection, parents),
+            function=self._function(system, selection, parents, over),
             context=self._context(system, used),
             used=used,
             loop=LoopPlan(
@@ -81,6 +84,7 @@ class Systems:
                 else "",
                 dirty=self._dirty(system, selection),
                 parallel=names.number("parallel", name) if system.loop.parallel else "",
+                over=over,
                 unit_rows=unit_rows(selection, bool(stretches)),
                 keeps=bool(used.buffer or used.stages or used.tags_written or used.partial),
             ),
@@ -93,14 +97,21 @@ class Systems:
         return make_page(self.names, system.name, system.doc, row, includes, [access])
 
     def _function(
-        self, system: System, selection: SelectionPlan, parents: list[ParentPlan]
+        self,
+        system: System,
+        selection: SelectionPlan,
+        parents: list[ParentPlan],
+        over: OverPlan | None,
     ) -> FunctionPlan:
         parameters = self._parameters(system, selection, parents)
+        parameters += over.parameters if over else []
         head = self._head(system, selection, parents)
         return FunctionPlan(
             name=self.names.system(system.name),
             parameters=parameters,
-            arguments=_arguments(system, selection, parents),
+            arguments=["count", *over.arguments]
+            if over
+            else _arguments(system, selection, parents),
             called=self._called(system, selection, parents),
             head=head,
             inline=make_inline(system, self.names, parameters, head, self.parts.components),
@@ -270,13 +281,15 @@ class Systems:
         }
 
     def _includes(self, system: System) -> list[str]:
-        selection = system.selection
+        selection, over = system.selection, system.loop.over
         used = [
             *(selection.read + selection.write + selection.optional),
             *(system.reach.singletons.read + system.reach.singletons.write),
             *(system.reach.resources.read + system.reach.resources.write),
             *(system.reach.lookup.read + system.reach.lookup.write),
             *system.reach.lookup.relations,
+            *(system.reach.links.read + system.reach.links.write),
+            *((over.link, *over.reads, *over.writes) if over else ()),
             *system.reach.queries,
             *system.reach.indexes,
             *(system.messages.emits + system.messages.hears),

@@ -24,6 +24,7 @@ def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) 
         "systems": _systems(common, code),
         "events": _events(data, events),
         "relations": _relations(data),
+        "links": [table_plan("weft_link_plan", "link_plans", [one.row for one in data.links])],
     }
     printed_sections = [SectionPlan(title, [], printed(all)) for title, all in sections.items()]
     return TablesPlan(
@@ -216,9 +217,10 @@ def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
 def _parallels(code: CodePlan) -> ListPlan:
     rows = [
         {
-            "query": system.loop.selection.query.constant,
+            "query": NONE if system.loop.over else system.loop.selection.query.constant,
             "unit_rows": str(system.loop.unit_rows),
             "depth_order": system.loop.selection.depth_order or NONE,
+            **({"link": f"1 + {system.loop.over.link.constant}"} if system.loop.over else {}),
             "keeps": "true" if system.loop.keeps else "false",
             "commands": "true" if system.context.buffer else "false",
             "first_buffer": system.context.buffer or "0",

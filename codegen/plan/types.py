@@ -111,6 +111,8 @@ class Types:
             parts.append(f"at most {text.number(field.range.max)}")
         if not field.save:
             parts.append("not saved")
+        if field.outside_none:
+            parts.append("none in a copy if it points outside")
         facts = ", ".join(parts)
         doc = text.one_line(field.doc)
         return f"{facts}: {doc}" if facts and doc else facts or doc
@@ -133,6 +135,8 @@ class Types:
             "element_size": f"sizeof({self.element(type)})",
             "count": str(type.count),
         }
+        if field.outside_none:
+            row["outside_none"] = "true"
         if type.shape is Shape.LIST:
             start = f"offsetof({c_type}, {field.name})"
             row["items_offset"] = f"offsetof({c_type}, {field.name}.items) - {start}"

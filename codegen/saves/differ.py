@@ -18,7 +18,7 @@ from saves.plain import encode
 from saves.progress import Progress
 from saves.schema import TAG, Thing
 from saves.show import value_text
-from saves.values import ByEnum
+from saves.values import ByEnum, struct_values
 from saves.world import Save
 
 
@@ -66,6 +66,8 @@ def differ(pair: Pair, progress: Progress) -> Iterator[str]:
     yield from _values(pair, "schema", _described(one), _described(other))
     yield from _values(pair, "weft", one.weft, other.weft)
     yield from _values(pair, "tick", one.ticks, other.ticks)
+    yield from _values(pair, "part", one.part, other.part)
+    yield from _away(pair)
     yield from _values(pair, "", one.singletons, other.singletons)
     yield from _entities(pair)
     names = dict.fromkeys(thing.name for save in (one, other) for thing in save.schema.components)
@@ -74,6 +76,8 @@ def differ(pair: Pair, progress: Progress) -> Iterator[str]:
         yield from _component(pair, name)
     for name in dict.fromkeys([*one.relations, *other.relations]):
         yield from _relation(pair, name)
+    for name in dict.fromkeys([*one.links, *other.links]):
+        yield from _links(pair, name)
     for what in ("events", "removed", "clocks", "off", "seed"):
         yield from _values(pair, what, getattr(one, what), getattr(other, what))
     yield from _order(pair)
@@ -117,6 +121,13 @@ def _entities(pair: Pair) -> Iterator[str]:
     for place in (0, 1):
         for text in pair.texts(pair.living[place] - pair.living[1 - place]):
             yield f"{text} is {pair.only(place == 1)}"
+
+
+def _away(pair: Pair) -> Iterator[str]:
+    keys = [set(pair.keys(save, save.away)) for save in (pair.one, pair.other)]
+    for place in (0, 1):
+        for text in pair.texts(keys[place] - keys[1 - place]):
+            yield f"{text} is away {pair.only(place == 1)}"
 
 
 def _numbered(save: Save, name: str) -> tuple[int, Thing] | None:
@@ -253,6 +264,35 @@ def _parents(save: Save, name: str) -> dict[str, str]:
     """Returns the parent of each child, in the order of the save."""
     texts = [save.schema.handle(save.living[index]) for index in save.relations.get(name, ())]
     return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def _links(pair: Pair, name: str) -> Iterator[str]:
+    """Yields a line for each link that only one save has, or whose value differs."""
+    was, now = (_linked(save, name) for save in (pair.one, pair.other))
+    for ends in sorted({*was, *now}):
+        text = f"{name} from {ends[0]} to {ends[1]}"
+        if ends not in was:
+            yield f"{text}: added"
+        elif ends not in now:
+            yield f"{text}: removed"
+        else:
+            yield from _values(pair, text, was[ends], now[ends])
+
+
+def _linked(save: Save, name: str) -> dict[tuple[str, str], dict[str, Any]]:
+    """Returns the value of each link, by the handles of its ends."""
+    links = save.links.get(name)
+    if links is None:
+        return {}
+    one = next(one for one in save.schema.links if one.name == name)
+    values: list[dict[str, Any]] = [{} for _ in links.froms]
+    if links.span:
+        values = struct_values(save.schema, one.fields, links.span)
+    ends = (
+        [save.schema.handle(save.linkable[index]) for index in indices]
+        for indices in (links.froms, links.tos)
+    )
+    return dict(zip(zip(*ends, strict=True), values, strict=True))
 
 
 def _order(pair: Pair) -> Iterator[str]:

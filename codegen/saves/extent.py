@@ -43,7 +43,7 @@ class Extents:
         self._schema = schema
         self._known: dict[int, Extent] = {}
         declared = (schema.structs, schema.externs, schema.components, schema.singletons)
-        for things in (*declared, schema.events):
+        for things in (*declared, schema.events, schema.links):
             for thing in things:
                 self.of(thing)
 

@@ -87,7 +87,9 @@ class Field:
 
 @dataclass
 class Thing:
-    """A struct, extern, component, singleton, event or relation. Unused members are empty."""
+    """A struct, extern, component, singleton, event, relation or kind of links. Unused members are
+    empty.
+    """
 
     name: str
     storage: int = TABLE
@@ -95,6 +97,7 @@ class Thing:
     save: bool = True
     size: int = 0
     fields: list[Field] = field(default_factory=list)
+    symmetric: bool = False  # of links
 
     def saved(self) -> list[Field]:
         return [one for one in self.fields if one.save] if self.save else []
@@ -119,10 +122,12 @@ class Schema:
         self.singletons = _declared(body, "singletons", _singleton)
         self.events = _declared(body, "events", _structure)
         self.relations = _declared(body, "relations", lambda body: Thing(name=_name(body)))
+        self.links = _declared(body, "links", _link) if body.at < len(body.data) else []
         body.end()
         self._elements: dict[tuple[Type, int, bool], list[Field]] = {}
         self._check_names()
-        for things in (self.structs, self.externs, self.components, self.singletons, self.events):
+        kinds = (self.components, self.singletons, self.events, self.links)
+        for things in (self.structs, self.externs, *kinds):
             for thing in things:
                 self._check_fields(thing)
 
@@ -133,7 +138,7 @@ class Schema:
         body.need(self.index_bits + self.generation_bits <= bits, "has handles that overflow")
 
     def _check_names(self) -> None:
-        declared = (*self.components, *self.singletons, *self.events, *self.relations)
+        declared = (*self.components, *self.singletons, *self.events, *self.relations, *self.links)
         groups: list[list[str]] = [
             _names(group) for group in (declared, self.enums, self.structs, self.externs)
         ]
@@ -230,6 +235,10 @@ class Schema:
             "singletons": self._described(self.singletons),
             "events": self._described(self.events),
             "relations": [one.name for one in self.relations],
+            "links": {
+                one.name: {"symmetric": one.symmetric, "fields": self._types(one.fields)}
+                for one in self.links
+            },
         }
 
     def _described(self, things: list[Thing]) -> dict[str, Any]:
@@ -322,6 +331,13 @@ def _component(body: Body) -> Thing:
 def _singleton(body: Body) -> Thing:
     name, save = _name(body), body.flag()
     return Thing(name=name, save=save, size=_size(body, name), fields=_fields(body, name))
+
+
+def _link(body: Body) -> Thing:
+    name, symmetric, save = _name(body), body.flag(), body.flag()
+    size, fields = _size(body, name), _fields(body, name)
+    body.need((size == 0) == (not fields), f"has links '{name}' with fields, but without bytes")
+    return Thing(name, symmetric=symmetric, save=save, size=size, fields=fields)
 
 
 def _field(body: Body) -> Field:

@@ -21,8 +21,8 @@ SECTION_HEAD_BYTES = 2 * WORD
 MASK = 2**64 - 1
 LANES = 8
 KNOWN = {
-    "SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "SEED", "EVNT", "RELA", "MRKS",
-    "RMVD", "END ",
+    "SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH", "SEED", "EVNT", "RELA", "LINK",
+    "MRKS", "RMVD", "AWAY", "PART", "END ",
 }  # fmt: skip
 MAY_SKIP = 1
 NAME_BYTES_MAX = 256

@@ -1,7 +1,7 @@
 """A save as tables of rows and columns, for databases and spreadsheets.
 
-Each component, relation, singleton and event has a sheet with its name. Names that start with `_`
-cannot occur in a schema. They are the sheets and columns that every save has.
+Each component, relation, kind of links, singleton and event has a sheet with its name. Names that
+start with `_` cannot occur in a schema. They are the sheets and columns that every save has.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any
 
-from saves.columns import PART_ROWS, Column, Given, leaves, parts
+from saves.columns import PART_ROWS, Column, Given, Part, leaves, parts
 from saves.schema import CHAR, ENTITY, ONE, STRING, TAG, U64, Field, Place, Thing, Type
 from saves.values import handle_texts
 from saves.world import Save
@@ -53,6 +53,8 @@ def sheets(save: Save) -> Iterator[Sheet]:
             yield _component_sheet(save, number)
     for one in schema.relations:
         yield _relation_sheet(save, one.name)
+    for one in schema.links:
+        yield _link_sheet(save, one)
     for one in schema.singletons:
         if one.name in save.singletons:
             yield _value_sheet(save, one, [save.singletons[one.name]])
@@ -122,6 +124,25 @@ def _relation_sheet(save: Save, name: str) -> Sheet:
 
     columns = [*_INDEX, _own("parent", ENTITY)]
     return Sheet(name, columns, len(links) // 2, all_parts)
+
+
+def _link_sheet(save: Save, one: Thing) -> Sheet:
+    links = save.links.get(one.name)
+    found = leaves(save.schema, one)
+
+    def all_parts() -> Iterator[Columns]:
+        for start in range(0, rows, PART_ROWS):
+            end = min(start + PART_ROWS, rows)
+            assert links is not None
+            froms = [save.linkable[index] for index in links.froms[start:end]]
+            tos = [save.linkable[index] for index in links.tos[start:end]]
+            spans = [links.span.part(start, end)] if links.span else []
+            values = Part(froms, spans).stored(save.schema, found)
+            yield [*_split_handles(save, froms), Given(handle_texts(save.schema, tos)), *values]
+
+    rows = len(links.froms) if links else 0
+    columns = [*_INDEX, _own("_to", ENTITY), *((leaf.path, leaf.field) for leaf in found)]
+    return Sheet(one.name, columns, rows, all_parts)
 
 
 def _value_sheet(save: Save, thing: Thing, values: list[dict[str, Any]]) -> Sheet:

@@ -24,10 +24,17 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
     """Yields the content of each kind, at most `limit` lines of one."""
     schema = save.schema
     weft = f"Weft {save.weft}" if save.weft else "a Weft before 1.0.0"
-    yield f"{name}: a save of world '{schema.world}', {len(save.data):,} bytes, by {weft}"
-    alive = len(save.indices)
-    yield f"tick {save.ticks:,}; handles of {schema.index_bits} + {schema.generation_bits} bits"
-    yield f"{alive:,} entities, {save.free_count:,} free indices, {len(save.retired):,} retired"
+    what = "part" if save.part else "save"
+    yield f"{name}: a {what} of world '{schema.world}', {len(save.data):,} bytes, by {weft}"
+    bits = f"handles of {schema.index_bits} + {schema.generation_bits} bits"
+    alive = f"{len(save.indices):,} entities"
+    if save.part:
+        yield f"{alive}, {_fate(save.part)}; {bits}"
+    else:
+        yield f"tick {save.ticks:,}; {bits}"
+        away = f", {len(save.away):,} away" if save.away else ""
+        free = f"{save.free_count:,} free indices, {len(save.retired):,} retired"
+        yield f"{alive}, {free}{away}"
     yield from _group("tables", _tables(save), limit)
     yield from _group("components", _components(save), limit)
     links = [
@@ -35,11 +42,21 @@ def show(save: Save, name: str, limit: int) -> Iterator[str]:
         for one in schema.relations
     ]
     yield from _group("relations", links, limit)
+    links = [(name, f"{len(one.froms):,} links") for name, one in save.links.items()]
+    yield from _group("links", links, limit)
     yield from _group("events waiting", _events(save), limit)
-    yield from _group("singletons", _singletons(save), limit)
+    yield from _group("singletons", [] if save.part else _singletons(save), limit)
     yield from _group("systems that are switched off", [(name, "") for name in save.off], limit)
     unknown = [(kind.strip(), f"{len(data):,} bytes") for kind, data in save.unknown]
     yield from _group("unknown sections, which a later Weft wrote", unknown, limit)
+
+
+def _fate(part: dict[str, Any]) -> str:
+    if not part["away"]:
+        return "a load makes copies"
+    outer = len(part["outer"])
+    links = f", with {outer:,} link{'s' * (outer != 1)} to others" if outer else ""
+    return f"taken out of the world{links}: a load brings them back"
 
 
 def _group(title: str, rows: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
@@ -138,6 +155,7 @@ def show_entity(save: Save, asked: str) -> Iterator[str]:
     if tags:
         yield f"  tags: {', '.join(save.schema.components[number].name for number in tags)}"
     yield from _relations(save, index)
+    yield from _links(save, index)
 
 
 def _find(save: Save, asked: str) -> int:
@@ -178,6 +196,25 @@ def _relations(save: Save, index: int) -> Iterator[str]:
         if children:
             texts = (save.schema.handle(save.living[child]) for child in children)
             yield f"  {name}: parent of {', '.join(texts)}"
+
+
+def _links(save: Save, index: int) -> Iterator[str]:
+    """Yields a line for each link from or to an entity."""
+    for one in save.schema.links:
+        links = save.links.get(one.name)
+        pairs = zip(links.froms, links.tos, strict=True) if links else iter(())
+        for row, (a, b) in enumerate(pairs):
+            if index not in (a, b) or links is None:
+                continue
+            way, other = ("to", b) if index == a else ("from", a)
+            if one.symmetric:
+                way = "with"
+            found = leaves(save.schema, one) if links.span else []
+            part = Part([a], [_row_of(links.span, row)] if links.span else [])
+            columns = part.columns(save.schema, found)
+            values = _fields((leaf, column[0]) for leaf, column in zip(found, columns, strict=True))
+            handle = save.schema.handle(save.linkable[other])
+            yield f"  {one.name}: {way} {handle}  {values}".rstrip()
 
 
 # ---- the entities of a component

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, compress
+from itertools import chain, compress, pairwise
 from typing import Any
 
 from saves.damage import need
@@ -53,6 +53,15 @@ class Store:
     span: Span | None
 
 
+@dataclass
+class Links:
+    """The links of a kind, by `from` and then by `to`. `span` is None if they have no fields."""
+
+    froms: Sequence[int]  # indices
+    tos: Sequence[int]
+    span: Span | None
+
+
 def open_save(path: str, progress: Progress = SILENT) -> Save:
     """Reads a save from a file. First checks its head and the sizes of its sections, which must
     add up to the size of the file. So a file that is not a save is refused before it is read
@@ -86,17 +95,22 @@ class Save:
                 by_kind[body.kind].append(body)
             else:
                 self.unknown.append((body.kind, bytes(body.data)))
-        for kind in ("SCHM", "ENTS", "CLKS", "END "):
+        self.is_part = bool(by_kind["PART"])
+        for kind in ("SCHM", "ENTS", "PART" if self.is_part else "CLKS", "END "):
             need(len(by_kind[kind]) == 1, f"section '{kind}' must occur exactly once")
+        need(len(by_kind["AWAY"]) <= 1, "section 'AWAY' must not occur twice")
         self.data = data
         self.schema = Schema(by_kind["SCHM"][0])
         extents = Extents(self.schema)
         self.weft = next((version_text(body.word()) for body in by_kind["VERS"]), None)
         self.tables: list[Table] = []
         self.stores: dict[int, Store] = {}
-        self._things = [*self.schema.components, *self.schema.relations]
+        ends = [Thing(f"{end}({one.name})") for one in self.schema.links for end in ("from", "to")]
+        self._things = [*self.schema.components, *self.schema.relations, *ends]
+        self.away = [bits for body in by_kind["AWAY"] for bits in self._away(body)]
         self._read_entities(by_kind)
         self._read_rest(by_kind)
+        self.part = self._part(by_kind["PART"][0]) if self.is_part else None
         by_kind["END "][0].end()
         extents.need_backed(self._value_bytes(), len(data))
 
@@ -147,8 +161,17 @@ class Save:
         return [Span(body.rows(rows, size), size, rows, where) for size in sizes]
 
     def _check_indices(self) -> None:
-        """Checks that each index is free, retired or in exactly one row."""
-        need_all([*self.indices, *self.retired], self.free, self.schema.index_bits)
+        """Checks that each index is free, retired, away or in exactly one row."""
+        away = self.schema.indices(self.away)
+        need_all([*self.indices, *self.retired, *away], self.free, self.schema.index_bits)
+
+    def _away(self, body: Body) -> Sequence[int]:
+        """Returns the handles of entities that were taken out of the world and can return."""
+        handles = body.numbers(body.word(), self.schema.handle_bytes)
+        body.end()
+        first = 1 << self.schema.index_bits
+        body.need(not handles or min(handles) >= first, "has an entity without a valid handle")
+        return handles
 
     @property
     def free_count(self) -> int:
@@ -214,18 +237,47 @@ class Save:
             yield one, one.size if one.name in self.singletons else 0
         for one in self.schema.events:
             yield one, len(self.events.get(one.name, {}).get("values", ())) * one.size
+        for one in self.schema.links:
+            links = self.links.get(one.name)
+            yield one, len(links.froms) * one.size if links else 0
 
     # ---- the rest, as in JSON
 
     def _read_rest(self, by_kind: dict[str, list[Body]]) -> None:
         self.singletons = dict(map(self._singleton, by_kind["SING"]))
-        self.ticks, self.clocks = self._clocks(by_kind["CLKS"][0])
+        self.ticks = 0
+        self.clocks: dict[str, dict[str, float]] = {}
+        for body in by_kind["CLKS"]:
+            self.ticks, self.clocks = self._clocks(body)
         self.off = [name for body in by_kind["SWCH"] for name in self._off(body)]
         self.seed = [self._word(body) for body in by_kind["SEED"]]
         self.events = dict(map(self._event, by_kind["EVNT"]))
         self.relations = dict(map(self._relation, by_kind["RELA"]))
+        self.links = dict(map(self._link, by_kind["LINK"]))
+        need(len(self.links) == len(by_kind["LINK"]), "links of one kind occur twice")
         self.removed = list(map(self._removed, by_kind["RMVD"]))
         self.change_bits = list(map(self._change_bits, by_kind["MRKS"]))
+
+    def _part(self, body: Body) -> dict[str, Any]:
+        """Returns how a part was saved, and the links of its relations that lead out of it."""
+        schema = self.schema
+        away, count = body.flag(), body.word()
+        relations = body.numbers(count, 4)
+        ends = [body.numbers(count, schema.handle_bytes) for _ in range(3)]
+        body.end()
+        return {
+            "away": away,
+            "outer": [
+                {
+                    "relation": schema.pick(schema.relations, number, "relation").name,
+                    **{
+                        name: schema.handle(bits) if bits else None
+                        for name, bits in zip(("child", "parent", "next"), handles, strict=True)
+                    },
+                }
+                for number, *handles in zip(relations, *ends, strict=True)
+            ],
+        }
 
     def _singleton(self, body: Body) -> tuple[str, dict[str, Any]]:
         one = self.schema.pick(self.schema.singletons, body.word(), "singleton")
@@ -272,6 +324,33 @@ class Save:
         )
         body.need(len(set(links[::2])) * 2 == len(links), "has a child with two parents")
         self._check_roots(body, dict(zip(links[::2], links[1::2], strict=True)))
+        return one.name, links
+
+    @cached_property
+    def linkable(self) -> dict[int, int]:
+        """The handles of all entities that are alive or away, by index."""
+        away = zip(self.schema.indices(self.away), self.away, strict=True)
+        return {**self.living, **dict(away)}
+
+    def _link(self, body: Body) -> tuple[str, Links]:
+        one = self.schema.pick(self.schema.links, body.word(), "kind of links")
+        body.need(one.save, f"has links '{one.name}', which are not saved")
+        count = body.count(8)
+        links = Links(body.numbers(count, 4), body.numbers(count, 4), None)
+        if one.size:
+            where = f"{body.where()}: links '{one.name}'"
+            links.span = Span(body.rows(count, one.size), one.size, count, where)
+        body.end()
+        pairs = list(zip(links.froms, links.tos, strict=True))
+        body.need(
+            all(index in self.linkable for index in chain(links.froms, links.tos)),
+            "links an entity that does not exist",
+        )
+        body.need(all(a < b for a, b in pairwise(pairs)), "has links in another order")
+        body.need(
+            not one.symmetric or all(a <= b for a, b in pairs),
+            "has a symmetric link from the higher index",
+        )
         return one.name, links
 
     def _check_roots(self, body: Body, parents: dict[int, int]) -> None:

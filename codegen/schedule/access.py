@@ -19,9 +19,10 @@ from model.code import Selection, System
 from model.expressions import Expr, Op
 from model.graph import closure
 from model.model import Model
-from model.readers import Readers
+from model.readers import Readers, written_links
 from model.refs import Ref
 from model.satisfy import Facts
+from model.trees import ENDS, link_tags, shown_tag
 
 
 class Kind(StrEnum):
@@ -32,6 +33,7 @@ class Kind(StrEnum):
     SINGLETON = "singleton"
     STATE = "state"  # the next value; the current one is constant during a phase
     RESOURCE = "resource"
+    LINK = "link"  # values of links
     EVENT = "event"
     HOOKS = "hooks"  # functions of the game, which must not run in parallel
     COMMANDS = "commands"  # if a flush applies them
@@ -83,6 +85,9 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         *_singletons(model, Mode.READ, "reads", system.reach.singletons.read),
         *_resources(model, Mode.WRITE, "writes", system.reach.resources.write),
         *_resources(model, Mode.READ, "reads", system.reach.resources.read),
+        *_links(model, Mode.WRITE, "writes", written_links(system)),
+        *_links(model, Mode.READ, "reads", system.reach.links.read),
+        *_over(model, system),
         *_states(model, system),
         *_events(model, Mode.ADD, "emits", system.messages.emits),
         *_events(model, Mode.READ, "hears", system.messages.hears),
@@ -94,7 +99,7 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         if ref.name in model.code.indexes:
             found += _selected(model, known, model.code.indexes[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
-    found += [*_changes(readers, system, found)]
+    found += [*_changes(model, readers, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
     return tuple(dict.fromkeys(found))
 
@@ -135,12 +140,16 @@ def _hooks(model: Model, system: System) -> Iterator[Access]:
         yield Access(Resource(kind, component.name), Mode.READ, BY_HOOKS)
     for singleton in model.data.kept.singletons:
         yield Access(Resource(Kind.SINGLETON, singleton), Mode.READ, BY_HOOKS)
+    for link in model.data.links:
+        yield Access(Resource(Kind.LINK, link), Mode.READ, BY_HOOKS)
 
 
 _CHANGES = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
 
 
-def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[Access]:
+def _changes(
+    model: Model, readers: Readers, system: System, found: list[Access]
+) -> Iterator[Access]:
     """Writing a watched component sets its change bits, which a reader may read on any row."""
     watched = readers.groups()
     for access in found:
@@ -149,13 +158,20 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
         if access.mode is Mode.WRITE and (_CHANGES[kind], name) in watched:
             resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
+    for ref in written_links(system):
+        for end, tag in zip(ENDS, link_tags(ref.name), strict=True):
+            if ("changed", tag) in watched:
+                name = f"{end}({ref.name})"
+                yield Access(Resource(Kind.CHANGED, name), Mode.WRITE, "writes")
     for view in readers.of(system.name, False):
         kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
-        yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
+        name = shown_tag(model, view.watch.component)
+        yield Access(Resource(kind, name), Mode.READ, "watches")
     for ref in system.reach.indexes:
         for view in readers.of_index(ref.name):
             kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
-            yield Access(Resource(kind, view.watch.component), Mode.READ, "finds by")
+            name = shown_tag(model, view.watch.component)
+            yield Access(Resource(kind, name), Mode.READ, "finds by")
 
 
 def _rows(model: Model, selection: Selection) -> Rows:
@@ -225,6 +241,20 @@ def _resources(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> It
     for ref in refs:
         if ref.name in model.data.kept.resources:
             yield Access(Resource(Kind.RESOURCE, ref.name), mode, verb)
+
+
+def _links(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
+    for ref in refs:
+        if ref.name in model.data.links:
+            yield Access(Resource(Kind.LINK, ref.name), mode, verb)
+
+
+def _over(model: Model, system: System) -> Iterator[Access]:
+    over = system.loop.over
+    if over:
+        yield from _looked_up(model, Mode.WRITE, "writes at ends of links", over.writes)
+        yield from _links(model, Mode.READ, "iterates", (over.link,))
+        yield from _looked_up(model, Mode.READ, "reads at ends of links", over.reads)
 
 
 def _states(model: Model, system: System) -> Iterator[Access]:

@@ -176,6 +176,7 @@ class _Fuser:
         reasons = (
             (not system.loop.parallel, "is not parallel"),
             (not system.loop.fuse, "has fuse = false"),
+            (system.loop.over is not None, "iterates links"),
             (system.loop.tree.order is not None, "visits parents before children"),
             (system.messages.commands, "records commands"),
             (self._conflicts.calls_hooks(system), "calls hooks"),

@@ -14,7 +14,7 @@ from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.fields import Fields
 from verdict.rules import conflicts
-from verdict.things import components, events, listeners, relations, singletons
+from verdict.things import components, events, links, listeners, relations, singletons
 from verdict.types import types
 from verdict.world import world
 
@@ -30,6 +30,7 @@ def changes(was: Model, now: Model) -> list[Change]:
         *singletons(was, now, fields),
         *events(was, now, fields),
         *relations(was, now),
+        *links(was, now, fields),
         *listeners(was, now),
     ]
     fields.rest()

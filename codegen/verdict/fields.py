@@ -201,7 +201,7 @@ class Fields:
                 Fate(Verdict.MAY_REFUSE, "are refused if they use it") if saved else NEVER_HAD,
                 enum.place,
                 compiles=False,
-                help=remedy(was.name, now, f'{{ name = "{now}", was = "{was.name}" }}'),
+                help=remedy(was.name, now, f'{{ name = "{now}", was = "{was.name}" }} there'),
                 recorded=was.place,
             )
         )

@@ -58,5 +58,5 @@ def remedy(name: str, now: str, write: str = "") -> str:
     """Returns help about a missing declaration: how to declare that it was renamed."""
     if not now:
         return ACCEPT
-    write = write or f'was = "{name}"'
-    return f"'{now}' is new: if it is the new name of '{name}', write {write} there; {ACCEPT}"
+    write = write or f'was = "{name}" there'
+    return f"'{now}' is new: if it is the new name of '{name}', write {write}; {ACCEPT}"

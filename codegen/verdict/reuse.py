@@ -95,6 +95,7 @@ def _ways(was: Model, now: Model) -> dict[Path, _Way]:
         **_things("singleton", was.data.kept.singletons, now.data.kept.singletons),
         **_things("event", was.data.events, now.data.events),
         **_things("relation", was.data.relations, now.data.relations),
+        **_things("link", was.data.links, now.data.links),
         **_things("listener", was.code.listeners, now.code.listeners),
         **_enums(was.types.enums, now.types.enums),
         **_structs("struct", was.types.structs, now.types.structs),

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from model.code import Listener
-from model.data import Component, Event, Relation, Singleton
+from model.data import Component, Event, Link, Relation, Singleton
 from model.model import Model
+from model.parts import parts_component
 from model.refs import Ref
 from model.states import NEXT, NOW
 from model.types import Field
@@ -17,7 +18,7 @@ from verdict.change import NEVER_HAD, Change, Fate, Verdict
 from verdict.fields import Fields, Owner
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to
 
-Thing = TypeVar("Thing", Component, Singleton, Event, Relation, Listener)
+Thing = TypeVar("Thing", Component, Singleton, Event, Relation, Link, Listener)
 
 
 def components(was: Model, now: Model, fields: Fields) -> list[Change]:
@@ -70,6 +71,41 @@ def relations(was: Model, now: Model) -> list[Change]:
         if before.on_parent_despawn != relation.on_parent_despawn:
             what = f"relation '{relation.name}' has a different on_parent_despawn"
             found.append(Change(what, Fate(Verdict.WHOLE, "keep their links"), relation.place))
+    return found
+
+
+def links(was: Model, now: Model, fields: Fields) -> list[Change]:
+    found, kept = _declared(was.data.links.values(), now.data.links.values())
+    for before, link in kept:
+        found += _linked(before, link)
+        if not before.is_bare and not link.is_bare:
+            fields.compare(_owner("link", link), before.fields, link.fields, saved=True)
+    return found
+
+
+def _linked(was: Link, now: Link) -> list[Change]:
+    """Compares the form and the keys of a link."""
+    what = f"link '{now.name}'"
+
+    def whole(words: str, fate: str, compiles: bool = True) -> Change:
+        return Change(f"{what} {words}", Fate(Verdict.WHOLE, fate), now.place, compiles)
+
+    def loses(words: str, fate: str, compiles: bool = True) -> Change:
+        fates = Fate(Verdict.LOSES, fate)
+        return Change(f"{what} {words}", fates, now.place, compiles, help=ACCEPT)
+
+    found = []
+    if was.is_bare and not now.is_bare:
+        found.append(whole("has fields now, but had none", "get its defaults", compiles=False))
+    if now.is_bare and not was.is_bare:
+        found.append(loses("has no fields now, but had some", "lose its values", compiles=False))
+    if now.symmetric and not was.symmetric:
+        found.append(loses("is symmetric now", "lose one of two links in opposite directions"))
+    if was.symmetric and not now.symmetric:
+        fate = "keep one direction of each link: from the lower index to the higher"
+        found.append(loses("is not symmetric any more", fate))
+    if (was.ends.source, was.ends.target) != (now.ends.source, now.ends.target):
+        found.append(whole("has a different on_despawn", "keep their links"))
     return found
 
 
@@ -150,7 +186,7 @@ def _declared(
     return found, [(before, thing) for before, thing in matched if before]
 
 
-def _kind(thing: Component | Singleton | Event | Relation | Listener) -> str:
+def _kind(thing: Component | Singleton | Event | Relation | Link | Listener) -> str:
     """Returns the section of the schema that declares it."""
     if isinstance(thing, Event):
         return thing.kind
@@ -165,16 +201,25 @@ def _gone(was: Thing, new: list[Thing]) -> Change:
     # Whoever renames a component often adds a field to it, too.
     types = set(_look(was))
     wider = [thing for thing in new if types and types.issubset(_look(thing))]
+    now = renamed_to(was.name, alike or wider)
     return Change(
         f"{_kind(was)} '{was.name}' was removed",
         Fate(Verdict.LOSES, "lose it") if saved else NEVER_HAD,
         was.place,
         compiles=False,
-        help=remedy(was.name, renamed_to(was.name, alike or wider)),
+        help=remedy(was.name, now, _renaming(was, next((t for t in new if t.name == now), None))),
     )
 
 
-def is_in_saves(thing: Component | Singleton | Event | Relation | Listener) -> bool:
+def _renaming(was: Thing, now: Thing | None) -> str:
+    """Returns what to write if a component that stores parts was renamed; "" for other things."""
+    if not isinstance(now, Component) or not now.of_prefab:
+        return ""
+    prefab = was.name.removesuffix(parts_component(""))
+    return f'was = "{prefab}" in [prefab.{now.of_prefab}]'
+
+
+def is_in_saves(thing: Component | Singleton | Event | Relation | Link | Listener) -> bool:
     """Returns whether saves contain it. They always contain which entities have a component
     with fields.
     """
@@ -183,7 +228,7 @@ def is_in_saves(thing: Component | Singleton | Event | Relation | Listener) -> b
     return thing.save if isinstance(thing, Singleton) else True
 
 
-def _look(thing: Component | Singleton | Event | Relation | Listener) -> list[str]:
+def _look(thing: Component | Singleton | Event | Relation | Link | Listener) -> list[str]:
     """Returns the types of its fields. If they are equal, it may be another declaration,
     renamed.
     """
@@ -192,7 +237,7 @@ def _look(thing: Component | Singleton | Event | Relation | Listener) -> list[st
     return [field.type.text for field in thing.fields]
 
 
-def _owner(kind: str, thing: Component | Singleton | Event) -> Owner:
+def _owner(kind: str, thing: Component | Singleton | Event | Link) -> Owner:
     return Owner(kind, thing.name, thing.place)
 
 

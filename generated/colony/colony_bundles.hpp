@@ -26,6 +26,7 @@ template <> struct calls<::colony_bundles> : named<kind::query, ::colony_world, 
     static constexpr auto passes = ::colony_bundles_passes;
     static constexpr auto sort = ::colony_bundles_sort;
     static constexpr auto despawn_all = ::colony_bundles_despawn_all;
+    static constexpr auto part_save = ::colony_bundles_part_save;
     static constexpr auto begin_in = ::colony_bundles_begin_in;
     static constexpr auto count_in = ::colony_bundles_count_in;
     static constexpr auto only_in = ::colony_bundles_only_in;

@@ -26,6 +26,7 @@ template <> struct calls<::colony_depots> : named<kind::query, ::colony_world, :
     static constexpr auto passes = ::colony_depots_passes;
     static constexpr auto sort = ::colony_depots_sort;
     static constexpr auto despawn_all = ::colony_depots_despawn_all;
+    static constexpr auto part_save = ::colony_depots_part_save;
     static constexpr auto begin_in = ::colony_depots_begin_in;
     static constexpr auto count_in = ::colony_depots_count_in;
     static constexpr auto only_in = ::colony_depots_only_in;

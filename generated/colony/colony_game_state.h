@@ -26,8 +26,8 @@ colony_game colony_game_now(const colony_world *w);
 bool colony_game_go(colony_world *w, colony_game value);
 
 // Sets the value that the state gets at the end of this phase. If it is called repeatedly, the last
-// call counts, in the order in which systems run one by one. Returns false if the number is not a
-// value; debug builds assert.
+// call counts, in the order in which systems run one by one. To set the current value has no
+// effect. Returns false if the number is not a value; debug builds assert.
 bool colony_game_go_in(colony_game_writer grant, colony_game value);
 
 // An object file compiled with another version of this header does not link with this world.

@@ -26,6 +26,7 @@ template <> struct calls<::colony_houses> : named<kind::query, ::colony_world, :
     static constexpr auto passes = ::colony_houses_passes;
     static constexpr auto sort = ::colony_houses_sort;
     static constexpr auto despawn_all = ::colony_houses_despawn_all;
+    static constexpr auto part_save = ::colony_houses_part_save;
     static constexpr auto begin_in = ::colony_houses_begin_in;
     static constexpr auto count_in = ::colony_houses_count_in;
     static constexpr auto only_in = ::colony_houses_only_in;

@@ -26,6 +26,7 @@ template <> struct calls<::colony_patches> : named<kind::query, ::colony_world, 
     static constexpr auto passes = ::colony_patches_passes;
     static constexpr auto sort = ::colony_patches_sort;
     static constexpr auto despawn_all = ::colony_patches_despawn_all;
+    static constexpr auto part_save = ::colony_patches_part_save;
     static constexpr auto begin_in = ::colony_patches_begin_in;
     static constexpr auto count_in = ::colony_patches_count_in;
     static constexpr auto only_in = ::colony_patches_only_in;

@@ -26,6 +26,7 @@ template <> struct calls<::colony_patches_underfoot> : named<kind::query, ::colo
     static constexpr auto passes = ::colony_patches_underfoot_passes;
     static constexpr auto sort = ::colony_patches_underfoot_sort;
     static constexpr auto despawn_all = ::colony_patches_underfoot_despawn_all;
+    static constexpr auto part_save = ::colony_patches_underfoot_part_save;
     static constexpr auto begin_in = ::colony_patches_underfoot_begin_in;
     static constexpr auto count_in = ::colony_patches_underfoot_count_in;
     static constexpr auto only_in = ::colony_patches_underfoot_only_in;

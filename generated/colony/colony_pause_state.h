@@ -26,8 +26,8 @@ colony_pause colony_pause_now(const colony_world *w);
 bool colony_pause_go(colony_world *w, colony_pause value);
 
 // Sets the value that the state gets at the end of this phase. If it is called repeatedly, the last
-// call counts, in the order in which systems run one by one. Returns false if the number is not a
-// value; debug builds assert.
+// call counts, in the order in which systems run one by one. To set the current value has no
+// effect. Returns false if the number is not a value; debug builds assert.
 bool colony_pause_go_in(colony_pause_writer grant, colony_pause value);
 
 // An object file compiled with another version of this header does not link with this world.

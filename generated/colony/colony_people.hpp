@@ -30,6 +30,7 @@ template <> struct calls<::colony_people> : named<kind::query, ::colony_world, :
     static constexpr auto passes = ::colony_people_passes;
     static constexpr auto sort = ::colony_people_sort;
     static constexpr auto despawn_all = ::colony_people_despawn_all;
+    static constexpr auto part_save = ::colony_people_part_save;
 };
 
 template <> struct calls<::colony_people_iter> {

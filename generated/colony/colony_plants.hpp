@@ -25,6 +25,7 @@ template <> struct calls<::colony_plants> : named<kind::query, ::colony_world, :
     static constexpr auto passes = ::colony_plants_passes;
     static constexpr auto sort = ::colony_plants_sort;
     static constexpr auto despawn_all = ::colony_plants_despawn_all;
+    static constexpr auto part_save = ::colony_plants_part_save;
 };
 
 template <> struct calls<::colony_plants_iter> {

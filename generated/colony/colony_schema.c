@@ -67,8 +67,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_colony_entity_h_differs_6afe06bc = 0;
-const char weft_rebuild_all_colony_world_h_differs_1de22104 = 0;
-const char weft_rebuild_all_colony_cmd_h_differs_3aaaaf54 = 0;
+const char weft_rebuild_all_colony_world_h_differs_a92f69a2 = 0;
+const char weft_rebuild_all_colony_cmd_h_differs_53615463 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_24b349cf = 0;
 const char weft_rebuild_all_colony_insight_h_differs_95a1151f = 0;
@@ -134,16 +134,16 @@ const char weft_rebuild_all_colony_bakery_h_differs_7e00dde3 = 0;
 const char weft_rebuild_all_colony_house_h_differs_118a8c51 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_4785bfb5 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_11d22ef6 = 0;
-const char weft_rebuild_all_colony_patches_h_differs_7190c2b9 = 0;
-const char weft_rebuild_all_colony_patches_underfoot_h_differs_8d431841 = 0;
-const char weft_rebuild_all_colony_bundles_h_differs_969fe19d = 0;
-const char weft_rebuild_all_colony_plants_h_differs_9d56e75c = 0;
-const char weft_rebuild_all_colony_depots_h_differs_cca56fd2 = 0;
-const char weft_rebuild_all_colony_sites_h_differs_096648bb = 0;
-const char weft_rebuild_all_colony_houses_h_differs_fd785c9d = 0;
-const char weft_rebuild_all_colony_sights_h_differs_c9de4d39 = 0;
-const char weft_rebuild_all_colony_people_h_differs_24be6ab9 = 0;
-const char weft_rebuild_all_colony_stocks_h_differs_13571029 = 0;
+const char weft_rebuild_all_colony_patches_h_differs_949d41d7 = 0;
+const char weft_rebuild_all_colony_patches_underfoot_h_differs_b1ea31df = 0;
+const char weft_rebuild_all_colony_bundles_h_differs_b1127693 = 0;
+const char weft_rebuild_all_colony_plants_h_differs_2a6d0f99 = 0;
+const char weft_rebuild_all_colony_depots_h_differs_57303715 = 0;
+const char weft_rebuild_all_colony_sites_h_differs_c5f0dacb = 0;
+const char weft_rebuild_all_colony_houses_h_differs_0866cf88 = 0;
+const char weft_rebuild_all_colony_sights_h_differs_d67677ec = 0;
+const char weft_rebuild_all_colony_people_h_differs_840fe7db = 0;
+const char weft_rebuild_all_colony_stocks_h_differs_5f9ab075 = 0;
 const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
 const char weft_rebuild_all_colony_ripe_crops_h_differs_2c471c68 = 0;
 const char weft_rebuild_all_colony_ripe_trees_h_differs_98ee13a3 = 0;

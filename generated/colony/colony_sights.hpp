@@ -29,6 +29,7 @@ template <> struct calls<::colony_sights> : named<kind::query, ::colony_world, :
     static constexpr auto passes = ::colony_sights_passes;
     static constexpr auto sort = ::colony_sights_sort;
     static constexpr auto despawn_all = ::colony_sights_despawn_all;
+    static constexpr auto part_save = ::colony_sights_part_save;
 };
 
 template <> struct calls<::colony_sights_iter> {

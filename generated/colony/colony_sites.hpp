@@ -26,6 +26,7 @@ template <> struct calls<::colony_sites> : named<kind::query, ::colony_world, ::
     static constexpr auto passes = ::colony_sites_passes;
     static constexpr auto sort = ::colony_sites_sort;
     static constexpr auto despawn_all = ::colony_sites_despawn_all;
+    static constexpr auto part_save = ::colony_sites_part_save;
     static constexpr auto begin_in = ::colony_sites_begin_in;
     static constexpr auto count_in = ::colony_sites_count_in;
     static constexpr auto only_in = ::colony_sites_only_in;

@@ -26,6 +26,7 @@ template <> struct calls<::colony_stocks> : named<kind::query, ::colony_world, :
     static constexpr auto passes = ::colony_stocks_passes;
     static constexpr auto sort = ::colony_stocks_sort;
     static constexpr auto despawn_all = ::colony_stocks_despawn_all;
+    static constexpr auto part_save = ::colony_stocks_part_save;
     static constexpr auto begin_in = ::colony_stocks_begin_in;
     static constexpr auto count_in = ::colony_stocks_count_in;
     static constexpr auto only_in = ::colony_stocks_only_in;

@@ -31,6 +31,7 @@ namespace weft
 {
 template <> struct world_calls<::colony_world> {
     using entity = ::colony_entity;
+    using clone_options = ::colony_clone_options;
     static constexpr auto open = ::colony_open;
     static constexpr auto close = ::colony_close;
     static constexpr auto alive = ::colony_alive;
@@ -39,6 +40,8 @@ template <> struct world_calls<::colony_world> {
     static constexpr auto despawn = ::colony_despawn;
     static constexpr auto strip = ::colony_strip;
     static constexpr auto take_over = ::colony_take_over;
+    static constexpr auto clone = ::colony_clone;
+    static constexpr auto clone_into = ::colony_clone_into;
     static constexpr auto tick = ::colony_tick;
     static constexpr auto commands = ::colony_commands;
     static constexpr auto flush = ::colony_flush;
@@ -55,6 +58,11 @@ template <> struct world_calls<::colony_world> {
     static constexpr auto save_memory = ::colony_save_memory;
     static constexpr auto load = ::colony_load;
     static constexpr auto load_memory = ::colony_load_memory;
+    static constexpr auto part_save = ::colony_part_save;
+    static constexpr auto part_load = ::colony_part_load;
+    static constexpr auto part_save_memory = ::colony_part_save_memory;
+    static constexpr auto part_load_memory = ::colony_part_load_memory;
+    static constexpr auto away = ::colony_away;
     static constexpr auto hash = ::colony_hash;
     static constexpr auto hash_exact = ::colony_hash_exact;
     static constexpr auto error = ::colony_error;
@@ -65,10 +73,13 @@ template <> struct world_calls<::colony_world> {
 };
 
 template <> struct calls<::colony_entity> : named<kind::handle, ::colony_world, ::colony_entity> {
+    using clone_options = ::colony_clone_options;
     static constexpr auto spawn = ::colony_spawn;
     static constexpr auto despawn = ::colony_despawn;
     static constexpr auto cmd_spawn = ::colony_cmd_spawn;
     static constexpr auto cmd_despawn = ::colony_cmd_despawn;
+    static constexpr auto clone = ::colony_clone;
+    static constexpr auto cmd_clone = ::colony_cmd_clone;
 };
 } // namespace weft
 

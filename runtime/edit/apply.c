@@ -13,6 +13,7 @@
 #include "clear.h"
 #include "composite.h"
 #include "despawn.h"
+#include "linking.h"
 #include "nodes.h"
 
 #include <inttypes.h>
@@ -79,6 +80,26 @@ static void run_link(weft_applying *a, weft_command *c)
     }
 }
 
+// The room of clones sets `clone`, because it is above this room.
+static void run_clone(weft_applying *a, weft_command *c)
+{
+    weft_world *world = a->world;
+    uint64_t original;
+    if (c->handle == 0) return; // it was lost
+    weft_status status = world->commands.clone(world, c);
+    if (status == WEFT_OK) {
+        world->entities.promised--;
+        return;
+    }
+    weft_place_return(world, c->handle);
+    memcpy(&original, weft_command_value(c), sizeof original);
+    if (status == WEFT_DEAD) {
+        weft_drop(world, weft_refusal_of(status, WEFT_NONE, original));
+    } else {
+        weft_applying_lost(a, status, 1, original);
+    }
+}
+
 static void run_command(weft_applying *a, weft_command *c)
 {
     switch ((weft_command_kind)c->kind) {
@@ -88,11 +109,18 @@ static void run_command(weft_applying *a, weft_command *c)
     case WEFT_COMMAND_CLEAR:
         run_clear(a, c);
         break;
+    case WEFT_COMMAND_CLONE:
+        run_clone(a, c);
+        break;
     case WEFT_COMMAND_ATTACH:
     case WEFT_COMMAND_APPEND:
     case WEFT_COMMAND_INSERT_BEFORE:
     case WEFT_COMMAND_DETACH:
         run_link(a, c);
+        break;
+    case WEFT_COMMAND_LINK_SET:
+    case WEFT_COMMAND_LINK_REMOVE:
+        weft_link_run(a, c);
         break;
     default: // on one entity
         if (c->role != WEFT_ROLE_FOLLOWS) weft_apply_entity(a, c);
@@ -151,14 +179,14 @@ static void empty(weft_world *world, weft_commands *commands)
     commands->lost = 0;
 }
 
-// Frees the indices of all spawns in a buffer. Returns the number of its commands.
+// Frees the indices of all spawns and clones in a buffer. Returns the number of its commands.
 static uint32_t forget(weft_world *world, const weft_commands *commands)
 {
     uint32_t count = 0;
     for (size_t offset = 0; offset < commands->used; count++) {
         const weft_command *c = weft_command_at(commands, offset);
         offset += weft_command_bytes(world->plan, c);
-        bool promised = c->kind == WEFT_COMMAND_SPAWN && c->handle != 0;
+        bool promised = weft_command_promises(c) && c->handle != 0;
         if (promised) weft_place_return(world, c->handle);
     }
     return count;

@@ -2,6 +2,7 @@
 #include "apply_alike.h"
 
 #include "../world/listing.h"
+#include "linking.h"
 #include "member.h"
 
 // Returns whether spawns of a prefab can run in a loop. With hooks they run one by one, because a
@@ -16,7 +17,7 @@ static bool spawns_alike(const weft_world *world, uint16_t prefab)
 // Returns whether a despawn only removes a row: no hook is called, no link is removed.
 static bool despawns_alike(const weft_world *world)
 {
-    return !world->hooks && world->attached == 0;
+    return !world->hooks && world->attached == 0 && world->linked == 0;
 }
 
 // Runs spawns up to the first command that is of another kind, has others on its entity, is lost,
@@ -63,6 +64,18 @@ WEFT_APART static weft_command *run_despawns(weft_applying *a, weft_command *c,
     return c;
 }
 
+// Runs changes of links of one kind.
+WEFT_APART static weft_command *run_links(weft_applying *a, weft_command *c,
+                                          const weft_command *end)
+{
+    const uint64_t head = weft_command_head(c);
+    const size_t bytes = weft_command_bytes(a->world->plan, c);
+    for (; c < end && weft_command_head(c) == head; c = weft_command_behind(c, bytes)) {
+        weft_link_run(a, c);
+    }
+    return c;
+}
+
 weft_command *weft_alike_run(weft_applying *a, weft_command *c, const weft_command *end)
 {
     weft_command_run run;
@@ -75,6 +88,9 @@ weft_command *weft_alike_run(weft_applying *a, weft_command *c, const weft_comma
         return spawns_alike(a->world, c->what) ? run_spawns(a, c, end) : c;
     case WEFT_COMMAND_DESPAWN:
         return despawns_alike(a->world) ? run_despawns(a, c, end) : c;
+    case WEFT_COMMAND_LINK_SET:
+    case WEFT_COMMAND_LINK_REMOVE:
+        return run_links(a, c, end);
     default:
         return c;
     }

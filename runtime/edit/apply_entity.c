@@ -21,6 +21,7 @@ static void run_dead(const weft_applying *a, const weft_command *c)
 {
     weft_command *next = next_of(a, c);
     if (next) next->role = WEFT_ROLE_DEAD;
+    if (c->kind == WEFT_COMMAND_DESPAWN && weft_forget(a->world, c->handle)) return;
     drop_dead(a, c);
 }
 

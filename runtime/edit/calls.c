@@ -7,6 +7,7 @@
 #include "../record/reader.h"
 #include "../record/removals.h"
 #include "../value/fields.h"
+#include "../world/links.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/seeds.h"
@@ -86,6 +87,7 @@ bool weft_despawn(weft_world *world, uint64_t handle)
     if (!weft_find_direct(&world->entities, world->plan->format, handle, &at)) {
         if (weft_busy(world, "despawn" WEFT_RECORDED)) return false;
         if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+            if (weft_forget(world, handle)) return true;
             return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         }
     }
@@ -132,8 +134,9 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
 static uint64_t none_if_dead(void *context, uint64_t handle)
 {
     const weft_world *world = (const weft_world *)context;
-    weft_place at;
-    return weft_find(&world->entities, world->plan->format, handle, &at) ? handle : 0;
+    const weft_entities *entities = &world->entities;
+    weft_format f = world->plan->format;
+    return weft_alive(entities, f, handle) || weft_is_away(entities, f, handle) ? handle : 0;
 }
 
 static void forget_in_components(weft_world *world)
@@ -156,6 +159,21 @@ static void forget_in_components(weft_world *world)
     }
 }
 
+static void forget_in_links(weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    for (uint32_t link = 0; link < world->plan->link_count; link++) {
+        const weft_link_info *info = &schema->links[link];
+        weft_link_runs runs = weft_link_runs_begin(world, link, 0, UINT32_MAX);
+        while (world->plan->links[link].has_entities && weft_link_runs_next(&runs)) {
+            for (uint32_t i = 0; i < runs.run.count; i++) {
+                weft_fields_change(schema, info->fields, info->field_count,
+                                   runs.run.values + (size_t)i * info->size, none_if_dead, world);
+            }
+        }
+    }
+}
+
 // The singletons lie in the generated struct that begins with the weft_world.
 static void forget_in_singletons(weft_world *world)
 {
@@ -173,6 +191,7 @@ size_t weft_world_recycle(weft_world *world)
     (void)weft_commands_apply(world);
     if (weft_commands_waiting(world) != 0) return 0;
     forget_in_components(world);
+    forget_in_links(world);
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);
     weft_removed_change(world, none_if_dead, world);

@@ -33,7 +33,8 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
 // Removes all components of an entity, which stays alive and keeps its links.
 bool weft_strip(weft_world *world, uint64_t handle);
 
-// Despawns an entity, and its children in relations that despawn them, in any world.
+// Despawns an entity, and its children in relations that despawn them, in any world. If the entity
+// is away, gives it up: its handle is free for reuse, and no part file brings it back.
 bool weft_despawn(weft_world *world, uint64_t handle);
 
 // Makes an entity the first child of another. If it has a parent, it moves. An entity cannot be

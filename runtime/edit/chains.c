@@ -53,7 +53,9 @@ size_t weft_chains_next(weft_applying *a, size_t offset)
         if (bytes == 0 || weft_command_head(c) != head) {
             head = weft_command_head(c);
             bytes = weft_command_bytes(plan, c);
-            if (c->kind == WEFT_COMMAND_CLEAR || weft_command_links(c)) return offset + bytes;
+            if (c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_CLONE ||
+                weft_command_links(c))
+                return offset + bytes;
         }
         uint32_t index = weft_handle_index(f, c->handle);
         if (index >= indices || c->handle == 0) continue; // no entity, or one of a spawn of many

@@ -7,6 +7,7 @@
 // recurses or allocates memory, even if several relations together form a circle.
 #include "despawn.h"
 
+#include "linking.h"
 #include "nodes.h"
 
 // ------------------------------------------------------------------------------------------------
@@ -149,6 +150,7 @@ static void end_one(weft_world *world, uint32_t entity)
     weft_format f = world->plan->format;
     weft_place at = weft_place_of(&world->entities, f, entity - 1);
     if (world->attached != 0) release_children(world, entity);
+    if (world->linked != 0) weft_links_remove_of(world, entity - 1);
     weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
 }
 
@@ -182,10 +184,140 @@ static void end_below(weft_world *world, uint32_t top)
     }
 }
 
+static bool tells(const weft_world *world)
+{
+    return WEFT_UNLIKELY(world->hooks != NULL) && world->hooks->ends;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Links that despawn
+//
+// Links can form circles of any kind. Therefore the entities are listed before anything changes:
+// the first one, and for each listed entity its children, then the other ends of its links. The
+// list is `world->ending`, which has an entry for every entity with children or with such links:
+//
+//   ending[index] = 0: not listed    the next listed entity (index + 1)    LAST: the last one
+//
+// Hooks then run tree by tree, and the trees are despawned, both in the order of the list.
+
+#define LAST UINT32_MAX
+
+typedef struct ending {
+    weft_world *world;
+    uint32_t *next; // world->ending
+    uint32_t last;  // the last listed entity
+} ending;
+
+static bool is_alive(const weft_world *world, uint32_t entity)
+{
+    return weft_record_at(&world->entities, world->plan->format, entity - 1).generation != 0;
+}
+
+static bool is_listed(const ending *e, uint32_t entity)
+{
+    return e->next[entity - 1] != 0;
+}
+
+static void list_entity(ending *e, uint32_t entity)
+{
+    if (is_listed(e, entity)) return;
+    e->next[e->last - 1] = entity;
+    e->next[entity - 1] = LAST;
+    e->last = entity;
+}
+
+static void list_children(ending *e, uint32_t entity)
+{
+    for (uint32_t i = 0; i < e->world->plan->schema->relation_count; i++) {
+        const weft_relation *r = &e->world->relations[i];
+        if (!r->ends || entity > r->capacity) continue;
+        uint32_t child = weft_node_at(r, entity)->first_child;
+        for (; child != 0; child = weft_node_at(r, child)->next) list_entity(e, child);
+    }
+}
+
+static void list_ends(ending *e, const weft_adjacency *adjacency, uint32_t entity)
+{
+    weft_adjacent list = weft_adjacent_of(adjacency, entity - 1);
+    for (uint32_t chunk = 0;; chunk++) {
+        weft_adjacent_run run = weft_adjacent_part(adjacency, list, chunk);
+        if (run.count == 0) return;
+        for (uint32_t i = 0; i < run.count; i++) {
+            if (is_alive(e->world, run.others[i] + 1)) list_entity(e, run.others[i] + 1);
+        }
+    }
+}
+
+static void list_linked(ending *e, uint32_t entity)
+{
+    for (uint32_t i = 0; i < e->world->plan->link_count; i++) {
+        const weft_link_plan *plan = &e->world->plan->links[i];
+        bool both = plan->symmetric && (plan->from_despawns || plan->to_despawns);
+        if (plan->from_despawns || both) list_ends(e, &e->world->links[i].from, entity);
+        if (plan->to_despawns || both) list_ends(e, &e->world->links[i].to, entity);
+    }
+}
+
+// Returns whether an entity is below another listed one.
+static bool has_listed_parent(const ending *e, uint32_t entity)
+{
+    for (uint32_t i = 0; i < e->world->plan->schema->relation_count; i++) {
+        const weft_relation *r = &e->world->relations[i];
+        if (!r->ends || entity > r->capacity) continue;
+        uint32_t parent = weft_node_at(r, entity)->parent;
+        if (parent != 0 && is_listed(e, parent)) return true;
+    }
+    return false;
+}
+
+// Calls the hooks of all listed entities, children before their parents. If relations together form
+// a circle, none of its entities is a root; the first listed one is visited first.
+static void tell_listed(const ending *e, uint32_t first)
+{
+    weft_world *world = e->world;
+    uint32_t count = world->plan->schema->relation_count;
+    for (uint32_t at = first; at != LAST; at = e->next[at - 1]) {
+        if (!has_listed_parent(e, at)) tell_below(world, at);
+    }
+    for (uint32_t at = first; at != LAST; at = e->next[at - 1]) {
+        if (!has_listed_parent(e, at) || way_to(world, at) != count) continue;
+        for (uint32_t i = 0; i < count; i++) {
+            if (!world->relations[i].meets) continue;
+            tell_below(world, at);
+            write_met(&world->relations[i], at, true);
+            break;
+        }
+    }
+}
+
+// Despawns an entity and all that must be despawned with it.
+static void end_linked(weft_world *world, uint32_t first)
+{
+    ending e = {world, (uint32_t *)(void *)world->ending.base, first};
+    e.next[first - 1] = LAST;
+    for (uint32_t at = first; at != LAST; at = e.next[at - 1]) {
+        list_children(&e, at);
+        list_linked(&e, at);
+    }
+    if (tells(world)) tell_listed(&e, first);
+    for (uint32_t next, at = first; at != LAST; at = next) {
+        next = e.next[at - 1];
+        e.next[at - 1] = 0;
+        if (!is_alive(world, at)) continue;
+        if (world->attached != 0) end_below(world, at);
+        if (world->hooks) forget_met(world, at);
+        end_one(world, at);
+    }
+}
+
 void weft_despawn_whole(weft_world *world, uint64_t handle)
 {
     uint32_t entity = weft_handle_index(world->plan->format, handle) + 1;
-    if (WEFT_UNLIKELY(world->hooks != NULL)) tell_below(world, entity);
+    if (world->linked != 0 && entity <= world->ending.bytes / sizeof(uint32_t)) {
+        end_linked(world, entity);
+        return;
+    }
+    if (tells(world)) tell_below(world, entity);
     if (world->attached != 0) end_below(world, entity);
     end_one(world, entity);
 }
@@ -202,4 +334,17 @@ void weft_despawn_every(weft_world *world)
         if (world->attached != 0) end_below(world, index + 1);
         end_one(world, index + 1);
     }
+    for (uint32_t i = 0; world->linked != 0 && i < world->plan->link_count; i++) {
+        weft_links_end_kind(world, i); // between entities that are away
+    }
+    weft_away_forget_all(&world->entities, world->plan->format);
+}
+
+bool weft_forget(weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    if (!weft_is_away(&world->entities, f, handle)) return false;
+    if (world->linked != 0) weft_links_remove_of(world, weft_handle_index(f, handle));
+    weft_away_forget(&world->entities, f, handle);
+    return true;
 }

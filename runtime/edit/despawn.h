@@ -10,7 +10,12 @@
 void weft_despawn_whole(weft_world *world, uint64_t handle);
 
 // Despawns all entities. Hooks of components run for all of them, like at a close, before the first
-// entity is despawned; hooks of a link run when it is removed. O(entities).
+// entity is despawned; hooks of a link run when it is removed. Also gives up all entities that are
+// away. O(entities).
 void weft_despawn_every(weft_world *world);
+
+// Gives up an entity that is away, so that its handle is free for reuse. Returns false if it is not
+// away.
+bool weft_forget(weft_world *world, uint64_t handle);
 
 #endif

@@ -191,6 +191,18 @@ void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint6
     relink(world, relation, below, above, 0, !plan || !plan->append);
 }
 
+void weft_node_place_new(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent)
+{
+    const weft_relation_plan *plan = weft_reaction_of(world, relation);
+    weft_relation *r = &world->relations[relation];
+    bool first = !plan || !plan->append;
+    if (!first) make_rings(r);
+    link_before(world, r, child, parent, first ? weft_node_at(r, parent)->first_child : 0);
+    if (plan) weft_reaction_attached(world, relation, child, 0);
+}
+
+// A loop with the steps of weft_node_place_new, because a call for each part would take longer than
+// linking it.
 void weft_nodes_place_tree(weft_world *world, const weft_tree *tree, const uint64_t *handles)
 {
     const weft_relation_plan *plans = world->plan->relations;

@@ -16,8 +16,7 @@ static weft_table *table_with(const weft_world *world, uint32_t entity, uint32_t
     return world->tables.items[at.table];
 }
 
-// Makes space for a bit that an entity is about to get. Returns false if there is no memory.
-static bool tag_ready(weft_world *world, uint32_t entity, uint16_t tag)
+bool weft_hidden_tag_ready(weft_world *world, uint32_t entity, uint16_t tag)
 {
     uint32_t row;
     return tag == WEFT_NONE ||
@@ -29,12 +28,13 @@ WEFT_APART bool weft_reaction_ready(weft_world *world, uint32_t relation, uint32
 {
     const weft_relation_plan *plan = &world->plan->relations[relation];
     const weft_relation *r = &world->relations[relation];
-    return (weft_node_at(r, child)->parent != 0 || tag_ready(world, child, plan->attached)) &&
-           (weft_node_at(r, parent)->first_child != 0 || tag_ready(world, parent, plan->parents));
+    return (weft_node_at(r, child)->parent != 0 ||
+            weft_hidden_tag_ready(world, child, plan->attached)) &&
+           (weft_node_at(r, parent)->first_child != 0 ||
+            weft_hidden_tag_ready(world, parent, plan->parents));
 }
 
-// Writes a bit of an entity's row, which has space for it, and notes a loss.
-static void write_tag(weft_world *world, uint32_t entity, uint16_t tag, bool on)
+void weft_hidden_tag_write(weft_world *world, uint32_t entity, uint16_t tag, bool on)
 {
     uint32_t row;
     if (tag == WEFT_NONE) return;
@@ -57,24 +57,25 @@ void weft_reaction_attached(weft_world *world, uint32_t relation, uint32_t child
     uint32_t parent = weft_node_at(r, child)->parent;
     uint32_t row;
     if (before == 0) {
-        write_tag(world, child, plan->attached, true);
+        weft_hidden_tag_write(world, child, plan->attached, true);
     } else {
         if (weft_node_at(r, before)->first_child == 0)
-            write_tag(world, before, plan->parents, false);
+            weft_hidden_tag_write(world, before, plan->parents, false);
         if (plan->attached != WEFT_NONE) {
             const weft_table *table = table_with(world, child, &row);
             weft_row_changed(world->plan, table, row, plan->attached);
         }
     }
-    write_tag(world, parent, plan->parents, true);
+    weft_hidden_tag_write(world, parent, plan->parents, true);
 }
 
 void weft_reaction_detached(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent)
 {
     const weft_relation_plan *plan = &world->plan->relations[relation];
     const weft_relation *r = &world->relations[relation];
-    write_tag(world, child, plan->attached, false);
-    if (weft_node_at(r, parent)->first_child == 0) write_tag(world, parent, plan->parents, false);
+    weft_hidden_tag_write(world, child, plan->attached, false);
+    if (weft_node_at(r, parent)->first_child == 0)
+        weft_hidden_tag_write(world, parent, plan->parents, false);
 }
 
 void weft_hooks_links(weft_world *world, uint32_t index, bool attached)

@@ -29,6 +29,14 @@ static inline const weft_relation_plan *weft_reaction_of(const weft_world *world
 // no memory.
 bool weft_reaction_ready(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent);
 
+// Makes space for a hidden tag that an entity is about to get; WEFT_NONE: none. Returns false if
+// there is no memory.
+bool weft_hidden_tag_ready(weft_world *world, uint32_t entity, uint16_t tag);
+
+// Writes the bit of a hidden tag in an entity's row, which has space for it, and notes a loss. Does
+// nothing if the bit is already so, or for WEFT_NONE.
+void weft_hidden_tag_write(weft_world *world, uint32_t entity, uint16_t tag, bool on);
+
 // Writes the bits for a child's new parent. `before` is its old parent, or 0.
 void weft_reaction_attached(weft_world *world, uint32_t relation, uint32_t child, uint32_t before);
 

@@ -166,6 +166,12 @@ static weft_status refuse_handle(weft_world *world, weft_status status, uint64_t
     if (status == WEFT_BAD_VALUE) {
         return weft_report(world, status, "no entity of this world can be %s", asked.text);
     }
+    if (status == WEFT_REFUSED && weft_index_is_away(entities, index)) {
+        uint32_t generation = weft_record_at(entities, f, index).table;
+        weft_handle_text away = weft_handle_as_text(f, weft_handle(f, index, generation));
+        return weft_report(world, status, "no entity can become %s: %s is away", asked.text,
+                           away.text);
+    }
     if (status == WEFT_REFUSED) {
         weft_handle_text alive = weft_handle_as_text(f, weft_handle_of(entities, f, index));
         return weft_report(world, status, "no entity can become %s: %s is alive", asked.text,
@@ -200,6 +206,7 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle)
                            weft_handle_as_text(f, handle).text);
     }
     weft_status status = weft_index_may_be(&world->entities, f, handle);
+    if (weft_is_away(&world->entities, f, handle)) status = WEFT_REFUSED;
     if (status != WEFT_OK) return refuse_handle(world, status, handle);
     if (!weft_world_table_ready(world, table, table->count + 1) ||
         !weft_index_claim(&world->entities, &world->heap, f, handle)) {

@@ -5,10 +5,12 @@
 
 #include "../edit/apply.h"
 #include "../edit/calls.h"
+#include "../edit/linking.h"
 #include "../edit/reaction.h"
 #include "../index/update.h"
 #include "../record/reader.h"
 #include "../run/lifecycle.h"
+#include "../value/fields.h"
 #include "../world/move.h"
 #include "../world/report.h"
 #include "../world/zone.h"
@@ -28,6 +30,8 @@ typedef struct merging {
     uint32_t indices;      // indices of the world after the merge
     bool side_by_side;     // all entities get fresh indices, in order, starting at `first`
     uint32_t first;
+    uint32_t *map; // by index in the fragment: the index in the world; NULL: it has no links
+    size_t map_bytes;
 } merging;
 
 weft_world *weft_fragment_create(const weft_plan *plan, size_t bytes, const weft_options *options)
@@ -92,6 +96,81 @@ static bool store_ready(merging *m, uint32_t store)
     return true;
 }
 
+// Lists the indices that the entities of the fragment will get. Returns false if there is no memory.
+static bool map_ready(merging *m)
+{
+    const weft_entities *from = &m->from->entities;
+    weft_format f = m->to->plan->format;
+    weft_entities taken = m->to->entities;
+    uint32_t generation;
+    m->map_bytes = from->index_count * sizeof *m->map;
+    m->map = (uint32_t *)weft_allocate(&m->to->heap, m->map_bytes);
+    for (uint32_t i = 0; m->map && i < from->index_count; i++) {
+        m->map[i] = UINT32_MAX;
+        if (weft_record_at(from, f, i).generation == 0) continue;
+        weft_index_take(&taken, f, &m->map[i], &generation);
+    }
+    return m->map != NULL;
+}
+
+// Links of the fragment, one after the other.
+typedef struct merged_links {
+    weft_link_runs runs;
+    uint32_t at; // of the run
+    uint32_t link;
+    weft_link_ends ends; // in the world
+    const void *value;
+} merged_links;
+
+static bool next_in_fragment(const merging *m, merged_links *l)
+{
+    while (l->at == l->runs.run.count) {
+        l->at = 0;
+        if (weft_link_runs_next(&l->runs)) break;
+        if (++l->link == m->to->plan->link_count) return false;
+        l->runs = weft_link_runs_begin(m->from, l->link, 0, UINT32_MAX);
+    }
+    uint32_t at = l->at++;
+    weft_adjacent_run run = l->runs.run;
+    weft_link_ends ends = {m->map[l->runs.from], m->map[run.others[at]], true};
+    l->ends = weft_link_ends_stored(&m->to->links[l->link], ends);
+    l->value = run.values ? run.values + (size_t)at * m->to->plan->links[l->link].size : NULL;
+    return true;
+}
+
+// Like next_in_fragment, without links to entities that are away, which do not move.
+static bool next_merged(const merging *m, merged_links *l)
+{
+    while (next_in_fragment(m, l)) {
+        if (l->ends.from != UINT32_MAX && l->ends.to != UINT32_MAX) return true;
+    }
+    return false;
+}
+
+static merged_links begin_merged(const merging *m)
+{
+    return (merged_links){.runs = weft_link_runs_begin(m->from, 0, 0, UINT32_MAX)};
+}
+
+// Adds the links of the fragment to the world, before its entities: nothing may fail after this.
+// Returns false without changes if there is no memory.
+static bool add_links(merging *m)
+{
+    uint64_t added = 0;
+    if (m->from->linked == 0) return true;
+    if (!map_ready(m)) return false;
+    bool room = true;
+    for (merged_links l = begin_merged(m); room && next_merged(m, &l); added += room) {
+        room = weft_link_room(m->to, l.link, l.ends);
+        if (room) weft_link_add_alone(m->to, l.link, l.ends, l.value);
+    }
+    if (room) return true;
+    for (merged_links l = begin_merged(m); added != 0 && next_merged(m, &l); added--) {
+        weft_link_remove_alone(m->to, l.link, l.ends);
+    }
+    return false;
+}
+
 static bool all_ready(merging *m)
 {
     const weft_plan *plan = m->to->plan;
@@ -106,7 +185,7 @@ static bool all_ready(merging *m)
         bool linked = m->from->relations[i].attached != 0;
         if (linked && !weft_nodes_ready(m->to, &m->to->relations[i], m->indices - 1)) return false;
     }
-    return true;
+    return add_links(m);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -280,6 +359,19 @@ static void merge_links(merging *m, uint32_t relation)
     m->to->attached += from->attached;
 }
 
+// Renames the handles in the values of links, which were added before.
+static void merge_link_values(merging *m)
+{
+    const weft_schema *schema = m->to->plan->schema;
+    if (m->from->linked == 0) return;
+    for (merged_links l = begin_merged(m); next_merged(m, &l);) {
+        const weft_link_info *info = &schema->links[l.link];
+        if (!m->to->plan->links[l.link].has_entities) continue;
+        void *value = weft_link_value(m->to, l.link, l.ends.from, l.ends.to);
+        weft_fields_change(schema, info->fields, info->field_count, value, now_named, m);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------
 // Afterwards
 
@@ -296,6 +388,10 @@ static void call_hooks(const merging *m)
     for (uint32_t i = 0; m->to->hooks && i < m->from->entities.index_count; i++) {
         weft_wide_record at = weft_record_at(&m->from->entities, f, i);
         if (at.generation != 0) weft_hooks_links(m->to, now_linked(m, i + 1) - 1, true);
+    }
+    if (!m->to->hooks || m->from->linked == 0) return;
+    for (merged_links l = begin_merged(m); next_merged(m, &l);) {
+        weft_link_tell_added(m->to, l.link, l.ends);
     }
 }
 
@@ -340,9 +436,16 @@ static void empty_fragment(weft_world *fragment)
         r->version++;
     }
     fragment->attached = 0;
+    for (uint32_t i = 0; i < plan->link_count; i++) {
+        weft_adjacency_clear(&fragment->heap, &fragment->links[i].from);
+        weft_adjacency_clear(&fragment->heap, &fragment->links[i].to);
+        fragment->links[i].count = 0;
+    }
+    fragment->linked = 0;
     memset(entities->records.base, 0, (size_t)entities->index_count * entities->record_bytes);
     entities->index_count = entities->free_count = entities->retired = entities->owed = 0;
-    entities->unused_count = 0;
+    entities->unused_count = entities->away_count = 0;
+    if (entities->away) memset(entities->away, 0, entities->away_words * sizeof *entities->away);
     entities->free_head = entities->free_tail = 0;
     weft_world_changed(fragment);
 }
@@ -364,6 +467,7 @@ static void move_all(merging *m, void *kept, size_t n)
     }
     for (uint32_t i = 0; i < plan->sparse_count; i++) merge_store(m, i);
     for (uint32_t i = 0; i < plan->schema->relation_count; i++) merge_links(m, i);
+    merge_link_values(m);
     for (size_t i = 0; kept && i < n; i++) {
         unsigned char *at = (unsigned char *)kept + i * plan->format.handle_bytes;
         weft_handle_store(plan->format, at, 0, now_named(m, weft_handle_load(plan->format, at, 0)));
@@ -397,6 +501,7 @@ weft_status weft_fragment_merge(weft_world *world, weft_world *fragment, void *k
         if (ready) move_all(&m, kept, n);
         if (!ready) status = WEFT_NO_MEMORY;
         weft_free(&world->heap, m.targets, bytes);
+        weft_free(&world->heap, m.map, m.map_bytes);
     }
     if (status != WEFT_OK) weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, 0));
     weft_zone_end(world, WEFT_ZONE_MERGE, 0, 0);

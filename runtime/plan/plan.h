@@ -247,6 +247,7 @@ typedef struct weft_parallel_plan {
     bool keeps;           // its parts keep commands, events or tag writes, in the order of the rows
     bool commands;        // its parts record commands …
     uint32_t first_buffer; // … into buffers from this one
+    uint16_t link;         // 1 + the kind of links that it iterates instead of rows; 0: none
 } weft_parallel_plan;
 
 // A system in the schedule. Systems are numbered across all phases, in sequential order. The waits
@@ -318,6 +319,29 @@ typedef struct weft_relation_plan {
     weft_hook on_detach; // the same for detach
 } weft_relation_plan;
 
+// A hook of a link. `value` is its plain struct, or NULL for a bare link. on_add may write it;
+// on_remove must not.
+typedef void (*weft_link_hook)(const struct weft_hook_ctx *ctx, uint64_t from, uint64_t to,
+                               void *value);
+
+// A kind of links. If a query needs it, rows with a link from or to their entity have one bit each.
+// These bits belong to hidden tags, which the schema does not declare. The change set `changed` of
+// the tag `from_tag` also shows that a link from the entity was added, removed or written; that of
+// `to_tag` shows the same for links to the entity.
+typedef struct weft_link_plan {
+    uint32_t size;         // of the plain struct; 0 for a bare link
+    uint32_t align;        // of the plain struct; 1 for a bare link
+    const void *defaults;  // NULL for a bare link
+    uint16_t from_tag;     // the hidden tag of rows with links from them; WEFT_NONE: not needed
+    uint16_t to_tag;       // the hidden tag of rows with links to them; WEFT_NONE: not needed
+    bool symmetric;        // links are stored once, from the lower index
+    bool from_despawns;    // if `from` is despawned, `to` is despawned too
+    bool to_despawns;      // if `to` is despawned, `from` is despawned too
+    bool has_entities;     // a field, at any depth, is a handle
+    weft_link_hook on_add; // each hook is NULL if the game has none
+    weft_link_hook on_remove;
+} weft_link_plan;
+
 // Returns whether a table can have a row of a query, given its components.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
@@ -354,7 +378,8 @@ typedef struct weft_plan {
     weft_format format;
     uint32_t max_entities;
     uint32_t recycle_after;
-    uint16_t component_count; // components of the schema, then hidden tags of relations
+    uint16_t component_count; // components of the schema, then hidden tags of relations, then those
+                              // of links
     uint16_t set_words;       // words of a set of components, at least 1
     uint16_t column_count;
     uint16_t first_bitset;
@@ -414,6 +439,8 @@ typedef struct weft_plan {
     const weft_index_plan *indexes;
     const bool *indexes_only; // by change set: only indexes use it; NULL: there are no indexes
     uint16_t rng;             // 1 + number of the extern type of `rng` fields; 0: no field uses it
+    uint16_t link_count;
+    const weft_link_plan *links; // by kind of links
 } weft_plan;
 
 // Returns `value`, or the prefab's default values if it is NULL.

@@ -28,8 +28,9 @@ typedef struct marked_walk {
 
 static marked_walk marked_of(const weft_table *table, const uint16_t *sets, uint32_t set_count)
 {
-    return (marked_walk){
-        .bits = &table->change_bits, .sets = sets, .set_count = set_count, .rows = table->count};
+    const weft_change_bits *bits = &table->change_bits;
+    uint32_t rows = bits->set_count == 0 ? 0 : table->count; // it has no summaries without sets
+    return (marked_walk){.bits = bits, .sets = sets, .set_count = set_count, .rows = rows};
 }
 
 static uint64_t marked_in(const marked_walk *walk, const uint64_t *by_slot)

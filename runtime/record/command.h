@@ -5,7 +5,7 @@
 //
 //   | kind role what next | handle | value … | kind role what next | handle | value …
 //
-// A spawn command contains the handle of its entity from the start (record/places.h). The handle is
+// A spawn or clone command contains the handle of its entity from the start (record/places.h). The handle is
 // dead until the command is applied; then every copy of it becomes alive. If the entity is never
 // created, the handle stays dead.
 //
@@ -16,7 +16,8 @@
 //     runs or because of one of its own commands.
 //   - A spawn of many is a group of its own. It takes its handles when it is applied.
 //   - Clearing a component is a barrier: all commands recorded before it are applied before it, all
-//     others after it. Commands that change links are barriers too, because they name two entities.
+//     others after it. Commands that change links, and clones, are barriers too, because they name
+//     two entities.
 //     The parent of an attach may be despawned after the attach was recorded. Then the child is
 //     despawned too if the relation despawns children with their parent, as if it had been attached
 //     in time.
@@ -44,10 +45,15 @@ typedef enum weft_command_kind {
     WEFT_COMMAND_REMOVE,        // what: component
     WEFT_COMMAND_CLEAR,         // what: component; no handle
     WEFT_COMMAND_SET_PREFAB,    // what: prefab; value: its struct
+    WEFT_COMMAND_CLONE,         // handle: the copy; value: uint64_t original, then words of
+                                // weft_clone_options.below
     WEFT_COMMAND_ATTACH,        // what: relation; handle: the child; value: uint64_t parent
     WEFT_COMMAND_APPEND,        // like ATTACH
     WEFT_COMMAND_INSERT_BEFORE, // like ATTACH, but the value is a sibling
-    WEFT_COMMAND_DETACH,        // what: relation; kinds from ATTACH to DETACH change links
+    WEFT_COMMAND_DETACH,        // what: relation; kinds from ATTACH to DETACH change trees
+    WEFT_COMMAND_LINK_SET,    // what: kind of links; handle: `from`; value: uint64_t `to`, then the
+                              // struct of the link
+    WEFT_COMMAND_LINK_REMOVE, // what: kind of links; handle: `from`; value: uint64_t `to`
 } weft_command_kind;
 
 typedef struct weft_command {
@@ -203,7 +209,13 @@ static inline weft_command *weft_command_behind(weft_command *c, size_t bytes)
     return (weft_command *)(void *)((unsigned char *)c + bytes);
 }
 
-// Returns whether a command changes links, and whether it does so with a second entity.
+// Returns whether a command got a handle for its entity when it was recorded.
+static inline bool weft_command_promises(const weft_command *c)
+{
+    return c->kind == WEFT_COMMAND_SPAWN || c->kind == WEFT_COMMAND_CLONE;
+}
+
+// Returns whether a command changes a tree or a link, and whether it does so with a second entity.
 static inline bool weft_command_links(const weft_command *c)
 {
     return c->kind >= WEFT_COMMAND_ATTACH;
@@ -223,15 +235,18 @@ static inline size_t weft_command_bytes(const weft_plan *plan, const weft_comman
         if (c->what != WEFT_NONE) bytes = plan->prefabs[c->what].size;
     } else if (kind == WEFT_COMMAND_SPAWN_MANY) {
         bytes = sizeof(uint64_t) + plan->prefabs[c->what].size;
+    } else if (kind == WEFT_COMMAND_CLONE) {
+        bytes = sizeof(uint64_t) * (1u + weft_bits_words(plan->schema->relation_count));
     } else if (kind == WEFT_COMMAND_SET || kind == WEFT_COMMAND_REPLACE) {
         bytes = plan->components[c->what].size;
     } else if (weft_command_links_two(c)) {
         bytes = sizeof(uint64_t);
+        if (kind == WEFT_COMMAND_LINK_SET) bytes += plan->links[c->what].size;
     }
     return weft_command_size(bytes);
 }
 
-// Returns the second entity of a command that links two: the parent, or a sibling.
+// Returns the second entity of a command that links two: the parent, a sibling, or `to`.
 static inline uint64_t weft_command_other(weft_command *c)
 {
     uint64_t other;

@@ -1,6 +1,7 @@
 // Calls hooks, and keeps the commands that they record.
 #include "hook.h"
 
+#include "../world/relation.h"
 #include "../world/rows.h"
 #include "../world/seeds.h"
 #include "command.h"
@@ -26,9 +27,13 @@ bool weft_hooks_open(weft_world *world)
     for (uint32_t i = 0; plan->relations && i < plan->schema->relation_count; i++) {
         any |= plan->relations[i].on_attach || plan->relations[i].on_detach;
     }
+    for (uint32_t i = 0; i < plan->link_count; i++) {
+        any |= plan->links[i].on_add || plan->links[i].on_remove;
+    }
     if (!weft_array_open(&world->heap, &world->hooks, any, sizeof *world->hooks)) return false;
     if (!any) return true;
     weft_hooks *hooks = world->hooks;
+    hooks->ends = weft_tells_of_ends(plan);
     hooks->next.world = world;
     hooks->round.world = world;
     hooks->value_bytes = weft_round_up(bytes, WEFT_LINE_BYTES);
@@ -79,10 +84,12 @@ void weft_hooks_next_round(weft_world *world)
 static weft_hook_ctx context_of(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
+    // A clone keeps its own reason, because a hook may have to tell copies from new entities.
+    bool by_command = hooks->applying && hooks->reason == WEFT_BY_CALL;
     return (weft_hook_ctx){
         .user = world->user,
         .tick = world->tick,
-        .reason = hooks->applying ? WEFT_BY_COMMAND : hooks->reason,
+        .reason = by_command ? WEFT_BY_COMMAND : hooks->reason,
         .cmd = hooks->applying ? &hooks->next : &world->commands.buffers[0],
         .world = world,
     };
@@ -172,4 +179,15 @@ void weft_hook_call_ending(weft_world *world, const weft_table *table, uint32_t 
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent)
 {
     if (world->hooks) call(world, hook, child, &parent);
+}
+
+void weft_hook_call_ends(weft_world *world, weft_link_hook hook, uint64_t from, uint64_t to,
+                         void *value)
+{
+    if (!world->hooks) return; // a fragment has none
+    uint32_t running = world->now.running;
+    weft_hook_ctx ctx = context_of(world);
+    weft_world_runs(world, WEFT_HOOK_RUNS);
+    hook(&ctx, from, to, value);
+    weft_world_runs(world, running);
 }

@@ -45,8 +45,9 @@ typedef struct weft_hook_ctx {
 } weft_hook_ctx;
 
 typedef struct weft_hooks {
-    weft_reason reason;   // why hooks run, unless commands are applied
+    weft_reason reason;   // why hooks run; with WEFT_BY_CALL, commands that are applied count too
     bool applying;        // commands are applied now
+    bool ends;            // there are hooks for despawned entities or removed components
     bool loading;         // added values come from a save, so an rng without seed stays so
     const uint64_t *read; // components for which a text gave values to the entity; or NULL
     weft_commands next;   // commands that hooks record meanwhile, or that wait beyond the limit
@@ -95,6 +96,10 @@ void weft_hook_seed(const weft_hook_ctx *ctx, uint64_t handle, uint32_t componen
 
 // Calls a hook for the link of a child to a parent. Both are alive.
 void weft_hook_call_link(weft_world *world, weft_hook hook, uint64_t child, uint64_t parent);
+
+// Calls a hook of a link between two living entities. `value` points into the link, or is NULL.
+void weft_hook_call_ends(weft_world *world, weft_link_hook hook, uint64_t from, uint64_t to,
+                         void *value);
 
 // Calls on_replace for a value that is about to be overwritten.
 void weft_hook_call_replacing(weft_world *world, const weft_table *table, uint32_t row,

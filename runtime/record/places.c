@@ -136,8 +136,8 @@ WEFT_APART static void spawn_refused(weft_commands *commands, weft_status status
 }
 
 // Records a spawn while no phase runs. Its index leaves the free list at once.
-WEFT_APART static weft_command *spawned_outside(weft_commands *commands, uint16_t prefab,
-                                                size_t bytes)
+WEFT_APART static weft_command *spawned_outside(weft_commands *commands, weft_command_kind kind,
+                                                uint16_t what, size_t bytes)
 {
     weft_world *world = commands->world;
     weft_entities *entities = &world->entities;
@@ -148,7 +148,7 @@ WEFT_APART static weft_command *spawned_outside(weft_commands *commands, uint16_
         spawn_refused(commands, weft_index_status(entities));
         return NULL;
     }
-    weft_command *c = weft_command_append(commands, WEFT_COMMAND_SPAWN, prefab, 0, bytes);
+    weft_command *c = weft_command_append(commands, kind, what, 0, bytes);
     if (!c) return NULL;
     weft_index_take(entities, f, &index, &generation);
     weft_record_write(entities, f, index, 0, generation, 0);
@@ -157,19 +157,25 @@ WEFT_APART static weft_command *spawned_outside(weft_commands *commands, uint16_
     return c;
 }
 
-weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, size_t bytes)
+WEFT_ALWAYS_INLINE weft_command *promised(weft_commands *commands, weft_command_kind kind,
+                                          uint16_t what, size_t bytes)
 {
     const weft_world *world = commands->world;
     if (WEFT_UNLIKELY(!world)) return NULL;
-    if (!world->now.places_open) return spawned_outside(commands, prefab, bytes);
+    if (!world->now.places_open) return spawned_outside(commands, kind, what, bytes);
     weft_status status = ready_in_phase(commands);
     if (WEFT_UNLIKELY(status != WEFT_OK)) {
         spawn_refused(commands, status);
         return NULL;
     }
-    weft_command *c = weft_command_append(commands, WEFT_COMMAND_SPAWN, prefab, 0, bytes);
+    weft_command *c = weft_command_append(commands, kind, what, 0, bytes);
     if (c) c->handle = take_in_phase(commands);
     return c;
+}
+
+weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, size_t bytes)
+{
+    return promised(commands, WEFT_COMMAND_SPAWN, prefab, bytes);
 }
 
 uint64_t weft_command_spawn_tree(weft_commands *commands, uint16_t prefab, const void *value,
@@ -178,6 +184,12 @@ uint64_t weft_command_spawn_tree(weft_commands *commands, uint16_t prefab, const
     uint64_t root = weft_command_spawn(commands, prefab, value, bytes);
     if (root != 0) commands->many += commands->world->plan->prefabs[prefab].tree->part_count - 1u;
     return root;
+}
+
+weft_command *weft_command_promised(weft_commands *commands, weft_command_kind kind, uint16_t what,
+                                    size_t bytes)
+{
+    return promised(commands, kind, what, bytes);
 }
 
 void weft_place_return(weft_world *world, uint64_t handle)
@@ -291,7 +303,7 @@ static void lose_some(weft_world *world, uint32_t space)
         for (size_t offset = 0; offset < commands->used;) {
             weft_command *c = weft_command_at(commands, offset);
             offset += weft_command_bytes(world->plan, c);
-            if (c->kind != WEFT_COMMAND_SPAWN) continue;
+            if (!weft_command_promises(c)) continue;
             bool recorded = weft_handle_index(f, c->handle) < world->entities.index_count;
             if (recorded && space != 0) {
                 space--;

@@ -39,6 +39,10 @@
 // there is no memory, or the world is full (WEFT_FULL), counts the spawn as lost and returns NULL.
 weft_command *weft_command_spawned(weft_commands *commands, uint16_t prefab, size_t bytes);
 
+// Like weft_command_spawned, for another kind of command that creates an entity.
+weft_command *weft_command_promised(weft_commands *commands, weft_command_kind kind, uint16_t what,
+                                    size_t bytes);
+
 // Records a spawn with a value (NULL: that of the schema). Returns the handle that the entity will
 // have, or 0 if the spawn is lost. `bytes` is a constant at the call, so that copying the value
 // needs no call.

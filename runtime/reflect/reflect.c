@@ -123,6 +123,16 @@ static weft_status check_state(weft_world *world, const char *path, const weft_l
                        path, info->name, next->name);
 }
 
+// Completes the request of a value of a state with `again`: the current value begins again.
+static void ask_again(weft_world *world, const weft_singleton_info *info)
+{
+    if (!info->again) return;
+    const weft_field *now = &info->fields[WEFT_STATE_NOW], *next = &info->fields[WEFT_STATE_NEXT];
+    unsigned char *state = (unsigned char *)world + info->offset;
+    state[info->fields[WEFT_STATE_AGAIN].offset] =
+        memcmp(state + now->offset, state + next->offset, now->element_size) == 0;
+}
+
 // Sets a value, and marks its component or singleton as changed for readers.
 static weft_status set_value(weft_world *world, uint64_t handle, const char *path, weft_type type,
                              const void *value, size_t bytes)
@@ -137,6 +147,7 @@ static weft_status set_value(weft_world *world, uint64_t handle, const char *pat
         return weft_report(world, WEFT_BAD_VALUE, "%.64s%s%s", path, ends, why);
     }
     if (leaf.component == WEFT_NONE) {
+        ask_again(world, &world->plan->schema->singletons[leaf.singleton]);
         weft_singleton_changed(world, leaf.singleton);
         return WEFT_OK;
     }

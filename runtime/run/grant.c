@@ -35,7 +35,8 @@ bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of)
 {
     // A hook may read everything. It may run while systems run in parallel, and then only its own
     // thread knows that it runs. So reading is checked only if no systems run in parallel.
-    const bool writes = kind == WEFT_ACCESS_LOOKUP_WRITE || kind == WEFT_ACCESS_SINGLETON_WRITE;
+    const bool writes = kind == WEFT_ACCESS_LOOKUP_WRITE || kind == WEFT_ACCESS_SINGLETON_WRITE ||
+                        kind == WEFT_ACCESS_LINK_WRITE;
     if (!writes && (world->now.in_parallel || !weft_is_phase(world->now.running))) return true;
     const weft_system_info *system = running_system(world);
     for (uint32_t i = 0; system && i < system->access_count; i++) {
@@ -43,6 +44,7 @@ bool weft_has_grant(const weft_world *world, weft_access_kind kind, uint32_t of)
         if (access.of != of) continue;
         if (access.kind == kind) return true;
         if (access.kind == WEFT_ACCESS_LOOKUP_WRITE && kind == WEFT_ACCESS_LOOKUP_READ) return true;
+        if (access.kind == WEFT_ACCESS_LINK_WRITE && kind == WEFT_ACCESS_LINK_READ) return true;
     }
     return system == NULL;
 }

@@ -1,8 +1,10 @@
 // Opens and closes a world and reads its counters. In hard mode, moves all of its memory.
 #include "lifecycle.h"
 
+#include "../copy/clone.h"
 #include "../edit/batch.h"
 #include "../edit/composite.h"
+#include "../edit/linking.h"
 #include "../edit/reaction.h"
 #include "../index/index.h"
 #include "../query/dirty.h"
@@ -81,6 +83,7 @@ static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_
         {&w->changes.removed, plan->removal_count, sizeof *w->changes.removed,
          weft_removed_regions},
         {&w->relations, plan->schema->relation_count, sizeof *w->relations, weft_relation_regions},
+        {&w->links, plan->link_count, sizeof *w->links, 0},
         {&w->indexes, plan->index_count, sizeof *w->indexes, weft_index_regions},
         {&w->changes.lost, plan->index_count, sizeof *w->changes.lost, weft_lost_regions},
         {&w->run.depth_orders, plan->depth_order_count, sizeof *w->run.depth_orders,
@@ -136,6 +139,10 @@ static void relocate(weft_world *w)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         (void)each_region(&w->heap, &arrays[i], weft_region_relocate);
     }
+    for (uint32_t i = 0; w->links && i < plan->link_count; i++) {
+        weft_adjacency_relocate(&w->heap, &w->links[i].from);
+        weft_adjacency_relocate(&w->heap, &w->links[i].to);
+    }
 }
 #endif
 
@@ -166,13 +173,17 @@ static bool open_arrays(weft_world *world)
 static bool open_tables(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    if (!weft_world_table(world, world->scratch.set)) return false;
+    weft_table *table = weft_world_table(world, world->scratch.set);
+    if (!table) return false;
+    table->stays = true;
     for (uint32_t p = 0; p < plan->prefab_count; p++) {
         for (uint32_t i = 0; i < plan->set_words; i++) {
             world->scratch.set[i] = plan->prefabs[p].set[i] & world->shared.table_set[i];
         }
-        world->shared.prefab_tables[p] = weft_world_table(world, world->scratch.set);
-        if (!world->shared.prefab_tables[p]) return false;
+        table = weft_world_table(world, world->scratch.set);
+        if (!table) return false;
+        table->stays = true;
+        world->shared.prefab_tables[p] = table;
     }
     return true;
 }
@@ -227,7 +238,9 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_arrays(world) &&
         weft_hooks_open(world) && open_tables(world) && weft_batch_open(world)) {
         weft_relations_open(world);
+        weft_links_open(world);
         weft_commands_open(world);
+        world->commands.clone = weft_clone_apply;
         weft_events_open(world);
         weft_turns_open(world);
         if (weft_team_open(world, options) && weft_profiler_open(world, &options->profile)) {
@@ -249,6 +262,7 @@ void weft_world_close(weft_world *world)
     weft_region_free(heap, &world->saving.copy);
     weft_hooks_because(world, WEFT_BY_CLOSE);
     weft_hooks_all_links(world, false);
+    weft_links_tell_all(world, false);
     weft_hooks_call_closing(world);
     weft_profiler_close(world);
     weft_systems_let_go(world);
@@ -259,9 +273,12 @@ void weft_world_close(weft_world *world)
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         weft_sparse_close(heap, &world->sparse[i]);
     }
+    weft_links_close(world);
     weft_loans_free(world);
     weft_world_tables_close(world);
     weft_region_free(heap, &world->scratch.chains.last);
+    weft_region_free(heap, &world->scratch.members);
+    weft_region_free(heap, &world->scratch.copying);
     weft_region_free(heap, &world->commands.places.indices);
     each_array(world, close_array);
     weft_entities_close(&world->entities, heap);

@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include "../record/command.h"
+#include "over.h"
 
 static uint32_t units_of(uint32_t rows, uint32_t unit_rows)
 {
@@ -162,8 +163,14 @@ static void divide_places(weft_world *world, const weft_parallel_plan *plan, uin
 uint32_t weft_parallel_cut(weft_world *world, uint32_t parallel)
 {
     const weft_parallel_plan *plan = &world->plan->parallels[parallel];
-    const weft_query *query = &world->queries[plan->query];
     weft_parallel *p = &world->run.parallels[parallel];
+    if (plan->link != 0) {
+        p->count = weft_over_cut(world, plan->link - 1u, p->parts);
+        for (uint32_t i = 0; i < p->count; i++) p->parts[i].tag_writes = &p->kept[i];
+        divide_places(world, plan, p->count);
+        return p->count;
+    }
+    const weft_query *query = &world->queries[plan->query];
     if (plan->depth_order != WEFT_NONE) {
         p->count = 0;
         p->cut = weft_depth_cut_begin(query, plan->unit_rows, WEFT_PARTS_MAX, plan->keeps);

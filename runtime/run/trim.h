@@ -5,14 +5,17 @@
 // to the system, and nothing moves; on the heap it copies the contents into a smaller block. Empty
 // arrays, caches and scratch memory are freed completely.
 //
+// Tables without rows are closed, together with the edges to them and their places in the lists of
+// queries. The other tables get new ids, which nothing outside of the runtime sees.
+//
 // These stay, even after despawns:
 //   - the record of each index that was ever used, 8 bytes, or 12 if handles have 64 bits: its
 //     generation distinguishes a dead handle from that of a later entity, and the order of the free
 //     indices decides the next handles
-//   - a table for each set of components that ever occurred, without memory for rows if it has no
-//     rows, and its place in the lists of queries
-//   - the links of a relation up to the highest index with a link, and 4 KiB for each group of
-//     1,024 indices with at least one value of a sparse component
+//   - the table of each prefab, without memory for rows if it has no rows
+//   - the nodes of a relation up to the highest index with one, the lists of links up to the highest
+//     index with a link, and 4 KiB for each group of 1,024 indices with at least one value of a
+//     sparse component
 #ifndef WEFT_TRIM_H
 #define WEFT_TRIM_H
 

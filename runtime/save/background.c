@@ -84,7 +84,7 @@ static weft_status begin_background(weft_world *world, struct weft_background *b
         return weft_save_report(world, &b->file, path);
     }
     void *copy;
-    weft_status status = weft_save_copy(world, space_for_copy, &copy, &b->bytes);
+    weft_status status = weft_save_copy(world, NULL, space_for_copy, &copy, &b->bytes);
     if (status == WEFT_NO_MEMORY) return weft_save_report(world, &b->file, path);
     if (status != WEFT_OK) return status;
     b->copy = copy;

@@ -111,7 +111,7 @@ void weft_write_bytes(weft_sink *sink, const void *bytes, size_t count)
     size_t rest = count % WEFT_WORD_BYTES;
     write_words(sink, bytes, count - rest);
     if (rest == 0) return;
-    memcpy(last, (const unsigned char *)bytes + (count - rest), rest);
+    if (sink->write) memcpy(last, (const unsigned char *)bytes + (count - rest), rest);
     write_words(sink, last, sizeof last);
 }
 

@@ -37,7 +37,10 @@
 #define WEFT_SECTION_CHANGE_BITS WEFT_SECTION('M', 'R', 'K', 'S')
 #define WEFT_SECTION_EVENT WEFT_SECTION('E', 'V', 'N', 'T')
 #define WEFT_SECTION_RELATION WEFT_SECTION('R', 'E', 'L', 'A')
+#define WEFT_SECTION_LINKS WEFT_SECTION('L', 'I', 'N', 'K')
 #define WEFT_SECTION_REMOVED WEFT_SECTION('R', 'M', 'V', 'D')
+#define WEFT_SECTION_AWAY WEFT_SECTION('A', 'W', 'A', 'Y')
+#define WEFT_SECTION_PART WEFT_SECTION('P', 'A', 'R', 'T')
 #define WEFT_SECTION_END WEFT_SECTION('E', 'N', 'D', ' ')
 
 #define WEFT_SECTION_HEAD_BYTES (2 * WEFT_WORD_BYTES) // kind and flags, then bytes
@@ -79,7 +82,7 @@ typedef struct weft_sink {
 
 WEFT_APART void weft_write_word(weft_sink *sink, uint64_t word);
 WEFT_APART void weft_write_bytes(weft_sink *sink, const void *bytes,
-                                 size_t count);                     // pads to whole words
+                                 size_t count); // pads to whole words; only reads if it writes
 WEFT_APART void weft_write_text(weft_sink *sink, const char *text); // length, characters, NULs
 
 // Writes an array of numbers of 1, 2, 4 or 8 bytes and pads it to whole words.

@@ -153,7 +153,7 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
     l->free_list = weft_read_array(&body, l->free_numbers, handle_bytes);
     l->retired = weft_read_array(&body, l->retired_count, 4);
     bool whole = weft_bytes_ended(&body) && l->live <= l->bytes / handle_bytes; // a handle per row
-    uint64_t indices = (uint64_t)l->live + l->retired_count;
+    uint64_t indices = (uint64_t)l->live + l->retired_count + l->away_count;
     if (whole && !count_free(l, &indices)) return weft_loader_damaged(l, "a free index is invalid");
     if (!whole || indices > UINT32_MAX) {
         return weft_loader_damaged(l, "its entities are malformed");
@@ -203,11 +203,44 @@ static bool free_row(weft_loader *l, const free_run *run)
     return true;
 }
 
-// Builds the free list, so that indices are reused in the order of the save.
+static bool refuse_wide_away(weft_loader *l, uint64_t bits)
+{
+    return weft_loader_refuse(l, WEFT_MISMATCH,
+                              "entity %" PRIu32 ":%" PRIu64
+                              ", which is away, does not fit into handles of %u bits of index and "
+                              "%u of generation",
+                              weft_loader_index(l, bits), weft_loader_generation(l, bits),
+                              (unsigned)l->into->plan->schema->index_bits,
+                              (unsigned)l->into->plan->schema->generation_bits);
+}
+
+static bool read_away_indices(weft_loader *l)
+{
+    weft_entities *entities = &l->into->entities;
+    if (l->away_count == 0) return true;
+    if (!weft_away_ready(entities, &l->into->heap)) return weft_loader_no_memory(l);
+    for (uint32_t i = 0; i < l->away_count; i++) {
+        uint64_t bits = weft_loader_handle(l, l->away, i);
+        if (!weft_loader_is_fresh(l, bits) || !weft_loader_use(l, weft_loader_index(l, bits))) {
+            return weft_loader_damaged(l, "the handle of an entity that is away is invalid");
+        }
+        uint64_t handle = weft_convert_handle(&l->matched.schemas, bits);
+        if (handle == 0) return refuse_wide_away(l, bits);
+        weft_away_put(entities, l->into->plan->format, handle);
+    }
+    return true;
+}
+
+// Builds the free list, so that indices are reused in the order of the save. The indices of a part
+// that have no entity are never used, so they have no list.
 bool weft_read_free_indices(weft_loader *l)
 {
     weft_entities *entities = &l->into->entities;
     free_run run;
+    if (l->part.wanted) {
+        entities->retired = l->index_count - l->live;
+        return true;
+    }
     for (uint32_t at = 0; at < l->free_numbers;) {
         at += read_run(l, at, &run);
         if (!free_row(l, &run)) return weft_loader_damaged(l, "a free index is invalid");
@@ -217,5 +250,5 @@ bool weft_read_free_indices(weft_loader *l)
         return weft_loader_damaged(l, "a retired index is invalid");
     }
     entities->retired += l->retired_count;
-    return true;
+    return read_away_indices(l);
 }

@@ -7,6 +7,7 @@
 #include "../record/removals.h"
 #include "../run/system.h"
 #include "../value/visit.h"
+#include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/rows.h"
 #include "bytes.h"
@@ -22,7 +23,9 @@ enum {
     START_CHANGE_BITS,
     START_EVENT,
     START_LINK,
-    START_OFF
+    START_OFF,
+    START_AWAY,
+    START_LINKED
 };
 
 static uint64_t absorb(uint64_t h, uint64_t word)
@@ -255,6 +258,39 @@ static uint64_t sum_relation(const weft_world *world, uint32_t relation)
     return sum;
 }
 
+// Sums each link with its value.
+static uint64_t sum_links(const weft_world *world, uint32_t link)
+{
+    const weft_link_info *info = &world->plan->schema->links[link];
+    const weft_format f = world->plan->format;
+    uint64_t name = absorb_name(START_LINKED, info->name);
+    uint64_t sum = 0;
+    weft_link_runs runs = weft_link_runs_begin(world, link, 0, UINT32_MAX);
+    while (info->save && weft_link_runs_next(&runs)) {
+        uint64_t from = absorb(name, weft_link_handle(world, f, runs.from));
+        for (uint32_t i = 0; i < runs.run.count; i++) {
+            uint64_t h = absorb(from, weft_link_handle(world, f, runs.run.others[i]));
+            const unsigned char *value = runs.run.values;
+            if (value) value += (size_t)i * info->size;
+            sum += absorb_value(h, world, info->fields, info->field_count, value);
+        }
+    }
+    return sum;
+}
+
+// Sums the handles of entities that are away.
+static uint64_t sum_away(const weft_world *world)
+{
+    const weft_entities *entities = &world->entities;
+    const weft_format f = world->plan->format;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; entities->away_count != 0 && i < entities->index_count; i++) {
+        if (!weft_index_is_away(entities, i)) continue;
+        sum += absorb(START_AWAY, weft_handle(f, i, weft_record_at(entities, f, i).table));
+    }
+    return sum;
+}
+
 // Sums a hash over all tables with rows.
 static uint64_t sum_tables(const weft_world *world,
                            uint64_t (*hash)(const weft_world *world, const weft_table *table))
@@ -270,10 +306,12 @@ static uint64_t sum_tables(const weft_world *world,
 uint64_t weft_world_hash(const weft_world *world)
 {
     uint64_t sum = sum_singletons(world) + sum_tables(world, hash_table) + sum_switches(world);
+    sum += sum_away(world);
     for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         sum += sum_relation(world, i);
     }
+    for (uint32_t i = 0; i < world->plan->link_count; i++) sum += sum_links(world, i);
     return sum;
 }
 

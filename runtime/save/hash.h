@@ -35,6 +35,11 @@
 //                                        sibling (0 for the last child), into text(8, name)
 //       for every system that is off,    text(9, name)
 //       if its switch is saved
+//       for every entity that is away    absorb(10, handle)
+//       for every link                   absorb the handle of `from`, then that of `to`, into
+//                                        text(11, name), then value(h, fields). A symmetric link
+//                                        is one from the lower index to the higher; 0 if
+//                                        save = false
 //
 // Handles are hashed as stored, including dead handles in fields. Names are those of the schema,
 // without the world's prefix. Padding, bytes after a NUL and items beyond a list's count are never

@@ -132,3 +132,16 @@ bool weft_loader_is_reader(const weft_loader *loader, const char *name, const ch
     }
     return false;
 }
+
+weft_part_node weft_loader_node(const weft_loader *l, uint32_t i)
+{
+    const weft_schemas *s = &l->matched.schemas;
+    const weft_loaded_part *part = &l->part;
+    uint32_t was = (uint32_t)weft_little_read(part->relations + (size_t)i * 4, 4);
+    return (weft_part_node){
+        .relation = l->matched.relations.now[was],
+        .child = weft_convert_handle(s, weft_loader_handle(l, part->children, i)),
+        .parent = weft_convert_handle(s, weft_loader_handle(l, part->parents, i)),
+        .next = weft_convert_handle(s, weft_loader_handle(l, part->nexts, i)),
+    };
+}

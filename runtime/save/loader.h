@@ -11,6 +11,7 @@
 #include "../world/world.h"
 #include "bytes.h"
 #include "convert.h"
+#include "part.h"
 
 // The values of a sparse component in the save. All zero if no entity has the component.
 typedef struct weft_saved_store {
@@ -26,6 +27,17 @@ typedef struct weft_saved_rows {
     uint32_t rows;
     const unsigned char *handles;
 } weft_saved_rows;
+
+// The description of a part. Its arrays lie in the save.
+typedef struct weft_loaded_part {
+    bool wanted; // a part is loaded, and not a world
+    bool away;   // the entities were taken out of the world
+    uint32_t node_count;
+    const unsigned char *relations; // of 4 bytes
+    const unsigned char *children;  // handles, like the next two
+    const unsigned char *parents;
+    const unsigned char *nexts;
+} weft_loaded_part;
 
 typedef struct weft_loader {
     weft_status status;   // the reason why reading failed
@@ -44,6 +56,9 @@ typedef struct weft_loader {
     uint32_t retired_count;
     const unsigned char *free_list; // in the order of reuse
     const unsigned char *retired;   // indices of 4 bytes
+    const unsigned char *away;      // handles of entities that are away; NULL: none
+    uint32_t away_count;
+    weft_loaded_part part;
     uint64_t *used; // by index: a bit that is set once the index was read as free or retired
     weft_saved_store *stores; // by component of the save
     void *const **columns;    // of the current table, by component of the save; NULL if it has none
@@ -88,6 +103,9 @@ bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, c
 // a fragment this does nothing, because its entities are seeded when they are merged.
 void weft_loader_seed(const weft_loader *loader, uint32_t component, const weft_match *match,
                       weft_column_span values, uint32_t rows, const weft_owners *owners);
+
+// Returns outer node `i` of a part. Its relation is WEFT_NEVER if it no longer exists.
+weft_part_node weft_loader_node(const weft_loader *loader, uint32_t i);
 
 // Returns handle `i` of an array in the save. The next two functions return its parts.
 static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,
@@ -148,15 +166,29 @@ static inline bool weft_loader_bit(const weft_loader *loader, uint32_t component
     return weft_saved_bit(loader->bitsets[component], row);
 }
 
-// Maps a component number of the save, or the number of a relation (weft_saved_number), to the
-// current component or tag. Returns WEFT_NEVER if it no longer exists.
+// Returns the hidden tag of one end of a kind of links of the save. `end` counts both ends of all
+// kinds. Returns WEFT_NEVER if there is no such tag.
+static inline uint32_t weft_loader_end(const weft_loader *loader, uint32_t end)
+{
+    const weft_plan *plan = loader->into->plan;
+    if (end / 2 >= loader->matched.schemas.file->link_count) return WEFT_NEVER;
+    uint32_t link = loader->matched.links.now[end / 2];
+    if (link == WEFT_NEVER) return WEFT_NEVER;
+    uint16_t tag = end % 2 == 0 ? plan->links[link].from_tag : plan->links[link].to_tag;
+    return tag == WEFT_NONE ? WEFT_NEVER : tag;
+}
+
+// Maps a number of the save (weft_saved_number) to the current component or hidden tag. Returns WEFT_NEVER if it no longer exists.
 static inline uint32_t weft_loader_numbered(const weft_loader *loader, uint32_t number)
 {
     const weft_plan *plan = loader->into->plan;
     const weft_schema *file = loader->matched.schemas.file;
     uint32_t relation = number - file->component_count;
     if (number < file->component_count) return loader->matched.components.now[number];
-    if (relation >= file->relation_count || !plan->relations) return WEFT_NEVER;
+    if (relation >= file->relation_count) {
+        return weft_loader_end(loader, relation - file->relation_count);
+    }
+    if (!plan->relations) return WEFT_NEVER;
     relation = loader->matched.relations.now[relation];
     if (relation == WEFT_NEVER || plan->relations[relation].attached == WEFT_NONE)
         return WEFT_NEVER;

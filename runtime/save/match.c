@@ -207,6 +207,18 @@ static weft_component_info declared_relation(const void *record)
     return (weft_component_info){.name = r->name, .was = r->was};
 }
 
+static weft_component_info declared_link(const void *record)
+{
+    const weft_link_info *l = record;
+    return (weft_component_info){.name = l->name,
+                                 .was = l->was,
+                                 .size = l->size,
+                                 .save = l->save && l->field_count != 0,
+                                 .field_count = l->field_count,
+                                 .fields = l->fields,
+                                 .defaults = l->defaults};
+}
+
 // All declarations of a kind in one of the schemas.
 typedef struct declarations {
     const void *records;
@@ -312,6 +324,6 @@ bool weft_schemas_match(weft_matched *matched)
     return MATCH_KIND(component, components, component_count) &&
            MATCH_KIND(singleton, singletons, singleton_count) &&
            MATCH_KIND(event, events, event_count) &&
-           MATCH_KIND(relation, relations, relation_count);
+           MATCH_KIND(relation, relations, relation_count) && MATCH_KIND(link, links, link_count);
 #undef MATCH_KIND
 }

@@ -56,7 +56,7 @@ typedef struct weft_value_part {
 // A component, singleton or event: its old and new description, and how its values are converted.
 // Singletons and events are described as components that are not stored in tables.
 typedef struct weft_match {
-    const char *kind; // "component", "singleton", "event"
+    const char *kind; // "component", "singleton", "event", "link"
     weft_component_info was;
     weft_component_info is;
     weft_field_pairs fields;      // if these are the same, values are copied, checked and cleaned
@@ -64,7 +64,7 @@ typedef struct weft_match {
     uint32_t part_count;
 } weft_match;
 
-// All components, singletons, events or relations of both schemas.
+// All components, singletons, events, relations or kinds of links of both schemas.
 typedef struct weft_matched_kind {
     uint32_t *now; // by number in the save: its number in the world; WEFT_NEVER if it was removed
     uint32_t *was; // by number in the world: its number in the save; WEFT_NEVER if it is new
@@ -77,6 +77,7 @@ typedef struct weft_matched {
     weft_matched_kind singletons;
     weft_matched_kind events;
     weft_matched_kind relations;
+    weft_matched_kind links;
 } weft_matched;
 
 // Returns whether handles of the save and of the world have the same format.

@@ -3,6 +3,7 @@
 #include "save.h"
 
 #include "../edit/apply.h"
+#include "../edit/linking.h"
 #include "../edit/reaction.h"
 #include "../record/hook.h"
 #include "../record/loans.h"
@@ -12,17 +13,20 @@
 #include "../world/zone.h"
 #include "file.h"
 #include "loader.h"
+#include "part.h"
 #include "saver.h"
 
 #include <inttypes.h>
 
 weft_section_writer weft_write_schema, weft_write_entities, weft_write_table, weft_write_store,
     weft_write_singleton, weft_write_clocks, weft_write_switches, weft_write_seed, weft_write_event,
-    weft_write_relation, weft_write_removed, weft_write_change_bits;
+    weft_write_relation, weft_write_links, weft_write_removed, weft_write_change_bits,
+    weft_write_away, weft_write_part, weft_write_part_entities, weft_write_part_relation;
 weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_read_singleton,
-    weft_read_clocks, weft_read_switches, weft_read_seed, weft_read_event, weft_read_relation;
+    weft_read_clocks, weft_read_switches, weft_read_seed, weft_read_event, weft_read_relation,
+    weft_read_links, weft_read_away;
 weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
-    weft_read_removed;
+    weft_read_removed, weft_read_part;
 
 // A section to be written, in the order of SAVES.md.
 typedef struct written_section {
@@ -45,19 +49,51 @@ static void write_version(weft_sink *sink, const weft_saver *saver, uint32_t num
     weft_write_word(sink, WEFT_VERSION);
 }
 
+// The sections of a kind.
+typedef struct written_kind {
+    uint32_t kind;
+    uint32_t flags;
+    uint32_t count; // of numbers that `write` is called with
+    weft_section_writer *write;
+} written_kind;
+
+static void write_each_kind(const weft_saver *saver, weft_sink *sink, const written_kind *kinds,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t number = 0; number < kinds[i].count; number++) {
+            written_section section = {saver, kinds[i].write, number};
+            weft_write_section(sink, kinds[i].kind, kinds[i].flags, write_section_body, &section);
+        }
+    }
+}
+
+static void write_part_sections(const weft_saver *saver, weft_sink *sink)
+{
+    const weft_plan *plan = saver->world->plan;
+    const written_kind kinds[] = {
+        {WEFT_SECTION_SCHEMA, 0, 1, weft_write_schema},
+        {WEFT_SECTION_VERSION, WEFT_SECTION_SKIP, 1, write_version},
+        {WEFT_SECTION_PART, 0, 1, weft_write_part},
+        {WEFT_SECTION_ENTITIES, 0, 1, weft_write_part_entities},
+        {WEFT_SECTION_TABLE, 0, saver->table_count, weft_write_table},
+        {WEFT_SECTION_SPARSE, 0, plan->sparse_count, weft_write_store},
+        {WEFT_SECTION_RELATION, 0, plan->schema->relation_count, weft_write_part_relation},
+        {WEFT_SECTION_LINKS, 0, plan->link_count, weft_write_links},
+        {WEFT_SECTION_END, 0, 1, NULL},
+    };
+    write_each_kind(saver, sink, kinds, sizeof kinds / sizeof *kinds);
+}
+
 static void write_sections(const weft_saver *saver, weft_sink *sink)
 {
     const weft_plan *plan = saver->world->plan;
     const weft_schema *schema = plan->schema;
-    const struct {
-        uint32_t kind;
-        uint32_t flags;
-        uint32_t count; // of numbers that `write` is called with
-        weft_section_writer *write;
-    } kinds[] = {
+    const written_kind kinds[] = {
         {WEFT_SECTION_SCHEMA, 0, 1, weft_write_schema},
         {WEFT_SECTION_VERSION, WEFT_SECTION_SKIP, 1, write_version},
         {WEFT_SECTION_ENTITIES, 0, 1, weft_write_entities},
+        {WEFT_SECTION_AWAY, 0, 1, weft_write_away},
         {WEFT_SECTION_TABLE, 0, saver->table_count, weft_write_table},
         {WEFT_SECTION_SPARSE, 0, plan->sparse_count, weft_write_store},
         {WEFT_SECTION_SINGLETON, 0, schema->singleton_count, weft_write_singleton},
@@ -66,16 +102,12 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
         {WEFT_SECTION_SEED, WEFT_SECTION_SKIP, 1, weft_write_seed},
         {WEFT_SECTION_EVENT, 0, plan->event_count, weft_write_event},
         {WEFT_SECTION_RELATION, 0, schema->relation_count, weft_write_relation},
+        {WEFT_SECTION_LINKS, 0, plan->link_count, weft_write_links},
         {WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, plan->removal_count, weft_write_removed},
         {WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, 1, weft_write_change_bits},
         {WEFT_SECTION_END, 0, 1, NULL},
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        for (uint32_t number = 0; number < kinds[i].count; number++) {
-            written_section section = {saver, kinds[i].write, number};
-            weft_write_section(sink, kinds[i].kind, kinds[i].flags, write_section_body, &section);
-        }
-    }
+    write_each_kind(saver, sink, kinds, sizeof kinds / sizeof *kinds);
 }
 
 static void write_save(const weft_saver *saver, uint64_t bytes, weft_sink *sink)
@@ -85,7 +117,10 @@ static void write_save(const weft_saver *saver, uint64_t bytes, weft_sink *sink)
     weft_write_word(sink, WEFT_SAVE_VERSION);
     weft_write_word(sink, bytes);
     weft_write_word(sink, weft_checksum_end(&sink->sum));
-    write_sections(saver, sink);
+    if (saver->part)
+        write_part_sections(saver, sink);
+    else
+        write_sections(saver, sink);
 }
 
 static uint64_t count_save(const weft_saver *saver)
@@ -186,21 +221,25 @@ static const struct {
     weft_section_reader *one;  // reads the only section of the kind
     weft_section_reader *each; // reads each of several sections
     weft_loader_step *read;    // does everything else
+    bool world;                // about the world itself: not read from a part
 } reading_steps[] = {
     {WEFT_SECTION_SCHEMA, .one = weft_read_schema},
+    {WEFT_SECTION_PART, .read = weft_read_part},
+    {WEFT_SECTION_AWAY, .each = weft_read_away, .world = true},
     {WEFT_SECTION_ENTITIES, .one = weft_read_entities},
-    {WEFT_SECTION_SEED, .each = weft_read_seed},
+    {WEFT_SECTION_SEED, .each = weft_read_seed, .world = true},
     {WEFT_SECTION_SPARSE, .each = weft_find_store},
     {WEFT_SECTION_TABLE, .read = weft_read_tables},
     {WEFT_SECTION_ENTITIES, .read = weft_read_free_indices},
     {WEFT_SECTION_SPARSE, .read = weft_read_stores},
-    {WEFT_SECTION_SINGLETON, .each = weft_read_singleton},
-    {WEFT_SECTION_CLOCKS, .one = weft_read_clocks},
-    {WEFT_SECTION_SWITCHES, .each = weft_read_switches},
-    {WEFT_SECTION_EVENT, .each = weft_read_event},
+    {WEFT_SECTION_SINGLETON, .each = weft_read_singleton, .world = true},
+    {WEFT_SECTION_CLOCKS, .one = weft_read_clocks, .world = true},
+    {WEFT_SECTION_SWITCHES, .each = weft_read_switches, .world = true},
+    {WEFT_SECTION_EVENT, .each = weft_read_event, .world = true},
     {WEFT_SECTION_RELATION, .each = weft_read_relation},
-    {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits},
-    {WEFT_SECTION_REMOVED, .read = weft_read_removed},
+    {WEFT_SECTION_LINKS, .each = weft_read_links},
+    {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits, .world = true},
+    {WEFT_SECTION_REMOVED, .read = weft_read_removed, .world = true},
     {WEFT_SECTION_END, .one = read_end},
 };
 
@@ -229,6 +268,7 @@ static weft_bytes only_section(const weft_loader *l, uint32_t kind)
 static bool read_step(weft_loader *l, size_t step)
 {
     uint32_t kind = reading_steps[step].kind;
+    if (reading_steps[step].world && l->part.wanted) return true;
     if (reading_steps[step].one) return reading_steps[step].one(l, only_section(l, kind));
     if (reading_steps[step].each) return weft_loader_each(l, kind, reading_steps[step].each);
     return reading_steps[step].read(l);
@@ -293,9 +333,7 @@ weft_status weft_save_prepare(weft_world *world, const char *call)
                        waiting);
 }
 
-// Waits until no save is being written in the background, so that the save that starts last is also
-// the last one to replace the file. The game can still ask for the result of the earlier one.
-static void wait_for_writer(weft_world *world)
+void weft_save_wait_for_writer(weft_world *world)
 {
     weft_thread_close(&world->heap, world->saving.writer);
     world->saving.writer = NULL;
@@ -317,17 +355,24 @@ static weft_status report_unsound(weft_world *world, const weft_saver *saver)
     return weft_report(world, WEFT_BAD_VALUE, "%s", saver->refusal->words);
 }
 
-weft_status weft_world_save(weft_world *world, const char *path)
+// Returns false if there is no memory.
+static bool open_saver(weft_saver *saver, const weft_world *world, weft_saved_part *part,
+                       weft_scratch *scratch)
+{
+    return weft_saver_open(saver, world, scratch) &&
+           (!part || weft_saved_part_list(part, saver, scratch));
+}
+
+weft_status weft_save_file(weft_world *world, weft_saved_part *part, const char *path)
 {
     weft_saver saver;
     weft_file file = {.failed = NULL};
-    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
-    if (status != WEFT_OK) return status;
+    weft_status status = WEFT_OK;
     weft_zone_begin(world, WEFT_ZONE_SAVE, 0, 0);
-    wait_for_writer(world);
+    weft_save_wait_for_writer(world);
     weft_scratch scratch = {.heap = &world->heap};
     weft_sink sink = {.write = weft_file_write, .to = &file, .piece_bytes = WEFT_FILE_PIECE_BYTES};
-    bool begun = weft_saver_open(&saver, world, &scratch) &&
+    bool begun = open_saver(&saver, world, part, &scratch) &&
                  weft_file_open(&file, &world->heap, path) && weft_file_begin(&file);
     if (begun) write_save(&saver, count_save(&saver), &sink);
     if (!begun || !weft_file_end(&file, !sink.failed)) {
@@ -340,6 +385,12 @@ weft_status weft_world_save(weft_world *world, const char *path)
     return status;
 }
 
+weft_status weft_world_save(weft_world *world, const char *path)
+{
+    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
+    return status == WEFT_OK ? weft_save_file(world, NULL, path) : status;
+}
+
 static bool append_memory(void *to, const void *bytes, size_t count)
 {
     unsigned char **at = (unsigned char **)to;
@@ -348,11 +399,12 @@ static bool append_memory(void *to, const void *bytes, size_t count)
     return true;
 }
 
-weft_status weft_save_copy(weft_world *world, weft_save_space *space, void **bytes, size_t *count)
+weft_status weft_save_copy(weft_world *world, weft_saved_part *part, weft_save_space *space,
+                           void **bytes, size_t *count)
 {
     weft_saver saver;
     weft_scratch scratch = {.heap = &world->heap};
-    uint64_t size = weft_saver_open(&saver, world, &scratch) ? count_save(&saver) : 0;
+    uint64_t size = open_saver(&saver, world, part, &scratch) ? count_save(&saver) : 0;
     bool fits = size != 0 && size <= SIZE_MAX;
     weft_status status = WEFT_NO_MEMORY;
     *bytes = fits ? space(world, (size_t)size) : NULL;
@@ -373,14 +425,11 @@ static void *allocate_for_caller(weft_world *world, size_t bytes)
     return world->heap.hooks.allocate(world->heap.hooks.user, bytes);
 }
 
-weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *count)
+weft_status weft_save_for_caller(weft_world *world, weft_saved_part *part, void **bytes,
+                                 size_t *count)
 {
-    *bytes = NULL;
-    *count = 0;
-    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
-    if (status != WEFT_OK) return status;
     weft_zone_begin(world, WEFT_ZONE_SAVE, 0, 0);
-    status = weft_save_copy(world, allocate_for_caller, bytes, count);
+    weft_status status = weft_save_copy(world, part, allocate_for_caller, bytes, count);
     weft_zone_end(world, WEFT_ZONE_SAVE, 0, 0);
     if (status == WEFT_NO_MEMORY) weft_report(world, status, "no memory to save the world");
     if (status == WEFT_BAD_VALUE) {
@@ -389,6 +438,14 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         *count = 0;
     }
     return status;
+}
+
+weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *count)
+{
+    *bytes = NULL;
+    *count = 0;
+    weft_status status = weft_save_prepare(world, "save" WEFT_WAITS);
+    return status == WEFT_OK ? weft_save_for_caller(world, NULL, bytes, count) : status;
 }
 
 #define SWAP_MEMBER(type, a, b)                                                                    \
@@ -411,6 +468,8 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(weft_query *, world->queries, loaded->queries);
     SWAP_MEMBER(weft_sparse *, world->sparse, loaded->sparse);
     SWAP_MEMBER(struct weft_relation *, world->relations, loaded->relations);
+    SWAP_MEMBER(struct weft_links *, world->links, loaded->links);
+    SWAP_MEMBER(weft_region, world->ending, loaded->ending);
     SWAP_MEMBER(struct weft_depth_order *, world->run.depth_orders, loaded->run.depth_orders);
     SWAP_MEMBER(struct weft_event_log *, world->events.logs, loaded->events.logs);
     SWAP_MEMBER(uint32_t *, world->events.heard, loaded->events.heard);
@@ -420,6 +479,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     SWAP_MEMBER(bool *, world->changes.listening, loaded->changes.listening);
     SWAP_MEMBER(uint64_t *, world->changes.flags, loaded->changes.flags);
     world->attached = loaded->attached;
+    world->linked = loaded->linked;
     world->lists.emptied = loaded->lists.emptied;
     world->lists.emptied_max = loaded->lists.emptied_max;
     world->tick = loaded->tick;
@@ -431,10 +491,9 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     weft_world_rests(world); // the new entities must allow direct calls
 }
 
-// Frees the world that is no longer needed. The two worlds may have exchanged memory, so one heap
-// counts the bytes of both. If this is the state that was replaced, its reservations are kept for
-// the next load, and replace those that were kept before and not used.
-static void discard_world(weft_world *world, weft_world *loaded, bool replaced)
+// The two worlds may have exchanged memory, so one heap counts the bytes of both. Reservations that
+// are kept replace those that were kept before and not used.
+void weft_load_discard(weft_world *world, weft_world *loaded, bool replaced)
 {
     loaded->heap.bytes += world->heap.bytes;
     if (replaced) weft_kept_empty(&loaded->heap);
@@ -457,6 +516,7 @@ static void tell_loaded(weft_world *world)
     }
     if (world->hooks) world->hooks->loading = false;
     weft_hooks_all_links(world, true);
+    weft_links_tell_all(world, true);
 }
 
 // Prepares the tables of a new world so that the old world can take them over. Returns false if
@@ -470,27 +530,30 @@ static bool make_alike(const weft_world *world, weft_world *loaded)
     return true;
 }
 
-// Reads a save into a new world; the old world reports errors. *loaded is NULL if there was no
-// memory for the new world.
-static weft_status read_new_world(weft_world *world, weft_world **loaded, const void *bytes,
-                                  size_t count, bool keep)
+weft_status weft_load_begin(weft_world *world, weft_loader *loader, const void *bytes, size_t count,
+                            bool part, bool keep)
 {
     weft_options options = {.memory = keep ? weft_kept_open(&world->heap) : world->heap.hooks,
                             .user = world->user,
                             .seed = world->seed};
-    *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
+    weft_world *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
+    *loader = (weft_loader){.reporter = world, .into = loaded, .part.wanted = part};
+    if (!loaded) return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
     // Hooks belong to the old world, which calls them for the old and the new contents.
-    if (*loaded) weft_hooks_close(*loaded);
-    if (!*loaded || !make_alike(world, *loaded)) {
+    weft_hooks_close(loaded);
+    loader->scratch.heap = loader->of_table.heap = &loaded->heap;
+    if (!part && !make_alike(world, loaded)) {
         return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
     }
-    weft_scratch scratch = {.heap = &(*loaded)->heap};
-    weft_loader loader = {
-        .reporter = world, .into = *loaded, .scratch = scratch, .of_table = scratch};
-    (void)read_save(&loader, bytes, count);
-    weft_scratch_free(&loader.scratch);
-    weft_scratch_free(&loader.of_table);
-    return loader.status;
+    (void)read_save(loader, bytes, count);
+    return loader->status;
+}
+
+void weft_load_end(weft_loader *loader)
+{
+    if (!loader->into) return;
+    weft_scratch_free(&loader->scratch);
+    weft_scratch_free(&loader->of_table);
 }
 
 // `path` is the file that the bytes were read from, or NULL if they are from memory. Games that
@@ -498,20 +561,23 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
 // the next load.
 static weft_status load_bytes(weft_world *world, const void *bytes, size_t count, const char *path)
 {
-    weft_world *loaded;
+    weft_loader loader;
     world->report.about = path;
-    weft_status status = read_new_world(world, &loaded, bytes, count, path == NULL);
+    weft_status status = weft_load_begin(world, &loader, bytes, count, false, path == NULL);
+    weft_world *loaded = loader.into;
     world->report.about = NULL;
+    weft_load_end(&loader);
     if (status == WEFT_OK) {
         weft_writer(world, WEFT_LOAD_WRITES, false);
         weft_hooks_because(world, WEFT_BY_LOAD);
         weft_hooks_all_links(world, false);
+        weft_links_tell_all(world, false);
         weft_hooks_call_closing(world);
         weft_commands_drop(world);
         exchange_states(world, loaded);
         weft_loans_end(world);
     }
-    if (loaded) discard_world(world, loaded, status == WEFT_OK);
+    if (loaded) weft_load_discard(world, loaded, status == WEFT_OK);
     if (status != WEFT_OK) return status;
     weft_world_changed(world);
     tell_loaded(world);
@@ -535,7 +601,7 @@ weft_status weft_world_load(weft_world *world, const char *path)
     size_t count;
     if (weft_busy(world, "load" WEFT_WAITS)) return WEFT_BUSY;
     weft_zone_begin(world, WEFT_ZONE_LOAD, 0, 0);
-    wait_for_writer(world);
+    weft_save_wait_for_writer(world);
     void *bytes = weft_file_read(&file, &world->heap, path, &count);
     weft_status status =
         bytes ? load_bytes(world, bytes, count, path) : weft_save_report(world, &file, path);

@@ -57,8 +57,32 @@ weft_status weft_save_prepare(weft_world *world, const char *call);
 // Writes the world, as a file would contain it, to memory that `space` returns. If it fails with
 // WEFT_NO_MEMORY, *bytes is NULL and the caller must report it. If it fails with WEFT_BAD_VALUE
 // (see weft_world_save), *bytes is not a valid save.
+// `part` is NULL for the whole world.
 typedef void *weft_save_space(weft_world *world, size_t bytes);
-weft_status weft_save_copy(weft_world *world, weft_save_space *space, void **bytes, size_t *count);
+struct weft_saved_part;
+weft_status weft_save_copy(weft_world *world, struct weft_saved_part *part, weft_save_space *space,
+                           void **bytes, size_t *count);
+
+// Write the world, or a part of it, after weft_save_prepare: to a file, and to memory of the
+// caller, like weft_world_save and weft_world_save_memory. The second reports WEFT_NO_MEMORY.
+weft_status weft_save_file(weft_world *world, struct weft_saved_part *part, const char *path);
+weft_status weft_save_for_caller(weft_world *world, struct weft_saved_part *part, void **bytes,
+                                 size_t *count);
+
+// Waits until no save is being written in the background, so that the save that starts last is also
+// the last one to replace the file. The game can still ask for the result of the earlier one.
+void weft_save_wait_for_writer(weft_world *world);
+
+// Reads a save, or the file of a part, into a new world, which is loader->into afterwards; NULL if
+// there was no memory for it. The old world reports errors. With `keep`, the new world uses the
+// reservations that an earlier load has kept. weft_load_end frees everything but the new world,
+// which weft_load_discard frees in any case. With `replaced`, it keeps the reservations of that
+// world for the next load.
+struct weft_loader;
+weft_status weft_load_begin(weft_world *world, struct weft_loader *loader, const void *bytes,
+                            size_t count, bool part, bool keep);
+void weft_load_end(struct weft_loader *loader);
+void weft_load_discard(weft_world *world, weft_world *loaded, bool replaced);
 
 // Reports why a file could not be written or read, and returns the status.
 struct weft_file;

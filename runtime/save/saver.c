@@ -127,6 +127,7 @@ static void name_owner_saved(const weft_world *world, const weft_saved_values *v
 {
     weft_format f = world->plan->format;
     text[0] = '\0';
+    if (v->chosen) row = weft_part_row(v->chosen, v->chosen_at + row);
     if (v->handles || v->indices) {
         uint64_t handle = v->handles ? weft_handle_load(f, v->handles, row)
                                      : weft_handle_of(&world->entities, f, v->indices[row]);
@@ -185,6 +186,92 @@ void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_save
     }
 }
 
+// ------------------------------------------------------------------------------------------------
+// Rows of a part are gathered in small groups, for the same reason
+
+// The next row to gather.
+typedef struct gathering {
+    const weft_part_rows *rows;
+    uint32_t run;
+    uint32_t in_run; // rows of the run that were gathered
+} gathering;
+
+// Copies the next `count` elements to `to`.
+static void gather_rows(gathering *g, const void *from, size_t size, uint32_t count,
+                        unsigned char *to)
+{
+    const unsigned char *elements = (const unsigned char *)from;
+    while (count != 0) {
+        weft_part_run run = g->rows->runs[g->run];
+        uint32_t left = run.count - g->in_run;
+        uint32_t some = left < count ? left : count;
+        const unsigned char *at = elements + ((size_t)run.first + g->in_run) * size;
+        if (some == 1)
+            weft_copy(to, at, size);
+        else
+            memcpy(to, at, some * size);
+        to += some * size;
+        count -= some;
+        g->in_run += some;
+        if (g->in_run == run.count) {
+            g->run++;
+            g->in_run = 0;
+        }
+    }
+}
+
+// Returns how many elements of a size are gathered at once: a multiple of eight, whose bytes are
+// whole words.
+static uint32_t group_of(const weft_saver *saver, size_t size)
+{
+    return (uint32_t)(saver->buffer_bytes / size) & ~(uint32_t)7;
+}
+
+void weft_saver_chosen(const weft_saver *saver, weft_sink *sink, const weft_saved_values *values,
+                       const weft_part_rows *rows)
+{
+    weft_saved_values some = *values;
+    gathering g = {rows, 0, 0};
+    if (!rows || !sink->write) {
+        if (rows) some.count = rows->count;
+        weft_saver_values(saver, sink, &some);
+        return;
+    }
+    some.chosen = rows;
+    if (rows->run_count == 1) {
+        some.rows = (const unsigned char *)values->rows + (size_t)rows->runs->first * some.size;
+        some.count = rows->count;
+        weft_saver_values(saver, sink, &some);
+        return;
+    }
+    some.rows = saver->gathered;
+    uint32_t most = group_of(saver, some.size);
+    for (uint32_t at = 0; at < rows->count && !sink->failed; at += some.count) {
+        some.count = rows->count - at < most ? rows->count - at : most;
+        some.chosen_at = at;
+        gather_rows(&g, values->rows, some.size, some.count, saver->gathered);
+        weft_saver_values(saver, sink, &some);
+    }
+}
+
+void weft_saver_numbers(const weft_saver *saver, weft_sink *sink, const void *numbers,
+                        uint32_t count, size_t size, const weft_part_rows *rows)
+{
+    gathering g = {rows, 0, 0};
+    if (!rows || !sink->write) {
+        weft_write_numbers(sink, numbers, rows ? rows->count : count, size);
+        return;
+    }
+    uint32_t most = group_of(saver, size);
+    for (uint32_t at = 0, some; at < rows->count && !sink->failed; at += some) {
+        some = rows->count - at < most ? rows->count - at : most;
+        gather_rows(&g, numbers, size, some, saver->gathered);
+        weft_write_numbers(sink, saver->gathered, some, size);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+
 // Returns the size of the buffer: it should stay in the cache, but must have room for eight values
 // of the largest type.
 static size_t buffer_bytes(const weft_schema *schema)
@@ -199,6 +286,9 @@ static size_t buffer_bytes(const weft_schema *schema)
     for (uint32_t i = 0; i < schema->event_count; i++) {
         if (schema->events[i].size > most) most = schema->events[i].size;
     }
+    for (uint32_t i = 0; i < schema->link_count; i++) {
+        if (schema->links[i].size > most) most = schema->links[i].size;
+    }
     return most * 8;
 }
 
@@ -209,7 +299,11 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
     saver->buffer_bytes = buffer_bytes(world->plan->schema);
     saver->buffer = weft_scratch_array(scratch, saver->buffer_bytes, 1);
     saver->refusal = weft_scratch_array(scratch, 1, sizeof *saver->refusal);
-    if (!saver->tables || !saver->buffer || !saver->refusal) return false;
+    if (world->plan->link_count != 0) {
+        saver->link_values = weft_scratch_array(scratch, saver->buffer_bytes, 1);
+        saver->link_ends = weft_scratch_array(scratch, WEFT_SAVED_LINKS, sizeof *saver->link_ends);
+    }
+    if (scratch->out_of_memory) return false;
     for (uint32_t i = 0; i < world->lists.every_table.count; i++) {
         const weft_table *table = world->lists.every_table.tables[i];
         if (table->count != 0) saver->tables[saver->table_count++] = table;

@@ -122,6 +122,7 @@ typedef union any_record {
     weft_singleton_info singleton;
     weft_event_info event;
     weft_relation_info relation;
+    weft_link_info link;
     const char *value;
 } any_record;
 
@@ -246,6 +247,25 @@ static void event_words(schema_stream *s, void *record)
     schema_check(s, info->size != 0);
 }
 
+static void link_words(schema_stream *s, void *record)
+{
+    weft_link_info *info = record;
+    schema_text(s, &info->name);
+    info->symmetric = schema_word(s, info->symmetric, 1) != 0;
+    info->save = schema_word(s, info->save, 1) != 0;
+    info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
+    value_fields(s, &info->fields, &info->field_count, info->size);
+    schema_check(s, (info->field_count == 0) == (info->size == 0));
+}
+
+// Kinds of links come last, and only if there are any. Saves of earlier versions end before them.
+static void all_links(schema_stream *s, weft_schema *schema)
+{
+    if (s->to ? schema->link_count == 0 : s->from->left == 0) return;
+    SCHEMA_LIST(s, schema->links, schema->link_count, SAVED_DECLARATIONS_MAX, link_words);
+    schema_check(s, schema->link_count != 0);
+}
+
 static void schema_words(schema_stream *s, weft_schema *schema)
 {
     const uint32_t most = SAVED_DECLARATIONS_MAX;
@@ -263,6 +283,7 @@ static void schema_words(schema_stream *s, weft_schema *schema)
     SCHEMA_LIST(s, schema->singletons, schema->singleton_count, most, singleton_words);
     SCHEMA_LIST(s, schema->events, schema->event_count, most, event_words);
     SCHEMA_LIST(s, schema->relations, schema->relation_count, most, name_words);
+    all_links(s, schema);
 }
 
 // ------------------------------------------------------------------------------------------------

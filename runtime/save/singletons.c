@@ -28,9 +28,10 @@ void weft_write_singleton(weft_sink *sink, const weft_saver *saver, uint32_t num
     weft_saver_values(saver, sink, &value);
 }
 
-// Completes a state that was read. Its fields are `now`, `next`, and a flag for each system whose
-// turn is due. If the save lacks `next`, no change is requested. If it lacks a system, that
-// system's turn is not due, because the system did not exist when the state changed.
+// Completes a state that was read. Its fields are `now`, `next`, with `again` a flag whether the
+// value begins again, and a flag for each system whose turn is due. If the save lacks `next` or
+// `again`, no change is requested. If it lacks a system, that system's turn is not due, because the
+// system did not exist when the state changed.
 static void keep_state(const weft_match *match, unsigned char *state)
 {
     const weft_field *fields = match->is.fields;

@@ -1,5 +1,6 @@
 // The sections of sparse stores.
 #include "loader.h"
+#include "part.h"
 #include "saver.h"
 
 #include "../edit/member.h"
@@ -13,13 +14,15 @@ void weft_write_store(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
     const weft_plan *plan = saver->world->plan;
     const weft_sparse *sparse = &saver->world->sparse[number];
-    uint32_t count = weft_sparse_count(sparse);
+    const weft_part_rows *chosen = saver->part ? &saver->part->stores[number] : NULL;
+    uint32_t all = weft_sparse_count(sparse);
+    uint32_t count = chosen ? chosen->count : all;
     uint32_t component = plan->sparse_components[number];
     const weft_component_info *info = &plan->schema->components[component];
     if (count == 0) return;
     weft_write_word(sink, component);
     weft_write_word(sink, count);
-    weft_write_numbers(sink, sparse->owners.base, count, sizeof(uint32_t));
+    weft_saver_numbers(saver, sink, sparse->owners.base, all, sizeof(uint32_t), chosen);
     if (!info->save) return;
     weft_saved_values values = {
         .kind = "component",
@@ -27,11 +30,11 @@ void weft_write_store(weft_sink *sink, const weft_saver *saver, uint32_t number)
         .fields = info->fields,
         .field_count = info->field_count,
         .size = (uint32_t)sparse->size,
-        .count = count,
+        .count = all,
         .rows = sparse->values.base,
         .indices = (const uint32_t *)(void *)sparse->owners.base,
     };
-    weft_saver_values(saver, sink, &values);
+    weft_saver_chosen(saver, sink, &values, chosen);
 }
 
 // Stores the slot of each index. Returns false if memory runs out or an index has two values.

@@ -1,4 +1,5 @@
 // The sections of tables: for each table with rows, its components, handles, columns and bitsets.
+#include "part.h"
 #include "saver.h"
 #include "table_rows.h"
 
@@ -7,41 +8,65 @@
 weft_section_writer weft_write_table;
 weft_loader_step weft_read_tables;
 
-// Returns whether a bitset is written: its component is saved, and at least one bit is set.
-static bool bitset_is_saved(const weft_world *world, const weft_table *table, uint32_t column)
+// The rows of a table that are written.
+typedef struct written_rows {
+    const weft_world *world;
+    const weft_table *table;
+    const weft_part_rows *chosen; // NULL: all rows
+} written_rows;
+
+// Returns the bits of the chosen rows in a bitset, or NULL if none is set.
+static const weft_part_bits *chosen_bits(const weft_part_rows *rows, uint32_t column)
 {
+    for (uint32_t i = 0; i < rows->bits_count; i++) {
+        if (rows->bits[i].column == column) return &rows->bits[i];
+    }
+    return NULL;
+}
+
+// Returns whether a bitset is written: its component is saved, and at least one bit is set.
+static bool bitset_is_saved(const written_rows *rows, uint32_t column)
+{
+    const weft_world *world = rows->world;
+    const weft_table *table = rows->table;
     uint32_t component = world->plan->columns[column].component;
     uint16_t store = world->plan->components[component].sparse;
+    if (rows->chosen) {
+        return chosen_bits(rows->chosen, column) != NULL &&
+               (store != WEFT_NONE || world->plan->schema->components[component].save);
+    }
     if (store != WEFT_NONE) return weft_sparse_rows_count(world, table, store, column) != 0;
     if (component >= world->plan->schema->component_count) return false; // the links imply it
     return world->plan->schema->components[component].save &&
            table->bitset_counts[column - world->plan->first_bitset] != 0;
 }
 
-static void write_table_head(weft_sink *sink, const weft_world *world, const weft_table *table)
+static void write_table_head(weft_sink *sink, const written_rows *rows)
 {
-    const weft_plan *plan = world->plan;
+    const weft_table *table = rows->table;
+    const weft_plan *plan = rows->world->plan;
     uint32_t components = 0;
     uint32_t bitsets = 0;
     for (uint32_t c = 0; c < plan->component_count; c++) components += weft_set_has(table->set, c);
     for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
-        bitsets += bitset_is_saved(world, table, column);
+        bitsets += bitset_is_saved(rows, column);
     }
-    weft_write_word(sink, table->count);
+    weft_write_word(sink, rows->chosen ? rows->chosen->count : table->count);
     weft_write_word(sink, components);
     weft_write_word(sink, bitsets);
     for (uint32_t c = 0; c < plan->component_count; c++) {
         if (weft_set_has(table->set, c)) weft_write_word(sink, c);
     }
     for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
-        if (!bitset_is_saved(world, table, column)) continue;
+        if (!bitset_is_saved(rows, column)) continue;
         weft_write_word(sink, plan->columns[column].component);
     }
 }
 
-static void write_column(weft_sink *sink, const weft_saver *saver, const weft_table *table,
+static void write_column(weft_sink *sink, const weft_saver *saver, const written_rows *rows,
                          uint32_t column)
 {
+    const weft_table *table = rows->table;
     const weft_plan *plan = saver->world->plan;
     uint32_t c = plan->columns[column].component;
     const weft_component_info *info = &plan->schema->components[c];
@@ -56,7 +81,15 @@ static void write_column(weft_sink *sink, const weft_saver *saver, const weft_ta
         .rows = weft_column(table, column),
         .handles = weft_column(table, 0),
     };
-    weft_saver_values(saver, sink, &values);
+    weft_saver_chosen(saver, sink, &values, rows->chosen);
+}
+
+static void write_bitset(weft_sink *sink, const written_rows *rows, uint32_t column)
+{
+    const void *words =
+        rows->chosen ? chosen_bits(rows->chosen, column)->words : weft_column(rows->table, column);
+    uint32_t count = rows->chosen ? rows->chosen->count : rows->table->count;
+    weft_write_numbers(sink, words, (count + 63) / 64, sizeof(uint64_t));
 }
 
 void weft_write_table(weft_sink *sink, const weft_saver *saver, uint32_t number)
@@ -64,17 +97,17 @@ void weft_write_table(weft_sink *sink, const weft_saver *saver, uint32_t number)
     const weft_world *world = saver->world;
     const weft_plan *plan = world->plan;
     const weft_table *table = saver->tables[number];
-    write_table_head(sink, world, table);
-    weft_write_numbers(sink, weft_column(table, 0), table->count, plan->format.handle_bytes);
+    written_rows rows = {world, table, saver->part ? &saver->part->tables[number] : NULL};
+    write_table_head(sink, &rows);
+    weft_saver_numbers(saver, sink, weft_column(table, 0), table->count, plan->format.handle_bytes,
+                       rows.chosen);
     for (uint32_t column = 1; column < plan->first_bitset; column++) {
         uint32_t c = plan->columns[column].component;
         if (!weft_set_has(table->set, c) || !plan->schema->components[c].save) continue;
-        write_column(sink, saver, table, column);
+        write_column(sink, saver, &rows, column);
     }
     for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
-        if (!bitset_is_saved(world, table, column)) continue;
-        weft_write_numbers(sink, weft_column(table, column), (table->count + 63) / 64,
-                           sizeof(uint64_t));
+        if (bitset_is_saved(&rows, column)) write_bitset(sink, &rows, column);
     }
 }
 

@@ -3,6 +3,8 @@
 #endif
 #include "door.h"
 
+#include "linger.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -66,25 +68,13 @@ static fate refuse(serve_guest *guest, const char *status, const char *why)
     return told && shutdown(guest->wire, SHUT_WR) == 0 ? STAYS : LEAVES;
 }
 
-// Reads and drops what a refused guest still sends.
-static fate drain(const serve_guest *guest)
-{
-    char lost[4096];
-    for (int i = 0; i < 16; i++) {
-        const ssize_t bytes = recv(guest->wire, lost, sizeof lost, MSG_DONTWAIT);
-        if (bytes < 0) return errno == EAGAIN || errno == EINTR ? STAYS : LEAVES;
-        if (bytes == 0) return LEAVES;
-    }
-    return STAYS;
-}
-
 // Checks a guest by the head of its request. The head is not consumed, because the server reads it
 // again.
 static fate look_at(const serve_door *door, serve_guest *guest)
 {
     char head[SERVE_HEAD_MAX];
     serve_pass pass;
-    if (guest->refused) return drain(guest);
+    if (guest->refused) return serve_drain(guest->wire) ? STAYS : LEAVES;
     const ssize_t bytes = recv(guest->wire, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
     if (bytes < 0) return errno == EAGAIN || errno == EINTR ? STAYS : LEAVES;
     if (bytes == 0) return LEAVES;

@@ -129,6 +129,9 @@ static const char *access_name(const weft_schema *schema, weft_access access)
     case WEFT_ACCESS_LOOKUP_RELATION:
     case WEFT_ACCESS_REMOVED_RELATION:
         return schema->relations[access.of].name;
+    case WEFT_ACCESS_LINK_READ:
+    case WEFT_ACCESS_LINK_WRITE:
+        return schema->links[access.of].name;
     default:
         return schema->components[access.of].name;
     }
@@ -142,8 +145,9 @@ static void add_access(serve_text *out, const weft_schema *schema, const weft_ac
         "read",           "write",           "optional", "lookup read",     "lookup write",
         "singleton read", "singleton write", "query",    "emits",           "hears",
         "removed",        "order",           "parent",   "lookup relation", "removed relation",
+        "link read",      "link write",
     };
-    WEFT_NAMES_ALL(kinds, WEFT_ACCESS_REMOVED_RELATION);
+    WEFT_NAMES_ALL(kinds, WEFT_ACCESS_LINK_WRITE);
     const uint32_t known = sizeof kinds / sizeof *kinds;
     serve_add_name(out, "access");
     serve_add(out, "[");
@@ -207,14 +211,23 @@ static void add_systems(serve_text *out, const weft_schema *schema)
     }
 }
 
+static void add_strings(serve_text *out, const char *const *strings, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        serve_add_comma(out);
+        serve_add_string(out, strings[i]);
+    }
+}
+
 static void add_enums(serve_text *out, const weft_schema *schema)
 {
     for (uint32_t i = 0; i < schema->enum_count; i++) {
         add_named(out, schema->enums[i].name, schema->enums[i].doc);
         serve_add(out, ",\"values\":[");
-        for (uint32_t v = 0; v < schema->enums[i].count; v++) {
-            serve_add_comma(out);
-            serve_add_string(out, schema->enums[i].values[v]);
+        add_strings(out, schema->enums[i].values, schema->enums[i].count);
+        if (schema->enums[i].docs != NULL) {
+            serve_add(out, "],\"docs\":[");
+            add_strings(out, schema->enums[i].docs, schema->enums[i].count);
         }
         serve_add(out, "]}");
     }
@@ -264,10 +277,7 @@ static void add_section(serve_text *out, const char *name, const weft_schema *sc
 
 static void add_phases(serve_text *out, const weft_schema *schema)
 {
-    for (uint32_t i = 0; i < schema->phase_count; i++) {
-        serve_add_comma(out);
-        serve_add_string(out, schema->phases[i]);
-    }
+    add_strings(out, schema->phases, schema->phase_count);
 }
 
 static void add_all_structs(serve_text *out, const weft_schema *schema)

@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "door.h"
+#include "linger.h"
 #include "page.h"
 #include "state.h"
 
@@ -55,6 +56,7 @@ struct weft_serve {
     double entered;               // time when the last connection was let in
     uint32_t clients;
     serve_door door;
+    serve_linger linger;
     char url[96];
 };
 
@@ -170,10 +172,18 @@ static int write_head(struct lws *wsi, unsigned status, const char *type, size_t
     return 0;
 }
 
-static int refuse_http(struct lws *wsi, unsigned status, const char *why)
+// Ends a connection whose answer was sent. Returns -1, so that libwebsockets forgets it. Because
+// libwebsockets closes its socket at once, a copy of the socket lingers.
+static int let_linger(weft_serve *server, struct lws *wsi)
+{
+    serve_linger_add(&server->linger, lws_get_socket_fd(wsi), serve_now());
+    return -1;
+}
+
+static int refuse_http(weft_serve *server, struct lws *wsi, unsigned status, const char *why)
 {
     lws_return_http_status(wsi, status, why);
-    return -1;
+    return let_linger(server, wsi);
 }
 
 // The request is complete. A connection has one request: later ones are never answered, because the
@@ -189,12 +199,12 @@ static int await_fetching(struct lws *wsi, client *one)
     return 0;
 }
 
-static int on_request(struct lws *wsi, client *one, const char *path)
+static int on_request(weft_serve *server, struct lws *wsi, client *one, const char *path)
 {
     bool post = lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0;
     if (post && strcmp(path, "/rpc") == 0) return 0; // the body follows
     if (post || strcmp(path, "/") != 0) {
-        return refuse_http(wsi, HTTP_STATUS_NOT_FOUND, "only / and /rpc exist");
+        return refuse_http(server, wsi, HTTP_STATUS_NOT_FOUND, "only / and /rpc exist");
     }
     await_fetching(wsi, one);
     one->page = true;
@@ -212,11 +222,11 @@ static int on_body_end(weft_serve *server, struct lws *wsi, client *one)
                       bytes);
 }
 
-static int on_http_writable(struct lws *wsi, client *one)
+static int on_http_writable(weft_serve *server, struct lws *wsi, client *one)
 {
     int written = 0;
     size_t bytes = 0;
-    if (one->told) return -1; // all of it was sent
+    if (one->told) return let_linger(server, wsi); // all of it was sent
     if (one->page) {
         bytes = serve_page_bytes;
         unsigned char *copy = (unsigned char *)malloc(LWS_PRE + bytes);
@@ -233,7 +243,8 @@ static int on_http_writable(struct lws *wsi, client *one)
         drop_first(one);
     }
     one->told = true;
-    if (written < (int)bytes || !lws_partial_buffered(wsi)) return -1;
+    if (written < (int)bytes) return -1;
+    if (!lws_partial_buffered(wsi)) return let_linger(server, wsi);
     lws_callback_on_writable(wsi);
     return 0;
 }
@@ -259,13 +270,13 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return on_writable(wsi, one);
     case LWS_CALLBACK_HTTP:
-        return on_request(wsi, one, (const char *)in);
+        return on_request(server, wsi, one, (const char *)in);
     case LWS_CALLBACK_HTTP_BODY:
         return add_piece(one, in, bytes) ? 0 : -1;
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         return on_body_end(server, wsi, one);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return on_http_writable(wsi, one);
+        return on_http_writable(server, wsi, one);
     case LWS_CALLBACK_CLOSED:
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
@@ -349,6 +360,7 @@ void weft_serve_close(weft_serve *server)
 {
     if (!server) return;
     if (server->context) lws_context_destroy(server->context);
+    serve_linger_close(&server->linger);
     serve_door_close(&server->door);
     serve_state_close(&server->state);
     free(server);
@@ -388,6 +400,7 @@ void weft_serve_poll(weft_serve *server, double seconds)
     if (!IS_GIVEN(server)) return;
     serve_state_poll(&server->state, now);
     if (!waits && now < server->next) return;
+    serve_linger_poll(&server->linger, now);
     serve_door_poll(&server->door, now, let_in, server);
     if (server->clients != 0 || now - server->entered < GONE_SECONDS) {
         serve_all(server, waits ? seconds : 0);

@@ -32,6 +32,7 @@
 #ifndef WEFT_NO_SOCKETS
 #include "page.c"
 #include "pass.c"
+#include "linger.c"
 #include "door.c"
 #include "serve.c"
 #endif

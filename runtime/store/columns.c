@@ -89,11 +89,6 @@ static bool block_open(weft_heap *heap, column_block *to)
 // ------------------------------------------------------------------------------------------------
 // Slots on shelves
 
-static bool on_shelves(const weft_table *table)
-{
-    return !table->rows && table->rows_bytes != 0;
-}
-
 static uint32_t class_held(const weft_table *table)
 {
     return weft_slot_class(table->capacity + table->capacity_kept); // one of them is 0
@@ -101,7 +96,7 @@ static uint32_t class_held(const weft_table *table)
 
 static void slot_leave(const weft_table *table, const weft_present *present)
 {
-    if (!on_shelves(table)) return;
+    if (!weft_table_on_shelves(table)) return;
 #ifdef WEFT_HARD
     memset(present->base, WEFT_POISON, weft_slot_bytes(class_held(table), present->size));
 #endif
@@ -326,7 +321,7 @@ static uint32_t class_wanted(const weft_table *table, bool trim)
 
 void weft_table_announce(weft_heap *heap, weft_table *table, struct weft_shelves *to, bool trim)
 {
-    if (!on_shelves(table)) return;
+    if (!weft_table_on_shelves(table)) return;
     if (trim && table->count == 0) {
         free_rows(heap, table);
         return;
@@ -339,7 +334,7 @@ void weft_table_announce(weft_heap *heap, weft_table *table, struct weft_shelves
 
 void weft_table_repack(weft_heap *heap, const weft_plan *plan, weft_table *table, bool trim)
 {
-    if (!on_shelves(table)) return;
+    if (!weft_table_on_shelves(table)) return;
     uint32_t slot_class = class_wanted(table, trim);
     void *slots = slots_take(heap, table, slot_class);
     WEFT_ASSERT(slots != NULL, ==, true, "a slot was not announced");
@@ -356,7 +351,7 @@ static bool trim_rows(weft_heap *heap, const weft_plan *plan, weft_table *table)
         free_rows(heap, table);
         return true;
     }
-    if (on_shelves(table)) return true; // weft_tables_repack moves it
+    if (weft_table_on_shelves(table)) return true; // weft_tables_repack moves it
     bool moved = moves && block_open(heap, &to);
     if (moved) move_rows(heap, table, to);
     if (moved) table->capacity = table->count;

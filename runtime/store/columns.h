@@ -25,6 +25,12 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // the columns or some bitsets keep their size.
 bool weft_table_trim(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
+// Returns whether the columns of a table lie on shelves.
+static inline bool weft_table_on_shelves(const weft_table *table)
+{
+    return !table->rows && table->rows_bytes != 0;
+}
+
 // Move the columns of a table to slots of other shelves, if they are on shelves. The first
 // announces the slots. The second moves the columns; by then the other shelves must belong to the
 // table. The old slots are not given back. With `trim`, the new slots are the smallest that hold

@@ -74,6 +74,7 @@ bool weft_entities_widen(weft_entities *entities, weft_heap *heap, uint32_t indi
 void weft_entities_close(weft_entities *entities, weft_heap *heap)
 {
     weft_region_free(heap, &entities->records);
+    weft_free(heap, entities->away, entities->away_words * sizeof *entities->away);
     *entities = (weft_entities){0};
 }
 
@@ -196,6 +197,8 @@ weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint
     if (index < entities->index_count) {
         weft_wide_record record = weft_record_at(entities, f, index);
         if (record.generation != 0) return WEFT_REFUSED;
+        bool others = weft_index_is_away(entities, index) && generation != record.table;
+        if (others) return WEFT_REFUSED;
         // record.table is the next generation
         if (record.table == 0 || generation < record.table) return WEFT_DEAD;
     }
@@ -227,6 +230,10 @@ bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, u
 {
     uint32_t index = weft_handle_index(f, handle);
     uint32_t count = entities->index_count;
+    if (weft_index_is_away(entities, index)) {
+        weft_away_return(entities, f, handle);
+        return true;
+    }
     if (index < count) {
         unlink_free(entities, f, index);
         return true;
@@ -242,6 +249,65 @@ bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, u
     }
     WEFT_STORE_RELEASE(&entities->index_count, index + 1);
     return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Entities that are away
+
+bool weft_away_ready(weft_entities *entities, weft_heap *heap)
+{
+    uint32_t words = entities->index_count / 64 + 1;
+    return weft_array_grow(heap, &entities->away, &entities->away_words, words,
+                           sizeof *entities->away);
+}
+
+void weft_away_put(weft_entities *entities, weft_format f, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    weft_record_write(entities, f, index, 0, (uint32_t)(handle >> f.index_bits), 0);
+    entities->away[index / 64] |= (uint64_t)1 << index % 64;
+    entities->away_count++;
+}
+
+void weft_away_begin(weft_entities *entities, weft_format f, uint64_t handle, uint32_t tail)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    if (weft_index_is_retired(entities, f, index)) {
+        entities->retired--;
+    } else {
+        if (f.waits) {
+            entities->free_tail = tail;
+        } else {
+            weft_free_record(entities, f, index, &entities->free_head);
+        }
+        entities->free_count--;
+    }
+    weft_away_put(entities, f, handle);
+}
+
+void weft_away_return(weft_entities *entities, weft_format f, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    entities->away[index / 64] &= ~((uint64_t)1 << index % 64);
+    entities->away_count--;
+}
+
+void weft_away_forget(weft_entities *entities, weft_format f, uint64_t handle)
+{
+    weft_away_return(entities, f, handle);
+    weft_entities_give(entities, f, weft_handle_index(f, handle),
+                       (uint32_t)(handle >> f.index_bits));
+}
+
+void weft_away_forget_all(weft_entities *entities, weft_format f)
+{
+    uint32_t count = entities->index_count;
+    for (uint32_t i = 0; i < count && entities->away_count != 0; i++) {
+        uint32_t index = entities->wait != 0 ? i : count - 1 - i;
+        if (!weft_index_is_away(entities, index)) continue;
+        uint32_t generation = weft_record_at(entities, f, index).table;
+        weft_away_forget(entities, f, weft_handle(f, index, generation));
+    }
 }
 
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index)

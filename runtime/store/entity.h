@@ -11,6 +11,7 @@
 //            wide    row = next free index   generation = 0  table = generation to hand out next
 //   promised  like free, in no list: given to a spawn command that is not applied yet
 //   retired   like free, in no list, next generation 0
+//   away      like free, in no list, next generation that of its entity, and its bit in `away` is 1
 //
 // Generations start at 1, and no handle has generation 0. A handle is therefore alive if and only
 // if its generation equals that in its record: one load and one comparison. The record of a living
@@ -26,6 +27,10 @@
 // Some free indices never had an entity: spawn commands of a phase were offered them and did not
 // need them (record/places.h), or weft_spawn_at skipped them. Their next generation is 1, and they
 // are counted as `unused`, because no handle with them was ever given out.
+//
+// The entity of an index that is away was saved to a part file and taken out of the world. Its
+// handle is not alive, but its index is not reused, so that the entity can return. Entities that
+// are away do not count towards max_entities, because max_entities limits rows.
 //
 // The records lie in reserved address space and never move. Therefore any thread may ask whether a
 // handle is alive (weft_alive) while the world's own thread spawns and despawns. The world writes
@@ -72,6 +77,9 @@ typedef struct weft_entities {
     uint32_t record_bytes; // of one record
     weft_format format;
     size_t enlarged; // bytes of records in large pages, as far as these are full
+    uint64_t *away;  // one bit for each index below away_words * 64; NULL: no entity ever was away
+    uint32_t away_words;
+    uint32_t away_count;
 } weft_entities;
 
 // The location of an entity.
@@ -131,15 +139,47 @@ void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n
                               uint32_t row, void *handles);
 
 // Returns whether a new entity may have exactly this handle: WEFT_OK; WEFT_BAD_VALUE if it is none
-// or too wide; WEFT_REFUSED if an entity with its index is alive; WEFT_DEAD if its index already
-// had that generation, or is retired; WEFT_FULL if live_limit entities are alive. O(1).
+// or too wide; WEFT_REFUSED if an entity with its index is alive, or away
+// under another handle; WEFT_DEAD if its index already had that generation, or is retired;
+// WEFT_FULL if live_limit entities are alive. The handle of an entity that is away is allowed.
+// O(1).
 weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint64_t handle);
 
-// Takes the index of such a handle for a new entity; the caller writes the record. A free index is
+// Takes the index of such a handle for a new entity; the caller writes the record. If the entity with
+// this handle was away, it is not away any more, in O(1). A free index is
 // searched in the free list: O(1) if it is the next, else O(free indices). If the index is fresh,
 // the fresh indices below it become free, in O(these), and all get records. Returns false without
 // changes if there is no memory for records.
 bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, uint64_t handle);
+
+// ------------------------------------------------------------------------------------------------
+// Entities that are away
+
+// Makes space for the bits of all indices handed out so far. Returns false if there is no memory.
+bool weft_away_ready(weft_entities *entities, weft_heap *heap);
+
+// Notes that the entity with this handle is away, whose index the last weft_entities_give has just
+// freed or retired. `tail` is the free_tail before that. weft_away_ready was called.
+void weft_away_begin(weft_entities *entities, weft_format f, uint64_t handle, uint32_t tail);
+
+// Notes that an index that is not in the free list belongs to an entity that is away, for a load.
+void weft_away_put(weft_entities *entities, weft_format f, uint64_t handle);
+
+// Ends the absence of an entity. The caller writes the record of its index, because the entity is
+// alive again.
+void weft_away_return(weft_entities *entities, weft_format f, uint64_t handle);
+
+// Gives up an entity that is away: its index can be reused, with the next generation.
+void weft_away_forget(weft_entities *entities, weft_format f, uint64_t handle);
+
+// Gives up all of them. Indices are freed in the order of weft_entities_recycle.
+void weft_away_forget_all(weft_entities *entities, weft_format f);
+
+// Returns whether the entity of an index is away.
+static inline bool weft_index_is_away(const weft_entities *entities, uint32_t index)
+{
+    return index / 64 < entities->away_words && (entities->away[index / 64] >> index % 64 & 1) != 0;
+}
 
 // Returns whether an index is retired: it is free, and its next generation is 0.
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
@@ -148,7 +188,7 @@ bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_
 // so that spawn and despawn need not update them.
 static inline uint32_t weft_entities_taken(const weft_entities *entities)
 {
-    return entities->index_count - entities->free_count - entities->retired;
+    return entities->index_count - entities->free_count - entities->retired - entities->away_count;
 }
 
 static inline uint32_t weft_entities_live(const weft_entities *entities)
@@ -271,7 +311,16 @@ static inline bool weft_handle_is_ahead(const weft_entities *entities, weft_form
     uint64_t generation = bits >> f.index_bits;
     if (index >= entities->index_count) return generation == 1;
     weft_wide_record record = weft_record_at(entities, f, index);
-    return record.generation == 0 && generation != 0 && record.table == generation;
+    return record.generation == 0 && generation != 0 && record.table == generation &&
+           !weft_index_is_away(entities, index);
+}
+
+// Returns whether the entity with this handle is away.
+static inline bool weft_is_away(const weft_entities *entities, weft_format f, uint64_t bits)
+{
+    uint32_t index = weft_handle_index(f, bits);
+    return weft_index_is_away(entities, index) &&
+           weft_record_at(entities, f, index).table == bits >> f.index_bits;
 }
 
 // Finds a living entity whose index is below `indices`, all of which have records. Returns false

@@ -79,6 +79,7 @@ typedef struct weft_table {
     bool listed;            // in the lists of queries, see world/listing.h
     bool placed;            // the lists have space for it, even if it is not listed
     bool large;             // one of tables->large, see store/tables.h
+    bool stays;             // the table of a prefab or of no components, which no trim closes
     struct weft_table *with;
     struct weft_table *without;
     weft_prefab_copy copy; // of the largest prefab whose columns the table has; NULL: there is none

@@ -1,8 +1,8 @@
 // The tables of a world: by id, by component set, and along edges.
 //
 // Both hashes use open addressing with linear probing. The number of slots is a power of two, at
-// most half of them are used, and no entry is ever removed. An edge is one word, or 0 if the slot
-// is free:
+// most half of them are used, and no entry is ever removed. weft_tables_drop makes both anew. An
+// edge is one word, or 0 if the slot is free:
 //
 //     63         41 40       25    24    23               0
 //     from's id     component      add   id of the other + 1
@@ -54,9 +54,9 @@ weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, c
     return entry == 0 ? NULL : tables->items[(uint32_t)entry - 1];
 }
 
-static bool grow_by_set(weft_tables *tables, weft_heap *heap)
+// Gives the hash of sets `capacity` slots. Returns false if there is no memory.
+static bool resize_by_set(weft_tables *tables, weft_heap *heap, uint32_t capacity)
 {
-    uint32_t capacity = slots_wanted(tables->by_set_capacity, tables->count);
     if (capacity == tables->by_set_capacity) return true;
     uint64_t *slots = (uint64_t *)weft_allocate_zeroed(heap, capacity * sizeof *slots);
     if (!slots) return false;
@@ -70,6 +70,11 @@ static bool grow_by_set(weft_tables *tables, weft_heap *heap)
     tables->by_set = slots;
     tables->by_set_capacity = capacity;
     return true;
+}
+
+static bool grow_by_set(weft_tables *tables, weft_heap *heap)
+{
+    return resize_by_set(tables, heap, slots_wanted(tables->by_set_capacity, tables->count));
 }
 
 bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan, weft_table *table)
@@ -156,12 +161,84 @@ void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *
     *edge = key | (to->id + 1u);
 }
 
+// ------------------------------------------------------------------------------------------------
+// Trimming
+
+static void forget_edges(weft_tables *tables, weft_heap *heap)
+{
+    weft_free(heap, tables->edges, tables->edge_capacity * sizeof *tables->edges);
+    tables->edges = NULL;
+    tables->edge_capacity = tables->edge_count = 0;
+    for (uint32_t id = 0; id < tables->count; id++) {
+        weft_table *table = tables->items[id];
+        table->with = table->without = NULL;
+        table->last_added = table->last_removed = WEFT_NONE;
+    }
+}
+
+// Lists all tables in the hash of sets and, if they are large, among the large ones.
+static void list_anew(weft_tables *tables, const weft_plan *plan)
+{
+    memset(tables->by_set, 0, tables->by_set_capacity * sizeof *tables->by_set);
+    tables->large_count = 0;
+    for (uint32_t id = 0; id < tables->count; id++) {
+        const weft_table *table = tables->items[id];
+        uint32_t hash = hash_set(table->set, plan->set_words);
+        *set_place(tables, plan, table->set, hash) = (uint64_t)hash << 32 | (id + 1u);
+        if (table->large) tables->large[tables->large_count++] = id;
+    }
+}
+
+void weft_tables_drop(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
+{
+    uint32_t kept = 0;
+    for (uint32_t id = 0; id < tables->count; id++) {
+        weft_table *table = tables->items[id];
+        if (weft_table_is_unused(table)) {
+            WEFT_ASSERT(table->listed, ==, false, "a table that queries list was dropped");
+            weft_table_close(heap, plan, table);
+        } else {
+            table->id = kept;
+            tables->items[kept++] = table;
+        }
+    }
+    tables->count = kept;
+    forget_edges(tables, heap);
+    list_anew(tables, plan);
+}
+
+// Closes the shelves if only the first tables of the world are left and none is on a shelf.
+static void trim_shelves(weft_tables *tables, weft_heap *heap)
+{
+    if (!tables->shelves || tables->count > WEFT_BLOCK_TABLES) return;
+    for (uint32_t id = 0; id < tables->count; id++) {
+        if (weft_table_on_shelves(tables->items[id])) return;
+    }
+    for (uint32_t id = 0; id < tables->count; id++) tables->items[id]->shelves = NULL;
+    weft_shelves_close(heap, tables->shelves);
+    tables->shelves = NULL;
+}
+
+bool weft_tables_trim(weft_tables *tables, weft_heap *heap)
+{
+    uint32_t slots = SLOTS_FIRST;
+    while (tables->count > slots / 2) slots *= 2;
+    trim_shelves(tables, heap);
+    bool trimmed = slots >= tables->by_set_capacity || resize_by_set(tables, heap, slots);
+    trimmed = weft_array_trim(heap, &tables->items, &tables->capacity, tables->count,
+                              sizeof *tables->items) &&
+              trimmed;
+    return weft_array_trim(heap, &tables->large, &tables->large_capacity, tables->large_count,
+                           sizeof *tables->large) &&
+           trimmed;
+}
+
 bool weft_tables_repack(weft_tables *tables, weft_heap *heap, const weft_plan *plan, bool trim)
 {
     if (!tables->shelves) return true;
     weft_shelves *to = weft_shelves_open(heap, tables->shelves->count);
     if (!to) return false;
-    for (uint32_t id = WEFT_BLOCK_TABLES; id < tables->count; id++) {
+    for (uint32_t id = 0; id < tables->count; id++) {
         weft_table_announce(heap, tables->items[id], to, trim);
     }
     bool ready = weft_shelves_ready(heap, to);
@@ -169,7 +246,7 @@ bool weft_tables_repack(weft_tables *tables, weft_heap *heap, const weft_plan *p
         weft_shelves now = *to;
         *to = *tables->shelves;
         *tables->shelves = now;
-        for (uint32_t id = WEFT_BLOCK_TABLES; id < tables->count; id++) {
+        for (uint32_t id = 0; id < tables->count; id++) {
             weft_table_repack(heap, plan, tables->items[id], trim);
         }
     }

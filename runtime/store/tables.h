@@ -44,6 +44,22 @@ weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, u
 void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
                         uint32_t component, bool add, const weft_table *to);
 
+// Returns whether weft_tables_drop closes a table: it has no rows, and no prefab needs it.
+static inline bool weft_table_is_unused(const weft_table *table)
+{
+    return table->count == 0 && !table->stays;
+}
+
+// Closes the unused tables, which must be in no list of a query. The others get new ids without
+// gaps, in the order of their old ids, so the records of their rows must be written again
+// afterwards. Forgets all edges.
+void weft_tables_drop(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
+
+// Frees the space of the lists that is not needed for the current tables, and the shelves if no
+// table needs them. Returns false if there is no memory for a smaller list; that list keeps its
+// size.
+bool weft_tables_trim(weft_tables *tables, weft_heap *heap);
+
 // Moves all columns on shelves to new shelves without free slots. With `trim`, tables keep no more
 // capacity than their rows need. Returns false without changes if there is no memory. O(rows on
 // shelves).

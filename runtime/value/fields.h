@@ -11,8 +11,9 @@
 // ------------------------------------------------------------------------------------------------
 // Fields
 
-// The first fields of a state. The fields after them are flags of turns that are due.
-enum { WEFT_STATE_NOW, WEFT_STATE_NEXT };
+// The first fields of a state. WEFT_STATE_AGAIN is only a field if the state has `again`. The fields
+// after them are flags of turns that are due.
+enum { WEFT_STATE_NOW, WEFT_STATE_NEXT, WEFT_STATE_AGAIN };
 
 // Return whether all fields of two values are equal. Numbers and handles are compared by their
 // bits, strings up to their NUL, and lists up to their count. Bytes between fields are ignored.

@@ -25,8 +25,10 @@ uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count, uint32_t likely,
                           const char *name, const char *was)
 {
-    const unsigned char *at = (const unsigned char *)records + likely * record_bytes;
-    if (likely < count && weft_name_find(at, record_bytes, 1, name) == 0) return likely;
+    if (likely < count) { // `records` is NULL without any
+        const unsigned char *at = (const unsigned char *)records + likely * record_bytes;
+        if (weft_name_find(at, record_bytes, 1, name) == 0) return likely;
+    }
     uint32_t found = weft_name_find(records, record_bytes, count, name);
     if (found != WEFT_NO_NAME || !was || was[0] == '\0') return found;
     return weft_name_find(records, record_bytes, count, was);

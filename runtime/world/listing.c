@@ -185,3 +185,40 @@ uint32_t weft_table_emptied(weft_world *world, uint32_t row)
     world->lists.emptied = 0;
     return row;
 }
+
+// ------------------------------------------------------------------------------------------------
+// Trimming
+
+static bool give_up_place(weft_world *world, weft_query *query, weft_table *table)
+{
+    (void)world;
+    (void)table;
+    query->places--;
+    return true;
+}
+
+// Frees the space of a list that no table has a place in.
+static bool trim_list(weft_heap *heap, weft_query *query)
+{
+    bool trimmed = weft_array_trim(heap, &query->tables, &query->capacity, query->places,
+                                   sizeof *query->tables);
+    query->first = query->count == 0 ? NULL : query->tables[0];
+    return trimmed;
+}
+
+bool weft_listing_trim(weft_world *world)
+{
+    unlist_empty(world);
+    world->lists.emptied = 0;
+    for (uint32_t id = 0; id < world->tables.count; id++) {
+        weft_table *table = world->tables.items[id];
+        uint32_t visited = 0;
+        if (!weft_table_is_unused(table) || !table->placed) continue;
+        visit_lists(world, table, give_up_place, UINT32_MAX, &visited);
+    }
+    bool trimmed = trim_list(&world->heap, &world->lists.every_table);
+    for (uint32_t q = 0; q < world->plan->query_count; q++) {
+        trimmed = trim_list(&world->heap, &world->queries[q]) && trimmed;
+    }
+    return trimmed;
+}

@@ -35,4 +35,9 @@ bool weft_world_table_ready(weft_world *world, weft_table *table, uint32_t rows)
 // becomes less and less frequent.
 WEFT_APART uint32_t weft_table_emptied(weft_world *world, uint32_t row);
 
+// Removes the tables without rows from all lists, and frees the space that the lists keep for
+// unused ones (weft_table_is_unused), which must be dropped afterwards. Returns false if there is
+// no memory for a smaller list; that list keeps its size.
+bool weft_listing_trim(weft_world *world);
+
 #endif

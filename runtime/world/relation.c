@@ -1,8 +1,9 @@
 // The links of relations: their options, and their memory.
 #include "relation.h"
 
-// Returns whether the game has hooks for despawned entities or removed components.
-static bool tells_of_ends(const weft_plan *plan)
+#include "links.h"
+
+bool weft_tells_of_ends(const weft_plan *plan)
 {
     bool tells = plan->on_despawn != NULL;
     for (uint32_t i = 0; i < plan->component_count; i++)
@@ -19,7 +20,7 @@ void weft_relations_open(weft_world *world)
         world->relations[i].ends = schema->relations[i].on_parent_despawn == WEFT_DESPAWN;
         ending += world->relations[i].ends;
     }
-    bool meets = ending > 1 && tells_of_ends(world->plan);
+    bool meets = ending > 1 && weft_tells_of_ends(world->plan);
     for (uint32_t i = 0; i < count; i++) {
         world->relations[i].meets = meets && world->relations[i].ends;
     }
@@ -59,6 +60,7 @@ bool weft_nodes_grow(weft_world *world, weft_relation *relation, uint32_t index)
         !weft_region_grow(&world->heap, &relation->met, met_bytes(capacity), met_bytes(limit))) {
         return false;
     }
+    if (!weft_ending_ready(world, capacity - 1)) return false;
     relation->capacity = capacity;
     return true;
 }

@@ -37,6 +37,9 @@ typedef struct weft_relation {
     bool meets;        // one of several relations with `ends`, in a world with hooks: it uses `met`
 } weft_relation;
 
+// Returns whether the game has hooks for despawned entities or removed components.
+bool weft_tells_of_ends(const weft_plan *plan);
+
 // Sets `ends` and `meets` of each relation in a world that opens.
 void weft_relations_open(weft_world *world);
 

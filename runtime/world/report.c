@@ -94,6 +94,9 @@ static const char *dead_words(const weft_world *world, uint64_t handle)
         weft_handle_index(f, handle) >= world->entities.index_count) {
         return "entity @e was never one of this world";
     }
+    if (weft_is_away(&world->entities, f, handle)) {
+        return "entity @e is away: load the part file that it was saved to";
+    }
     return "entity @e is not alive: it was despawned, or is of another world";
 }
 
@@ -348,6 +351,24 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
     } else {
         bool lives = weft_find(&world->entities, world->plan->format, child, &at);
         weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? other : child));
+    }
+    return false;
+}
+
+bool weft_refuse_ends(weft_world *world, weft_status status, uint32_t link, uint64_t from,
+                      uint64_t to)
+{
+    weft_place at;
+    weft_handle_text one = weft_handle_as_text(world->plan->format, from);
+    weft_handle_text other = weft_handle_as_text(world->plan->format, to);
+    if (status == WEFT_NOT_FOUND) {
+        weft_report(world, status, "there is no link '%s' from entity %s to entity %s",
+                    world->plan->schema->links[link].name, one.text, other.text);
+    } else if (status == WEFT_NO_MEMORY) {
+        weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, from));
+    } else {
+        bool lives = weft_find(&world->entities, world->plan->format, from, &at);
+        weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? to : from));
     }
     return false;
 }

@@ -54,6 +54,10 @@ bool weft_state_has(weft_world *world, const char *state, uint32_t value, uint32
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
                       const char *how, uint64_t other);
 
+// Refuses to change a link of a kind. Returns false.
+bool weft_refuse_ends(weft_world *world, weft_status status, uint32_t link, uint64_t from,
+                      uint64_t to);
+
 // Reports that an iterator was used after its moment (weft_moment) had passed: after a structural
 // change, or in another turn or hook than it began in. Debug builds assert. Afterwards the caller
 // must end the iterator: it sets its moment to WEFT_NO_MOMENT, or its rows to 0. Then only the

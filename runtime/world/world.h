@@ -176,6 +176,8 @@ typedef struct weft_world_events {
 // Commands that wait in their buffers.
 typedef struct weft_world_commands {
     struct weft_commands *buffers; // by buffer
+    // Applies a clone command, see copy/clone.h. The room that applies commands is below it.
+    weft_status (*clone)(struct weft_world *world, struct weft_command *command);
     weft_places places;
     uint64_t dropped;
     uint64_t lost;
@@ -204,6 +206,8 @@ typedef struct weft_world_scratch {
     struct weft_batch *batch; // see edit/batch.h
     unsigned char *trees;     // see edit/composite.h; NULL: no prefab is composite
     weft_chains chains;
+    weft_region members; // of a copy (copy/members.h), kept for the next one
+    weft_region copying; // the other memory of a copy
 } weft_world_scratch;
 
 // Tools that look into the world while it runs.
@@ -249,6 +253,7 @@ typedef struct weft_world {
     weft_tables tables;              // by id
     weft_sparse *sparse;             // by store
     struct weft_relation *relations; // by relation
+    struct weft_links *links;        // by kind of links (world/links.h)
     struct weft_index *indexes;      // by index of the plan (index/index.h)
     struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
     weft_world_changes changes;
@@ -259,7 +264,9 @@ typedef struct weft_world {
     weft_world_lists lists;
     weft_world_shared shared;
     weft_world_scratch scratch;
-    uint32_t attached;                          // entities with a parent, summed over all relations
+    uint32_t attached;  // entities with a parent, summed over all relations
+    uint64_t linked;    // links, summed over all kinds
+    weft_region ending; // uint32_t by index, see edit/despawn.c; only if links despawn entities
     void (*relocate)(struct weft_world *world); // hard mode, see weft_world_changed
     weft_world_observers observers;
     weft_loans loans;

@@ -147,6 +147,7 @@ void bench_passes(void);
 void bench_troupe(void);
 void bench_watch(void);
 void bench_trees(void);
+void bench_convoy(void);
 void bench_select(void);
 void bench_indexes(void);
 void bench_math(void);

@@ -41,6 +41,7 @@ static const group GROUPS[] = {
     {"troupe", bench_troupe, false},
     {"watch", bench_watch, false},
     {"trees", bench_trees, false},
+    {"convoy", bench_convoy, false},
     {"select", bench_select, false},
     {"indexes", bench_indexes, false},
     {"math", bench_math, false},

@@ -21,10 +21,12 @@ WHOLES = {
         "record",
         "query",
         "edit",
+        "copy",
         "index",
         "run",
         "fragment",
         "save",
+        "part",
     ),
     "weft_json.c": ("value", "reflect", "select", "insight", "json"),
 }

@@ -33,7 +33,7 @@ FILE_LINES = 700
 # The rooms of the runtime, from the bottom to the top.
 ROOMS = (
     "base", "math", "plan", "store", "value", "world", "record", "query", "edit",
-    "index", "run", "fragment", "save", "reflect", "select", "insight", "json",
+    "copy", "index", "run", "fragment", "save", "part", "reflect", "select", "insight", "json",
 )  # fmt: skip
 
 # These folders use the runtime and are not part of it: the inspector, which is a library of its

@@ -10,12 +10,21 @@ from plan.types import ListType, Member
 
 
 @record
+class EnumConstant:
+    """A value of an enum in C."""
+
+    name: str
+    number: int
+    comment: str  # its doc on one line
+
+
+@record
 class EnumPlan:
     name: str
     page: PagePlan
     type: str
     c_type: str
-    values: list[tuple[str, int]]  # constant, number
+    values: list[EnumConstant]
     count: str  # the constant with the number of values
     name_call: str  # the function that returns the name of a value
 
@@ -257,9 +266,23 @@ class StatePlan:
     writer: str  # type
     go_member: str  # the member of a context that holds the grant
     granted: GrantedPlan
+    again: bool  # a request of the current value ends it and begins it again
     settle: str  # the function that gives it its next value
     ends: list[tuple[str, str]]  # values, each with the tag of entities that end with it
     due: list[tuple[str, str, str]]  # "now" or "next", a value, the flag that it sets
+
+    @property
+    def stays(self) -> str:
+        """Returns the C test whether the state keeps its value."""
+        state = f"w->{self.enum.name}"
+        return f"{state}.next == {state}.now" + (f" && !{state}.again" if self.again else "")
+
+    @property
+    def current(self) -> str:
+        """Returns what a request of the current value does, as a comment."""
+        if self.again:
+            return "If it is the current value, the value ends and begins again."
+        return "To set the current value has no effect."
 
 
 @record

@@ -14,6 +14,7 @@ from plan.records.data import (
     SingletonPlan,
     StructPlan,
 )
+from plan.records.link import LinkPlan
 from plan.records.prefab import PrefabPlan
 
 
@@ -57,6 +58,7 @@ class DataPlan:
     events: list[EventPlan]
     prefabs: list[PrefabPlan]
     relations: list[RelationPlan]
+    links: list[LinkPlan]
     on_despawn: str  # the hook of every despawned entity, or ""
 
     @property
@@ -74,9 +76,11 @@ class DataPlan:
 
     @property
     def states_wait(self) -> str:
-        """Returns the C test whether a state has another next value."""
-        states = [f"w->{one.name}" for one in self.singletons if one.state]
-        return " || ".join(f"{state}.next != {state}.now" for state in states)
+        """Returns the C test whether a state has another next value or begins its value again."""
+        states = [one for one in self.singletons if one.state]
+        tests = [f"w->{one.name}.next != w->{one.name}.now" for one in states]
+        tests += [f"w->{one.name}.again" for one in states if one.state and one.state.again]
+        return " || ".join(tests)
 
     @property
     def with_fields(self) -> list[StructPlan]:
@@ -85,6 +89,7 @@ class DataPlan:
         shapes += [component.struct for component in self.components.declared]
         shapes += [singleton.struct for singleton in self.singletons]
         shapes += [event.struct for event in self.events]
+        shapes += [link.struct for link in self.links]
         return [shape for shape in shapes if shape.members]
 
     @property
@@ -98,9 +103,10 @@ class DataPlan:
 
     @property
     def hooks(self) -> list[HookPlan]:
-        """Returns the hooks of all components, then those of all relations."""
+        """Returns the hooks of all components, then those of all relations and of all links."""
         hooks = [hook for component in self.components.declared for hook in component.calls.hooks]
-        return hooks + [hook for one in self.relations for hook in one.hooks]
+        hooks += [hook for one in self.relations for hook in one.hooks]
+        return hooks + [hook for one in self.links for hook in one.hooks]
 
     @property
     def has_reactions(self) -> bool:

@@ -70,6 +70,7 @@ class KeptPlan:
 
     component: ComponentPlan  # hidden, sparse; its value is an array of handles
     first: int  # the number of the part's first handle in it
+    count: int  # of its handles; more than the prefab has parts if a variant has more
 
 
 @record
@@ -87,6 +88,12 @@ class PartPlan:
     find: str  # C name of the call
     count: int
     kept: KeptPlan
+
+    @property
+    def counted(self) -> str:
+        """Returns how many there are, in words."""
+        more = f" (variants have up to {self.kept.count})"
+        return f"{self.count} parts {self.name}{more if self.kept.count > self.count else ''}"
 
     @property
     def headers(self) -> list[str]:

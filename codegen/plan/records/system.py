@@ -15,6 +15,7 @@ from plan.records.data import (
     StructPlan,
 )
 from plan.records.grants import DoorsPlan, RowGrants
+from plan.records.over import OverPlan
 from plan.records.page import PagePlan
 from plan.records.selection import HeadPlan, SelectionPlan, TableQueryPlan
 
@@ -189,6 +190,7 @@ class LoopPlan:
     dirty: DirtyPlan | None  # None: it does not use changed_parent
     parallel: str  # constant of the parallel system; "" if it is not
     unit_rows: int  # parts begin at multiples of this number of rows
+    over: OverPlan | None  # the links that it iterates instead of rows
     keeps: bool  # parts keep commands, events, tag writes or results, in the order of the rows
 
     @property

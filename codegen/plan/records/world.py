@@ -10,8 +10,10 @@ from plan.records.tables import InsightPlan, ReflectionPlan, TablesPlan
 
 CPP_CALLS = (
     "open", "close", "alive", "spawn", "spawn_at", "despawn", "strip", "take_over",
+    "clone", "clone_into",
     "tick", "commands", "flush", "reserve", "recycle", "reset", "trim", "stats", "system_stats",
     "save", "save_begin", "save_done", "save_wait", "save_memory", "load", "load_memory",
+    "part_save", "part_load", "part_save_memory", "part_load_memory", "away",
     "hash", "hash_exact", "error", "schema",
 )  # fmt: skip
 
@@ -112,6 +114,11 @@ class Plan:
         fragment = ("fragment_open", "fragment_merge") if self.world.fragments else ()
         step = ("advance", "alpha") if self.world.ticks.step else ()
         return [(name, self.n[name]) for name in (*CPP_CALLS, *step, *fragment)]
+
+    @property
+    def clone_words(self) -> int:
+        """Returns the number of words of a set of relations, at least 1."""
+        return max(1, (len(self.data.relations) + 63) // 64)
 
     @property
     def world_rows(self) -> list[tuple[str, str]]:

@@ -12,8 +12,15 @@ function fields_table(fields) {
     h("td", {}, field.doc ?? "")))));
 }
 
+/** Lists the values of an enum, if at least one has a doc. */
+function values_table(one) {
+  if (!one.docs) return null;
+  return h("div", { className: "scroll" }, h("table", {}, one.values.map((name, i) => h("tr", {},
+    h("th", {}, name), h("td", {}, one.docs[i])))));
+}
+
 function words_of(kind, one) {
-  if (kind === "enums") return one.values.join(", ");
+  if (kind === "enums") return one.docs ? "" : one.values.join(", ");
   if (kind === "prefabs") return one.components.join(", ");
   const access = (one.access ?? []).map(([how, name]) => `${how} ${name}`).join(", ");
   return [access, one.where ? `where ${one.where}` : "", one.storage && one.storage !== "table" ? one.storage : "", one.size ? `${one.size} ${one.size === 1 ? "byte" : "bytes"}` : ""].filter(Boolean).join("; ");
@@ -30,7 +37,7 @@ export function schema_view(app) {
       if (found.length === 0) return [];
       return [h("h2", {}, kind), h("div", { className: "cards" }, found.map((one) => h("section", { className: "card" },
         h("header", {}, h("h3", {}, one.name), kind === "components" ? h("a", { href: `#/entities?where=${one.name}` }, "entities") : null),
-        one.doc ? h("p", {}, one.doc) : null, words_of(kind, one) ? h("div", { className: "hint" }, words_of(kind, one)) : null, fields_table(one.fields))))];
+        one.doc ? h("p", {}, one.doc) : null, words_of(kind, one) ? h("div", { className: "hint" }, words_of(kind, one)) : null, fields_table(one.fields), values_table(one))))];
     });
     box.replaceChildren(...(parts.length > 0 ? parts : [h("p", { className: "soft" }, `Nothing in the schema has "${search.value}" in it.`)]));
   }

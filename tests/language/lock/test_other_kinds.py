@@ -2,8 +2,9 @@
 does.
 
 Saves store components and tags in one list, singletons and states in a second, events and inputs in
-a third, and relations in a fourth. Within a list a declaration keeps its name and so its data. A
-declaration that moves to another list loses its data. Saves do not store any other kinds.
+a third, relations in a fourth, and links in a fifth. Within a list a declaration keeps its name and
+so its data. A declaration that moves to another list loses its data. Saves do not store any other
+kinds.
 """
 
 from __future__ import annotations
@@ -56,6 +57,10 @@ KINDS = {
     "relation": Kind(
         '[relation.x]\non_parent_despawn = "detach"\n',
         "relations", "attach 0 1 x\n", "parent 0 x\n", ("none",), ("entity 1",),
+    ),
+    "link": Kind(
+        '[link.x]\nfields = { n = "u8" }\n',
+        "links", "tie 0 1 x 7\n", "tied 0 1 x\n", ("none",), ("7",),
     ),
     "resource": Kind('[resource.x]\nheader = "own.h"\nc = "struct x_of_game"\n'),
     "listener": Kind('[listener.x]\nhears = ["news"]\n'),

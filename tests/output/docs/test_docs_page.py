@@ -193,13 +193,24 @@ def test_units_ranges_and_defaults_are_told() -> None:
     assert row.startswith("<td>f32</td><td>day</td><td>at least 1.0</td><td>50.0</td>")
 
 
+def test_docs_of_values_are_told() -> None:
+    text = text_of(model_of(GOLDEN / "enums/schema.toml"))
+    job = text.partition('<article id="enum-job">')[2].partition("</article>")[0]
+    assert re.findall("<li>(.*?)</li>", job) == [
+        "idle",
+        "gather<span>: Looks for food.</span>",
+        "haul",
+    ]
+
+
 def test_texts_of_the_schema_are_texts(tmp_path: Path) -> None:
     quoted = NASTY.replace('"', '\\"')
     schema = tmp_path / "nasty.toml"
     schema.write_text(
         f'[world]\nname = "nasty"\ndoc = "{quoted}"\n[component.a]\ndoc = "{quoted}"\n'
         f'[component.a.fields]\nx = {{ type = "f32", unit = "{quoted}", doc = "{quoted}" }}\n'
-        f's = {{ type = "char[90]", default = "{quoted}" }}\n',
+        f's = {{ type = "char[90]", default = "{quoted}" }}\n'
+        f'[enum.b]\nvalues = [{{ name = "one", doc = "{quoted}" }}]\n',
         encoding="utf-8",
     )
     text = text_of(model_of(schema))
@@ -208,7 +219,7 @@ def test_texts_of_the_schema_are_texts(tmp_path: Path) -> None:
     page = Page(text)
     shown = NASTY.replace("`", "")
     words = "".join(page.texts)
-    assert words.count(shown) == 3
+    assert words.count(shown) == 4
     assert words.count(NASTY) == 2  # the unit and the default are no docs
 
 

@@ -80,6 +80,19 @@ static void relations(auto of)
     EXPECT((all == std::vector{barge, boat}));
 }
 
+static void links(auto of)
+{
+    EXPECT(weft::get<port_owes>(of, boat, barge)->gold == 3);
+    EXPECT(weft::has<port_owes>(of, boat, barge) && !weft::has<port_owes>(of, barge, boat));
+    EXPECT(weft::count<port_owes>(of) == 1 && weft::count_from<port_owes>(of, boat) == 1);
+    EXPECT(weft::count_to<port_owes>(of, boat) == 0);
+    uint32_t gold = 0;
+    for (const auto &at : weft::links<port_owes>(of)) gold += at.value->gold + (at.from == boat);
+    for (const auto &at : weft::links_from<port_owes>(of, boat)) gold += at.to == barge;
+    for (const auto &at : weft::links_to<port_owes>(of, barge)) gold += at.from == boat;
+    EXPECT(gold == 6);
+}
+
 static void queries(auto of)
 {
     EXPECT(weft::count<port_laden>(of) == 2 && !weft::only<port_laden>(of));
@@ -106,6 +119,9 @@ void port_reader(const port_reader_ctx *ctx, uint32_t)
     indexes(ctx);
     relations(ctx);
     relations(ctx->tows);
+    links(ctx);
+    links(ctx->owes);
+    EXPECT(weft::has<port_knows>(ctx, barge, boat) && weft::count<port_knows>(ctx->knows) == 1);
     queries(*ctx);
     EXPECT(weft::count<port_fresh>(ctx) == 2);
     weft::each<port_fresh>(
@@ -125,6 +141,13 @@ void port_writer(const port_writer_ctx *ctx, uint32_t)
     *weft::edit<port_drift>(ctx, boat).x = 4;
     weft::each<port_drifting>(ctx, [](port_entity, port_drift_columns drift) { *drift.y += 1; });
     weft::edit<port_weather>(ctx)->storms++;
+    weft::edit<port_owes>(ctx, boat, barge)->gold++;
+    EXPECT(weft::edit<port_owes>(ctx->owes, barge, boat) == nullptr);
+    EXPECT(weft::get<port_owes>(ctx, boat, barge)->gold == 4);
+    EXPECT(weft::set(ctx->cmd, barge, boat, port_owes{8}));
+    EXPECT(weft::remove<port_owes>(ctx->cmd, boat, barge));
+    EXPECT(weft::remove<port_knows>(ctx->cmd, boat, barge));
+    EXPECT(weft::set<port_knows>(ctx->cmd, boat, boat));
     EXPECT(weft::go(ctx, PORT_TIDE_HIGH) && weft::go(ctx->go_tide, PORT_TIDE_HIGH));
 
     const port_entity made = weft::spawn(ctx->cmd, port_boat{.cargo = {.amount = 50}});
@@ -156,6 +179,7 @@ void port_claim_on_remove(const port_hook_ctx *ctx, port_entity e, const port_cl
     if (e != boat || value->count != 2) return;
     EXPECT(is_laden(ctx, e) && is_laden(*ctx, e) && danger(*ctx, e) == 6);
     EXPECT(weft::parent<port_tows>(ctx, e) == barge && weft::depth<port_tows>(ctx, e) == 1);
+    EXPECT(weft::has<port_owes>(ctx, boat, barge) != weft::has<port_owes>(*ctx, barge, boat));
     EXPECT(weft::passes<port_laden>(ctx, e) && weft::now<port_tide>(ctx) == PORT_TIDE_LOW);
     EXPECT(weft::set<port_seen>(ctx->cmd, barge));
 }
@@ -170,6 +194,8 @@ int main()
     boat = w.spawn(port_boat{.cargo = {5, 7, barge}, .drift = {.y = 2}});
     w.attach<port_tows>(boat, barge);
     w.edit<port_weather>()->wind = 3;
+    EXPECT(w.set(boat, barge, port_owes{3}) && weft::set<port_knows>(w, boat, barge));
+    links(weft::world_ref<const port_world>(w));
     EXPECT(is_laden(w, boat) && danger(w, boat) == 6);
     indexes(static_cast<port_world *>(w));
     relations(weft::world_ref<const port_world>(w));
@@ -184,6 +210,8 @@ int main()
     EXPECT(*w.get<port_drift>(boat).x == 4 && *w.get<port_drift>(boat).y == 3);
     EXPECT(w.get<port_weather>()->storms == 1 && w.now<port_tide>() == PORT_TIDE_HIGH);
     EXPECT(w.stats().entities == 9);
+    EXPECT(w.get<port_owes>(barge, boat)->gold == 8 && w.count<port_owes>() == 1);
+    EXPECT(w.has<port_knows>(boat, boat) && w.count<port_knows>() == 1);
     EXPECT(w.child_count<port_tows>(barge) == 2 && w.first_child<port_tows>(barge) == boat);
     EXPECT(w.get<port_cargo>(w.next_sibling<port_tows>(boat))->amount == 60);
     EXPECT(w.run<port_rows>(1) == WEFT_OK && w.has<port_busy>(barge));

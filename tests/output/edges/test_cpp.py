@@ -98,6 +98,7 @@ def test_the_manual_compiles(tmp_path: Path) -> None:
         "const burrow_walk_ctx *ctx, weft::world<burrow_world> &w, "
         "weft::world<burrow_world> &level, weft_options options, burrow_entity rabbit, "
         "burrow_entity e, burrow_entity child, burrow_entity parent, burrow_entity root, "
+        "burrow_entity a, burrow_entity b, "
         "std::span<burrow_entity> kept, float x, float y, float r, float radius, "
         "double dt, canvas canvas, uint32_t i, "
         "void (*function)(burrow_entity, burrow_position *)"
@@ -242,8 +243,17 @@ UNGRANTED = [
     "port_claim_writer made{}; (void)made;",
     "port_claim_writer made; (void)made;",
     "(void)weft::each<port_laden_iter>(r);",
+    "(void)weft::edit<port_owes>(r, e, e);",
+    "(void)weft::edit<port_owes>(h, e, e);",
+    "(void)weft::has<port_knows>(w, e, e);",
+    "weft::set(w, e, e, port_owes{});",
+    "weft::set<port_owes>(w->cmd, e, e);",
+    "(void)weft::get<port_knows>(r, e, e);",
 ]
 GRANTED = [
+    "(void)weft::get<port_owes>(r, e, e); (void)weft::links<port_knows>(h);",
+    "static_assert(weft::writes<port_writer_ctx, port_owes>);",
+    "static_assert(!weft::writes<port_reader_ctx, port_owes>);",
     "(void)weft::get<port_cargo>(r, e); (void)weft::get<port_claim>(w, e);",
     "(void)weft::edit<port_claim>(*w, e); weft::set<port_taken>(w->taken, e);",
     "(void)weft::near<port_by_place>(r, 1, 2, 3); (void)weft::find<port_by_region>(r, 255);",

@@ -51,6 +51,17 @@ static void handles(reference w)
     const port_entity gone = w.spawn();
     EXPECT(w.despawn(gone) && !w.alive(gone) && !w.despawn(gone));
     EXPECT(w.spawn_at(gone) == WEFT_DEAD && w.spawn_at(a) == WEFT_REFUSED);
+    port_map map = {};
+    EXPECT(w.attach<port_tows>(b, a) && !w.clone(gone) && w.alive(w.clone(b)));
+    const port_entity copy = w.clone(a, {.tows = true, .map = &map});
+    EXPECT(map.count == 3 && port_map_find(&map, a) == copy);
+    EXPECT(w.parent<port_tows>(port_map_find(&map, b)) == copy);
+    weft::world<port_world> other;
+    EXPECT(other.alive(w.clone_into(other, a, {.tows = true})));
+    const port_entity recorded = weft::clone(w.commands(), a);
+    EXPECT(!w.alive(recorded) && w.flush() == WEFT_OK && w.alive(recorded));
+    EXPECT(w.alive(weft::clone(w, a, {.tows = true})));
+    port_map_close(&map);
     static_assert(!std::is_convertible_v<port_entity, bool> &&
                   std::is_trivially_copyable_v<port_entity>);
 }
@@ -140,6 +151,26 @@ static void trees(reference w)
     EXPECT((all == std::vector{root, a, b, c}) && depths == 3);
     EXPECT(w.detach<port_tows>(a) && !w.detach<port_tows>(a) && w.sort<port_tows>() == WEFT_OK);
     EXPECT(weft::attach<port_tows>(w, a, root) && weft::detach<port_tows>(w, a));
+}
+
+static void links(reference w)
+{
+    const port_entity a = w.spawn(), b = w.spawn(), c = w.spawn();
+    EXPECT(w.set(a, b, port_owes{2}) && w.set(c, b, port_owes{5}) && w.set<port_knows>(a, c));
+    EXPECT(w.get<port_owes>(a, b)->gold == 2 && w.get<port_owes>(b, a) == nullptr);
+    w.edit<port_owes>(a, b)->gold = 3;
+    EXPECT(w.has<port_owes>(a, b) && w.has<port_knows>(c, a) && !w.has<port_knows>(c, b));
+    EXPECT(w.count<port_owes>() == 2 && w.count_to<port_owes>(b) == 2);
+    EXPECT(w.count_from<port_owes>(b) == 0 && w.count_from<port_knows>(c) == 1);
+    uint32_t gold = 0;
+    for (const auto &at : w.links_to<port_owes>(b))
+        gold += at.value->gold * (at.from == a ? 1 : 10);
+    for (const auto &at : w.links_from<port_knows>(c)) gold += at.to == a ? 100 : 0;
+    for (const auto &at : w.links<port_owes>()) gold += at.to == b ? 1000 : 0;
+    EXPECT(gold == 2153);
+    EXPECT(w.remove<port_owes>(a, b) && !w.remove<port_owes>(a, b));
+    EXPECT(weft::remove<port_knows>(w, c, a) && weft::set(w, b, c, port_owes{}));
+    EXPECT(w.clear<port_owes>() && w.count<port_owes>() == 0);
 }
 
 static void time(reference w)
@@ -256,7 +287,7 @@ static void fragments(reference w)
 int main()
 {
     for (void (*test)(reference) :
-         {handles, parts, prefabs, queries, trees, time, saves, fragments}) {
+         {handles, parts, prefabs, queries, trees, links, time, saves, fragments}) {
         world w;
         if (!w) return 2;
         test(w);

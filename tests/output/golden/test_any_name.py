@@ -180,6 +180,17 @@ def prefabs(schema: Table, words: list[str]) -> None:
     schema["prefab"] |= dict.fromkeys(words, schema["prefab"]["p_prefab"])
 
 
+def prefab_parts(schema: Table, words: list[str]) -> None:
+    """Parts of several prefabs, because one has few entities, and a part of each of them."""
+    one = {"prefab": "p_prefab", "by": "p_relation"}
+    for i in range(0, len(words), 500):
+        names = words[i : i + 500]
+        refs = {f"p_aos.e@{word}": "self" for word in names}
+        whole = {"parts": dict.fromkeys(names, one), "refs": refs}
+        schema["prefab"][f"whole_{i}"] = {"components": {"p_aos": {}}, **whole}
+        schema["prefab"][f"variant_{i}"] = {"is": f"whole_{i}", "components": {"p_tag": {}}}
+
+
 def relations(schema: Table, words: list[str]) -> None:
     schema["relation"] |= {word: {"on_parent_despawn": "detach"} for word in words}
     always = {"phase": "p_phase", "read": ["p_aos"], "parent": ["p_aos"]}
@@ -302,6 +313,7 @@ ROLES: dict[str, Callable[[Table, list[str]], None]] = {
     "field": fields,
     "singleton": singletons,
     "prefab": prefabs,
+    "part": prefab_parts,
     "query": queries,
     "relation": relations,
     "system": systems,

@@ -95,3 +95,38 @@ def test_hiding_is_a_negated_tag_in_each_selection(tmp_path: Path) -> None:
     hidden = generated(HIDDEN, tmp_path / "hidden")
     assert hidden == generated(by_hand, tmp_path / "by_hand")
     assert "disabled" not in hidden["w/w_once.h"]
+
+
+INDEXES = """
+[index.by_x]
+of = "position"
+ordered = "x"
+
+[index.awake]
+of = "position"
+ordered = "x"
+where = "kick & (asleep | !asleep)"
+
+[index.all_of_them]
+of = "position"
+ordered = "x"
+where = "disabled | asleep | position"
+"""
+
+INDEXED = {
+    "by_x": "Indexes the entities with position, by ordered x of position. No call finds an entity "
+    "with the tag disabled or asleep, because the world hides it and `where` of the index does not "
+    "name the tag.",
+    "awake": "Indexes the entities with position and `kick & (asleep | !asleep)`, by ordered x of "
+    "position. No call finds an entity with the tag disabled, because the world hides it and "
+    "`where` of the index does not name the tag.",
+    "all_of_them": "Indexes the entities with position and `disabled | asleep | position`, by "
+    "ordered x of position. The index is brought up to date by each call",
+}
+
+
+def test_an_index_names_the_tags_that_hide_entities_from_it(tmp_path: Path) -> None:
+    files = generated(HIDDEN + INDEXES, tmp_path / "w")
+    for index, words in INDEXED.items():
+        text = " ".join(files[f"w/w_{index}.h"].replace("\n// ", " ").split())
+        assert words in text, text[:600]

@@ -87,9 +87,13 @@ read = ["velocity"]
 write = ["position"]
 switch = "saved"
 
+[link.owes]
+fields = { carrots = "u32" }
+
 [system.look]
 phase = "end"
 lookup = { read = ["family"] }
+links = { write = ["owes"] }
 queries = ["animals"]
 indexes = ["animals_by_place"]
 """

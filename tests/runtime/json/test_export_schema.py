@@ -38,6 +38,9 @@ SCHEMA = """
 name = "edges"
 [enum.job]
 values = ["idle", "haul"]
+[enum.mood]
+doc = "How it feels."
+values = ["calm", { name = "glad", doc = "After a meal." }]
 [struct.vec2]
 fields = { x = "f32", y = "f32" }
 [component.selected]
@@ -50,6 +53,7 @@ least = { type = "f32", min = 0.1 }
 most = { type = "f32", max = 0.123456789 }
 who = "entity"
 job = "job"
+mood = "mood"
 at = "vec2"
 name = "char[4]"
 three = "u8[3]"
@@ -67,6 +71,7 @@ TAKEN = {
     "most": [0.12345679, -1, "-inf"],
     "who": [None, "0:1", "12:345"],
     "job": ["idle", "haul"],
+    "mood": ["calm", "glad"],
     "at": [{}, {"x": 1}, {"x": 1, "y": "nan"}],
     "name": ["", "abc"],
     "three": [[0, 1, 255]],
@@ -81,6 +86,7 @@ REFUSED: dict[str, list[Any]] = {
     "most": [0.124, "inf", "nan"],
     "who": ["", "1", "0:0", "01:1", 1, "1:1:1"],
     "job": ["walk", 0],
+    "mood": ["idle", 0, "After a meal."],
     "at": [{"z": 1}, [1, 2], None],
     "name": ["abcd", 1],
     "three": [[1, 2], [1, 2, 3, 4], [1, 2, 256], 1],
@@ -107,6 +113,12 @@ def test_takes_what_a_field_can_be_and_nothing_else(
         assert judge.is_valid(world({"c": {field: value}})), value
     for value in REFUSED[field]:
         assert not judge.is_valid(world({"c": {field: value}})), value
+
+
+def test_values_have_their_docs(judge: Draft202012Validator) -> None:
+    values = [{"const": "calm"}, {"const": "glad", "description": "After a meal."}]
+    assert judge.schema["$defs"]["type.mood"] == {"description": "How it feels.", "oneOf": values}
+    assert judge.schema["$defs"]["type.job"] == {"enum": ["idle", "haul"]}
 
 
 def test_tags_are_true_and_entities_have_ids(judge: Draft202012Validator) -> None:

@@ -2,7 +2,7 @@
 // twice or of another type; invalid requests; and batches that are too long. None of them is
 // carried out in part.
 //
-// program: worlds
+// program: worlds byte_order
 #include "desk_test.h"
 
 enum { INVALID_REQUEST = -32600, INVALID_PARAMS = -32602, PARSE_ERROR = -32700 };
@@ -334,9 +334,32 @@ static void a_batch_is_carried_out_whole_or_not_at_all(void **state)
     close_desk(&d);
 }
 
+static void the_schema_has_docs_of_values(void **state)
+{
+    (void)state;
+    desk d = open_desk();
+    const char *answer = call(&d, "schema", "{}");
+    assert_non_null(strstr(answer, "\"values\":[\"menu\",\"play\",\"over\"],"
+                                   "\"docs\":[\"\",\"\",\"Shows the \\\"score\\\".\"]}"));
+    assert_non_null(strstr(answer, "\"values\":[\"calm\",\"glad\",\"angry\"]}"));
+    close_desk(&d);
+
+    const weft_schema *schema = desk_schema();
+    for (uint32_t i = 0; i < schema->enum_count; i++) {
+        const weft_enum_info *one = &schema->enums[i];
+        if (strcmp(one->name, "game") != 0) {
+            assert_null(one->docs);
+            continue;
+        }
+        assert_string_equal(one->docs[DESK_GAME_PLAY], "");
+        assert_string_equal(one->docs[DESK_GAME_OVER], "Shows the \"score\".");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_schema_has_docs_of_values),
         cmocka_unit_test(params_of_another_kind_are_refused),
         cmocka_unit_test(params_that_are_missing_unknown_or_there_twice_are_refused),
         cmocka_unit_test(right_params_are_taken),

@@ -3,6 +3,7 @@
 //
 // program: worlds
 #include "serve/door.c" // first; no library of the tests has sockets
+#include "serve/linger.c"
 #include "serve/pass.c"
 
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 // States by name: setting `next` requests a value like <world>_<state>_go, and no other part of a
 // state can be set by any call that sets values by name. A state in JSON has begun.
 //
-// program: worlds
+// program: worlds byte_order
 #include "desk_test.h"
 #include "weft_json.h"
 #include "weft_reflect.h"
@@ -44,7 +44,8 @@ static void next_is_what_the_call_asks_for(void **state)
 
 static void all_else_of_a_state_is_refused(void **state)
 {
-    static const char *const paths[] = {"game.now", "game.begin_due", "game.finish_due"};
+    static const char *const paths[] = {"game.now", "game.again", "game.begin_due",
+                                        "game.finish_due"};
     static const char *const values[] = {"\"play\"", "1",    "0",  "\"menu\"", "true",
                                          "false",    "null", "77", "\"\""};
     (void)state;

@@ -28,6 +28,7 @@ enum { MENU = STAGE_GAME_MENU, PLAY = STAGE_GAME_PLAY, OVER = STAGE_GAME_OVER, N
 
 typedef struct modelled {
     uint32_t game, game_next;
+    bool again; // the value of `game` begins again
     uint32_t pause, pause_next;
     bool due[SYSTEMS];
     bool score_changed; // since the last turn of tidy

@@ -8,6 +8,7 @@
 #include "stage_insight.h"
 #include "stage_theatre.h"
 #include "weft_json.h"
+#include "weft_reflect.h"
 
 #include "../../fuzz/memory.h"
 
@@ -50,9 +51,15 @@ static void drop_orders(modelled *m, bool all)
     }
 }
 
+static void ask_for(modelled *m, uint32_t game)
+{
+    m->game_next = game;
+    m->again = game == m->game;
+}
+
 static void settle(modelled *m)
 {
-    if (m->game != m->game_next) {
+    if (m->game != m->game_next || m->again) {
         m->due[BEGIN] |= m->game_next == PLAY;
         m->due[FINISH] |= m->game == PLAY;
         m->due[TIDY] |= m->game_next == MENU;
@@ -60,6 +67,7 @@ static void settle(modelled *m)
         if (m->game == PLAY) m->foes = 0;
         if (m->game == OVER) m->guests = 0;
         m->game = m->game_next;
+        m->again = false;
     }
     m->due[TIDY] |= m->pause == STAGE_PAUSE_ON && m->pause_next != m->pause;
     m->pause = m->pause_next;
@@ -105,9 +113,9 @@ static void run_modelled(theatre *t, uint32_t system, bool alone)
         system == FIGHT || system == MOURN || system == LOOK || system == REST || system == FINISH
             ? rows
             : 1;
-    if (system == WISH && t->wish[0] != NO_WISH) m->game_next = t->wish[0];
+    if (system == WISH && t->wish[0] != NO_WISH) ask_for(m, t->wish[0]);
     if (system == WISH && t->wish_pause != NO_WISH) m->pause_next = t->wish_pause;
-    if (system == WISH_AGAIN && t->wish[1] != NO_WISH) m->game_next = t->wish[1];
+    if (system == WISH_AGAIN && t->wish[1] != NO_WISH) ask_for(m, t->wish[1]);
     if (system == TIDY) m->score_changed = false;
     if (system == OBEY) hear(m, OBEYING);
     if (system == LISTEN_SLOWLY) hear(m, LISTENING);
@@ -242,7 +250,7 @@ static void reload(theatre *t, uint32_t workers)
 static void go(theatre *t)
 {
     if (roll(t, 2) == 0) {
-        t->m.game_next = roll(t, 3);
+        ask_for(&t->m, roll(t, 3));
         assert_true(stage_game_go(t->w, (stage_game)t->m.game_next));
     } else {
         t->m.pause_next = roll(t, 2);
@@ -369,15 +377,79 @@ static void what_is_to_come_is_saved_and_hashed(void **state)
     (void)state;
     open_theatre(&t, 0, 0);
     uint64_t before = stage_hash(t.w);
-    stage_game_go(t.w, STAGE_GAME_PLAY);
+    stage_pause_go(t.w, STAGE_PAUSE_ON);
     assert_true(stage_hash(t.w) != before);
     assert_int_equal(stage_save_memory(t.w, &bytes, &count), WEFT_OK);
-    stage_game_go(t.w, STAGE_GAME_MENU); // it changes its mind
+    stage_pause_go(t.w, STAGE_PAUSE_OFF); // it changes its mind
     assert_true(stage_hash(t.w) == before);
     assert_int_equal(stage_load_memory(t.w, bytes, count), WEFT_OK);
     assert_int_equal(stage_run_first(t.w, 0.25), WEFT_OK);
-    assert_int_equal(stage_game_now(t.w), PLAY);
+    assert_int_equal(stage_pause_now(t.w), STAGE_PAUSE_ON);
     free(bytes);
+    stage_close(t.w);
+}
+
+static void enter(theatre *t, stage_game value)
+{
+    assert_true(stage_game_go(t->w, value));
+    t->m.game = value;
+    assert_int_equal(stage_run_first(t->w, 0.25), WEFT_OK);
+    assert_int_equal(stage_game_now(t->w), value);
+}
+
+// The entities of the value are despawned, and systems that leave or enter it have a turn.
+static void a_value_begins_again_if_its_state_says_so(void **state)
+{
+    theatre t;
+    void *bytes;
+    size_t count;
+    (void)state;
+    open_theatre(&t, 0, 0);
+    enter(&t, STAGE_GAME_PLAY);
+    assert_int_equal(stage_run_second(t.w, 0.25), WEFT_OK);
+    assert_int_equal(atomic_load(&t.turns[FINISH]), 0);
+    stage_entity old = {1u | 1u << stage_entity_format.index_bits}; // as begin had it spawned
+    assert_true(stage_alive(t.w, old));
+
+    uint64_t before = stage_hash(t.w);
+    assert_true(stage_game_go(t.w, STAGE_GAME_PLAY));
+    assert_true(stage_hash(t.w) != before);
+    assert_int_equal(stage_save_memory(t.w, &bytes, &count), WEFT_OK);
+    assert_int_equal(stage_reset(t.w), WEFT_OK);
+    assert_int_equal(stage_load_memory(t.w, bytes, count), WEFT_OK);
+    free(bytes);
+    enter(&t, STAGE_GAME_PLAY);
+    assert_false(stage_alive(t.w, old));
+    assert_int_equal(atomic_load(&t.turns[BEGIN]), 2);
+    assert_int_equal(stage_stats(t.w).entities, 2); // as begin had them spawned
+    assert_int_equal(stage_run_second(t.w, 0.25), WEFT_OK);
+    assert_int_equal(atomic_load(&t.turns[FINISH]), 2); // a row for each foe
+    assert_int_equal(stage_run_first(t.w, 0.25), WEFT_OK);
+    assert_int_equal(atomic_load(&t.turns[BEGIN]), 2); // it began again once
+
+    assert_true(stage_game_go(t.w, STAGE_GAME_PLAY));
+    enter(&t, STAGE_GAME_OVER); // the last request counts
+    assert_int_equal(atomic_load(&t.turns[BEGIN]), 2);
+    stage_close(t.w);
+}
+
+// Without `again`, a request of the current value has no effect.
+static void a_value_goes_on_if_its_state_does_not_say_so(void **state)
+{
+    theatre t;
+    (void)state;
+    open_theatre(&t, 0, 0);
+    t.m.pause = STAGE_PAUSE_ON;
+    assert_true(stage_pause_go(t.w, STAGE_PAUSE_ON));
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    const unsigned turns = atomic_load(&t.turns[TIDY]);
+    const uint64_t before = stage_hash_exact(t.w);
+    assert_true(stage_pause_go(t.w, STAGE_PAUSE_ON));
+    assert_int_equal(weft_field_set_number(stage_world_base(t.w), 0, "pause.next", STAGE_PAUSE_ON),
+                     WEFT_OK);
+    assert_true(stage_hash_exact(t.w) == before);
+    assert_int_equal(stage_tick(t.w, 0.25), WEFT_OK);
+    assert_int_equal(atomic_load(&t.turns[TIDY]), turns);
     stage_close(t.w);
 }
 
@@ -569,6 +641,8 @@ int main(void)
         cmocka_unit_test(a_value_that_a_state_does_not_have_is_refused),
 #endif
         cmocka_unit_test(what_is_to_come_is_saved_and_hashed),
+        cmocka_unit_test(a_value_begins_again_if_its_state_says_so),
+        cmocka_unit_test(a_value_goes_on_if_its_state_does_not_say_so),
         cmocka_unit_test(an_input_is_heard_in_the_next_tick_and_gone_behind_it),
         cmocka_unit_test(an_input_names_entities),
         cmocka_unit_test(a_resource_is_the_games_and_what_needs_it_has_no_turn_without),

@@ -12,8 +12,8 @@
 // The command alone is enough if exact.toml, this file or the version of Weft changes, or if you
 // add a section that a Weft which does not know it skips or refuses by its letters.
 //
-// program: quick worlds released
-// reads: world.save first.save
+// program: quick worlds released byte_order
+// reads: world.save first.save part.save away.save
 #include "exact.h"
 #include "save/bytes.h"
 #include "value/numbers.h"
@@ -28,6 +28,8 @@
 
 #define PATH "tests/saves/exact/world.save" // from the root, where ninja runs programs
 #define FIRST_PATH "tests/saves/exact/first.save"
+#define PART_PATH "tests/saves/exact/part.save"
+#define AWAY_PATH "tests/saves/exact/away.save" // of the world without that part
 
 enum { PEOPLE = 7, SAVE_BYTES_MAX = 1 << 16 };
 
@@ -184,17 +186,40 @@ static save read_file(const char *path)
     return s;
 }
 
-static int update_file(void)
+// Takes two entities out of the world, with those that they carry. Returns the part.
+static save take_part(exact_world *w)
+{
+    save s;
+    void *bytes;
+    exact_entity set[2];
+    uint32_t count = 0;
+    const exact_part_options options = {.away = true, .carried_by = true};
+    for (uint32_t index = 1; count < 2; index++) {
+        exact_entity e = exact_entity_of(index | (uint64_t)1 << exact_schema()->index_bits);
+        if (exact_alive(w, e)) set[count++] = e;
+    }
+    assert_int_equal(exact_part_save_memory(w, set, 2, &options, &bytes, &s.count), WEFT_OK);
+    s.bytes = (unsigned char *)bytes;
+    return s;
+}
+
+static bool update_file(const char *path, save s)
+{
+    FILE *file = fopen(path, "wb");
+    bool written = file && fwrite(s.bytes, 1, s.count, file) == s.count;
+    if (!file || fclose(file) != 0 || !written) return false;
+    printf("%s has %zu bytes now\n", path, s.count);
+    free(s.bytes);
+    return true;
+}
+
+static int update_files(void)
 {
     exact_world *w = make_world();
-    save s = save_of(w);
-    FILE *file = fopen(PATH, "wb");
-    bool written = file && fwrite(s.bytes, 1, s.count, file) == s.count;
-    if (!file || fclose(file) != 0 || !written) return 1;
-    printf("%s has %zu bytes now\n", PATH, s.count);
-    free(s.bytes);
+    bool updated = update_file(PATH, save_of(w)) && update_file(PART_PATH, take_part(w)) &&
+                   update_file(AWAY_PATH, save_of(w));
     exact_close(w);
-    return 0;
+    return updated ? 0 : 1;
 }
 
 static void assert_same(save a, save b)
@@ -238,21 +263,55 @@ static void test_the_file_is_that_world(void **state)
     exact_close(loaded);
 }
 
+static void test_a_part_and_who_is_away_are_saved_to_the_byte(void **state)
+{
+    (void)state;
+    exact_world *w = make_world();
+    uint64_t hash = exact_hash(w);
+    save known = read_file(PART_PATH);
+    save part = take_part(w);
+    assert_same(part, known);
+    save away = read_file(AWAY_PATH);
+    save s = save_of(w);
+    assert_same(s, away);
+    exact_world *loaded = exact_open(NULL);
+    assert_int_equal(exact_load_memory(loaded, away.bytes, away.count), WEFT_OK);
+    assert_true(exact_hash_exact(loaded) == exact_hash_exact(w));
+    assert_int_equal(exact_part_load_memory(loaded, known.bytes, known.count, NULL, NULL), WEFT_OK);
+    assert_true(exact_hash(loaded) == hash);
+    free(known.bytes);
+    free(part.bytes);
+    free(away.bytes);
+    free(s.bytes);
+    exact_close(w);
+    exact_close(loaded);
+}
+
+static bool has_kind(save s, const char kind[5])
+{
+    size_t at = WEFT_SAVE_HEAD_BYTES;
+    while (at < s.count && memcmp(s.bytes + at, kind, 4) != 0) {
+        at += WEFT_SECTION_HEAD_BYTES + WEFT_WORD_BYTES +
+              (size_t)weft_little_read(s.bytes + at + 8, 8);
+    }
+    return at < s.count;
+}
+
 static void test_there_is_a_section_of_every_kind(void **state)
 {
     static const char kinds[][5] = {"SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS",
                                     "SWCH", "SEED", "EVNT", "RELA", "MRKS", "RMVD", "END "};
     (void)state;
     save known = read_file(PATH);
+    save part = read_file(PART_PATH);
+    save away = read_file(AWAY_PATH);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        size_t at = WEFT_SAVE_HEAD_BYTES;
-        while (at < known.count && memcmp(known.bytes + at, kinds[k], 4) != 0) {
-            at += WEFT_SECTION_HEAD_BYTES + WEFT_WORD_BYTES +
-                  (size_t)weft_little_read(known.bytes + at + 8, 8);
-        }
-        assert_true(at < known.count);
+        assert_true(has_kind(known, kinds[k]));
     }
+    assert_true(has_kind(part, "PART") && has_kind(away, "AWAY"));
     free(known.bytes);
+    free(part.bytes);
+    free(away.bytes);
 }
 
 static void assert_refused(exact_world *w, save s, const char *words)
@@ -313,10 +372,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_world_is_saved_to_the_byte),
         cmocka_unit_test(test_the_file_is_that_world),
+        cmocka_unit_test(test_a_part_and_who_is_away_are_saved_to_the_byte),
         cmocka_unit_test(test_there_is_a_section_of_every_kind),
         cmocka_unit_test(test_an_unknown_head_names_who_may_have_written_it),
         cmocka_unit_test(test_there_is_a_field_of_every_type_and_shape),
     };
-    if (argc > 1 && strcmp(argv[1], "--update") == 0) return update_file();
+    if (argc > 1 && strcmp(argv[1], "--update") == 0) return update_files();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

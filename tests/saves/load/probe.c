@@ -81,6 +81,37 @@ static uint32_t relation_of(const char *name)
     return i;
 }
 
+// A kind of links by its name, which ends at a space.
+static uint32_t link_of(const char *name)
+{
+    const weft_schema *schema = world()->plan->schema;
+    size_t length = strcspn(name, " ");
+    uint32_t i = 0;
+    while (i < schema->link_count && (strlen(schema->links[i].name) != length ||
+                                      strncmp(schema->links[i].name, name, length) != 0))
+        i++;
+    return i;
+}
+
+// Adds a link. The text is its kind, and the first byte of its value.
+static void tie(uint64_t from, uint64_t to, const char *text)
+{
+    unsigned char value[256] = {(unsigned char)atoi(text + strcspn(text, " "))};
+    if (!weft_link_set(world(), link_of(text), from, to, value)) answer(WEFT_REFUSED);
+}
+
+static void print_tied(uint64_t from, uint64_t to, const char *name)
+{
+    const weft_format format = world()->plan->format;
+    uint32_t link = link_of(name), size = world()->plan->links[link].size;
+    const unsigned char *value = size ? weft_link_get(world(), format, link, size, from, to) : NULL;
+    if (value) {
+        printf("%u\n", (unsigned)value[0]);
+    } else {
+        puts(weft_link_has(world(), format, link, from, to) ? "yes" : "none");
+    }
+}
+
 static void spawn(int times)
 {
     for (int i = 0; i < times; i++) {
@@ -96,6 +127,29 @@ static void save_and_compare(const char *path)
 }
 
 // A load that failed must not have changed anything.
+// Saves all entities as a part.
+static void save_part_of_all(const char *path)
+{
+    static evolve_entity all[1024];
+    const weft_world *w = world();
+    size_t n = 0;
+    for (uint32_t i = 0; i < w->entities.index_count && n < 1024; i++) {
+        uint32_t generation = weft_record_at(&w->entities, w->plan->format, i).generation;
+        if (generation == 0) continue;
+        all[n++] = evolve_entity_of(weft_handle(w->plan->format, i, generation));
+    }
+    answer(evolve_part_save(evolve, all, n, NULL, path));
+}
+
+// Loads a part as copies. They get the handles of the originals, if these were spawned in order.
+static void load_part_and_compare(const char *path)
+{
+    uint64_t exact = evolve_hash_exact(evolve);
+    weft_status status = evolve_part_load(evolve, path, NULL, NULL);
+    if (status != WEFT_OK && evolve_hash_exact(evolve) != exact) printf("loading changed it\n");
+    answer(status);
+}
+
 static void load_and_compare(const char *path)
 {
     uint64_t exact = evolve_hash_exact(evolve);
@@ -155,6 +209,10 @@ static void obey(const char *verb, const char *who, const char *path, const char
         weft_attach(world(), relation_of(value), handle, handle_of(path));
     } else if (strcmp(verb, "parent") == 0) {
         print_entity(weft_parent(world(), world()->plan->format, relation_of(path), handle));
+    } else if (strcmp(verb, "tie") == 0) {
+        tie(handle, handle_of(path), value);
+    } else if (strcmp(verb, "tied") == 0) {
+        print_tied(handle, handle_of(path), value);
     } else if (strcmp(verb, "stats") == 0) {
         weft_stats stats = evolve_stats(evolve);
         printf("%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", stats.entities, stats.indices,
@@ -167,6 +225,10 @@ static void obey(const char *verb, const char *who, const char *path, const char
         answer(evolve_tick(evolve, 1));
     } else if (strcmp(verb, "save") == 0) {
         save_and_compare(who);
+    } else if (strcmp(verb, "part_save") == 0) {
+        save_part_of_all(who);
+    } else if (strcmp(verb, "part_load") == 0) {
+        load_part_and_compare(who);
     } else if (strcmp(verb, "json") == 0) {
         write_json(who);
     } else if (strcmp(verb, "read") == 0) {

@@ -9,6 +9,8 @@ from command import Saves
 from saves.progress import Progress
 
 EXACT = ROOT / "tests/saves/exact/world.save"
+PART = ROOT / "tests/saves/exact/part.save"
+AWAY = ROOT / "tests/saves/exact/away.save"
 
 ALL = """\
 : a save of world 'exact', BYTES bytes, by Weft 1.0.0
@@ -74,6 +76,31 @@ def test_all_of_a_save() -> None:
     size = f"{EXACT.stat().st_size:,}"
     assert shown("--limit", "2") == f"{EXACT}{ALL.replace('BYTES', size)}"
     assert "more" not in shown("--limit", "0")
+
+
+def test_a_part_of_a_world() -> None:
+    done = Saves().run("show", PART)
+    head = f"{PART}: a part of world 'exact', {PART.stat().st_size:,} bytes, by Weft 1.0.0"
+    fate = "taken out of the world, with 1 link to others: a load brings them back"
+    lines = done.out.splitlines()
+    assert lines[:2] == [head, f"4 entities, {fate}; handles of 6 + 2 bits"]
+    assert "singletons" not in lines
+
+
+def test_who_is_away_is_counted() -> None:
+    lines = Saves().run("show", AWAY).out.splitlines()
+    assert lines[2] == "1 entities, 3 free indices, 2 retired, 4 away"
+
+
+def test_a_part_differs_by_what_it_lacks() -> None:
+    lines = Saves().run("diff", EXACT, AWAY).out.splitlines()
+    away = [line.split()[0] for line in lines if line.endswith("is away only in away.save")]
+    gone = [line.split()[0] for line in lines if line.endswith("is only in world.save")]
+    assert len(away) == 4
+    assert away == gone
+    assert Saves().run("diff", PART, PART).out == ""
+    lines = Saves().run("diff", EXACT, PART).out.splitlines()
+    assert any(line.startswith("part: none -> {") for line in lines)
 
 
 def test_one_entity() -> None:

@@ -14,6 +14,7 @@ from edits.edit import Edit
 from edits.enums import ENUM_EDITS
 from edits.externs import EXTERN_EDITS
 from edits.fields import FIELD_EDITS
+from edits.links import LINK_EDITS
 from edits.refused import REFUSED_EDITS
 from edits.relations import RELATION_EDITS
 from edits.rules import RULE_EDITS
@@ -30,6 +31,7 @@ def _numbered(*edits: Edit) -> tuple[Edit, ...]:
 CONVERTED = _numbered(
     *FIELD_EDITS, *ENUM_EDITS, *STRUCT_EDITS, *EXTERN_EDITS, *COMPONENT_EDITS,
     *STORAGE_EDITS, *RULE_EDITS, *SINGLETON_EDITS, *RELATION_EDITS,
+    *LINK_EDITS,
 )  # fmt: skip
 
 # No save survives these: they are in one schema before, and in one each after.

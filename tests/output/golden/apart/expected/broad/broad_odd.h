@@ -154,8 +154,19 @@ static inline weft_status broad_odd_despawn_all(broad_world *w)
     return weft_query_end(base, &base->queries[BROAD_QUERY_ODD], broad_odd_match, broad_odd_filter);
 }
 
+// Like broad_part_save, but saves the rows as the set.
+static inline weft_status broad_odd_part_save(broad_world *w, const broad_part_options *options,
+                                              const char *path)
+{
+    weft_world *base = broad_world_base(w);
+    uint64_t below[1];
+    const weft_part_choice chosen = broad_part_chosen(options, NULL, 0, below);
+    return weft_query_part_save(base, &base->queries[BROAD_QUERY_ODD], broad_odd_match,
+                                broad_odd_filter, &chosen, path);
+}
+
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_broad_odd_h_differs_d57b026a);
+WEFT_LINKS_WITH(weft_rebuild_all_broad_odd_h_differs_f0f17885);
 
 WEFT_EXTERN_C_END
 

@@ -228,6 +228,21 @@ static inline weft_status watch_moved_despawn_all(watch_world *w)
                           watch_moved_filter);
 }
 
+// Like watch_part_save, but saves the rows that the last begin showed as the set. Before the first
+// begin it asserts, and release builds refuse it.
+static inline weft_status watch_moved_part_save(watch_world *w, const watch_part_options *options,
+                                                const char *path)
+{
+    weft_world *base = watch_world_base(w);
+    uint64_t below[1];
+    const weft_part_choice chosen = watch_part_chosen(options, NULL, 0, below);
+    if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_PLACE_MOVED, "watch_moved_part_save")) {
+        return WEFT_REFUSED;
+    }
+    return weft_query_part_save(base, &base->queries[WATCH_QUERY_MOVED], watch_moved_match,
+                                watch_moved_filter, &chosen, path);
+}
+
 // These do the same inside a system that lists the query, with its grant. They show the changes
 // since the last turn of the system.
 static inline watch_moved_iter watch_moved_begin_in(watch_moved_reader grant)
@@ -278,7 +293,7 @@ static inline bool watch_moved_passes_in(watch_moved_reader grant, watch_entity 
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_c709ad06);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_fe68626a);
 
 WEFT_EXTERN_C_END
 

@@ -9,7 +9,7 @@
 // Ends in a backslash \.
 //
 // Enums
-//   kind  a
+//   kind  a, b
 //
 // Components
 //   c  1 byte: \.

@@ -8,16 +8,19 @@ WEFT_EXTERN_C_BEGIN
 
 // ends in a backslash \.
 WEFT_ENUM(words_kind, uint8_t) {
-    WORDS_KIND_A = 0,
+    WORDS_KIND_A = 0, // ends in a backslash \.
+    // A long text with */ and // and ??/, which goes on for more than the hundred columns of
+    // generated code, and has two lines. 漢字
+    WORDS_KIND_B = 1,
 };
 
-WEFT_ENUM_COUNT(WORDS_KIND_COUNT, 1); // the number of values
+WEFT_ENUM_COUNT(WORDS_KIND_COUNT, 2); // the number of values
 
 // Returns the name of a value in the schema, or "?" if the number is not a value.
 const char *words_kind_name(words_kind value);
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_kind_h_differs_4cba8158);
+WEFT_LINKS_WITH(weft_rebuild_all_words_kind_h_differs_7b7cead6);
 
 WEFT_EXTERN_C_END
 

@@ -10,26 +10,29 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_words_entity_h_differs_5de8221d = 0;
-const char weft_rebuild_all_words_world_h_differs_36dd3df9 = 0;
-const char weft_rebuild_all_words_cmd_h_differs_943c959e = 0;
+const char weft_rebuild_all_words_world_h_differs_d375d565 = 0;
+const char weft_rebuild_all_words_cmd_h_differs_d9ccf805 = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
 const char weft_rebuild_all_words_insight_h_differs_56546643 = 0;
-const char weft_rebuild_all_words_kind_h_differs_4cba8158 = 0;
+const char weft_rebuild_all_words_kind_h_differs_7b7cead6 = 0;
 const char weft_rebuild_all_words_s_h_differs_744ca3f5 = 0;
 const char weft_rebuild_all_words_c_h_differs_894f025c = 0;
 const char weft_rebuild_all_words_g_h_differs_af64e7b8 = 0;
 const char weft_rebuild_all_words_p_h_differs_06ec812d = 0;
-const char weft_rebuild_all_words_q_h_differs_910e4deb = 0;
+const char weft_rebuild_all_words_q_h_differs_7477b055 = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
 // ---- enums, for weft_schema
 
-static const char *const values_kind[] = {"a"};
+static const char *const values_kind[] = {"a", "b"};
+
+static const char *const docs_kind[] = {"ends in a backslash \\",
+    "A long text with */ and // and \?\?/, which goes on\nfor more than the hundred columns of generated code, and has two lines. 漢字"};
 
 static const weft_enum_info enums[] = {
-    {.name = "kind", .doc = "ends in a backslash \\", .type = WEFT_TYPE_U8, .count = 1,
-     .values = values_kind},
+    {.name = "kind", .doc = "ends in a backslash \\", .type = WEFT_TYPE_U8, .count = 2,
+     .values = values_kind, .docs = docs_kind},
 };
 
 // ---- fields, for weft_schema

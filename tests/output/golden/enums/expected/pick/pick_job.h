@@ -9,7 +9,7 @@ WEFT_EXTERN_C_BEGIN
 // The work of a worker.
 WEFT_ENUM(pick_job, uint8_t) {
     PICK_JOB_IDLE = 0,
-    PICK_JOB_GATHER = 1,
+    PICK_JOB_GATHER = 1, // Looks for food.
     PICK_JOB_HAUL = 2,
 };
 

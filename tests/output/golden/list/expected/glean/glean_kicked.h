@@ -195,6 +195,17 @@ static inline weft_status glean_kicked_despawn_all(glean_world *w)
                           glean_kicked_filter);
 }
 
+// Like glean_part_save, but saves the rows as the set.
+static inline weft_status glean_kicked_part_save(glean_world *w, const glean_part_options *options,
+                                                 const char *path)
+{
+    weft_world *base = glean_world_base(w);
+    uint64_t below[1];
+    const weft_part_choice chosen = glean_part_chosen(options, NULL, 0, below);
+    return weft_query_part_save(base, &base->queries[GLEAN_QUERY_KICKED], glean_kicked_match,
+                                glean_kicked_filter, &chosen, path);
+}
+
 // These do the same inside a hook, or a system that lists the query, with its grant.
 static inline glean_kicked_iter glean_kicked_begin_in(glean_kicked_reader grant)
 {
@@ -227,7 +238,7 @@ static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_0b794232);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_cf572285);
 
 WEFT_EXTERN_C_END
 

@@ -229,6 +229,21 @@ static inline weft_status glean_upset_despawn_all(glean_world *w)
                           glean_upset_filter);
 }
 
+// Like glean_part_save, but saves the rows that the last begin showed as the set. Before the first
+// begin it asserts, and release builds refuse it.
+static inline weft_status glean_upset_part_save(glean_world *w, const glean_part_options *options,
+                                                const char *path)
+{
+    weft_world *base = glean_world_base(w);
+    uint64_t below[1];
+    const weft_part_choice chosen = glean_part_chosen(options, NULL, 0, below);
+    if (!weft_turn_had(base, GLEAN_UNSEEN_CHANGED_MOOD_UPSET, "glean_upset_part_save")) {
+        return WEFT_REFUSED;
+    }
+    return weft_query_part_save(base, &base->queries[GLEAN_QUERY_UPSET], glean_upset_match,
+                                glean_upset_filter, &chosen, path);
+}
+
 // These do the same inside a system that lists the query, with its grant. They show the changes
 // since the last turn of the system.
 static inline glean_upset_iter glean_upset_begin_in(glean_upset_reader grant)
@@ -279,7 +294,7 @@ static inline bool glean_upset_passes_in(glean_upset_reader grant, glean_entity 
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_upset_h_differs_70038da5);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_upset_h_differs_6e3824d4);
 
 WEFT_EXTERN_C_END
 

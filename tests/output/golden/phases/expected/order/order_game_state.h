@@ -27,8 +27,8 @@ order_game order_game_now(const order_world *w);
 bool order_game_go(order_world *w, order_game value);
 
 // Sets the value that the state gets at the end of this phase. If it is called repeatedly, the last
-// call counts, in the order in which systems run one by one. Returns false if the number is not a
-// value; debug builds assert.
+// call counts, in the order in which systems run one by one. To set the current value has no
+// effect. Returns false if the number is not a value; debug builds assert.
 bool order_game_go_in(order_game_writer grant, order_game value);
 
 // An object file compiled with another version of this header does not link with this world.

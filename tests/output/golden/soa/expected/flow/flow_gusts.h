@@ -136,6 +136,17 @@ static inline weft_status flow_gusts_despawn_all(flow_world *w)
     return weft_query_end(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all, weft_filter_all);
 }
 
+// Like flow_part_save, but saves the rows as the set.
+static inline weft_status flow_gusts_part_save(flow_world *w, const flow_part_options *options,
+                                               const char *path)
+{
+    weft_world *base = flow_world_base(w);
+    uint64_t below[1];
+    const weft_part_choice chosen = flow_part_chosen(options, NULL, 0, below);
+    return weft_query_part_save(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all,
+                                weft_filter_all, &chosen, path);
+}
+
 // `FLOW_DEFINE_GUSTS(move, it, particle, float, dt) { … }` defines `move(&it, dt)` for the current
 // range. The compiler knows there that no two arrays overlap and that nothing else reaches them, so
 // loops over all fields can become vector code.
@@ -165,7 +176,7 @@ static inline weft_status flow_gusts_despawn_all(flow_world *w)
                                                       weft_type weft_argument)
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_5f99c44a);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_d54795ba);
 
 WEFT_EXTERN_C_END
 

@@ -162,6 +162,17 @@ static inline weft_status act_fires_despawn_all(act_world *w)
     return weft_query_end(base, &base->queries[ACT_QUERY_FIRES], act_fires_match, act_fires_filter);
 }
 
+// Like act_part_save, but saves the rows as the set.
+static inline weft_status act_fires_part_save(act_world *w, const act_part_options *options,
+                                              const char *path)
+{
+    weft_world *base = act_world_base(w);
+    uint64_t below[1];
+    const weft_part_choice chosen = act_part_chosen(options, NULL, 0, below);
+    return weft_query_part_save(base, &base->queries[ACT_QUERY_FIRES], act_fires_match,
+                                act_fires_filter, &chosen, path);
+}
+
 // These do the same inside a hook, or a system that lists the query, with its grant.
 static inline act_fires_iter act_fires_begin_in(act_fires_reader grant)
 {
@@ -181,7 +192,7 @@ static inline bool act_fires_passes_in(act_fires_reader grant, act_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_5ad25f47);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_b386f8f9);
 
 WEFT_EXTERN_C_END
 

@@ -26,6 +26,7 @@ template <> struct calls<::act_fires> : named<kind::query, ::act_world, ::act_en
     static constexpr auto passes = ::act_fires_passes;
     static constexpr auto sort = ::act_fires_sort;
     static constexpr auto despawn_all = ::act_fires_despawn_all;
+    static constexpr auto part_save = ::act_fires_part_save;
     static constexpr auto begin_in = ::act_fires_begin_in;
     static constexpr auto count_in = ::act_fires_count_in;
     static constexpr auto only_in = ::act_fires_only_in;

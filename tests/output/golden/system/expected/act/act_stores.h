@@ -145,6 +145,17 @@ static inline weft_status act_stores_despawn_all(act_world *w)
     return weft_query_end(base, &base->queries[ACT_QUERY_STORES], weft_match_all, weft_filter_all);
 }
 
+// Like act_part_save, but saves the rows as the set.
+static inline weft_status act_stores_part_save(act_world *w, const act_part_options *options,
+                                               const char *path)
+{
+    weft_world *base = act_world_base(w);
+    uint64_t below[1];
+    const weft_part_choice chosen = act_part_chosen(options, NULL, 0, below);
+    return weft_query_part_save(base, &base->queries[ACT_QUERY_STORES], weft_match_all,
+                                weft_filter_all, &chosen, path);
+}
+
 // These do the same inside a hook, or a system that lists the query, with its grant.
 static inline act_stores_iter act_stores_begin_in(act_stores_reader grant)
 {
@@ -169,7 +180,7 @@ static inline bool act_stores_passes_in(act_stores_reader grant, act_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_3e55cde1);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_4cc061f8);
 
 WEFT_EXTERN_C_END
 

@@ -27,6 +27,7 @@ template <> struct calls<::act_stores> : named<kind::query, ::act_world, ::act_e
     static constexpr auto passes = ::act_stores_passes;
     static constexpr auto sort = ::act_stores_sort;
     static constexpr auto despawn_all = ::act_stores_despawn_all;
+    static constexpr auto part_save = ::act_stores_part_save;
     static constexpr auto begin_in = ::act_stores_begin_in;
     static constexpr auto count_in = ::act_stores_count_in;
     static constexpr auto only_in = ::act_stores_only_in;

@@ -169,7 +169,8 @@ size_t act_recycle(act_world *w);
 weft_status act_reset(act_world *w);
 
 // Frees the memory that the world does not need: space beyond the current rows and values, memory
-// that was reserved, and memory kept by a load from memory. Handles, values, hashes and saves do
+// that was reserved, memory kept by a load from memory, and the tables of combinations of
+// components that no entity has now, except those of prefabs. Handles, values, hashes and saves do
 // not change; pointers and iterators are invalid afterwards. The records of all indices that were
 // ever used stay, because they distinguish dead handles from living ones. Returns WEFT_BUSY while a
 // phase or a hook runs, or WEFT_NO_MEMORY if a block could not be copied into a smaller one; that
@@ -324,8 +325,186 @@ enum {
     ACT_INDEX_BY_AMOUNT = 1,
 };
 
+// ---- clones
+
+// An old handle and the new one, for example of an entity and of its copy.
+typedef struct act_map_pair {
+    act_entity from;
+    act_entity to;
+} act_map_pair;
+
+// The pairs of a clone, sorted by the bits of `from`. Initialise a map with zeros, which is an
+// empty map. A call that fills it frees its old pairs. Free the pairs with act_map_close. A map may
+// outlive the world, but not the world's memory hooks.
+typedef struct act_map {
+    act_map_pair *pairs;
+    size_t count;
+    void (*weft_free)(void *user, void *memory, size_t bytes);
+    void *weft_user;
+} act_map;
+
+static inline weft_map act_map_base(const act_map *map)
+{
+    const weft_map base = {map->pairs, map->count, map->weft_free, map->weft_user};
+    return base;
+}
+
+static inline void act_map_keep(act_map *map, const weft_map *base)
+{
+    map->pairs = (act_map_pair *)base->pairs;
+    map->count = base->count;
+    map->weft_free = base->free_;
+    map->weft_user = base->user;
+}
+
+// Returns the new handle of e, or none if the map lacks e. It takes O(log count).
+static inline act_entity act_map_find(const act_map *map, act_entity e)
+{
+    const weft_map base = act_map_base(map);
+    return act_entity_of(weft_map_find(act_entity_format, &base, e.bits));
+}
+
+// Frees the pairs and makes the map empty.
+static inline void act_map_close(act_map *map)
+{
+    weft_map base = act_map_base(map);
+    weft_map_close(act_entity_format, &base);
+    act_map_keep(map, &base);
+}
+
+// What belongs to a clone. All zero, or NULL, copies one entity.
+typedef struct act_clone_options {
+    act_map *map WEFT_DEFAULT(nullptr); // receives the pairs of original and copy
+} act_clone_options;
+
+// Generated code uses this. `map` may be written later, and lives as long as the result.
+static inline weft_clone_options act_clone_chosen(const act_clone_options *options, uint64_t *below,
+                                                  weft_map *map)
+{
+    weft_clone_options chosen = {NULL, NULL};
+    if (!options) return chosen;
+    if (options->map) {
+        *map = act_map_base(options->map);
+        chosen.map = map;
+    }
+    memset(below, 0, 1 * sizeof *below);
+    chosen.below = below;
+    return chosen;
+}
+
+// Copies e of world `from` into world `to`, with its components, tags and everything that options
+// select. Both are worlds of this schema, and may be the same world. In another world the copy of e
+// is a root, and handles in its values that point to entities that are not copied become none.
+// Otherwise it works like act_clone.
+static inline act_entity act_clone_into(act_world *to, act_world *from, act_entity e,
+                                        const act_clone_options *options)
+{
+    weft_map map = {NULL, 0, NULL, NULL};
+    uint64_t below[1];
+    const weft_clone_options chosen = act_clone_chosen(options, below, &map);
+    const uint64_t copy = weft_clone(act_world_base(to), act_world_base(from), e.bits, &chosen);
+    if (chosen.map) act_map_keep(options->map, &map);
+    return act_entity_of(copy);
+}
+
+// Copies e, with its components, tags and everything below it in the relations that options select.
+// Returns the copy of e, or none if e is dead, the world is full, or there is no memory; nothing
+// has changed then. The copy gets the parents of e. Handles in copied values that point to copied
+// entities point to the copies; others stay, or become none if the field has outside = "none". An
+// rng is copied as it is. Hooks are called with the reason WEFT_BY_CLONE, and readers see the
+// components as added. Pointers and iterators are invalid afterwards.
+static inline act_entity act_clone(act_world *w, act_entity e, const act_clone_options *options)
+{
+    return act_clone_into(w, w, e, options);
+}
+
+// ---- parts
+
+// What belongs to a part, besides the set itself. All zero, or NULL, saves copies of the entities
+// of the set.
+typedef struct act_part_options {
+    bool away WEFT_DEFAULT(false); // take the entities out of the world and keep their handles
+} act_part_options;
+
+// Generated code uses this. `below` lives as long as the result.
+static inline weft_part_choice act_part_chosen(const act_part_options *options,
+                                               const act_entity *set, size_t n, uint64_t *below)
+{
+    weft_part_choice chosen = {set, n, NULL, false};
+    if (!options) return chosen;
+    memset(below, 0, 1 * sizeof *below);
+    chosen.below = below;
+    chosen.away = options->away;
+    return chosen;
+}
+
+// Saves the n entities at `set` to a file, with everything that options select. An entity may occur
+// twice. The file is a save without the state of the world: it is written as a whole or not at all,
+// and later schemas load it like a save. With options->away, the entities leave the world once the
+// file is written: they are away, their handles are not reused, and fields that point to them stay.
+// Their hooks run with the reason WEFT_BY_PART, and children that are not in the part become roots.
+// Returns WEFT_DEAD if an entity is not alive; otherwise a status like act_save, and nothing has
+// left if it fails. Pointers and iterators are invalid afterwards. It takes O(entities of the
+// part), plus 1 bit for each index of the world.
+static inline weft_status act_part_save(act_world *w, const act_entity *set, size_t n,
+                                        const act_part_options *options, const char *path)
+{
+    uint64_t below[1];
+    const weft_part_choice chosen = act_part_chosen(options, set, n, below);
+    return weft_part_save(act_world_base(w), &chosen, path);
+}
+
+// Loads a part. If its entities were taken out of the world, they return under their handles. Their
+// relations to entities that are alive are restored. Otherwise the load makes copies: they get new
+// handles, handles in their values that point outside of the part become none, and their relations
+// to outside are dropped. The map may be NULL; it receives the pairs of handles in the file and in
+// the world. `options` is reserved for future versions: pass NULL. Hooks run with the reason
+// WEFT_BY_PART, and readers see all components as added. Returns a status like act_load;
+// WEFT_REFUSED if an entity that was taken out is alive, because the part was already loaded;
+// WEFT_DEAD if all of them were given up with act_despawn; WEFT_FULL if there is no room. Nothing
+// has changed if it fails. Pointers and iterators are invalid afterwards. It takes O(file).
+static inline weft_status act_part_load(act_world *w, const char *path,
+                                        const act_part_options *options, act_map *map)
+{
+    (void)options;
+    if (!map) return weft_part_load(act_world_base(w), path, NULL);
+    weft_map base = act_map_base(map);
+    const weft_status status = weft_part_load(act_world_base(w), path, &base);
+    act_map_keep(map, &base);
+    return status;
+}
+
+// These two save to memory and load from it, like act_save_memory and act_load_memory. The second
+// leaves the bytes to the caller.
+static inline weft_status act_part_save_memory(act_world *w, const act_entity *set, size_t n,
+                                               const act_part_options *options, void **bytes,
+                                               size_t *count)
+{
+    uint64_t below[1];
+    const weft_part_choice chosen = act_part_chosen(options, set, n, below);
+    return weft_part_save_memory(act_world_base(w), &chosen, bytes, count);
+}
+
+static inline weft_status act_part_load_memory(act_world *w, const void *bytes, size_t count,
+                                               const act_part_options *options, act_map *map)
+{
+    (void)options;
+    if (!map) return weft_part_load_memory(act_world_base(w), bytes, count, NULL);
+    weft_map base = act_map_base(map);
+    const weft_status status = weft_part_load_memory(act_world_base(w), bytes, count, &base);
+    act_map_keep(map, &base);
+    return status;
+}
+
+// Returns whether e was taken out of the world with a part and can return. act_alive is false then,
+// and act_despawn gives it up: its handle can be reused, and no part brings it back. It takes O(1).
+static inline bool act_away(const act_world *w, act_entity e)
+{
+    return weft_is_away(&act_world_base(w)->entities, act_entity_format, e.bits);
+}
+
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_e0ff7722);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_5828a9df);
 
 WEFT_EXTERN_C_END
 

@@ -31,6 +31,7 @@ namespace weft
 {
 template <> struct world_calls<::act_world> {
     using entity = ::act_entity;
+    using clone_options = ::act_clone_options;
     static constexpr auto open = ::act_open;
     static constexpr auto close = ::act_close;
     static constexpr auto alive = ::act_alive;
@@ -39,6 +40,8 @@ template <> struct world_calls<::act_world> {
     static constexpr auto despawn = ::act_despawn;
     static constexpr auto strip = ::act_strip;
     static constexpr auto take_over = ::act_take_over;
+    static constexpr auto clone = ::act_clone;
+    static constexpr auto clone_into = ::act_clone_into;
     static constexpr auto tick = ::act_tick;
     static constexpr auto commands = ::act_commands;
     static constexpr auto flush = ::act_flush;
@@ -55,6 +58,11 @@ template <> struct world_calls<::act_world> {
     static constexpr auto save_memory = ::act_save_memory;
     static constexpr auto load = ::act_load;
     static constexpr auto load_memory = ::act_load_memory;
+    static constexpr auto part_save = ::act_part_save;
+    static constexpr auto part_load = ::act_part_load;
+    static constexpr auto part_save_memory = ::act_part_save_memory;
+    static constexpr auto part_load_memory = ::act_part_load_memory;
+    static constexpr auto away = ::act_away;
     static constexpr auto hash = ::act_hash;
     static constexpr auto hash_exact = ::act_hash_exact;
     static constexpr auto error = ::act_error;
@@ -67,10 +75,13 @@ template <> struct world_calls<::act_world> {
 };
 
 template <> struct calls<::act_entity> : named<kind::handle, ::act_world, ::act_entity> {
+    using clone_options = ::act_clone_options;
     static constexpr auto spawn = ::act_spawn;
     static constexpr auto despawn = ::act_despawn;
     static constexpr auto cmd_spawn = ::act_cmd_spawn;
     static constexpr auto cmd_despawn = ::act_cmd_despawn;
+    static constexpr auto clone = ::act_clone;
+    static constexpr auto cmd_clone = ::act_cmd_clone;
 };
 } // namespace weft
 

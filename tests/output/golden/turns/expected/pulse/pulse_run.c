@@ -437,10 +437,11 @@ static const weft_system_code system_codes[] = {
 // Gives state mood its next value.
 static weft_status settle_mood(pulse_world *w)
 {
-    if (w->mood.next == w->mood.now) return WEFT_OK;
+    if (w->mood.next == w->mood.now && !w->mood.again) return WEFT_OK;
     weft_writer(&w->world, "state mood", false);
     if (w->mood.next == PULSE_MOOD_FAST) w->mood.wake_due = true;
     w->mood.now = w->mood.next;
+    w->mood.again = false;
     weft_writer(&w->world, NULL, false);
     return WEFT_OK;
 }
@@ -465,7 +466,7 @@ static weft_status states_settle(pulse_world *w)
 static weft_status states_begin(pulse_world *w, uint32_t phase)
 {
     weft_status first = WEFT_OK;
-    if (w->mood.next != w->mood.now) {
+    if (w->mood.next != w->mood.now || w->mood.again) {
         first = weft_commands_apply(&w->world);
         weft_status settled = states_settle(w);
         if (first == WEFT_OK) first = settled;

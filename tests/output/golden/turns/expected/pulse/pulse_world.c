@@ -153,6 +153,7 @@ static bool ask_mood(pulse_world *w, pulse_mood value)
     const uint32_t count = (uint32_t)PULSE_MOOD_COUNT;
     if (!weft_state_has(&w->world, "mood", (uint32_t)value, count)) return false;
     w->mood.next = value;
+    w->mood.again = value == w->mood.now;
     return true;
 }
 
