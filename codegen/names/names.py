@@ -170,6 +170,7 @@ LOCAL_PREFAB = (
 )  # fmt: skip
 LOCAL_TREE = (  # of a prefab with parts
     "tree", "tree_parts", "tree_refs", "tree_needs", "tree_keepers", "tree_kept",
+    "tree_relations", "tree_tables",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_INDEX = ("matches", "watches", "keyed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import accumulate, chain
@@ -132,7 +133,7 @@ class Composites:
         starts = accumulate(map(len, handles), initial=0)
         lists = {
             "parts": self._part_rows(prefab, tree),
-            "refs": self._ref_rows(prefab, tree),
+            "refs": self._ref_rows(tree),
             "needs": self._need_rows(tree),
             "keepers": [
                 {
@@ -152,8 +153,14 @@ class Composites:
             for member, rows in lists.items()
         }
         counts = {f"{kinds[one]}_count": str(len(rows)) for one, rows in lists.items()}
-        row = {member: table.name for member, table in tables.items()} | counts
-        return row, [kept, *tables.values()]
+        used = dict.fromkeys(names.number("relation", node.by) for node in tree.nodes if node.by)
+        relations = list_plan("uint16_t", names.local("tree_relations", prefab.name), list(used))
+        row = {member: table.name for member, table in tables.items()}
+        first = [str(i) for i, part in enumerate(lists["parts"]) if part["row"] == "0"]
+        firsts = list_plan("uint16_t", names.local("tree_tables", prefab.name), first)
+        row |= {"relations": relations.name, "relation_count": str(len(used))}
+        row |= {"tables": firsts.name, "table_count": str(len(first)), **counts}
+        return row, [kept, relations, firsts, *tables.values()]
 
     def _part_rows(self, prefab: Prefab, tree: Tree) -> list[Row]:
         names = self.names
@@ -179,19 +186,26 @@ class Composites:
             before[table] += 1
         return rows
 
-    def _ref_rows(self, prefab: Prefab, tree: Tree) -> list[Row]:
+    def _ref_rows(self, tree: Tree) -> list[Row]:
         return [
             {
                 "target": str(ref.target),
-                "offset": _offset(
-                    self.names.prefab(prefab.name),
-                    ".".join(
-                        filter(None, [tree.nodes[ref.holder].c_path, ref.component, ref.field])
-                    ),
-                ),
+                "holder": str(ref.holder),
+                **self._field(self.components[ref.component], ref.field),
             }
             for ref in tree.refs
         ]
+
+    def _field(self, component: ComponentPlan, path: str) -> Row:
+        """Finds a field, by its path in C, in the columns of its component."""
+        type, storage = component.struct.type, component.storage
+        at, column, size = _offset(type, path), next(iter(storage.columns), NONE), f"sizeof({type})"
+        if storage.kind == "soa":
+            field = re.split(r"[.\[]", path)[0]
+            column = self.names.number("column", component.name, field)
+            size = f"sizeof((({type} *)0)->{field})"
+            at = f"{at} - {_offset(type, field)}" if path != field else "0"
+        return {"column": column, "store": storage.store, "size": size, "offset": at}
 
     def _table(self, prefab: Prefab) -> frozenset[str]:
         """Returns the components that decide the table of a prefab."""
@@ -200,12 +214,14 @@ class Composites:
     def _need_rows(self, tree: Tree) -> list[Row]:
         needs = list(self._needs(tree))
         counts = Counter(need.component for need in needs)
+        last = {need.component: need.node for need in sorted(needs, key=lambda one: one.node)}
         first: dict[tuple[frozenset[str], str], int] = {}
         for need in needs:
             first.setdefault((self._table(tree.nodes[need.node].prefab), need.component), need.node)
         return [
             {
                 "part": str(node),
+                "last": str(last[component]),
                 "component": self.names.number("component", component),
                 "count": str(counts[component]),
             }

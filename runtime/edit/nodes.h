@@ -19,6 +19,8 @@ void weft_node_place(weft_world *world, uint32_t relation, uint64_t child, uint6
 // Attaches a new root (index + 1, like the parent) as weft_node_place does, but the caller calls the
 // hooks, counts the change, and has made space for the node and the bits.
 void weft_node_place_new(weft_world *world, uint32_t relation, uint32_t child, uint32_t parent);
+// Attaches the entities of a new tree, given by part, like weft_node_place_new.
+void weft_nodes_place_tree(weft_world *world, const weft_tree *tree, const uint64_t *handles);
 // Like weft_node_ready, and also makes space in `table`, where the row of the child will be. NULL
 // means that there was no memory for the table.
 weft_status weft_node_ready_in(weft_world *world, uint32_t relation, uint64_t child,

@@ -166,14 +166,19 @@ typedef struct weft_tree_part {
 // A field that contains the handle of a part.
 typedef struct weft_tree_ref {
     uint16_t target; // the part
-    uint32_t offset; // of the field in the struct of the composite prefab
+    uint16_t holder; // the part that has the field
+    uint16_t column; // that contains the field; WEFT_NONE: the component is sparse
+    uint16_t store;  // of a sparse component
+    uint32_t size;   // bytes of an element of the column, or of a value in the store
+    uint32_t offset; // of the field in the element or value
 } weft_tree_ref;
 
 // A component that parts get and that needs memory outside of columns: a bitset, a store, a log of
 // removals. There is one for each table of such parts. The hidden tags of relations and the
 // components of keepers are included.
 typedef struct weft_tree_need {
-    uint16_t part; // one of the parts in this table
+    uint16_t part; // the first of these parts
+    uint16_t last; // the last part that gets the component, in any table
     uint16_t component;
     uint32_t count; // parts of the tree that get the component, in any table
 } weft_tree_need;
@@ -193,6 +198,10 @@ typedef struct weft_tree {
     const weft_tree_ref *refs;
     const weft_tree_need *needs;
     const weft_tree_keeper *keepers;
+    const uint16_t *relations; // that attach its parts
+    const uint16_t *tables;    // the first part in each table
+    uint16_t relation_count;
+    uint16_t table_count;
     uint16_t part_count; // with the root
     uint16_t ref_count;
     uint16_t need_count;
