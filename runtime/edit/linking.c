@@ -150,13 +150,18 @@ void weft_link_remove_alone(weft_world *world, uint32_t link, weft_link_ends end
     world->linked--;
 }
 
+void weft_link_added(weft_world *world, uint32_t link, weft_link_ends ends)
+{
+    write_end_bits(world, link, ends.from);
+    write_end_bits(world, link, ends.to);
+    weft_link_mark(world, link, ends, false);
+}
+
 // Adds a link whose memory is ready.
 static void add_link(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
 {
     weft_link_add_alone(world, link, ends, value);
-    write_end_bits(world, link, ends.from);
-    write_end_bits(world, link, ends.to);
-    weft_link_mark(world, link, ends, false);
+    weft_link_added(world, link, ends);
     weft_world_changed_in_place(world);
     weft_link_tell_added(world, link, ends);
 }

@@ -35,6 +35,9 @@ bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends);
 // Calls on_add for a link that was added.
 void weft_link_tell_added(weft_world *world, uint32_t link, weft_link_ends ends);
 
+// Writes the bits of both ends of a link that was added, which have space, and marks them.
+void weft_link_added(weft_world *world, uint32_t link, weft_link_ends ends);
+
 // Add and remove a link without any consequence. Memory for a new link is ready.
 void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, const void *value);
 void weft_link_remove_alone(weft_world *world, uint32_t link, weft_link_ends ends);
