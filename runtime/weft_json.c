@@ -40,5 +40,7 @@
 #include "json/scan.c"
 #include "json/print.c"
 #include "json/text.c"
+#include "json/values.c"
+#include "json/links.c"
 #include "json/read.c"
 #include "json/write.c"

@@ -6,7 +6,8 @@
 //       "entities": [
 //         {"id": "12:3", "components": {"position": {"x": 1, "y": 2.5}, "asleep": true}}
 //       ],
-//       "relations": { "family": [["12:3", "7:1"]] } }
+//       "relations": { "family": [["12:3", "7:1"]] },
+//       "links": { "owes": [{"from": "12:3", "to": "7:1", "value": {"carrots": 3}}] } }
 //
 //   - A handle is the string "index:generation". The null handle is null, and so are bits that
 //     cannot be a handle. Entities are written by ascending index.
@@ -24,13 +25,16 @@
 //   - A relation is a list of [child, parent]. A reader attaches the links in this order, each
 //     child as the first child of its parent. This restores the order of the children.
 //   - An entity without "components" is read as an entity that has no components.
+//   - Links are written by the index of `from`, and then of `to`. A bare link has no "value". Links
+//     to entities that are away are left out, like these entities.
 //   - All fields are written, including those with save = false. Unread events, the order of rows,
 //     change bits, clocks, and commands that are not applied yet are not written. Use JSON for
 //     tools, tests and inspection, and saves for games.
 //
 // Reading calls hooks as any structural change does, entity by entity. When a world is read, this
 // happens in the order of the entities in the text. At that time all entities of the text are alive
-// and attached, but those that follow in the text have no components yet.
+// and attached, but those that follow in the text have no components yet. Links are added after all
+// entities have their components.
 //
 // If a text is refused, burrow_error gives its line, column (in bytes) and path, for example:
 //     3:44: entities[0].hunger.level: is 2, and must be at most 1
@@ -52,9 +56,12 @@ WEFT_EXTERN_C_BEGIN
 // other than WEFT_OK, writing stops and returns that status.
 typedef weft_status (*weft_json_sink)(void *user, const char *text, size_t bytes);
 
-// Writes {"id": …, "components": {…}, "parents": {"family": …}} as one line without a newline.
-// "parents" is left out if the entity has no parent. Returns WEFT_DEAD if the entity is not alive,
-// else the status of the sink. Allocates no memory, and can be called while a phase runs.
+// Writes {"id": …, "components": {…}, "parents": {"family": …}, "links": {"owes": […]}} as one line
+// without a newline. "parents" is left out if the entity has no parent, and "links" if it has no
+// links. Each link names only its other end: {"to": "7:1", "value": {…}} for a link from the entity
+// or a symmetric one, {"from": "7:1", "value": {…}} for a link to it. Returns WEFT_DEAD if the
+// entity is not alive, else the status of the sink. Allocates no memory, and can be called while a
+// phase runs.
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
                                    void *user);
 
@@ -79,15 +86,16 @@ weft_status weft_json_event_write(weft_world *world, uint32_t event, const void 
 // enum is written as it is; reading it is refused with its line and column.
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user);
 
-// Sets components and parents of a living entity from a text as weft_json_entity_write makes it.
-// The id in the text is ignored. Names are those of the current schema; old names (`was`) are for
+// Sets components, parents and links of a living entity from a text as weft_json_entity_write makes
+// it. The id in the text is ignored. Names are those of the current schema; old names (`was`) are for
 // saves and are refused here.
 //
 // Components that the text does not name stay as they are, and so do fields that it leaves out. In
 // a component that the entity does not have yet, missing fields take their defaults, and an rng is
 // seeded. Handles in values are stored as they are written. For each relation that the text names,
 // the entity is attached to the parent if it is not already its child, or detached if the text says
-// null.
+// null. Links that the text names are added, or their values are set. If the link exists, fields
+// that the text leaves out stay. Links that it does not name stay too.
 //
 // This is one structural change: all of it happens, or nothing. Errors: WEFT_BUSY; WEFT_DEAD;
 // WEFT_BAD_VALUE if the text is wrong; WEFT_REFUSED if a component excludes another;
@@ -96,7 +104,8 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
                                   size_t bytes);
 
 // Checks a text as if it were read into an entity without components, and changes nothing. Fails
-// like weft_json_entity_read, except that it does not check whether the parents exist.
+// like weft_json_entity_read, except that it does not check whether parents and other ends of links
+// exist.
 weft_status weft_json_entity_judge(weft_world *world, const char *text, size_t bytes);
 
 // Fills a world that must have no entities. The entities of the text get new handles, in the order

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable
 
 from json_schemas import Schema, closed, described, text
-from model.data import Component, Relation, Singleton
+from model.data import Component, Link, Relation, Singleton
 from model.model import Model
 from model.scalars import SCALARS, Kind
 from model.states import with_states
@@ -31,6 +31,9 @@ def export(model: Model) -> str:
     name = model.world.name
     owners = {each.name: _owner(model, each) for each in model.data.components.values()}
     singletons = {each.name: _owner(model, each) for each in model.data.kept.singletons.values()}
+    outside: Schema = {"parents": False}
+    if model.data.links:
+        outside["links"] = False
     world = {
         "weft": {"description": "The version of this format.", "const": FORMAT},
         "world": {"const": name},
@@ -41,16 +44,22 @@ def export(model: Model) -> str:
             "items": {
                 "$ref": "#/$defs/entity",
                 "required": ["id"],
-                "properties": {"parents": False},  # the relations contain them
+                "properties": outside,  # the relations and links contain them
             },
         },
-        "relations": closed({each.name: _links(each) for each in model.data.relations.values()}),
+        "relations": closed({each.name: _pairs(each) for each in model.data.relations.values()}),
     }
+    linked = {each.name: _links(model, each) for each in model.data.links.values()}
+    if linked:
+        world["links"] = closed(linked)
     about = {"title": f"A world of {name}", **described(model.world.doc, {})}
     parents = {
         name: {"type": ["string", "null"], "pattern": _HANDLE} for name in model.data.relations
     }
     entity = {"id": _id(), "components": closed(owners), "parents": closed(parents)}
+    if linked:
+        ends = {each.name: _ends(model, each) for each in model.data.links.values()}
+        entity["links"] = closed(ends)
     definitions = {
         "entity": closed(entity),
         **_definitions(model),
@@ -63,11 +72,30 @@ def _id() -> Schema:
     return {"description": "Its handle: index:generation.", "type": "string", "pattern": _HANDLE}
 
 
-def _links(relation: Relation) -> Schema:
+def _pairs(relation: Relation) -> Schema:
     handle = {"type": "string", "pattern": _HANDLE}
     about = "[child, parent]: attached in this order, each as the first child."
     pair = {"type": "array", "items": handle, "minItems": 2, "maxItems": 2}
     return described(relation.doc, {"type": "array", "items": described(about, pair)})
+
+
+def _links(model: Model, link: Link) -> Schema:
+    """Returns the links of a kind in a world."""
+    item = closed(_link_parts(model, link), ["from", "to"])
+    return described(link.doc, {"type": "array", "items": item})
+
+
+def _ends(model: Model, link: Link) -> Schema:
+    """Returns the links of an entity: each names its other end."""
+    item = closed(_link_parts(model, link))
+    either = {"oneOf": [{"required": ["from"]}, {"required": ["to"]}]}
+    return described(link.doc, {"type": "array", "items": item | either})
+
+
+def _link_parts(model: Model, link: Link) -> Schema:
+    handle = {"type": "string", "pattern": _HANDLE}
+    value = {"value": _fields(model, link.fields)} if link.fields else {}
+    return {"from": handle, "to": handle} | value
 
 
 def _definitions(model: Model) -> Schema:

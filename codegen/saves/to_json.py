@@ -29,7 +29,7 @@ from saves.schema import (
     Thing,
 )
 from saves.values import Span, handle_texts, member_values
-from saves.world import Save, Table
+from saves.world import Links, Save, Table
 
 FORMAT = 1
 _BOOL = {False: "false", True: "true"}
@@ -45,9 +45,24 @@ def to_json(save: Save, path: str, written: Callable[[int], None]) -> None:
         file.write('],\n  "relations": {')
         for place, one in enumerate(save.schema.relations):
             file.write(f'{"," if place else ""}\n    "{one.name}": [')
-            _write_lines(file, _links(save, save.relations.get(one.name, ())), 6)
+            _write_lines(file, _pairs(save, save.relations.get(one.name, ())), 6)
             file.write("]")
-        file.write("\n  }\n}\n" if save.schema.relations else "}\n}\n")
+        file.write("\n  }" if save.schema.relations else "}")
+        _write_links(file, save)
+        file.write("\n}\n")
+
+
+def _write_links(file: TextIO, save: Save) -> None:
+    """Writes the links of all kinds, by `from` and then by `to`."""
+    before = ',\n  "links": {'
+    for one in save.schema.links:
+        file.write(f'{before}\n    "{one.name}": [')
+        before = ","
+        if (links := save.links.get(one.name)) is not None:
+            _write_lines(file, _kind(save, one, links), 6)
+        file.write("]")
+    if save.schema.links:
+        file.write("\n  }")
 
 
 def _joined(lines: Sequence[str], indent: int) -> str:
@@ -66,12 +81,30 @@ def _write_lines(file: TextIO, parts: Iterable[list[str]], indent: int) -> None:
         file.write(first[:-2])
 
 
-def _links(save: Save, links: Sequence[int]) -> Iterator[list[str]]:
+def _pairs(save: Save, links: Sequence[int]) -> Iterator[list[str]]:
     for start in range(0, len(links), 2 * PART_ROWS):
         handles = [save.living[index] for index in links[start : start + 2 * PART_ROWS]]
         texts = handle_texts(save.schema, handles)
         pairs = zip(texts[::2], texts[1::2], strict=True)
         yield [f'["{child}", "{parent}"]' for child, parent in pairs]
+
+
+def _kind(save: Save, one: Thing, links: Links) -> Iterator[list[str]]:
+    """Yields the links of a kind as lines. Links to entities that are away are left out."""
+    for start in range(0, len(links.froms), PART_ROWS):
+        template = ['{"from": "%s", "to": "%s"']
+        columns: list[Sequence[Any]] = []
+        handles = [
+            [save.living.get(index, 0) for index in ends[start : start + PART_ROWS]]
+            for ends in (links.froms, links.tos)
+        ]
+        columns.extend(handle_texts(save.schema, each) for each in handles)
+        if links.span:
+            template.append(', "value": ')
+            _add(save.schema, one, [links.span.part(start, start + PART_ROWS)], template, columns)
+        template.append("}")
+        lines = map("".join(template).__mod__, zip(*columns, strict=True))
+        yield [line for line, *ends in zip(lines, *handles, strict=True) if all(ends)]
 
 
 def _entities(save: Save, written: Callable[[int], None]) -> Iterator[list[str]]:

@@ -1,191 +1,29 @@
 // Reads entities and worlds.
 //
 // A text is checked completely before the world changes: first all values and rules in one walk,
-// then the ids, once all of them are known, and then the relations. Only then the world changes:
-// handles are made for the ids, children are attached, and each entity gets its components as one
-// batch. Singletons are written last, when no step can fail any more. The same code checks and
+// then the ids, once all of them are known, and then the relations and links. Only then the world
+// changes: handles are made for the ids, children are attached, each entity gets its components as
+// one batch, and links are added. Singletons are written last, when no step can fail any more. The same code checks and
 // applies a text, depending on `stage`: it reads the parts of the text again, at the places that
 // the first walk found.
 //
-// It allocates up to 32 bytes for each id, space for one value of each component, and up to two
+// It allocates up to 32 bytes for each id, and for each link of a kind, space for one value of each component, and up to two
 // bytes for each possible name of the current object and the objects that enclose it.
-#include "../base/keyed.h"
-#include "../base/search.h"
 #include "../edit/batch.h"
 #include "../edit/despawn.h"
 #include "../edit/nodes.h"
 #include "../edit/spawn.h"
 #include "../record/hook.h"
 #include "../record/reader.h"
-#include "../value/access.h"
 #include "../value/fields.h"
-#include "../value/text.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 #include "../world/seeds.h"
 #include "../world/writer.h"
-#include "text.h"
+#include "links.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-// Reports that memory ran out if `memory` is false.
-static void needs(weft_json_reader *in, bool memory)
-{
-    if (memory) return;
-    in->status = WEFT_NO_MEMORY;
-    weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
-}
-
-// ------------------------------------------------------------------------------------------------
-// Ids: those of a world are in any order, and are sorted once
-
-// Reads an id, "index:generation", exactly as a handle of the world is written.
-static bool parse_id(weft_json_reader *in, uint64_t *id)
-{
-    char text[WEFT_JSON_NAME_BYTES];
-    return weft_json_string(in, text, sizeof text) &&
-           (weft_handle_from_text(in->world->plan->format, text, strlen(text), id) ||
-            WEFT_JSON_WRONG(in, WEFT_NO_HANDLE, 24, text));
-}
-
-// Refuses the id that was just read.
-static bool refuse_id(weft_json_reader *in, const char *words)
-{
-    return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
-}
-
-// Rotates the bits of an id. The key of an id is its bits rotated until the index is on top, so
-// sorting by key sorts by index.
-static uint64_t turned(uint64_t bits, uint32_t by)
-{
-    return bits << by | bits >> (64 - by);
-}
-
-// Sorts the ids. Refuses an id that occurs twice, at its second place.
-static void sort_ids(weft_json_reader *in)
-{
-    const weft_keyed *ids = in->ids;
-    const weft_format f = in->world->plan->format;
-    weft_keyed_sort(in->ids, in->id_count, 64);
-    for (uint32_t i = 1; i < in->id_count; i++) {
-        if (ids[i].key != ids[i - 1].key) continue;
-        in->value = (size_t)(ids[i].value > ids[i - 1].value ? ids[i].value : ids[i - 1].value);
-        WEFT_JSON_WRONG(in, "entity \"%s\" occurs twice",
-                        weft_handle_as_text(f, turned(ids[i].key, f.index_bits)).text);
-    }
-}
-
-static inline uint64_t key_of_id(const void *ids, uint32_t place)
-{
-    return ((const weft_keyed *)ids)[place].key;
-}
-
-// Returns the position of an id among the sorted ones, or `id_count` if it is missing.
-static uint32_t find_id(const weft_json_reader *in, uint64_t id)
-{
-    uint64_t key = turned(id, 64u - in->world->plan->format.index_bits);
-    uint32_t at = weft_lower_bound(in->ids, 0, in->id_count, key_of_id, key);
-    return at < in->id_count && in->ids[at].key == key ? at : in->id_count;
-}
-
-// Reads null, as 0, or an id. When a world is being filled, returns the entity's new handle, or 0
-// if the text does not contain the entity. Otherwise returns the id itself.
-static bool parse_handle(weft_json_reader *in, uint64_t *handle)
-{
-    *handle = 0;
-    if (weft_json_word(in, "null")) return true;
-    if (!parse_id(in, handle)) return false;
-    if (!in->whole || in->stage != WEFT_JSON_DO) return true;
-    uint32_t i = find_id(in, *handle);
-    *handle = i < in->id_count ? in->ids[i].value : 0;
-    return true;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Values: the schema determines what must follow, and each value obeys the rules of its field
-
-static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element);
-
-// Reads an array, a list, or an object with some elements of an array that an enum numbers.
-// Elements that such an object leaves out keep their values. The items of a list begin as zeros,
-// those of an array with their old values.
-static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
-{
-    const weft_enum_info *by = weft_field_by(in->world->plan->schema, field);
-    bool list = field->shape == WEFT_SHAPE_LIST;
-    weft_json_walk walk = {.by_name = by != NULL};
-    if (by) walk.names = weft_value_names(by);
-    if (list) memset(member, 0, field->size);
-    while (weft_json_next(in, &walk)) {
-        size_t offset = field->items_offset + (size_t)walk.item * field->element_size;
-        if (walk.item < field->count)
-            parse_element(in, field, member + offset);
-        else
-            WEFT_JSON_WRONG(in, WEFT_NO_ROOM, field->count);
-    }
-    if (list)
-        weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
-    else if (!by && walk.count != field->count)
-        WEFT_JSON_WRONG(in, "%" PRIu32 " items, but '%s' has %" PRIu32, walk.count, field->name,
-                        field->count);
-}
-
-// Reads an object with some of these fields into a plain struct. Missing fields keep their values.
-static void parse_fields(weft_json_reader *in, const char *owner, const weft_field *fields,
-                         uint32_t count, void *value)
-{
-    weft_json_walk walk = {.names = weft_field_names(owner, fields, count)};
-    while (weft_json_next(in, &walk)) {
-        const weft_field *field = &fields[walk.item];
-        (weft_field_is_many(field) ? parse_items : parse_element)(
-            in, field, (unsigned char *)value + field->offset);
-    }
-}
-
-// Reads a leaf that is not a string or handle. Values of enums are names in quotes; so are nan, inf
-// and -inf, because JSON has no such numbers.
-static bool parse_word(weft_json_reader *in, const weft_leaf_ref *leaf, weft_number *number)
-{
-    char text[WEFT_JSON_NUMBER_MAX + 1];
-    char why[WEFT_WHY_BYTES];
-    weft_number_kind kind = weft_kind_of(leaf->type);
-    if (leaf->type == WEFT_TYPE_BOOL) {
-        number->u64 = weft_json_word(in, "true");
-        return number->u64 != 0 || weft_json_word(in, "false") ||
-               weft_json_wants(in, "true or false");
-    }
-    if (leaf->type == WEFT_TYPE_ENUM || (kind == WEFT_FLOAT && weft_json_peek(in) == '"')) {
-        if (!weft_json_string(in, text, sizeof text)) return false;
-        return weft_name_read(in->world->plan, leaf, text, strlen(text), number, why) ||
-               WEFT_JSON_WRONG(in, "%s", why);
-    }
-    if (!weft_json_number(in, text)) return false;
-    return weft_number_from_text(kind, leaf->bytes, text, number) ||
-           WEFT_JSON_WRONG(in, WEFT_CANNOT_HOLD, weft_type_name(leaf->type), WEFT_WORD_SHOWN, text);
-}
-
-// Reads the value of a field, or one item of it. A string is read directly into its place.
-static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element)
-{
-    const weft_schema *schema = in->world->plan->schema;
-    const weft_struct_info *inner = weft_field_struct(schema, field);
-    weft_leaf_ref leaf = weft_leaf_of(field, element);
-    char why[WEFT_WHY_BYTES];
-    weft_number number;
-    uint64_t handle;
-    if (field->shape == WEFT_SHAPE_STRING) {
-        if (weft_json_string(in, (char *)element, field->count) && in->string_bytes >= field->count)
-            WEFT_JSON_WRONG(in, WEFT_TOO_LONG, in->string_bytes, field->count - 1);
-    } else if (inner) {
-        parse_fields(in, inner->name, inner->fields, inner->field_count, element);
-    } else if (field->type == WEFT_TYPE_ENTITY) {
-        if (parse_handle(in, &handle)) weft_handle_write(schema, element, handle);
-    } else if (parse_word(in, &leaf, &number) &&
-               !weft_value_write_number(schema, &leaf, number, why)) {
-        WEFT_JSON_WRONG(in, "%s", why);
-    }
-}
 
 // ------------------------------------------------------------------------------------------------
 // Relations: the parents of a single entity, and the links of a world
@@ -200,7 +38,7 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
     weft_world *world = in->world;
     uint64_t child = in->handle, parent;
     uint64_t now = weft_parent(world, world->plan->format, relation, child);
-    if (!parse_handle(in, &parent) || parent == now || in->stage == WEFT_JSON_JUDGE) return;
+    if (!weft_json_handle(in, &parent) || parent == now || in->stage == WEFT_JSON_JUDGE) return;
     if (in->stage == WEFT_JSON_DO && parent != 0) {
         weft_node_place(world, relation, child, parent);
     } else if (in->stage == WEFT_JSON_DO) {
@@ -208,9 +46,9 @@ static void parse_parent(weft_json_reader *in, uint32_t relation)
     } else if (parent != 0) {
         weft_table *table = weft_batch_table(world->scratch.batch);
         weft_status status = weft_node_ready_in(world, relation, child, parent, table);
-        if (status == WEFT_DEAD) refuse_id(in, "is not alive");
-        if (status == WEFT_REFUSED) refuse_id(in, CIRCLE);
-        needs(in, status != WEFT_NO_MEMORY);
+        if (status == WEFT_DEAD) weft_json_refuse_id(in, "is not alive");
+        if (status == WEFT_REFUSED) weft_json_refuse_id(in, CIRCLE);
+        weft_json_needs(in, status != WEFT_NO_MEMORY);
     }
 }
 
@@ -226,10 +64,10 @@ static uint32_t top_of(weft_keyed *ids, uint32_t at)
 static bool parse_end(weft_json_reader *in, char sign, uint32_t *number)
 {
     uint64_t id;
-    if (!weft_json_take(in, sign) || !parse_id(in, &id)) return false;
+    if (!weft_json_take(in, sign) || !weft_json_id(in, &id)) return false;
     if (in->stage == WEFT_JSON_JUDGE) return true;
-    *number = find_id(in, id);
-    return *number < in->id_count || refuse_id(in, "is not an entity in this text");
+    *number = weft_json_find_id(in, id);
+    return *number < in->id_count || weft_json_refuse_id(in, "is not an entity in this text");
 }
 
 // Reads [child, parent]. Checking a link takes O(log n) on average, however deep the trees are.
@@ -241,13 +79,13 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
     bool judged = in->stage == WEFT_JSON_LINK;
     uint32_t child = 0, parent = 0;
     if (!parse_end(in, '[', &child)) return;
-    if (judged && ids[child].value != child) refuse_id(in, "has a parent already");
+    if (judged && ids[child].value != child) weft_json_refuse_id(in, "has a parent already");
     if (!parse_end(in, ',', &parent)) return;
-    if (judged && top_of(ids, parent) == child) refuse_id(in, CIRCLE);
+    if (judged && top_of(ids, parent) == child) weft_json_refuse_id(in, CIRCLE);
     if (judged) ids[child].value = parent;
     if (!weft_json_take(in, ']') || in->stage != WEFT_JSON_DO) return;
-    needs(in,
-          weft_node_attach(in->world, relation, ids[child].value, ids[parent].value) == WEFT_OK);
+    weft_json_needs(
+        in, weft_node_attach(in->world, relation, ids[child].value, ids[parent].value) == WEFT_OK);
 }
 
 static void parse_links(weft_json_reader *in, uint32_t relation)
@@ -305,7 +143,7 @@ static void parse_component(weft_json_reader *in, uint32_t component)
         in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
         memmove(value, was, info->size);
         if (was == info->defaults) seed_new(in, component, value);
-        parse_fields(in, info->name, info->fields, info->field_count, value);
+        weft_json_fields(in, info->name, info->fields, info->field_count, value);
     } else if (!weft_json_word(in, "true")) {
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
     }
@@ -324,7 +162,7 @@ static void parse_components(weft_json_reader *in)
     weft_batch_begin(in->world->scratch.batch, in->handle);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
     if (in->status != WEFT_OK || in->stage != WEFT_JSON_DO) return;
-    needs(in, commit_named(in));
+    weft_json_needs(in, commit_named(in));
 }
 
 // In a world, the id identifies the entity. For a single entity it is ignored.
@@ -332,18 +170,18 @@ static void parse_own_id(weft_json_reader *in)
 {
     const weft_plan *plan = in->world->plan;
     uint64_t id = 0;
-    if (!parse_id(in, &id) || !in->whole) return;
+    if (!weft_json_id(in, &id) || !in->whole) return;
     if (in->stage == WEFT_JSON_DO)
-        in->handle = in->ids[find_id(in, id)].value;
+        in->handle = in->ids[weft_json_find_id(in, id)].value;
     else if (in->id_count == plan->max_entities)
         weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities",
                          plan->max_entities);
     else if (weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1,
                              sizeof *in->ids))
         in->ids[in->id_count++] =
-            (weft_keyed){turned(id, 64u - plan->format.index_bits), in->value};
+            (weft_keyed){weft_json_turned(id, 64u - plan->format.index_bits), in->value};
     else
-        needs(in, false);
+        weft_json_needs(in, false);
 }
 
 // A part of a world or an entity. It begins with its name, like records of the schema. Parts can be
@@ -353,9 +191,11 @@ typedef struct part {
     void (*parse)(weft_json_reader *in);
 } part;
 
-static const part entity_parts[] = {
-    {"id", parse_own_id}, {"components", parse_components}, {"parents", parse_relations}};
-enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
+static const part entity_parts[] = {{"id", parse_own_id},
+                                    {"components", parse_components},
+                                    {"parents", parse_relations},
+                                    {"links", weft_json_links}};
+enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_LINKS, ENTITY_PARTS };
 
 // Reads an entity of a world. Its components are read once its id, and so its handle, is known.
 static void parse_entity(weft_json_reader *in)
@@ -396,8 +236,8 @@ static void parse_entity_again(weft_json_reader *in, weft_json_walk *walk, uint3
     if (place != 0) entity_parts[i].parse(in);
 }
 
-// Reads a single entity. Its parents are checked when its components are known, and attached after
-// the components are added.
+// Reads a single entity. Its parents and links are checked when its components are known, and change
+// after the components are added.
 static void parse_lone_entity(weft_json_reader *in)
 {
     size_t places[ENTITY_PARTS] = {0};
@@ -412,9 +252,12 @@ static void parse_lone_entity(weft_json_reader *in)
     if (in->handle == 0) return; // only check it
     in->stage = WEFT_JSON_LINK;
     parse_entity_again(in, &walk, ENTITY_PARENTS, places[ENTITY_PARENTS]);
+    parse_entity_again(in, &walk, ENTITY_LINKS, places[ENTITY_LINKS]);
     in->stage = WEFT_JSON_DO;
     parse_entity_again(in, &walk, ENTITY_COMPONENTS, places[ENTITY_COMPONENTS]);
     parse_entity_again(in, &walk, ENTITY_PARENTS, places[ENTITY_PARENTS]);
+    parse_entity_again(in, &walk, ENTITY_LINKS, places[ENTITY_LINKS]);
+    weft_json_links_end(in);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -457,12 +300,12 @@ static void parse_singleton(weft_json_reader *in, uint32_t singleton, unsigned c
     const uint32_t bytes = info->state ? info->fields[WEFT_STATE_NOW].element_size : 0;
     memcpy(value, info->defaults, info->size);
     weft_fields_seed(in->world, info->fields, info->field_count, value, 0, singleton);
-    parse_fields(in, info->name, info->fields, info->field_count, value);
+    weft_json_fields(in, info->name, info->fields, info->field_count, value);
     if (in->status != WEFT_OK || !info->state) return;
     if (memcmp(value + now, (const unsigned char *)info->defaults + now, bytes) == 0) return;
     begin_state(info, value);
     in->at = at;
-    parse_fields(in, info->name, info->fields, info->field_count, value);
+    weft_json_fields(in, info->name, info->fields, info->field_count, value);
 }
 
 static void parse_singletons(weft_json_reader *in)
@@ -484,12 +327,13 @@ static void parse_entities(weft_json_reader *in)
     while (weft_json_next(in, &walk)) parse_entity(in);
 }
 
-static const part world_parts[] = {{"weft", parse_version},
-                                   {"world", parse_world_name},
-                                   {"singletons", parse_singletons},
-                                   {"entities", parse_entities},
-                                   {"relations", parse_relations}};
-enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
+static const part world_parts[] = {{"weft", parse_version},          {"world", parse_world_name},
+                                   {"singletons", parse_singletons}, {"entities", parse_entities},
+                                   {"relations", parse_relations},   {"links", weft_json_links}};
+enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, LINKS, WORLD_PARTS };
+
+// The order in which they change the world.
+static const uint32_t world_order[] = {RELATIONS, ENTITIES, LINKS, SINGLETONS};
 
 static void parse_again(weft_json_reader *in, weft_json_walk *walk, uint32_t i, size_t place)
 {
@@ -511,14 +355,17 @@ static void parse_world(weft_json_reader *in)
     for (uint32_t i = VERSION; i <= NAME; i++) {
         if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
-    sort_ids(in);
+    weft_json_sort_ids(in);
     in->stage = WEFT_JSON_LINK;
     parse_again(in, &walk, RELATIONS, places[RELATIONS]);
+    parse_again(in, &walk, LINKS, places[LINKS]);
     if (in->status == WEFT_OK) in->status = weft_prefab_reserve(world, WEFT_NONE, in->id_count);
     if (in->status != WEFT_OK) return;
     for (uint32_t i = 0; i < in->id_count; i++) in->ids[i].value = weft_spawn_empty(world);
     in->stage = WEFT_JSON_DO;
-    for (uint32_t i = RELATIONS; i >= SINGLETONS; i--) parse_again(in, &walk, i, places[i]);
+    for (uint32_t i = 0; i < sizeof world_order / sizeof *world_order; i++) {
+        parse_again(in, &walk, world_order[i], places[world_order[i]]);
+    }
     if (in->status != WEFT_OK) weft_despawn_every(world);
 }
 
@@ -535,12 +382,13 @@ static weft_status read_text(weft_json_reader *in)
     for (uint32_t i = 0; i < schema->component_count; i++) {
         bytes += weft_round_up(schema->components[i].size, WEFT_LINE_BYTES);
     }
+    for (uint32_t i = 0; i < schema->link_count; i++) bytes += schema->links[i].size;
     size_t words = bytes = weft_round_up(bytes, WEFT_LINE_BYTES);
     bytes += in->world->plan->set_words * sizeof *in->named;
     in->values = (unsigned char *)weft_allocate(heap, bytes);
     in->named = in->values ? (uint64_t *)(void *)(in->values + words) : NULL;
     weft_writer(in->world, in->whole ? "weft_json_world_read" : "weft_json_entity_read", false);
-    needs(in, in->values != NULL);
+    weft_json_needs(in, in->values != NULL);
     if (in->whole) {
         weft_hooks_because(in->world, WEFT_BY_LOAD);
         parse_world(in);
@@ -549,6 +397,7 @@ static weft_status read_text(weft_json_reader *in)
         parse_lone_entity(in);
     }
     weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
+    weft_free(heap, in->links, in->link_capacity * sizeof *in->links);
     weft_free(heap, in->seen, in->seen_capacity * sizeof *in->seen);
     weft_free(heap, in->values, bytes);
     weft_writer(in->world, NULL, false);

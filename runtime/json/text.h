@@ -34,7 +34,7 @@ typedef struct weft_json_reader {
     weft_status status;
     enum {
         WEFT_JSON_JUDGE, // checks values and rules; the ids are not known yet
-        WEFT_JSON_LINK,  // checks relations, once ids and components are known
+        WEFT_JSON_LINK,  // checks relations and links, once ids and components are known
         WEFT_JSON_DO
     } stage;
     bool whole;      // a whole world, otherwise one entity: `handle`
@@ -45,6 +45,10 @@ typedef struct weft_json_reader {
     struct weft_keyed *ids;
     uint32_t id_count;
     uint32_t id_capacity;
+    struct weft_keyed
+        *links; // see links.c: those of the current kind, or of all kinds of an entity
+    uint32_t link_count;
+    uint32_t link_capacity;
     weft_json_walk *walk;  // the innermost; NULL before the first begins
     unsigned char *values; // space for plain structs: one of each component, or a singleton
     size_t values_used;

@@ -3,11 +3,13 @@
 #include "print.h"
 
 #include "../value/fields.h"
+#include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #define BUFFER_BYTES 1024
 
@@ -162,7 +164,7 @@ static void print_component(printer *p, weft_place at, uint32_t component)
     print(p, info->storage == WEFT_STORAGE_TAG ? "" : "}");
 }
 
-// Does not close the object, because the parents may follow.
+// Does not close the object, because the parents and links may follow.
 static void print_entity(printer *p, uint64_t handle, weft_place at)
 {
     const weft_plan *plan = p->world->plan;
@@ -193,6 +195,56 @@ static void print_parents(printer *p, uint64_t handle)
     if (separator[3] == '\0') print(p, "}");
 }
 
+// Writes the value of a link, if it has one, and closes the link.
+static void print_link_value(printer *p, uint32_t link, const void *value)
+{
+    const weft_link_info *info = &p->world->plan->schema->links[link];
+    if (info->size != 0) {
+        print_name(p, ", \"", "value");
+        print_fields(p, info->fields, info->field_count, value);
+    }
+    print(p, "}");
+}
+
+// Writes the links of a walk, by the name of the other end. A link to the entity itself is in both
+// walks, and is left out of the second one. Links to entities that are away are left out.
+static const char *print_ends(printer *p, const char *separator, weft_link_walk walk,
+                              const char *end, uint64_t without)
+{
+    const weft_plan *plan = p->world->plan;
+    const uint32_t size = plan->links[walk.link].size;
+    while (weft_link_walk_next(&walk, plan->format)) {
+        if (walk.other == without) continue;
+        if (!weft_alive(&p->world->entities, plan->format, walk.other)) continue;
+        print_name(p, separator, end);
+        print_handle(p, walk.other);
+        print_link_value(p, walk.link, size != 0 ? weft_link_walk_value(&walk, size) : NULL);
+        separator = ", {\"";
+    }
+    return separator;
+}
+
+// Writes the links of an entity: each kind that it has, first the links from it, then those to it.
+static void print_entity_links(printer *p, uint64_t handle)
+{
+    const weft_schema *schema = p->world->plan->schema;
+    bool any = false;
+    for (uint32_t i = 0; i < schema->link_count; i++) {
+        // The separator before the first link also begins the kind.
+        char first[WEFT_NEAREST_NAME_BYTES + sizeof ", \"links\": {\"\": [{\""];
+        snprintf(first, sizeof first, "%s\"%s\": [{\"", any ? ", " : ", \"links\": {",
+                 schema->links[i].name);
+        const char *after = print_ends(p, first, weft_link_walk_from(p->world, i, handle), "to", 0);
+        if (!schema->links[i].symmetric) {
+            after = print_ends(p, after, weft_link_walk_to(p->world, i, handle), "from", handle);
+        }
+        if (after == first) continue;
+        print(p, "]");
+        any = true;
+    }
+    if (any) print(p, "}");
+}
+
 // Returns whether the arguments of a call are valid: a sink, and a number below `count`.
 static bool is_able(weft_world *world, weft_json_sink sink, const char *call, uint32_t number,
                     uint32_t count)
@@ -217,6 +269,7 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
     }
     print_entity(&p, handle, at);
     print_parents(&p, handle);
+    print_entity_links(&p, handle);
     print(&p, "}");
     print_buffer(&p);
     return p.status;
@@ -284,8 +337,8 @@ static void print_entities(printer *p)
     print(p, separator[0] == ',' ? "\n  " : "");
 }
 
-// Writes links in the order of saves: attached one by one, they restore the order of the children.
-static void print_links(printer *p, const weft_relation *relation)
+// Writes all pairs of a relation in the order of saves: attached one by one, they restore the order of the children.
+static void print_children(printer *p, const weft_relation *relation)
 {
     const weft_entities *entities = &p->world->entities;
     weft_format f = p->world->plan->format;
@@ -311,9 +364,48 @@ static void print_relations(printer *p)
     for (uint32_t i = 0; i < schema->relation_count; i++, separator = "],\n    \"") {
         print_name(p, separator, schema->relations[i].name);
         print(p, "[");
-        print_links(p, &p->world->relations[i]);
+        print_children(p, &p->world->relations[i]);
     }
     print(p, schema->relation_count == 0 ? "" : "]\n  ");
+}
+
+// Writes the links of a kind from one entity.
+static const char *print_run(printer *p, const char *separator, const weft_link_runs *runs)
+{
+    const weft_entities *entities = &p->world->entities;
+    const weft_format f = p->world->plan->format;
+    const uint32_t size = p->world->plan->links[runs->link].size;
+    const uint64_t from = weft_handle_of(entities, f, runs->from);
+    for (uint32_t i = 0; i < runs->run.count && weft_alive(entities, f, from); i++) {
+        const uint64_t to = weft_handle_of(entities, f, runs->run.others[i]);
+        if (!weft_alive(entities, f, to)) continue; // it is away
+        print_name(p, separator, "from");
+        print_handle(p, from);
+        print_name(p, ", \"", "to");
+        print_handle(p, to);
+        print_link_value(p, runs->link, runs->run.values ? runs->run.values + i * size : NULL);
+        separator = ",\n      {\"";
+    }
+    return separator;
+}
+
+// Writes the links of all kinds, by `from` and then by `to`. A text of a schema without links has
+// no such part.
+static void print_links(printer *p)
+{
+    const weft_schema *schema = p->world->plan->schema;
+    const char *before = ",\n  \"links\": {\n    \"";
+    for (uint32_t i = 0; i < schema->link_count; i++, before = "],\n    \"") {
+        const char *separator = "\n      {\"";
+        weft_link_runs runs = weft_link_runs_begin(p->world, i, 0, UINT32_MAX);
+        print_name(p, before, schema->links[i].name);
+        print(p, "[");
+        while (p->status == WEFT_OK && weft_link_runs_next(&runs)) {
+            separator = print_run(p, separator, &runs);
+        }
+        print(p, separator[0] == ',' ? "\n    " : "");
+    }
+    print(p, schema->link_count == 0 ? "" : "]\n  }");
 }
 
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user)
@@ -334,7 +426,9 @@ weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *
     print_name(&p, "],\n  \"", "relations");
     print(&p, "{");
     print_relations(&p);
-    print(&p, "}\n}\n");
+    print(&p, "}");
+    print_links(&p);
+    print(&p, "\n}\n");
     print_buffer(&p);
     return p.status;
 }

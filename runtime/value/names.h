@@ -73,6 +73,12 @@ static inline weft_names weft_relation_names(const weft_schema *schema)
     return names;
 }
 
+static inline weft_names weft_link_names(const weft_schema *schema)
+{
+    weft_names names = {"link", NULL, schema->links, sizeof *schema->links, schema->link_count};
+    return names;
+}
+
 static inline weft_names weft_event_names(const weft_schema *schema)
 {
     weft_names names = {"event", NULL, schema->events, sizeof *schema->events, schema->event_count};

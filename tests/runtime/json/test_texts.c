@@ -47,7 +47,7 @@ static const wrong wrongs[] = {
     {"{\"world\": \"colony\"}", "1:11: world: this is a text of world 'colony', not of 'fuzz'"},
     {"{\"weft\": 1, \"weft\": 1}", "1:13: weft: it occurs twice"},
     {"{\"tick\": 1}",
-     "1:2: there is no part 'tick': there is weft, world, singletons, entities, relations"},
+     "1:2: there is no part 'tick': there is weft, world, singletons, entities, relations, links"},
     {"{\"weft\": 1,}", "1:12: expected a name in quotes, not '}'"},
     {"{\"weft\": 1 \"world\"", "1:12: expected ',' or '}', not '\"'"},
     {"{\"weft\" 1}", "1:9: expected ':', not '1'"},
