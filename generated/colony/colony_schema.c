@@ -67,8 +67,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_colony_entity_h_differs_6afe06bc = 0;
-const char weft_rebuild_all_colony_world_h_differs_a92f69a2 = 0;
-const char weft_rebuild_all_colony_cmd_h_differs_53615463 = 0;
+const char weft_rebuild_all_colony_world_h_differs_df33f725 = 0;
+const char weft_rebuild_all_colony_cmd_h_differs_969de7c4 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
 const char weft_rebuild_all_colony_run_h_differs_24b349cf = 0;
 const char weft_rebuild_all_colony_insight_h_differs_95a1151f = 0;
@@ -134,16 +134,16 @@ const char weft_rebuild_all_colony_bakery_h_differs_7e00dde3 = 0;
 const char weft_rebuild_all_colony_house_h_differs_118a8c51 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_4785bfb5 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_11d22ef6 = 0;
-const char weft_rebuild_all_colony_patches_h_differs_949d41d7 = 0;
-const char weft_rebuild_all_colony_patches_underfoot_h_differs_b1ea31df = 0;
-const char weft_rebuild_all_colony_bundles_h_differs_b1127693 = 0;
-const char weft_rebuild_all_colony_plants_h_differs_2a6d0f99 = 0;
-const char weft_rebuild_all_colony_depots_h_differs_57303715 = 0;
-const char weft_rebuild_all_colony_sites_h_differs_c5f0dacb = 0;
-const char weft_rebuild_all_colony_houses_h_differs_0866cf88 = 0;
-const char weft_rebuild_all_colony_sights_h_differs_d67677ec = 0;
-const char weft_rebuild_all_colony_people_h_differs_840fe7db = 0;
-const char weft_rebuild_all_colony_stocks_h_differs_5f9ab075 = 0;
+const char weft_rebuild_all_colony_patches_h_differs_dbae2df7 = 0;
+const char weft_rebuild_all_colony_patches_underfoot_h_differs_a445ea3d = 0;
+const char weft_rebuild_all_colony_bundles_h_differs_0a17a94c = 0;
+const char weft_rebuild_all_colony_plants_h_differs_bd0193b1 = 0;
+const char weft_rebuild_all_colony_depots_h_differs_f1ca410b = 0;
+const char weft_rebuild_all_colony_sites_h_differs_2ce2f932 = 0;
+const char weft_rebuild_all_colony_houses_h_differs_03f7e64b = 0;
+const char weft_rebuild_all_colony_sights_h_differs_18f34f9b = 0;
+const char weft_rebuild_all_colony_people_h_differs_74856593 = 0;
+const char weft_rebuild_all_colony_stocks_h_differs_e0f4cc69 = 0;
 const char weft_rebuild_all_colony_sounds_h_differs_d264c979 = 0;
 const char weft_rebuild_all_colony_ripe_crops_h_differs_2c471c68 = 0;
 const char weft_rebuild_all_colony_ripe_trees_h_differs_98ee13a3 = 0;

@@ -657,47 +657,47 @@ typedef struct colony_clone_options {
 } colony_clone_options;
 
 // Generated code uses this. `map` may be written later, and lives as long as the result.
-static inline weft_clone_options colony_clone_chosen(const colony_clone_options *options,
+static inline weft_clone_options colony_clone_chosen(const colony_clone_options *how,
                                                      uint64_t *below, weft_map *map)
 {
     weft_clone_options chosen = {NULL, NULL};
-    if (!options) return chosen;
-    if (options->map) {
-        *map = colony_map_base(options->map);
+    if (!how) return chosen;
+    if (how->map) {
+        *map = colony_map_base(how->map);
         chosen.map = map;
     }
     memset(below, 0, 1 * sizeof *below);
-    if (options->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (how->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
     chosen.below = below;
     return chosen;
 }
 
-// Copies e of world `from` into world `to`, with its components, tags and everything that options
-// select. Both are worlds of this schema, and may be the same world. In another world the copy of e
-// is a root, and handles in its values that point to entities that are not copied become none.
+// Copies e of world `from` into world `to`, with its components, tags and everything that `how`
+// selects. Both are worlds of this schema, and may be the same world. In another world the copy of
+// e is a root, and handles in its values that point to entities that are not copied become none.
 // Otherwise it works like colony_clone.
 static inline colony_entity colony_clone_into(colony_world *to, colony_world *from, colony_entity e,
-                                              const colony_clone_options *options)
+                                              const colony_clone_options *how)
 {
     weft_map map = {NULL, 0, NULL, NULL};
     uint64_t below[1];
-    const weft_clone_options chosen = colony_clone_chosen(options, below, &map);
+    const weft_clone_options chosen = colony_clone_chosen(how, below, &map);
     const uint64_t copy = weft_clone(colony_world_base(to), colony_world_base(from), e.bits,
                                      &chosen);
-    if (chosen.map) colony_map_keep(options->map, &map);
+    if (chosen.map) colony_map_keep(how->map, &map);
     return colony_entity_of(copy);
 }
 
-// Copies e, with its components, tags and everything below it in the relations that options select.
+// Copies e, with its components, tags and everything below it in the relations that `how` selects.
 // Returns the copy of e, or none if e is dead, the world is full, or there is no memory; nothing
 // has changed then. The copy gets the parents of e. Handles in copied values that point to copied
 // entities point to the copies; others stay, or become none if the field has outside = "none". An
 // rng is copied as it is. Hooks are called with the reason WEFT_BY_CLONE, and readers see the
 // components as added. Pointers and iterators are invalid afterwards.
 static inline colony_entity colony_clone(colony_world *w, colony_entity e,
-                                         const colony_clone_options *options)
+                                         const colony_clone_options *how)
 {
-    return colony_clone_into(w, w, e, options);
+    return colony_clone_into(w, w, e, how);
 }
 
 // ---- parts
@@ -711,32 +711,32 @@ typedef struct colony_part_options {
 } colony_part_options;
 
 // Generated code uses this. `below` lives as long as the result.
-static inline weft_part_choice colony_part_chosen(const colony_part_options *options,
+static inline weft_part_choice colony_part_chosen(const colony_part_options *how,
                                                   const colony_entity *set, size_t n,
                                                   uint64_t *below)
 {
     weft_part_choice chosen = {set, n, NULL, false};
-    if (!options) return chosen;
+    if (!how) return chosen;
     memset(below, 0, 1 * sizeof *below);
-    if (options->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (how->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
     chosen.below = below;
-    chosen.away = options->away;
+    chosen.away = how->away;
     return chosen;
 }
 
-// Saves the n entities at `set` to a file, with everything that options select. An entity may occur
+// Saves the n entities at `set` to a file, with everything that `how` selects. An entity may occur
 // twice. The file is a save without the state of the world: it is written as a whole or not at all,
-// and later schemas load it like a save. With options->away, the entities leave the world once the
+// and later schemas load it like a save. With `how->away`, the entities leave the world once the
 // file is written: they are away, their handles are not reused, and fields that point to them stay.
 // Their hooks run with the reason WEFT_BY_PART, and children that are not in the part become roots.
 // Returns WEFT_DEAD if an entity is not alive; otherwise a status like colony_save, and nothing has
 // left if it fails. Pointers and iterators are invalid afterwards. It takes O(entities of the
 // part), plus 1 bit for each index of the world.
 static inline weft_status colony_part_save(colony_world *w, const colony_entity *set, size_t n,
-                                           const colony_part_options *options, const char *path)
+                                           const colony_part_options *how, const char *path)
 {
     uint64_t below[1];
-    const weft_part_choice chosen = colony_part_chosen(options, set, n, below);
+    const weft_part_choice chosen = colony_part_chosen(how, set, n, below);
     return weft_part_save(colony_world_base(w), &chosen, path);
 }
 
@@ -744,15 +744,15 @@ static inline weft_status colony_part_save(colony_world *w, const colony_entity 
 // relations to entities that are alive are restored. Otherwise the load makes copies: they get new
 // handles, handles in their values that point outside of the part become none, and their relations
 // to outside are dropped. The map may be NULL; it receives the pairs of handles in the file and in
-// the world. `options` is reserved for future versions: pass NULL. Hooks run with the reason
+// the world. `how` is reserved for future versions: pass NULL. Hooks run with the reason
 // WEFT_BY_PART, and readers see all components as added. Returns a status like colony_load;
 // WEFT_REFUSED if an entity that was taken out is alive, because the part was already loaded;
 // WEFT_DEAD if all of them were given up with colony_despawn; WEFT_FULL if there is no room.
 // Nothing has changed if it fails. Pointers and iterators are invalid afterwards. It takes O(file).
 static inline weft_status colony_part_load(colony_world *w, const char *path,
-                                           const colony_part_options *options, colony_map *map)
+                                           const colony_part_options *how, colony_map *map)
 {
-    (void)options;
+    (void)how;
     if (!map) return weft_part_load(colony_world_base(w), path, NULL);
     weft_map base = colony_map_base(map);
     const weft_status status = weft_part_load(colony_world_base(w), path, &base);
@@ -763,19 +763,18 @@ static inline weft_status colony_part_load(colony_world *w, const char *path,
 // These two save to memory and load from it, like colony_save_memory and colony_load_memory. The
 // second leaves the bytes to the caller.
 static inline weft_status colony_part_save_memory(colony_world *w, const colony_entity *set,
-                                                  size_t n, const colony_part_options *options,
+                                                  size_t n, const colony_part_options *how,
                                                   void **bytes, size_t *count)
 {
     uint64_t below[1];
-    const weft_part_choice chosen = colony_part_chosen(options, set, n, below);
+    const weft_part_choice chosen = colony_part_chosen(how, set, n, below);
     return weft_part_save_memory(colony_world_base(w), &chosen, bytes, count);
 }
 
 static inline weft_status colony_part_load_memory(colony_world *w, const void *bytes, size_t count,
-                                                  const colony_part_options *options,
-                                                  colony_map *map)
+                                                  const colony_part_options *how, colony_map *map)
 {
-    (void)options;
+    (void)how;
     if (!map) return weft_part_load_memory(colony_world_base(w), bytes, count, NULL);
     weft_map base = colony_map_base(map);
     const weft_status status = weft_part_load_memory(colony_world_base(w), bytes, count, &base);
@@ -792,7 +791,7 @@ static inline bool colony_away(const colony_world *w, colony_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_a92f69a2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_df33f725);
 
 WEFT_EXTERN_C_END
 

@@ -32,6 +32,8 @@ namespace weft
 template <> struct world_calls<::colony_world> {
     using entity = ::colony_entity;
     using clone_options = ::colony_clone_options;
+    using part_options = ::colony_part_options;
+    using map = ::colony_map;
     static constexpr auto open = ::colony_open;
     static constexpr auto close = ::colony_close;
     static constexpr auto alive = ::colony_alive;

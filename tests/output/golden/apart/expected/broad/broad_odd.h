@@ -155,18 +155,18 @@ static inline weft_status broad_odd_despawn_all(broad_world *w)
 }
 
 // Like broad_part_save, but saves the rows as the set.
-static inline weft_status broad_odd_part_save(broad_world *w, const broad_part_options *options,
+static inline weft_status broad_odd_part_save(broad_world *w, const broad_part_options *how,
                                               const char *path)
 {
     weft_world *base = broad_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = broad_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = broad_part_chosen(how, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[BROAD_QUERY_ODD], broad_odd_match,
                                 broad_odd_filter, &chosen, path);
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_broad_odd_h_differs_f0f17885);
+WEFT_LINKS_WITH(weft_rebuild_all_broad_odd_h_differs_c0e4a97f);
 
 WEFT_EXTERN_C_END
 

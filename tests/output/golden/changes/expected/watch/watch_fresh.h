@@ -276,12 +276,12 @@ static inline weft_status watch_fresh_despawn_all(watch_world *w)
 
 // Like watch_part_save, but saves the rows that the last begin showed as the set. Before the first
 // begin it asserts, and release builds refuse it.
-static inline weft_status watch_fresh_part_save(watch_world *w, const watch_part_options *options,
+static inline weft_status watch_fresh_part_save(watch_world *w, const watch_part_options *how,
                                                 const char *path)
 {
     weft_world *base = watch_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = watch_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = watch_part_chosen(how, NULL, 0, below);
     if (!weft_turn_had(base, WATCH_UNSEEN_CHANGED_SPEED_FRESH, "watch_fresh_part_save")) {
         return WEFT_REFUSED;
     }
@@ -364,7 +364,7 @@ static inline bool watch_fresh_passes_in(watch_fresh_reader grant, watch_entity 
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_e18c1f33);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_626a14b3);
 
 WEFT_EXTERN_C_END
 

@@ -10,8 +10,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_words_entity_h_differs_5de8221d = 0;
-const char weft_rebuild_all_words_world_h_differs_d375d565 = 0;
-const char weft_rebuild_all_words_cmd_h_differs_d9ccf805 = 0;
+const char weft_rebuild_all_words_world_h_differs_910c0a57 = 0;
+const char weft_rebuild_all_words_cmd_h_differs_dce00114 = 0;
 const char weft_rebuild_all_words_schema_h_differs_1f8696cf = 0;
 const char weft_rebuild_all_words_run_h_differs_445a7c1e = 0;
 const char weft_rebuild_all_words_insight_h_differs_56546643 = 0;
@@ -20,7 +20,7 @@ const char weft_rebuild_all_words_s_h_differs_744ca3f5 = 0;
 const char weft_rebuild_all_words_c_h_differs_894f025c = 0;
 const char weft_rebuild_all_words_g_h_differs_af64e7b8 = 0;
 const char weft_rebuild_all_words_p_h_differs_06ec812d = 0;
-const char weft_rebuild_all_words_q_h_differs_7477b055 = 0;
+const char weft_rebuild_all_words_q_h_differs_cbb5482e = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
 // ---- enums, for weft_schema

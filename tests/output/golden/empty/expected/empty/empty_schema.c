@@ -6,8 +6,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_empty_entity_h_differs_99fcb7aa = 0;
-const char weft_rebuild_all_empty_world_h_differs_8fa0317a = 0;
-const char weft_rebuild_all_empty_cmd_h_differs_dee0a254 = 0;
+const char weft_rebuild_all_empty_world_h_differs_6c6ea6eb = 0;
+const char weft_rebuild_all_empty_cmd_h_differs_33abc2e3 = 0;
 const char weft_rebuild_all_empty_schema_h_differs_ba75beca = 0;
 const char weft_rebuild_all_empty_run_h_differs_77a609ea = 0;
 const char weft_rebuild_all_empty_insight_h_differs_43a91ec4 = 0;

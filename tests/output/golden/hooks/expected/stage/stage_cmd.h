@@ -28,16 +28,16 @@ static inline bool stage_cmd_despawn(stage_cmd *cmd, stage_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
-// Clones e with what options select, like stage_clone. Returns the handle that the copy will have,
-// or none if the command is lost. The handles of the other copies are not returned, and
-// options->map must be NULL. The command copies e as it is when the command is applied; if e is
-// dead then, the command is dropped.
+// Clones e with what `how` selects, like stage_clone. Returns the handle that the copy will have,
+// or none if the command is lost. The handles of the other copies are not returned, and `how->map`
+// must be NULL. The command copies e as it is when the command is applied; if e is dead then, the
+// command is dropped.
 static inline stage_entity stage_cmd_clone(stage_cmd *cmd, stage_entity e,
-                                           const stage_clone_options *options)
+                                           const stage_clone_options *how)
 {
     weft_map map;
     uint64_t below[1];
-    const weft_clone_options chosen = stage_clone_chosen(options, below, &map);
+    const weft_clone_options chosen = stage_clone_chosen(how, below, &map);
     return stage_entity_of(weft_command_clone(cmd, e.bits, &chosen));
 }
 
@@ -60,7 +60,7 @@ typedef struct stage_hook_ctx {
 } stage_hook_ctx;
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_cmd_h_differs_aa2cbde5);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_cmd_h_differs_e6c4281e);
 
 WEFT_EXTERN_C_END
 

@@ -12,8 +12,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_lend_entity_h_differs_01f98500 = 0;
-const char weft_rebuild_all_lend_world_h_differs_596c3792 = 0;
-const char weft_rebuild_all_lend_cmd_h_differs_a873b88a = 0;
+const char weft_rebuild_all_lend_world_h_differs_397b8cae = 0;
+const char weft_rebuild_all_lend_cmd_h_differs_6f38b818 = 0;
 const char weft_rebuild_all_lend_schema_h_differs_8e453bcc = 0;
 const char weft_rebuild_all_lend_run_h_differs_d26f9858 = 0;
 const char weft_rebuild_all_lend_insight_h_differs_6a68a3ee = 0;
@@ -21,8 +21,8 @@ const char weft_rebuild_all_lend_place_h_differs_5c402439 = 0;
 const char weft_rebuild_all_lend_drift_h_differs_2e31bffb = 0;
 const char weft_rebuild_all_lend_charm_h_differs_892ed9a9 = 0;
 const char weft_rebuild_all_lend_total_h_differs_7f4d3b70 = 0;
-const char weft_rebuild_all_lend_debtors_h_differs_0bb0bf71 = 0;
-const char weft_rebuild_all_lend_changed_h_differs_f4db1891 = 0;
+const char weft_rebuild_all_lend_debtors_h_differs_b05b0ca2 = 0;
+const char weft_rebuild_all_lend_changed_h_differs_2014dfea = 0;
 const char weft_rebuild_all_lend_owes_h_differs_1d84595e = 0;
 const char weft_rebuild_all_lend_knows_h_differs_d836c2a8 = 0;
 const char weft_rebuild_all_lend_bears_h_differs_d11afeeb = 0;

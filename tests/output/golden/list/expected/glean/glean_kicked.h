@@ -196,12 +196,12 @@ static inline weft_status glean_kicked_despawn_all(glean_world *w)
 }
 
 // Like glean_part_save, but saves the rows as the set.
-static inline weft_status glean_kicked_part_save(glean_world *w, const glean_part_options *options,
+static inline weft_status glean_kicked_part_save(glean_world *w, const glean_part_options *how,
                                                  const char *path)
 {
     weft_world *base = glean_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = glean_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = glean_part_chosen(how, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[GLEAN_QUERY_KICKED], glean_kicked_match,
                                 glean_kicked_filter, &chosen, path);
 }
@@ -238,7 +238,7 @@ static inline bool glean_kicked_tame_has(const glean_kicked_iter *it, uint32_t i
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_cf572285);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_kicked_h_differs_6e2faba1);
 
 WEFT_EXTERN_C_END
 

@@ -12,8 +12,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_glean_entity_h_differs_672b731d = 0;
-const char weft_rebuild_all_glean_world_h_differs_44c758b5 = 0;
-const char weft_rebuild_all_glean_cmd_h_differs_2ca4673e = 0;
+const char weft_rebuild_all_glean_world_h_differs_a0f5a69b = 0;
+const char weft_rebuild_all_glean_cmd_h_differs_75753be4 = 0;
 const char weft_rebuild_all_glean_schema_h_differs_ee93851d = 0;
 const char weft_rebuild_all_glean_run_h_differs_2a18b8c8 = 0;
 const char weft_rebuild_all_glean_insight_h_differs_9244b32b = 0;
@@ -23,9 +23,9 @@ const char weft_rebuild_all_glean_kick_h_differs_657d7c97 = 0;
 const char weft_rebuild_all_glean_mood_h_differs_dce9cdce = 0;
 const char weft_rebuild_all_glean_lit_h_differs_654ec6a3 = 0;
 const char weft_rebuild_all_glean_tame_h_differs_28745f16 = 0;
-const char weft_rebuild_all_glean_kicked_h_differs_cf572285 = 0;
-const char weft_rebuild_all_glean_upset_h_differs_6e3824d4 = 0;
-const char weft_rebuild_all_glean_soothed_h_differs_63968ea6 = 0;
+const char weft_rebuild_all_glean_kicked_h_differs_6e2faba1 = 0;
+const char weft_rebuild_all_glean_upset_h_differs_2785eb3a = 0;
+const char weft_rebuild_all_glean_soothed_h_differs_847790d0 = 0;
 const char weft_rebuild_all_glean_fly_h_differs_651cbdbf = 0;
 const char weft_rebuild_all_glean_calm_h_differs_3b69f319 = 0;
 const char weft_rebuild_all_glean_watch_h_differs_a622951c = 0;

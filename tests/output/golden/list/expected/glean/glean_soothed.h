@@ -192,18 +192,18 @@ static inline weft_status glean_soothed_despawn_all(glean_world *w)
 }
 
 // Like glean_part_save, but saves the rows as the set.
-static inline weft_status glean_soothed_part_save(glean_world *w, const glean_part_options *options,
+static inline weft_status glean_soothed_part_save(glean_world *w, const glean_part_options *how,
                                                   const char *path)
 {
     weft_world *base = glean_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = glean_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = glean_part_chosen(how, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[GLEAN_QUERY_SOOTHED], glean_soothed_match,
                                 glean_soothed_filter, &chosen, path);
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_soothed_h_differs_63968ea6);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_soothed_h_differs_847790d0);
 
 WEFT_EXTERN_C_END
 

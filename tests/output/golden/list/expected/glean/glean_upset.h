@@ -231,12 +231,12 @@ static inline weft_status glean_upset_despawn_all(glean_world *w)
 
 // Like glean_part_save, but saves the rows that the last begin showed as the set. Before the first
 // begin it asserts, and release builds refuse it.
-static inline weft_status glean_upset_part_save(glean_world *w, const glean_part_options *options,
+static inline weft_status glean_upset_part_save(glean_world *w, const glean_part_options *how,
                                                 const char *path)
 {
     weft_world *base = glean_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = glean_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = glean_part_chosen(how, NULL, 0, below);
     if (!weft_turn_had(base, GLEAN_UNSEEN_CHANGED_MOOD_UPSET, "glean_upset_part_save")) {
         return WEFT_REFUSED;
     }
@@ -294,7 +294,7 @@ static inline bool glean_upset_passes_in(glean_upset_reader grant, glean_entity 
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_glean_upset_h_differs_6e3824d4);
+WEFT_LINKS_WITH(weft_rebuild_all_glean_upset_h_differs_2785eb3a);
 
 WEFT_EXTERN_C_END
 

@@ -181,12 +181,12 @@ static inline weft_status ask_odd_despawn_all(ask_world *w)
 }
 
 // Like ask_part_save, but saves the rows as the set.
-static inline weft_status ask_odd_part_save(ask_world *w, const ask_part_options *options,
+static inline weft_status ask_odd_part_save(ask_world *w, const ask_part_options *how,
                                             const char *path)
 {
     weft_world *base = ask_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = ask_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = ask_part_chosen(how, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[ASK_QUERY_ODD], ask_odd_match, ask_odd_filter,
                                 &chosen, path);
 }
@@ -198,7 +198,7 @@ static inline bool ask_odd_v_has(const ask_odd_iter *it, uint32_t i)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_171f3255);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_17926fb6);
 
 WEFT_EXTERN_C_END
 

@@ -137,12 +137,12 @@ static inline weft_status flow_gusts_despawn_all(flow_world *w)
 }
 
 // Like flow_part_save, but saves the rows as the set.
-static inline weft_status flow_gusts_part_save(flow_world *w, const flow_part_options *options,
+static inline weft_status flow_gusts_part_save(flow_world *w, const flow_part_options *how,
                                                const char *path)
 {
     weft_world *base = flow_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = flow_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = flow_part_chosen(how, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[FLOW_QUERY_GUSTS], weft_match_all,
                                 weft_filter_all, &chosen, path);
 }
@@ -176,7 +176,7 @@ static inline weft_status flow_gusts_part_save(flow_world *w, const flow_part_op
                                                       weft_type weft_argument)
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_d54795ba);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_71b229ef);
 
 WEFT_EXTERN_C_END
 

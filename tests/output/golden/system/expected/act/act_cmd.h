@@ -28,20 +28,20 @@ static inline bool act_cmd_despawn(act_cmd *cmd, act_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
-// Clones e with what options select, like act_clone. Returns the handle that the copy will have, or
-// none if the command is lost. The handles of the other copies are not returned, and options->map
+// Clones e with what `how` selects, like act_clone. Returns the handle that the copy will have, or
+// none if the command is lost. The handles of the other copies are not returned, and `how->map`
 // must be NULL. The command copies e as it is when the command is applied; if e is dead then, the
 // command is dropped.
-static inline act_entity act_cmd_clone(act_cmd *cmd, act_entity e, const act_clone_options *options)
+static inline act_entity act_cmd_clone(act_cmd *cmd, act_entity e, const act_clone_options *how)
 {
     weft_map map;
     uint64_t below[1];
-    const weft_clone_options chosen = act_clone_chosen(options, below, &map);
+    const weft_clone_options chosen = act_clone_chosen(how, below, &map);
     return act_entity_of(weft_command_clone(cmd, e.bits, &chosen));
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_cmd_h_differs_e1c7b444);
+WEFT_LINKS_WITH(weft_rebuild_all_act_cmd_h_differs_f1cea90f);
 
 WEFT_EXTERN_C_END
 

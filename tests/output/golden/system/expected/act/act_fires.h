@@ -163,12 +163,12 @@ static inline weft_status act_fires_despawn_all(act_world *w)
 }
 
 // Like act_part_save, but saves the rows as the set.
-static inline weft_status act_fires_part_save(act_world *w, const act_part_options *options,
+static inline weft_status act_fires_part_save(act_world *w, const act_part_options *how,
                                               const char *path)
 {
     weft_world *base = act_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = act_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = act_part_chosen(how, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[ACT_QUERY_FIRES], act_fires_match,
                                 act_fires_filter, &chosen, path);
 }
@@ -192,7 +192,7 @@ static inline bool act_fires_passes_in(act_fires_reader grant, act_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_b386f8f9);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_6904aa87);
 
 WEFT_EXTERN_C_END
 

@@ -13,8 +13,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_act_entity_h_differs_e1fb43a2 = 0;
-const char weft_rebuild_all_act_world_h_differs_5828a9df = 0;
-const char weft_rebuild_all_act_cmd_h_differs_e1c7b444 = 0;
+const char weft_rebuild_all_act_world_h_differs_eb7e0402 = 0;
+const char weft_rebuild_all_act_cmd_h_differs_f1cea90f = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_16d64aca = 0;
 const char weft_rebuild_all_act_insight_h_differs_7f84f3dc = 0;
@@ -27,8 +27,8 @@ const char weft_rebuild_all_act_tired_h_differs_e1ff1cea = 0;
 const char weft_rebuild_all_act_clock_h_differs_23b4a1f2 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_bab57dbc = 0;
 const char weft_rebuild_all_act_canvas_h_differs_638c55b9 = 0;
-const char weft_rebuild_all_act_stores_h_differs_4cc061f8 = 0;
-const char weft_rebuild_all_act_fires_h_differs_b386f8f9 = 0;
+const char weft_rebuild_all_act_stores_h_differs_5f6bf90e = 0;
+const char weft_rebuild_all_act_fires_h_differs_6904aa87 = 0;
 const char weft_rebuild_all_act_by_place_h_differs_adfd580f = 0;
 const char weft_rebuild_all_act_by_amount_h_differs_642c9aa5 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_dc299ec7 = 0;

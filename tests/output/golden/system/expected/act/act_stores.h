@@ -146,12 +146,12 @@ static inline weft_status act_stores_despawn_all(act_world *w)
 }
 
 // Like act_part_save, but saves the rows as the set.
-static inline weft_status act_stores_part_save(act_world *w, const act_part_options *options,
+static inline weft_status act_stores_part_save(act_world *w, const act_part_options *how,
                                                const char *path)
 {
     weft_world *base = act_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = act_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = act_part_chosen(how, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[ACT_QUERY_STORES], weft_match_all,
                                 weft_filter_all, &chosen, path);
 }
@@ -180,7 +180,7 @@ static inline bool act_stores_passes_in(act_stores_reader grant, act_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_4cc061f8);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_5f6bf90e);
 
 WEFT_EXTERN_C_END
 

@@ -28,16 +28,16 @@ static inline bool every_cmd_despawn(every_cmd *cmd, every_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
-// Clones e with what options select, like every_clone. Returns the handle that the copy will have,
-// or none if the command is lost. The handles of the other copies are not returned, and
-// options->map must be NULL. The command copies e as it is when the command is applied; if e is
-// dead then, the command is dropped.
+// Clones e with what `how` selects, like every_clone. Returns the handle that the copy will have,
+// or none if the command is lost. The handles of the other copies are not returned, and `how->map`
+// must be NULL. The command copies e as it is when the command is applied; if e is dead then, the
+// command is dropped.
 static inline every_entity every_cmd_clone(every_cmd *cmd, every_entity e,
-                                           const every_clone_options *options)
+                                           const every_clone_options *how)
 {
     weft_map map;
     uint64_t below[1];
-    const weft_clone_options chosen = every_clone_chosen(options, below, &map);
+    const weft_clone_options chosen = every_clone_chosen(how, below, &map);
     return every_entity_of(weft_command_clone(cmd, e.bits, &chosen));
 }
 
@@ -63,7 +63,7 @@ typedef struct every_hook_ctx {
 void every_on_despawn(const every_hook_ctx *ctx, every_entity e);
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_fb9f73c7);
+WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_240b21b2);
 
 WEFT_EXTERN_C_END
 

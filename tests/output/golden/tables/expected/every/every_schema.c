@@ -12,8 +12,8 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_every_entity_h_differs_019003e2 = 0;
-const char weft_rebuild_all_every_world_h_differs_d6be5ecc = 0;
-const char weft_rebuild_all_every_cmd_h_differs_fb9f73c7 = 0;
+const char weft_rebuild_all_every_world_h_differs_95a2ade1 = 0;
+const char weft_rebuild_all_every_cmd_h_differs_240b21b2 = 0;
 const char weft_rebuild_all_every_schema_h_differs_954b252a = 0;
 const char weft_rebuild_all_every_run_h_differs_87912da7 = 0;
 const char weft_rebuild_all_every_insight_h_differs_551e81b7 = 0;
