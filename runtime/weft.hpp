@@ -714,8 +714,8 @@ template <typename World> class world_ref
     {
         return c::part_load_memory(w_, bytes.data(), bytes.size(), nullptr, map);
     }
-    weft_status part_load_memory(const saved &part, typename c::map *map = nullptr) const
-        requires writes
+    weft_status part_load_memory(const saved &part,
+                                 typename c::map *map = nullptr) const requires writes
     {
         return part_load_memory(part.bytes(), map);
     }
