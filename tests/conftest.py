@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from selenium import webdriver
 
 ROOT = Path(__file__).parent.parent
 
@@ -46,3 +51,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def update(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update"))
+
+
+@pytest.fixture(scope="session")
+def one_browser() -> Iterator[webdriver.Chrome]:
+    """The browser of all tests of a worker, because it takes seconds to start."""
+    from browser import chromium
+
+    with chromium() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def browser(one_browser: webdriver.Chrome) -> webdriver.Chrome:
+    """That browser, as if no other module had used it."""
+    from browser import reset
+
+    reset(one_browser)
+    return one_browser

@@ -44,6 +44,7 @@ FOLDERS = {
     "tests/saves/harm": "harm",
     "tests/saves/exact": "exact",
     "tests/fuzz": "fuzz",
+    "tests/user/stream": "stream",
     "tests/game": "game",
     "tests/game/picture": "picture",
     "tests/game/inspect": "inspect",

@@ -92,7 +92,7 @@ def part_many(parsed: Parsed, report: Report) -> None:
 
 def part_change(parsed: Parsed, report: Report) -> None:
     """What a prefab changes in a part must be there."""
-    for prefab, _ in _listable(parsed):
+    for prefab in whole(parsed):
         for part in prefab.written.parts:
             changed = _changed_prefab(parsed.model, prefab, part, report)
             if changed:
@@ -206,8 +206,7 @@ class _Refs:
         return found
 
     def _below(self, above: list[int], name: str) -> list[int]:
-        nodes = enumerate(self.tree.nodes)
-        return [i for i, node in nodes if i and node.above in above and node.path[-1].name == name]
+        return [one for node in above for one in self.tree.children[node].get(name, ())]
 
     def _is_at(self, index: int, spot: Spot) -> bool:
         return spot.item in (None, self.tree.nodes[index].path[-1].item)

@@ -296,7 +296,10 @@ def _may_be_for_commands(earlier: System, later: System) -> bool:
             + later.reach.lookup.read
             + later.reach.lookup.write
             + later.reach.lookup.relations
+            + later.reach.links.read
+            + later.reach.links.write
         ),
+        *((later.loop.over.link,) if later.loop.over else ()),
         *later.messages.removed,
     )
     return earlier.messages.commands and not later.messages.commands and bool(looks or chosen.where)

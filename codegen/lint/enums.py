@@ -48,7 +48,9 @@ def _written(model: Model, owners: set[str]) -> Iterator[Value]:
     for _, owner in with_fields(model):
         yield from (field.default for field in owner.fields if field.default is not None)
     for prefab in model.data.prefabs.values():
-        yield from (one.values for one in prefab.components if one.component.name in owners)
+        given = [*prefab.components]
+        given += [one for part in prefab.written.parts for one in part.change.components]
+        yield from (one.values for one in given if one.component.name in owners)
     for component in model.data.components.values():
         yield from (component.gives(name) for name in owners)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lint.finding import Finding, Owner
-from lint.uses import Uses
+from lint.uses import Uses, made_by_weft
 from model.data import Component
 from model.model import Model
-from model.states import living_tag
 
 _SILENCE = 'or, if the game does this by calls, write quiet = {{ {0} = "…" }} with the reason'
 
@@ -16,8 +15,7 @@ _SILENCE = 'or, if the game does this by calls, write quiet = {{ {0} = "…" }} 
 def components(model: Model) -> Iterator[Finding]:
     """A component that is never added is not also reported as never read."""
     uses = Uses(model)
-    made = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
-    made |= {one.name for one in model.data.components.values() if one.of_prefab}
+    made = made_by_weft(model)
     for one in (one for one in model.data.components.values() if one.name not in made):
         what = "tag" if one.is_tag else "component"
         if not uses.open and one.name not in uses.added:

@@ -53,9 +53,16 @@ def _adds_by_calls(model: Model, added: set[str]) -> bool:
     If most components are added by the schema, one that is not is probably a mistake. If more than
     a quarter are not, the game does not make its entities by prefabs.
     """
-    made = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
-    names = set(model.data.components) - made
+    names = set(model.data.components) - made_by_weft(model)
     return MOST_MISTAKEN * len(names - added) > len(names)
+
+
+def made_by_weft(model: Model) -> set[str]:
+    """Returns the components that the generator adds: tags of `lives`, and those that store the
+    parts of prefabs.
+    """
+    tags = {living_tag(prefab.lives) for prefab in model.data.prefabs.values() if prefab.lives}
+    return tags | {one.name for one in model.data.components.values() if one.of_prefab}
 
 
 def _selections(model: Model) -> Iterator[Selection]:

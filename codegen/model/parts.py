@@ -250,6 +250,7 @@ class Tree:
     """All entities of a prefab: the root first, and each part before its parts."""
 
     nodes: list[Node]
+    children: list[dict[str, list[int]]]  # of each node: its parts, by name
     refs: list[NodeRef]
     keepers: list[Keeper]
 
@@ -257,17 +258,11 @@ class Tree:
         """Returns the nodes at a path from a node. Without an index, it is all with the name."""
         found = [start]
         for spot in path:
+            below = (one for above in found for one in self.children[above].get(spot.name, ()))
             found = [
-                index
-                for index, node in enumerate(self.nodes)
-                if index and node.above in found and _is_at(node, spot)
+                one for one in below if spot.item in (None, self.nodes[one].path[-1].item or 0)
             ]
         return found
-
-
-def _is_at(node: Node, spot: Spot) -> bool:
-    own = node.path[-1]
-    return own.name == spot.name and spot.item in (None, own.item or 0)
 
 
 def prefab_graph(model: Model) -> Graph:
@@ -302,7 +297,7 @@ def extents(model: Model, names: Iterable[str]) -> dict[str, Extent]:
 
 def tree_of(model: Model, prefab: Prefab) -> Tree:
     """Lists the entities of a prefab. It must have no circle, and at most MAX_ENTITIES."""
-    tree = Tree([], [], [])
+    tree = Tree([], [], [], [])
     _grow(tree, model, Node(prefab, (), 0, "", prefab.components), ())
     tree.refs.extend(_refs(tree))
     for index, node in enumerate(tree.nodes):
@@ -318,6 +313,9 @@ def _grow(tree: Tree, model: Model, node: Node, changes: tuple[PartChange, ...])
         components = merged(components, change.components)
     index = len(tree.nodes)
     tree.nodes.append(replace(node, components=components))
+    tree.children.append({})
+    if index:
+        tree.children[node.above].setdefault(node.path[-1].name, []).append(index)
     dropped = {ref.name for change in own for ref in change.without}
     for part in node.prefab.parts:
         prefab = model.data.prefabs.get(part.prefab.name)

@@ -16,6 +16,7 @@ from model.expressions import Expr, Op
 from model.model import Model
 from model.record import replace
 
+ENDS = ("from", "to")  # of a link
 BY_CHILDREN = (Op.ROOT, Op.LEAF)  # these also need to know whether a row has children
 
 
@@ -27,6 +28,14 @@ def parents_tag(relation: str) -> str:
 def link_tag(link: str, end: str) -> str:
     """Returns the tag of the rows at the end "from" or "to" of a link."""
     return f"{link}_{end}"
+
+
+def shown_tag(model: Model, name: str) -> str:
+    """Returns `from(owes)` for a tag of links, and other names as they are."""
+    link = model.data.relation_tags.get(name, "")
+    if link not in model.data.links:
+        return name
+    return f"{ENDS[link_tags(link).index(name)]}({link})"
 
 
 def link_tags(link: str) -> tuple[str, str]:
@@ -69,7 +78,7 @@ def _tags(model: Model, relation: Relation) -> Iterator[str]:
 
 def _link_tags(model: Model, link: Link) -> Iterator[str]:
     asked = {atom.end for atom in _asked(model) if atom.link and atom.link.name == link.name}
-    yield from (link_tag(link.name, end) for end in ("from", "to") if end in asked)
+    yield from (link_tag(link.name, end) for end in ENDS if end in asked)
 
 
 def _asked(model: Model) -> Iterator[Expr]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from model.expressions import Expr, Op
 from model.record import record
 from model.refs import Ref
-from model.trees import link_tag
+from model.trees import ENDS, link_tag
 from names.nearest import suggest
 from source.source import Place
 
@@ -27,8 +27,7 @@ FUNCTIONS = {
     "root": Op.ROOT,
     "leaf": Op.LEAF,
 }
-# Functions that take the name of a link. They may be inside of the first three above.
-ENDS = ("from", "to")
+# These functions may be around from(…) and to(…), which take the name of a link.
 _AROUND_ENDS = ("added", "changed", "removed")
 
 

@@ -38,6 +38,7 @@ class Composites:
     ) -> None:
         self.model, self.names, self.types = common.model, common.names, common.types
         self.components, self.everything = components, everything
+        self.defaults: dict[str, dict[str, str]] = {}  # of parts in C++, by prefab and part
 
     def tree(self, prefab: Prefab) -> TreePlan | None:
         """Returns None for a prefab without parts."""
@@ -89,9 +90,11 @@ class Composites:
 
     def default(self, prefab: Prefab, part: Part) -> str:
         """Writes the default of a part, which is a member of the prefab's struct, in C++."""
-        tree = tree_of(self.model, prefab)
-        of_struct = self.types.defaults.of_struct
-        return self._children(tree, 0, of_struct, "{}").get(part.name, "{}")
+        if prefab.name not in self.defaults:
+            tree = tree_of(self.model, prefab)
+            of_struct = self.types.defaults.of_struct
+            self.defaults[prefab.name] = self._children(tree, 0, of_struct, "{}")
+        return self.defaults[prefab.name].get(part.name, "{}")
 
     def _node(self, tree: Tree, node: int, of_struct: Callable[..., str], empty: str) -> str:
         values = {
@@ -109,10 +112,9 @@ class Composites:
         """Returns the values of the parts of a node, by the name of the member."""
         found: dict[str, list[str]] = {}
         arrays: set[str] = set()
-        for index, child in enumerate(tree.nodes):
-            if index == 0 or child.above != node:
-                continue
-            spot = child.path[-1]
+        below = (one for part in tree.children[node].values() for one in part)
+        for index in below:
+            spot = tree.nodes[index].path[-1]
             found.setdefault(spot.name, []).append(self._node(tree, index, of_struct, empty))
             arrays |= {spot.name} if spot.item is not None else set()
         return {

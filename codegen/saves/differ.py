@@ -289,7 +289,7 @@ def _linked(save: Save, name: str) -> dict[tuple[str, str], dict[str, Any]]:
     if links.span:
         values = struct_values(save.schema, one.fields, links.span)
     ends = (
-        [save.schema.handle(save.living[index]) for index in indices]
+        [save.schema.handle(save.linkable[index]) for index in indices]
         for indices in (links.froms, links.tos)
     )
     return dict(zip(zip(*ends, strict=True), values, strict=True))

@@ -134,8 +134,8 @@ def _link_sheet(save: Save, one: Thing) -> Sheet:
         for start in range(0, rows, PART_ROWS):
             end = min(start + PART_ROWS, rows)
             assert links is not None
-            froms = [save.living[index] for index in links.froms[start:end]]
-            tos = [save.living[index] for index in links.tos[start:end]]
+            froms = [save.linkable[index] for index in links.froms[start:end]]
+            tos = [save.linkable[index] for index in links.tos[start:end]]
             spans = [links.span.part(start, end)] if links.span else []
             values = Part(froms, spans).stored(save.schema, found)
             yield [*_split_handles(save, froms), Given(handle_texts(save.schema, tos)), *values]

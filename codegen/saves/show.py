@@ -213,7 +213,7 @@ def _links(save: Save, index: int) -> Iterator[str]:
             part = Part([a], [_row_of(links.span, row)] if links.span else [])
             columns = part.columns(save.schema, found)
             values = _fields((leaf, column[0]) for leaf, column in zip(found, columns, strict=True))
-            handle = save.schema.handle(save.living[other])
+            handle = save.schema.handle(save.linkable[other])
             yield f"  {one.name}: {way} {handle}  {values}".rstrip()
 
 

@@ -326,6 +326,12 @@ class Save:
         self._check_roots(body, dict(zip(links[::2], links[1::2], strict=True)))
         return one.name, links
 
+    @cached_property
+    def linkable(self) -> dict[int, int]:
+        """The handles of all entities that are alive or away, by index."""
+        away = zip(self.schema.indices(self.away), self.away, strict=True)
+        return {**self.living, **dict(away)}
+
     def _link(self, body: Body) -> tuple[str, Links]:
         one = self.schema.pick(self.schema.links, body.word(), "kind of links")
         body.need(one.save, f"has links '{one.name}', which are not saved")
@@ -337,7 +343,7 @@ class Save:
         body.end()
         pairs = list(zip(links.froms, links.tos, strict=True))
         body.need(
-            all(index in self.living for index in chain(links.froms, links.tos)),
+            all(index in self.linkable for index in chain(links.froms, links.tos)),
             "links an entity that does not exist",
         )
         body.need(all(a < b for a, b in pairwise(pairs)), "has links in another order")

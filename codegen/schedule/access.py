@@ -22,7 +22,7 @@ from model.model import Model
 from model.readers import Readers, written_links
 from model.refs import Ref
 from model.satisfy import Facts
-from model.trees import link_tags
+from model.trees import ENDS, link_tags, shown_tag
 
 
 class Kind(StrEnum):
@@ -99,7 +99,7 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         if ref.name in model.code.indexes:
             found += _selected(model, known, model.code.indexes[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
-    found += [*_changes(readers, system, found)]
+    found += [*_changes(model, readers, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
     return tuple(dict.fromkeys(found))
 
@@ -147,7 +147,9 @@ def _hooks(model: Model, system: System) -> Iterator[Access]:
 _CHANGES = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
 
 
-def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[Access]:
+def _changes(
+    model: Model, readers: Readers, system: System, found: list[Access]
+) -> Iterator[Access]:
     """Writing a watched component sets its change bits, which a reader may read on any row."""
     watched = readers.groups()
     for access in found:
@@ -157,16 +159,19 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
             resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
     for ref in written_links(system):
-        for tag in link_tags(ref.name):
+        for end, tag in zip(ENDS, link_tags(ref.name), strict=True):
             if ("changed", tag) in watched:
-                yield Access(Resource(Kind.CHANGED, tag), Mode.WRITE, "writes")
+                name = f"{end}({ref.name})"
+                yield Access(Resource(Kind.CHANGED, name), Mode.WRITE, "writes")
     for view in readers.of(system.name, False):
         kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
-        yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
+        name = shown_tag(model, view.watch.component)
+        yield Access(Resource(kind, name), Mode.READ, "watches")
     for ref in system.reach.indexes:
         for view in readers.of_index(ref.name):
             kind = Kind.CHANGED if view.watch.kind == "changed" else Kind.ADDED
-            yield Access(Resource(kind, view.watch.component), Mode.READ, "finds by")
+            name = shown_tag(model, view.watch.component)
+            yield Access(Resource(kind, name), Mode.READ, "finds by")
 
 
 def _rows(model: Model, selection: Selection) -> Rows:

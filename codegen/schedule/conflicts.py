@@ -29,6 +29,7 @@ from model.model import Model
 from model.readers import Readers
 from model.satisfy import Assignment, facts, satisfiable
 from model.states import possible
+from model.trees import with_relation_tags
 from schedule.access import BY_HOOKS, Access, Kind, Resource, Rows, accesses
 
 
@@ -52,6 +53,7 @@ class Conflicts:
     """Finds conflicts between the systems of one model. Answers are cached."""
 
     def __init__(self, model: Model) -> None:
+        model = with_relation_tags(model)
         self._model = model
         self._facts = facts(model)
         readers = Readers(model)

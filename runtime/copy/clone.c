@@ -104,7 +104,7 @@ uint64_t weft_clone(weft_world *to, weft_world *from, uint64_t handle,
     uint64_t first = 0;
     weft_copy_options copying = {
         .reason = WEFT_BY_CLONE,
-        .outer = to == from,
+        .parents = to == from,
         .outside = to == from ? WEFT_OUTSIDE_DECLARED : WEFT_OUTSIDE_NONE,
         .first = &first,
         .map = options->map ? &map : NULL,
@@ -146,7 +146,7 @@ weft_status weft_clone_apply(weft_world *world, weft_command *c)
     const uint64_t *value = (const uint64_t *)(const void *)weft_command_value(c);
     const weft_copy_options copying = {
         .reason = WEFT_BY_CLONE,
-        .outer = true,
+        .parents = true,
         .promised = c->handle,
     };
     return clone_set_of(world, world, value[0], value + 1, &copying);

@@ -138,10 +138,12 @@ static bool copy_ready(weft_copying *c)
     for (uint32_t i = 0; ready && i < c->to->plan->component_count; i++) {
         ready = c->counts[i] == 0 || weft_removed_ready(c->to, i, c->counts[i]);
     }
-    if (!ready) return false;
-    if (map && !weft_map_open(&c->to->heap, c->members.format, map, c->members.count)) return false;
+    if (!ready ||
+        (map && !weft_map_open(&c->to->heap, c->to->plan->format, map, c->members.count))) {
+        return false;
+    }
     if (weft_copy_links_add(c)) return true;
-    if (map) weft_map_close(c->members.format, map);
+    if (map) weft_map_close(c->to->plan->format, map);
     return false;
 }
 
@@ -157,7 +159,7 @@ static void write_map(weft_copying *c)
     }
 }
 
-// The hooks of the copies: those of components, then of relations, then of links.
+// The hooks of the copies: first those of components, then those of relations, then those of links.
 static void call_copied_hooks(weft_copying *c)
 {
     weft_world *world = c->to;
@@ -186,7 +188,7 @@ static void copy_all(weft_copying *c)
     }
     weft_copy_rows(c);
     weft_copy_nodes(c);
-    weft_copy_links_show(c);
+    weft_copy_links(c);
     write_map(c);
     if (c->options->first) *c->options->first = c->members.items[0].to;
     weft_world_changed(c->to);

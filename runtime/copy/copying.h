@@ -24,9 +24,10 @@ typedef struct weft_copying {
     uint32_t group_count;
     uint32_t *order; // numbers of members, grouped by table, in each table in the order of the set
     uint32_t *spare; // two numbers for each member, for one step at a time
-    uint32_t *parents;   // by relation with a node and by member, see nodes.c
-    uint32_t *counts;    // by component: the number of copies that have it
-    weft_entities taken; // the entities of the target after it has given the new handles
+    uint32_t *parents;    // by relation with a node and by member, see nodes.c
+    uint32_t *counts;     // by component: the number of copies that have it
+    uint64_t links_added; // so far, see links.c
+    weft_entities taken;  // the entities of the target after it has given the new handles
 } weft_copying;
 
 // Returns a copy without members. A world has memory for one copy at a time.

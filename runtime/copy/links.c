@@ -1,152 +1,188 @@
-// Walks the links of all members, again for each step. A link between two members is found in the
-// list of its `from`.
+// Copies links. A link between two members connects their copies. A link with one member keeps its
+// outer end, if the options keep parents and that entity is alive in the target.
+//
+// Entities that return under their own handles have kept their links, so only bits are written.
+//
+// The lists get the links of the copies before the copies exist, as the last step that needs memory.
+// If that fails, these links are removed again.
 #include "links.h"
 
 #include "../edit/linking.h"
-#include "../edit/reaction.h"
-#include "../world/rows.h"
 #include "nodes.h"
 #include "values.h"
 
-// The links of the members, one after the other.
-typedef struct copied_links {
-    weft_copying *c;
-    uint32_t link; // the kind
-    uint32_t member;
-    bool side;      // false: links from the member, true: links to it
-    uint32_t chunk; // of its list
-    uint32_t at;    // in the chunk
-    weft_link_ends was;
-    weft_link_ends ends; // of the copy, as it is stored
-} copied_links;
+// A link that is copied.
+typedef struct copied_link {
+    uint32_t link;       // its kind
+    weft_link_ends from; // of the original
+    weft_link_ends to;   // of the copy
+} copied_link;
 
-// Returns the other end of a link of a copy in *other: the copy of a member, or an entity outside of
-// the set. Returns false if the link is not copied.
-static bool other_end(const copied_links *l, uint32_t *other)
+typedef bool copied_link_step(weft_copying *c, const copied_link *l);
+
+// Finds the index in the target of the end of a copied link. Returns false if there is none.
+static bool copied_end(const weft_copying *c, uint32_t index, uint32_t *to, bool *inside)
 {
-    const weft_copying *c = l->c;
     weft_format f = c->members.format;
-    uint32_t member = *weft_member_slot(&c->members, *other);
+    uint32_t member = *weft_member_slot(&c->members, index);
     weft_place at;
+    *inside = member != 0;
     if (member != 0) {
-        *other = weft_member_index(&c->members, c->members.items[member - 1].to);
-        return !l->side;
+        *to = weft_member_index(&c->members, c->members.items[member - 1].to);
+        return true;
     }
-    uint64_t handle = weft_handle_of(&c->from->entities, f, *other);
-    return c->options->outer && weft_find(&c->to->entities, f, handle, &at);
+    uint64_t handle = weft_link_handle(c->from, f, index);
+    *to = index;
+    return c->options->parents && weft_find(&c->to->entities, f, handle, &at);
 }
 
-// Returns whether the link between the current member and another original is copied.
-static bool link_is_copied(copied_links *l, uint32_t other)
+// Visits the links in one list of a member. A link between two members is visited in the list
+// `from`. The step may move lists of the same world, so each entry is looked up again.
+static bool each_listed(weft_copying *c, uint32_t link, const weft_member *member, bool from,
+                        copied_link_step *step)
 {
-    const weft_members *members = &l->c->members;
-    uint32_t was = weft_member_index(members, members->items[l->member].from);
-    uint32_t is = weft_member_index(members, members->items[l->member].to);
-    l->was = l->side ? (weft_link_ends){other, was, true} : (weft_link_ends){was, other, true};
-    if (!other_end(l, &other)) return false;
-    weft_link_ends ends = {l->side ? other : is, l->side ? is : other, true};
-    l->ends = weft_link_ends_stored(&l->c->to->links[l->link], ends);
-    return true;
-}
-
-// Goes to the other list of the member, or to the next member or kind.
-static void next_list(copied_links *l)
-{
-    l->chunk = l->at = 0;
-    l->side = !l->side;
-    if (l->side) return;
-    if (++l->member < l->c->members.count) return;
-    l->member = 0;
-    l->link++;
-}
-
-static bool next_copied_link(copied_links *l)
-{
-    const weft_members *members = &l->c->members;
-    const weft_world *from = l->c->from;
-    while (from->linked != 0 && l->link < from->plan->link_count) {
-        const weft_links *links = &from->links[l->link];
-        if (links->count == 0) {
-            l->link++;
+    const weft_links *links = &c->from->links[link];
+    const weft_adjacency *adjacency = from ? &links->from : &links->to;
+    uint32_t index = weft_member_index(&c->members, member->from);
+    uint32_t copy = weft_member_index(&c->members, member->to);
+    for (uint32_t chunk = 0, i = 0;; i++) {
+        weft_adjacent list = weft_adjacent_of(adjacency, index);
+        weft_adjacent_run run = weft_adjacent_part(adjacency, list, chunk);
+        if (run.count == 0) return true;
+        if (i == run.count) {
+            chunk++;
+            i = UINT32_MAX; // the next is 0
             continue;
         }
-        const weft_adjacency *adjacency = l->side ? &links->to : &links->from;
-        uint32_t index = weft_member_index(members, members->items[l->member].from);
-        weft_adjacent list = weft_adjacent_of(adjacency, index);
-        weft_adjacent_run part = weft_adjacent_part(adjacency, list, l->chunk);
-        if (part.count == 0) {
-            next_list(l);
-        } else if (l->at == part.count) {
-            l->chunk++;
-            l->at = 0;
-        } else if (link_is_copied(l, part.others[l->at++])) {
-            return true;
+        uint32_t other = run.others[i];
+        uint32_t end;
+        bool inside;
+        if (!copied_end(c, other, &end, &inside) || (inside && !from)) continue;
+        copied_link l = {.link = link,
+                         .from = {from ? index : other, from ? other : index, true},
+                         .to = {from ? copy : end, from ? end : copy, true}};
+        l.to = weft_link_ends_stored(&c->to->links[link], l.to);
+        if (!step(c, &l)) return false;
+    }
+}
+
+// Visits all links that are copied, until a step returns false.
+static bool each_copied(weft_copying *c, copied_link_step *step)
+{
+    for (uint32_t link = 0; link < c->to->plan->link_count; link++) {
+        for (uint32_t i = 0; c->from->links[link].count != 0 && i < c->members.count; i++) {
+            const weft_member *member = &c->members.items[i];
+            if (!each_listed(c, link, member, true, step)) return false;
+            if (!each_listed(c, link, member, false, step)) return false;
         }
     }
-    return false;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Makes space for a bit of one end, given by the index of the original. An entity outside of the set
-// has the same index in the target.
-static bool end_ready(weft_copying *c, uint32_t was, uint16_t tag)
+// Makes space for the hidden tags of an end, whose original or outer entity has this index.
+static bool end_tags_ready(weft_copying *c, uint32_t link, uint32_t index)
 {
-    uint32_t member = *weft_member_slot(&c->members, was);
-    if (tag == WEFT_NONE) return true;
-    return member != 0 ? weft_copy_hidden_ready(c, weft_copied_table(c, member - 1), tag)
-                       : weft_hidden_tag_ready(c->to, was + 1, tag);
+    weft_format f = c->members.format;
+    const weft_link_plan *plan = &c->to->plan->links[link];
+    uint32_t member = *weft_member_slot(&c->members, index);
+    weft_table *table = member != 0
+                            ? weft_copy_table(c, member - 1)
+                            : c->to->tables.items[weft_place_of(&c->to->entities, f, index).table];
+    return weft_copy_hidden_ready(c, table, plan->from_tag) &&
+           weft_copy_hidden_ready(c, table, plan->to_tag);
+}
+
+static bool tags_ready(weft_copying *c, const copied_link *l)
+{
+    return end_tags_ready(c, l->link, l->from.from) && end_tags_ready(c, l->link, l->from.to);
+}
+
+// Makes space for the bits of entities that return under their own handles and have kept links.
+static bool kept_ready(weft_copying *c)
+{
+    for (uint32_t link = 0; link < c->to->plan->link_count; link++) {
+        const weft_link_plan *plan = &c->to->plan->links[link];
+        const weft_links *links = &c->to->links[link];
+        for (uint32_t i = 0; links->count != 0 && i < c->members.count; i++) {
+            uint32_t index = weft_member_index(&c->members, c->members.items[i].to);
+            if (!weft_link_any(links, index, true) && !weft_link_any(links, index, false)) continue;
+            weft_table *table = weft_copy_table(c, i);
+            if (!weft_copy_hidden_ready(c, table, plan->from_tag) ||
+                !weft_copy_hidden_ready(c, table, plan->to_tag)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void write_kept(weft_copying *c)
+{
+    for (uint32_t link = 0; link < c->to->plan->link_count; link++) {
+        for (uint32_t i = 0; c->to->links[link].count != 0 && i < c->members.count; i++) {
+            uint32_t index = weft_member_index(&c->members, c->members.items[i].to);
+            weft_link_write_bits(c->to, link, index);
+        }
+    }
 }
 
 bool weft_copy_links_ready(weft_copying *c)
 {
-    for (copied_links l = {.c = c}; next_copied_link(&l);) {
-        const weft_link_plan *plan = &c->to->plan->links[l.link];
-        bool ready =
-            end_ready(c, l.was.from, plan->from_tag) && end_ready(c, l.was.to, plan->to_tag);
-        if (ready && plan->symmetric) { // both ends get both bits
-            ready =
-                end_ready(c, l.was.from, plan->to_tag) && end_ready(c, l.was.to, plan->from_tag);
-        }
-        if (!ready) return false;
-    }
+    if (c->options->same_handles) return kept_ready(c);
+    return c->from->linked == 0 || each_copied(c, tags_ready);
+}
+
+static bool add_copied(weft_copying *c, const copied_link *l)
+{
+    if (!weft_link_room(c->to, l->link, l->to)) return false;
+    const void *value = weft_link_value(c->from, l->link, l->from.from, l->from.to);
+    weft_link_add_alone(c->to, l->link, l->to, value);
+    c->links_added++;
+    return true;
+}
+
+static bool remove_copied(weft_copying *c, const copied_link *l)
+{
+    if (c->links_added == 0) return false;
+    weft_link_remove_alone(c->to, l->link, l->to);
+    c->links_added--;
     return true;
 }
 
 bool weft_copy_links_add(weft_copying *c)
 {
-    uint64_t added = 0;
-    bool room = true;
-    for (copied_links l = {.c = c}; next_copied_link(&l); added++) {
-        const weft_link_info *info = &c->to->plan->schema->links[l.link];
-        room = weft_link_room(c->to, l.link, l.ends);
-        if (!room) break;
-        const void *was =
-            info->size == 0 ? NULL : weft_link_value(c->from, l.link, l.was.from, l.was.to);
-        weft_link_add_alone(c->to, l.link, l.ends, was);
-        if (!c->to->plan->links[l.link].has_entities) continue;
-        void *value = weft_link_value(c->to, l.link, l.ends.from, l.ends.to);
-        weft_copy_fields(c, info->fields, info->field_count, value);
-    }
-    if (room) return true;
-    for (copied_links l = {.c = c}; added != 0 && next_copied_link(&l); added--) {
-        weft_link_remove_alone(c->to, l.link, l.ends);
-    }
+    bool none = c->options->same_handles || c->from->linked == 0;
+    if (none || each_copied(c, add_copied)) return true;
+    (void)each_copied(c, remove_copied);
     return false;
 }
 
 // ------------------------------------------------------------------------------------------------
-// Consequences
+// Copies
 
-void weft_copy_links_show(weft_copying *c)
+static bool finish_copied(weft_copying *c, const copied_link *l)
 {
-    for (copied_links l = {.c = c}; next_copied_link(&l);) weft_link_show(c->to, l.link, l.ends);
+    weft_copy_link_value(c, l->link, weft_link_value(c->to, l->link, l->to.from, l->to.to));
+    weft_link_added(c->to, l->link, l->to);
+    return true;
+}
+
+void weft_copy_links(weft_copying *c)
+{
+    if (c->options->same_handles) write_kept(c);
+    if (c->links_added != 0) (void)each_copied(c, finish_copied);
+}
+
+static bool tell_copied(weft_copying *c, const copied_link *l)
+{
+    weft_link_tell_added(c->to, l->link, l->to);
+    return true;
 }
 
 void weft_copy_links_tell(weft_copying *c)
 {
-    for (copied_links l = {.c = c}; next_copied_link(&l);) {
-        weft_link_tell_added(c->to, l.link, l.ends);
-    }
+    if (c->links_added != 0) (void)each_copied(c, tell_copied);
 }

@@ -71,10 +71,9 @@ static uint64_t outside_parent(const weft_copying *c, const copied_relation *r, 
     weft_format f = c->members.format;
     uint64_t handle = weft_handle_of(&c->from->entities, f, original_node(c, r, i).parent - 1);
     weft_place at;
-    return c->options->outer && weft_find(&c->to->entities, f, handle, &at) ? handle : 0;
+    return c->options->parents && weft_find(&c->to->entities, f, handle, &at) ? handle : 0;
 }
 
-// Makes space for a bit of a hidden tag that a row of a table is about to get.
 bool weft_copy_hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
 {
     const weft_plan *plan = c->to->plan;
@@ -84,8 +83,7 @@ bool weft_copy_hidden_ready(weft_copying *c, weft_table *table, uint16_t tag)
     return weft_bitset_open(&c->to->heap, plan, table, column);
 }
 
-// Returns the table of the copy of a member.
-weft_table *weft_copied_table(const weft_copying *c, uint32_t i)
+weft_table *weft_copy_table(const weft_copying *c, uint32_t i)
 {
     const weft_table *from = c->from->tables.items[c->members.items[i].at.table];
     return c->to == c->from ? c->to->tables.items[from->id]
@@ -99,13 +97,13 @@ static bool node_bits_ready(weft_copying *c, const copied_relation *r, uint32_t 
     weft_table *above;
     if (!r->tags) return true;
     if (outside == 0) {
-        above = weft_copied_table(c, r->parents[i] - 1);
+        above = weft_copy_table(c, r->parents[i] - 1);
     } else {
         uint32_t index = weft_handle_index(c->members.format, outside);
         above =
             c->to->tables.items[weft_place_of(&c->to->entities, c->members.format, index).table];
     }
-    return weft_copy_hidden_ready(c, weft_copied_table(c, i), r->plan->attached) &&
+    return weft_copy_hidden_ready(c, weft_copy_table(c, i), r->plan->attached) &&
            weft_copy_hidden_ready(c, above, r->plan->parents);
 }
 

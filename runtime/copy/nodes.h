@@ -8,14 +8,14 @@
 // weft_copy_rows_ready. Counts the bits like components. Returns false if there is no memory.
 bool weft_copy_nodes_ready(weft_copying *c);
 
+// Links the copies, whose rows were written.
+void weft_copy_nodes(weft_copying *c);
+
 // Makes space for a bit of a hidden tag that a row of a table is about to get, and counts it.
 // Returns false if there is no memory.
 bool weft_copy_hidden_ready(weft_copying *c, weft_table *table, uint16_t tag);
 
-// Returns the table of the copy of a member.
-weft_table *weft_copied_table(const weft_copying *c, uint32_t member);
-
-// Links the copies, whose rows were written.
-void weft_copy_nodes(weft_copying *c);
+// Returns the table of the copy of a member, by its number.
+weft_table *weft_copy_table(const weft_copying *c, uint32_t member);
 
 #endif

@@ -21,8 +21,8 @@ typedef struct weft_copy_options {
     // A copy whose original has a parent outside of the set is attached to the entity with the
     // handle of that parent, if it is alive in the target: first or last, as the schema specifies.
     // Otherwise such a copy is a root. An original child outside of the set stays with its parent.
-    // Links to entities outside of the set are copied in the same way, or dropped.
-    bool outer;
+    // In the same way, links between a member and an entity outside of the set are copied.
+    bool parents;
     uint64_t promised; // handle that a command promised to the copy of the first entity; 0: none
     uint64_t *first;   // NULL, or receives the handle of the copy of the first entity
     weft_map *map;     // NULL, or an empty map that receives all pairs of original and copy

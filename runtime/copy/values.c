@@ -49,17 +49,20 @@ static bool all_stay(const weft_copying *c)
     return c->options->same_handles && c->options->outside == WEFT_OUTSIDE_KEPT;
 }
 
-void weft_copy_fields(weft_copying *c, const weft_field *fields, uint32_t count, void *value)
-{
-    weft_visitor v = visitor_of(c);
-    if (!all_stay(c)) weft_visit_values(&v, fields, count, value, 0, 1);
-}
-
 void weft_copy_value(weft_copying *c, uint32_t component, void *value)
 {
     const weft_component_info *info = &c->to->plan->schema->components[component];
-    if (!c->to->plan->components[component].has_entities) return;
-    weft_copy_fields(c, info->fields, info->field_count, value);
+    weft_visitor v = visitor_of(c);
+    if (!c->to->plan->components[component].has_entities || all_stay(c)) return;
+    weft_visit_values(&v, info->fields, info->field_count, value, 0, 1);
+}
+
+void weft_copy_link_value(weft_copying *c, uint32_t link, void *value)
+{
+    const weft_link_info *info = &c->to->plan->schema->links[link];
+    weft_visitor v = visitor_of(c);
+    if (!c->to->plan->links[link].has_entities || all_stay(c)) return;
+    weft_visit_values(&v, info->fields, info->field_count, value, 0, 1);
 }
 
 static void change_component(weft_copying *c, const weft_copy_group *g, uint32_t component)

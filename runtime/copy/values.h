@@ -7,8 +7,10 @@
 // Changes the handles in the rows of a group.
 void weft_copy_values(weft_copying *c, const weft_copy_group *group);
 
-// Changes the handles in a plain struct with these fields, or in that of a component.
-void weft_copy_fields(weft_copying *c, const weft_field *fields, uint32_t count, void *value);
+// Changes the handles in the plain struct of a component.
 void weft_copy_value(weft_copying *c, uint32_t component, void *value);
+
+// Changes the handles in the plain struct of a link.
+void weft_copy_link_value(weft_copying *c, uint32_t link, void *value);
 
 #endif

@@ -108,6 +108,9 @@ size_t weft_alike_whole(weft_applying *a, size_t offset)
 {
     weft_command *c = weft_command_at(a->commands, offset);
     const weft_command *end = weft_command_at(a->commands, a->commands->used);
-    if (!all_alike(c, end, weft_command_bytes(a->world->plan, c))) return offset;
+    // A barrier needs no commands after it to be known. Looking at them for each barrier would take
+    // quadratic time.
+    if (!weft_command_links(c) && !all_alike(c, end, weft_command_bytes(a->world->plan, c)))
+        return offset;
     return (size_t)((unsigned char *)weft_alike_run(a, c, end) - a->commands->bytes.base);
 }

@@ -208,6 +208,11 @@ typedef struct ending {
     uint32_t last;  // the last listed entity
 } ending;
 
+static bool is_alive(const weft_world *world, uint32_t entity)
+{
+    return weft_record_at(&world->entities, world->plan->format, entity - 1).generation != 0;
+}
+
 static bool is_listed(const ending *e, uint32_t entity)
 {
     return e->next[entity - 1] != 0;
@@ -237,7 +242,9 @@ static void list_ends(ending *e, const weft_adjacency *adjacency, uint32_t entit
     for (uint32_t chunk = 0;; chunk++) {
         weft_adjacent_run run = weft_adjacent_part(adjacency, list, chunk);
         if (run.count == 0) return;
-        for (uint32_t i = 0; i < run.count; i++) list_entity(e, run.others[i] + 1);
+        for (uint32_t i = 0; i < run.count; i++) {
+            if (is_alive(e->world, run.others[i] + 1)) list_entity(e, run.others[i] + 1);
+        }
     }
 }
 
@@ -281,11 +288,6 @@ static void tell_listed(const ending *e, uint32_t first)
             break;
         }
     }
-}
-
-static bool is_alive(const weft_world *world, uint32_t entity)
-{
-    return weft_record_at(&world->entities, world->plan->format, entity - 1).generation != 0;
 }
 
 // Despawns an entity and all that must be despawned with it.
@@ -332,6 +334,9 @@ void weft_despawn_every(weft_world *world)
         if (world->attached != 0) end_below(world, index + 1);
         end_one(world, index + 1);
     }
+    for (uint32_t i = 0; world->linked != 0 && i < world->plan->link_count; i++) {
+        weft_links_end_kind(world, i); // between entities that are away
+    }
     weft_away_forget_all(&world->entities, world->plan->format);
 }
 
@@ -339,6 +344,7 @@ bool weft_forget(weft_world *world, uint64_t handle)
 {
     weft_format f = world->plan->format;
     if (!weft_is_away(&world->entities, f, handle)) return false;
+    if (world->linked != 0) weft_links_remove_of(world, weft_handle_index(f, handle));
     weft_away_forget(&world->entities, f, handle);
     return true;
 }

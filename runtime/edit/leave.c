@@ -2,7 +2,6 @@
 // weft_away_begin takes it back, so that a despawn costs nothing more.
 #include "leave.h"
 
-#include "linking.h"
 #include "nodes.h"
 
 typedef void leave_step(weft_world *world, uint32_t index);
@@ -49,6 +48,5 @@ void weft_entities_leave(weft_world *world, const uint64_t *members, uint32_t in
 {
     if (world->hooks) each_member(world, members, indices, tell_leaving);
     if (world->attached != 0) each_member(world, members, indices, unlink_member);
-    if (world->linked != 0) each_member(world, members, indices, weft_links_remove_of);
     each_member(world, members, indices, leave);
 }

@@ -12,8 +12,7 @@
 // ------------------------------------------------------------------------------------------------
 // Bits and marks of the rows of both ends
 
-// Returns whether an entity has links from it (`from`) or to it, or any for a symmetric kind.
-static bool has_links(const weft_links *links, uint32_t index, bool from)
+bool weft_link_any(const weft_links *links, uint32_t index, bool from)
 {
     uint32_t count_from = weft_adjacent_of(&links->from, index).count;
     uint32_t count_to = weft_adjacent_of(&links->to, index).count;
@@ -21,27 +20,34 @@ static bool has_links(const weft_links *links, uint32_t index, bool from)
             (!from || links->symmetric ? count_to : 0)) != 0;
 }
 
+// Returns whether an entity is alive, so that it has a row. Otherwise it is away.
+static bool has_row(const weft_world *world, uint32_t index)
+{
+    return weft_record_at(&world->entities, world->plan->format, index).generation != 0;
+}
+
 // Makes space for the bits of an entity that gets a link. Returns false if there is no memory.
 static bool end_bits_ready(weft_world *world, const weft_link_plan *plan, uint32_t index)
 {
+    if (!has_row(world, index)) return true;
     return weft_hidden_tag_ready(world, index + 1, plan->from_tag) &&
            weft_hidden_tag_ready(world, index + 1, plan->to_tag);
 }
 
-static void write_end_bits(weft_world *world, uint32_t link, uint32_t index)
+void weft_link_write_bits(weft_world *world, uint32_t link, uint32_t index)
 {
     const weft_link_plan *plan = &world->plan->links[link];
     const weft_links *links = &world->links[link];
-    if ((plan->from_tag & plan->to_tag) == WEFT_NONE) return;
-    weft_hidden_tag_write(world, index + 1, plan->from_tag, has_links(links, index, true));
-    weft_hidden_tag_write(world, index + 1, plan->to_tag, has_links(links, index, false));
+    if ((plan->from_tag & plan->to_tag) == WEFT_NONE || !has_row(world, index)) return;
+    weft_hidden_tag_write(world, index + 1, plan->from_tag, weft_link_any(links, index, true));
+    weft_hidden_tag_write(world, index + 1, plan->to_tag, weft_link_any(links, index, false));
 }
 
 // Marks an entity as changed for readers of a hidden tag, if it has the tag. `lends` means that the
 // game may write the value from now on.
 static void mark_end(weft_world *world, uint32_t index, uint16_t tag, bool lends)
 {
-    if (tag == WEFT_NONE) return;
+    if (tag == WEFT_NONE || !has_row(world, index)) return;
     uint16_t change_set = world->plan->components[tag].changed;
     weft_place at = weft_place_of(&world->entities, world->plan->format, index);
     const weft_table *table = world->tables.items[at.table];
@@ -69,7 +75,7 @@ void weft_link_mark(weft_world *world, uint32_t link, weft_link_ends ends, bool 
 
 static uint64_t handle_of(const weft_world *world, uint32_t index)
 {
-    return weft_handle_of(&world->entities, world->plan->format, index);
+    return weft_link_handle(world, world->plan->format, index);
 }
 
 static void tell_link(weft_world *world, weft_link_hook hook, uint32_t link, uint32_t from,
@@ -150,10 +156,10 @@ void weft_link_remove_alone(weft_world *world, uint32_t link, weft_link_ends end
     world->linked--;
 }
 
-void weft_link_show(weft_world *world, uint32_t link, weft_link_ends ends)
+void weft_link_added(weft_world *world, uint32_t link, weft_link_ends ends)
 {
-    write_end_bits(world, link, ends.from);
-    write_end_bits(world, link, ends.to);
+    weft_link_write_bits(world, link, ends.from);
+    weft_link_write_bits(world, link, ends.to);
     weft_link_mark(world, link, ends, false);
 }
 
@@ -161,7 +167,7 @@ void weft_link_show(weft_world *world, uint32_t link, weft_link_ends ends)
 static void add_link(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
 {
     weft_link_add_alone(world, link, ends, value);
-    weft_link_show(world, link, ends);
+    weft_link_added(world, link, ends);
     weft_world_changed_in_place(world);
     weft_link_tell_added(world, link, ends);
 }
@@ -170,8 +176,8 @@ static void remove_link(weft_world *world, uint32_t link, weft_link_ends ends)
 {
     tell_link(world, world->plan->links[link].on_remove, link, ends.from, ends.to);
     weft_link_remove_alone(world, link, ends);
-    write_end_bits(world, link, ends.from);
-    write_end_bits(world, link, ends.to);
+    weft_link_write_bits(world, link, ends.from);
+    weft_link_write_bits(world, link, ends.to);
     weft_link_mark(world, link, ends, false);
 }
 
@@ -193,6 +199,13 @@ static weft_link_ends fetched_ends(const weft_world *world, uint32_t link, uint6
     return ends;
 }
 
+bool weft_link_put(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
+{
+    if (!link_ready(world, link, ends)) return false;
+    add_link(world, link, ends, value ? value : world->plan->links[link].defaults);
+    return true;
+}
+
 weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, uint64_t to,
                              const void *value)
 {
@@ -200,15 +213,14 @@ weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, ui
     weft_links *links = &world->links[link];
     weft_link_ends ends = fetched_ends(world, link, from, to);
     if (!ends.alive) return WEFT_DEAD;
-    if (!value) value = plan->defaults;
     weft_adjacent list = weft_adjacent_of(&links->from, ends.from);
     weft_adjacent_spot spot = weft_adjacent_spot_of(&links->from, list, ends.to);
     if (!spot.found) {
-        if (!link_ready(world, link, ends)) return WEFT_NO_MEMORY;
-        add_link(world, link, ends, value);
+        return weft_link_put(world, link, ends, value) ? WEFT_OK : WEFT_NO_MEMORY;
     } else if (plan->size != 0) {
         weft_adjacent_run run = weft_adjacent_part(&links->from, list, spot.chunk);
-        memcpy(run.values + (size_t)spot.at * plan->size, value, plan->size);
+        memcpy(run.values + (size_t)spot.at * plan->size, value ? value : plan->defaults,
+               plan->size);
         weft_link_mark(world, link, ends, false);
     }
     return WEFT_OK;
@@ -216,7 +228,7 @@ weft_status weft_link_change(weft_world *world, uint32_t link, uint64_t from, ui
 
 weft_status weft_link_end(weft_world *world, uint32_t link, uint64_t from, uint64_t to)
 {
-    weft_link_ends ends = fetched_ends(world, link, from, to);
+    weft_link_ends ends = weft_link_ends_of(world, world->plan->format, link, from, to);
     if (!ends.alive) return WEFT_DEAD;
     if (!weft_adjacent_has(&world->links[link].from, ends.from, ends.to)) return WEFT_NOT_FOUND;
     remove_link(world, link, ends);
@@ -259,7 +271,8 @@ void weft_links_end_kind(weft_world *world, uint32_t link)
     uint32_t end =
         links->from.capacity > links->to.capacity ? links->from.capacity : links->to.capacity;
     for (uint32_t index = 0; index < end; index++) {
-        if (!has_links(links, index, true) && !has_links(links, index, false)) continue;
+        if (!weft_link_any(links, index, true) && !weft_link_any(links, index, false)) continue;
+        if (!has_row(world, index)) continue;
         weft_hidden_tag_write(world, index + 1, plan->from_tag, false);
         weft_hidden_tag_write(world, index + 1, plan->to_tag, false);
     }

@@ -32,11 +32,21 @@ void weft_links_remove_of(weft_world *world, uint32_t index);
 // there is none.
 bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends);
 
-// Writes the bits of both ends of a link that was added alone, and marks them.
-void weft_link_show(weft_world *world, uint32_t link, weft_link_ends ends);
-
 // Calls on_add for a link that was added.
 void weft_link_tell_added(weft_world *world, uint32_t link, weft_link_ends ends);
+
+// Adds a link that does not exist yet, with all consequences. `value` NULL: the schema's values.
+// Returns false if there is no memory.
+bool weft_link_put(weft_world *world, uint32_t link, weft_link_ends ends, const void *value);
+
+// Returns whether an entity has links from it (`from`) or to it, or any for a symmetric kind.
+bool weft_link_any(const weft_links *links, uint32_t index, bool from);
+
+// Writes the bits of an entity, which have space, if it is alive.
+void weft_link_write_bits(weft_world *world, uint32_t link, uint32_t index);
+
+// Writes the bits of both ends of a link that was added, which have space, and marks them.
+void weft_link_added(weft_world *world, uint32_t link, weft_link_ends ends);
 
 // Add and remove a link without any consequence. Memory for a new link is ready.
 void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, const void *value);

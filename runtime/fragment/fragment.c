@@ -106,6 +106,7 @@ static bool map_ready(merging *m)
     m->map_bytes = from->index_count * sizeof *m->map;
     m->map = (uint32_t *)weft_allocate(&m->to->heap, m->map_bytes);
     for (uint32_t i = 0; m->map && i < from->index_count; i++) {
+        m->map[i] = UINT32_MAX;
         if (weft_record_at(from, f, i).generation == 0) continue;
         weft_index_take(&taken, f, &m->map[i], &generation);
     }
@@ -121,7 +122,7 @@ typedef struct merged_links {
     const void *value;
 } merged_links;
 
-static bool next_merged(const merging *m, merged_links *l)
+static bool next_in_fragment(const merging *m, merged_links *l)
 {
     while (l->at == l->runs.run.count) {
         l->at = 0;
@@ -137,6 +138,15 @@ static bool next_merged(const merging *m, merged_links *l)
     return true;
 }
 
+// Like next_in_fragment, without links to entities that are away, which do not move.
+static bool next_merged(const merging *m, merged_links *l)
+{
+    while (next_in_fragment(m, l)) {
+        if (l->ends.from != UINT32_MAX && l->ends.to != UINT32_MAX) return true;
+    }
+    return false;
+}
+
 static merged_links begin_merged(const merging *m)
 {
     return (merged_links){.runs = weft_link_runs_begin(m->from, 0, 0, UINT32_MAX)};
@@ -149,11 +159,12 @@ static bool add_links(merging *m)
     uint64_t added = 0;
     if (m->from->linked == 0) return true;
     if (!map_ready(m)) return false;
-    for (merged_links l = begin_merged(m); next_merged(m, &l); added++) {
-        if (!weft_link_room(m->to, l.link, l.ends)) break;
-        weft_link_add_alone(m->to, l.link, l.ends, l.value);
+    bool room = true;
+    for (merged_links l = begin_merged(m); room && next_merged(m, &l); added += room) {
+        room = weft_link_room(m->to, l.link, l.ends);
+        if (room) weft_link_add_alone(m->to, l.link, l.ends, l.value);
     }
-    if (added == m->from->linked) return true;
+    if (room) return true;
     for (merged_links l = begin_merged(m); added != 0 && next_merged(m, &l); added--) {
         weft_link_remove_alone(m->to, l.link, l.ends);
     }

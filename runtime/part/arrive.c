@@ -184,12 +184,20 @@ static void attach_again(weft_world *world, const weft_part_node *node)
     }
 }
 
-static void attach_all(const arriving *a)
+// Returns whether exactly one end of a node has returned. A damaged file may have others.
+static bool is_outer(const arriving *a, const weft_part_node *node)
+{
+    const weft_entities *entities = &a->from->entities;
+    weft_format f = a->world->plan->format;
+    return weft_alive(entities, f, node->child) != weft_alive(entities, f, node->parent);
+}
+
+static void attach_outer_nodes(const arriving *a)
 {
     weft_hooks_because(a->world, WEFT_BY_PART);
     for (uint32_t i = 0; i < a->loader->part.node_count; i++) {
         weft_part_node node = weft_loader_node(a->loader, i);
-        attach_again(a->world, &node);
+        if (is_outer(a, &node)) attach_again(a->world, &node);
     }
     weft_hooks_because(a->world, WEFT_BY_CALL);
 }
@@ -205,7 +213,7 @@ static weft_status bring_back(arriving *a)
     status = copy_arriving(a, true);
     if (status != WEFT_OK) return status;
     forget_dropped(a);
-    attach_all(a);
+    attach_outer_nodes(a);
     return WEFT_OK;
 }
 

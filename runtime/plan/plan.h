@@ -238,7 +238,7 @@ typedef struct weft_parallel_plan {
     bool keeps;           // its parts keep commands, events or tag writes, in the order of the rows
     bool commands;        // its parts record commands …
     uint32_t first_buffer; // … into buffers from this one
-    uint16_t link; // 1 + the kind of links that it iterates instead of rows; 0: none
+    uint16_t link;         // 1 + the kind of links that it iterates instead of rows; 0: none
 } weft_parallel_plan;
 
 // A system in the schedule. Systems are numbered across all phases, in sequential order. The waits

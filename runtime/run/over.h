@@ -30,6 +30,13 @@ WEFT_ALWAYS_INLINE weft_over_row weft_over_row_of(const weft_world *world, weft_
     return found;
 }
 
+// Returns whether an entity at an end of a link is alive. Systems skip links to entities that are
+// away.
+WEFT_ALWAYS_INLINE bool weft_over_lives(const weft_world *world, weft_format f, uint32_t index)
+{
+    return weft_record_at(&world->entities, f, index).generation != 0;
+}
+
 // Begins a walk over all links of a kind, or over those of a part.
 static inline weft_link_runs weft_over_begin(const weft_world *world, uint32_t link,
                                              const weft_part *part)

@@ -13,8 +13,9 @@
 //     generation distinguishes a dead handle from that of a later entity, and the order of the free
 //     indices decides the next handles
 //   - the table of each prefab, without memory for rows if it has no rows
-//   - the links of a relation up to the highest index with a link, and 4 KiB for each group of
-//     1,024 indices with at least one value of a sparse component
+//   - the nodes of a relation up to the highest index with one, the lists of links up to the highest
+//     index with a link, and 4 KiB for each group of 1,024 indices with at least one value of a
+//     sparse component
 #ifndef WEFT_TRIM_H
 #define WEFT_TRIM_H
 

@@ -267,9 +267,9 @@ static uint64_t sum_links(const weft_world *world, uint32_t link)
     uint64_t sum = 0;
     weft_link_runs runs = weft_link_runs_begin(world, link, 0, UINT32_MAX);
     while (info->save && weft_link_runs_next(&runs)) {
-        uint64_t from = absorb(name, weft_handle_of(&world->entities, f, runs.from));
+        uint64_t from = absorb(name, weft_link_handle(world, f, runs.from));
         for (uint32_t i = 0; i < runs.run.count; i++) {
-            uint64_t h = absorb(from, weft_handle_of(&world->entities, f, runs.run.others[i]));
+            uint64_t h = absorb(from, weft_link_handle(world, f, runs.run.others[i]));
             const unsigned char *value = runs.run.values;
             if (value) value += (size_t)i * info->size;
             sum += absorb_value(h, world, info->fields, info->field_count, value);

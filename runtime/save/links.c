@@ -1,5 +1,6 @@
 // The sections of links: for each kind, the indices of both ends of each link, and the values.
 #include "loader.h"
+#include "part.h"
 #include "saver.h"
 
 #include "../edit/linking.h"
@@ -11,6 +12,26 @@ weft_section_reader weft_read_links;
 
 // ------------------------------------------------------------------------------------------------
 // Writing
+
+// Returns whether a link belongs to a save: of a part, only links between members.
+static bool is_link_saved(const weft_saver *saver, uint32_t from, uint32_t to)
+{
+    return !saver->part ||
+           (weft_saved_part_has(saver->part, from) && weft_saved_part_has(saver->part, to));
+}
+
+static uint64_t links_saved(const weft_saver *saver, uint32_t number)
+{
+    uint64_t count = 0;
+    if (!saver->part) return saver->world->links[number].count;
+    weft_link_runs runs = weft_link_runs_begin(saver->world, number, 0, saver->part->indices);
+    while (weft_link_runs_next(&runs)) {
+        for (uint32_t i = 0; i < runs.run.count; i++) {
+            count += is_link_saved(saver, runs.from, runs.run.others[i]);
+        }
+    }
+    return count;
+}
 
 // Values lie in many blocks, but a save has them in one array. They are collected in groups, whose
 // size is a multiple of eight values and therefore of words.
@@ -30,6 +51,7 @@ static void write_group(link_group *g)
 static void gather_run(link_group *g, uint32_t from, weft_adjacent_run run)
 {
     for (uint32_t i = 0; i < run.count && !g->sink->failed; i++) {
+        if (!is_link_saved(g->saver, from, run.others[i])) continue;
         uint32_t at = g->values.count++;
         memcpy(g->saver->link_values + (size_t)at * g->values.size,
                run.values + (size_t)i * g->values.size, g->values.size);
@@ -38,10 +60,11 @@ static void gather_run(link_group *g, uint32_t from, weft_adjacent_run run)
     }
 }
 
-static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t number)
+static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t number,
+                              uint64_t count)
 {
     const weft_link_info *info = &saver->world->plan->schema->links[number];
-    uint64_t bytes = saver->world->links[number].count * info->size;
+    uint64_t bytes = count * info->size;
     if (!sink->write) { // only counts
         sink->bytes += bytes + (WEFT_WORD_BYTES - bytes % WEFT_WORD_BYTES) % WEFT_WORD_BYTES;
         return;
@@ -65,12 +88,13 @@ static void write_link_values(weft_sink *sink, const weft_saver *saver, uint32_t
 }
 
 // Writes one end of all links, by `from` and then by `to`.
-static void write_ends(weft_sink *sink, const weft_world *world, uint32_t number, bool from)
+static void write_ends(weft_sink *sink, const weft_saver *saver, uint32_t number, bool from)
 {
     weft_number_stream stream = {.sink = sink};
-    weft_link_runs runs = weft_link_runs_begin(world, number, 0, UINT32_MAX);
+    weft_link_runs runs = weft_link_runs_begin(saver->world, number, 0, UINT32_MAX);
     while (weft_link_runs_next(&runs)) {
         for (uint32_t i = 0; i < runs.run.count; i++) {
+            if (!is_link_saved(saver, runs.from, runs.run.others[i])) continue;
             weft_stream_number(&stream, from ? runs.from : runs.run.others[i], sizeof(uint32_t));
         }
     }
@@ -79,14 +103,14 @@ static void write_ends(weft_sink *sink, const weft_world *world, uint32_t number
 
 void weft_write_links(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_links *links = &saver->world->links[number];
     const weft_link_info *info = &saver->world->plan->schema->links[number];
-    if (links->count == 0 || !info->save) return;
+    uint64_t count = info->save ? links_saved(saver, number) : 0;
+    if (count == 0) return;
     weft_write_word(sink, number);
-    weft_write_word(sink, links->count);
-    write_ends(sink, saver->world, number, true);
-    write_ends(sink, saver->world, number, false);
-    if (info->size != 0) write_link_values(sink, saver, number);
+    weft_write_word(sink, count);
+    write_ends(sink, saver, number, true);
+    write_ends(sink, saver, number, false);
+    if (info->size != 0) write_link_values(sink, saver, number, count);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -113,10 +137,11 @@ static bool is_living(const weft_loader *l, uint32_t index)
 {
     const weft_entities *entities = &l->into->entities;
     return index < l->index_count &&
-           weft_record_at(entities, l->into->plan->format, index).generation != 0;
+           (weft_record_at(entities, l->into->plan->format, index).generation != 0 ||
+            weft_index_is_away(entities, index));
 }
 
-// Checks that links are between living entities, and in their order, so that none occurs twice.
+// Checks that links are between entities that are alive or away, and in their order, so that none occurs twice.
 static bool check_ends(weft_loader *l, const saved_links *saved)
 {
     for (uint64_t i = 0; i < saved->count; i++) {
@@ -141,16 +166,12 @@ static bool add_saved(weft_loader *l, const saved_links *saved, uint64_t first, 
                       const unsigned char *values)
 {
     weft_world *into = l->into;
-    weft_format f = into->plan->format;
+    const weft_links *links = &into->links[saved->now];
     for (uint32_t i = 0; i < count; i++) {
-        weft_link_ends ends = ends_at(saved, first + i);
-        uint64_t from = weft_handle_of(&into->entities, f, ends.from);
-        uint64_t to = weft_handle_of(&into->entities, f, ends.to);
+        weft_link_ends ends = weft_link_ends_stored(links, ends_at(saved, first + i));
         const void *value = values ? values + (size_t)i * into->plan->links[saved->now].size : NULL;
-        if (weft_link_has(into, f, saved->now, from, to)) continue;
-        if (weft_link_change(into, saved->now, from, to, value) != WEFT_OK) {
-            return weft_loader_no_memory(l);
-        }
+        if (weft_adjacent_has(&links->from, ends.from, ends.to)) continue;
+        if (!weft_link_put(into, saved->now, ends, value)) return weft_loader_no_memory(l);
     }
     return true;
 }

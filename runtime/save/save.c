@@ -79,6 +79,7 @@ static void write_part_sections(const weft_saver *saver, weft_sink *sink)
         {WEFT_SECTION_TABLE, 0, saver->table_count, weft_write_table},
         {WEFT_SECTION_SPARSE, 0, plan->sparse_count, weft_write_store},
         {WEFT_SECTION_RELATION, 0, plan->schema->relation_count, weft_write_part_relation},
+        {WEFT_SECTION_LINKS, 0, plan->link_count, weft_write_links},
         {WEFT_SECTION_END, 0, 1, NULL},
     };
     write_each_kind(saver, sink, kinds, sizeof kinds / sizeof *kinds);
@@ -236,7 +237,7 @@ static const struct {
     {WEFT_SECTION_SWITCHES, .each = weft_read_switches, .world = true},
     {WEFT_SECTION_EVENT, .each = weft_read_event, .world = true},
     {WEFT_SECTION_RELATION, .each = weft_read_relation},
-    {WEFT_SECTION_LINKS, .each = weft_read_links, .world = true},
+    {WEFT_SECTION_LINKS, .each = weft_read_links},
     {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits, .world = true},
     {WEFT_SECTION_REMOVED, .read = weft_read_removed, .world = true},
     {WEFT_SECTION_END, .one = read_end},

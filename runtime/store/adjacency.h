@@ -27,7 +27,7 @@
 #define WEFT_ADJACENT_CHUNK (1u << WEFT_ADJACENT_TIERS)
 #define WEFT_ADJACENT_HUB 15u // instead of a tier; then the block is the number of a hub
 #define WEFT_ADJACENT_BLOCK_BITS 28u
-#define WEFT_ADJACENT_BLOCKS_MAX ((uint32_t)1 << WEFT_ADJACENT_BLOCK_BITS)
+#define WEFT_ADJACENT_BLOCKS_MAX ((uint32_t)1 << 28)
 
 // The list of an index. All zero is an empty list without a block.
 typedef struct weft_adjacent {

@@ -24,9 +24,9 @@ WEFT_ALWAYS_INLINE bool weft_link_all_next(weft_link_all *all, weft_format f)
     const weft_world *world = all->runs.world;
     if (WEFT_UNLIKELY(all->at == all->runs.run.count || all->moment != weft_moment(world))) {
         if (!weft_link_all_more(all)) return false;
-        all->from = weft_handle_of(&world->entities, f, all->runs.from);
+        all->from = weft_link_handle(world, f, all->runs.from);
     }
-    all->to = weft_handle_of(&world->entities, f, all->runs.run.others[all->at++]);
+    all->to = weft_link_handle(world, f, all->runs.run.others[all->at++]);
     return true;
 }
 

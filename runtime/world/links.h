@@ -10,8 +10,10 @@
 // an entity to itself is in both lists of that entity, and a walk over a symmetric kind shows it
 // once.
 //
-// Invariants: an entry is in `from` if and only if its twin is in `to`. Only living entities have
-// links.
+// Invariants: an entry is in `from` if and only if its twin is in `to`. Only entities that are alive
+// or away have links. An entity that leaves keeps its links, and so has them when it returns. Then
+// the bits of its new row are written. A walk shows links to entities that are away, with their
+// handles.
 //
 // Only edit/links.c changes links; the functions here read them.
 #ifndef WEFT_LINKS_H
@@ -58,8 +60,26 @@ bool weft_ending_ready(weft_world *world, uint32_t index);
 typedef struct weft_link_ends {
     uint32_t from;
     uint32_t to;
-    bool alive; // both entities are alive
+    bool alive; // both entities are alive or away
 } weft_link_ends;
+
+// Returns the handle of an entity that has a link.
+WEFT_ALWAYS_INLINE uint64_t weft_link_handle(const weft_world *world, weft_format f, uint32_t index)
+{
+    weft_wide_record record = weft_record_at(&world->entities, f, index);
+    // The record of an entity that is away has its generation in place of the table.
+    return weft_handle(f, index, record.generation != 0 ? record.generation : record.table);
+}
+
+// Returns whether the handle is that of an entity that is alive or away.
+WEFT_ALWAYS_INLINE bool weft_link_end_exists(const weft_world *world, weft_format f,
+                                             uint64_t handle)
+{
+    weft_place at;
+    return weft_find(&world->entities, f, handle, &at) ||
+           (WEFT_UNLIKELY(world->entities.away_count != 0) &&
+            weft_is_away(&world->entities, f, handle));
+}
 
 // Returns the ends as a kind stores them: a symmetric link goes from the lower index to the higher.
 static inline weft_link_ends weft_link_ends_stored(const weft_links *links, weft_link_ends ends)
@@ -75,10 +95,8 @@ static inline weft_link_ends weft_link_ends_stored(const weft_links *links, weft
 WEFT_ALWAYS_INLINE weft_link_ends weft_link_ends_of(const weft_world *world, weft_format f,
                                                     uint32_t link, uint64_t from, uint64_t to)
 {
-    weft_place at;
     weft_link_ends ends = {weft_handle_index(f, from), weft_handle_index(f, to), false};
-    ends.alive =
-        weft_find(&world->entities, f, from, &at) && weft_find(&world->entities, f, to, &at);
+    ends.alive = weft_link_end_exists(world, f, from) && weft_link_end_exists(world, f, to);
     return weft_link_ends_stored(&world->links[link], ends);
 }
 
@@ -151,7 +169,7 @@ WEFT_ALWAYS_INLINE bool weft_link_walk_next(weft_link_walk *walk, weft_format f)
         !weft_link_walk_more(walk)) {
         return false;
     }
-    walk->other = weft_handle_of(&walk->world->entities, f, walk->others[walk->at++]);
+    walk->other = weft_link_handle(walk->world, f, walk->others[walk->at++]);
     return true;
 }
 

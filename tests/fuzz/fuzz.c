@@ -2,6 +2,7 @@
 // compared throughout. README.md lists what is compared, and how to repeat a failure.
 //
 // program: middle:middle narrow:narrow narrow:plain narrow:plain_quick wide:wide
+// program: narrow:byte_order wide:byte_order
 // flags: hot
 // links: attempts.c chance.c changing.c compare.c compare_trees.c fragments.c lists.c
 // links: model_commands.c operations.c phases.c record.c relating.c saves.c sorting.c

@@ -1,7 +1,7 @@
 // Random operations on a world with indexes, compared with a scan of all entities. Arguments: the
 // number of operations (millions are possible), then the seed.
 //
-// program: worlds released threads
+// program: worlds released threads byte_order
 // libs: -lm
 // flags: hot
 // links: index_compare.c index_gauges.c

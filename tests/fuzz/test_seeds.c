@@ -1,7 +1,7 @@
 // Promises of generated worlds about systems and tags: a test for each promise, and one for each
 // bug that the differential test found.
 //
-// program: quick moving released plain
+// program: quick moving released plain byte_order
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../support/asserts.h"

@@ -1,7 +1,7 @@
 // Checks a whole colony while it runs: no handle names a dead villager, the ledger is correct, and
 // equal seeds give equal worlds at every tick.
 //
-// program: worlds released
+// program: worlds released byte_order
 #include "small_world.h"
 #include "world_setup.h"
 

@@ -32,6 +32,17 @@ def chromium() -> Iterator[webdriver.Chrome]:
         one.quit()
 
 
+def reset(browser: webdriver.Chrome) -> None:
+    """Forgets pages, sizes and errors, and what pages have stored."""
+    browser.get("about:blank")
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    browser.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    browser.set_window_size(*DESKTOP)
+    complaints(browser)
+
+
 def wait_until(browser: webdriver.Chrome, true: Callable[[], object]) -> None:
     WebDriverWait(browser, PATIENCE_SECONDS, 0.05).until(lambda _: true())
 

@@ -1,20 +1,22 @@
 """Decides how many random examples a test tries: a few fixed ones, or the number in WEFT_EXAMPLES.
 
-`ninja test-long` tries all of the few, `ninja test` a third of them.
+`ninja test` tries a third of the few, and `ninja test-long` the others: its examples begin with
+another seed.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
 LONG = "WEFT_LONG" in os.environ  # run.py sets it for `ninja test-long`
 PART = 3
+SEED = 2 if LONG else 1  # of random inputs that a test makes itself
 
 
 def long_after(count: int, seeds: Iterable[Any]) -> list[Any]:
@@ -37,21 +39,27 @@ def in_long(seed: Any) -> Any:
 
 
 def rounds(count: int) -> int:
-    """Returns how many random inputs a fuzzer tries; its test must have the mark `rounds`."""
-    return count if LONG else count // PART
+    """Returns how many random inputs a fuzzer tries, beginning with SEED; its test must have the
+    mark `rounds`.
+    """
+    return count - count // PART if LONG else count // PART
 
 
-def examples(few: int, *, slow: bool = False) -> settings:
-    """Returns settings for a test with random examples. WEFT_EXAMPLES=500 tries 500, different ones
-    each time.
+def examples(few: int, *, slow: bool = False) -> Callable[[Any], Any]:
+    """Returns a decorator for a test with random examples. WEFT_EXAMPLES=500 tries 500, different
+    ones each time.
 
     A slow test shows the first failing example instead of looking for the smallest.
     """
-    return settings(
-        max_examples=ASKED or (few if LONG else -(-few // PART)),
+    first = -(-few // PART)
+    tried = settings(
+        max_examples=ASKED or (few - first if LONG else first),
         derandomize=not ASKED,
         database=None,
         deadline=None,
         phases=[Phase.explicit, Phase.generate] if slow else list(Phase),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
+    if ASKED or not LONG:
+        return tried
+    return lambda test: tried(seed(SEED)(test))

@@ -83,6 +83,9 @@ def _schema(draw: st.DrawFn) -> Table:
     for prefab in prefabs.values():
         prefab |= draw(_value_of_state("lives", states))
     relations = {name: draw(_relation()) for name in some(0, 2)}
+    if prefabs and relations:
+        for name in some(0, 2):
+            prefabs[name] = draw(_composite(prefabs, components, relations, enums, structs))
     trees = list(relations)
     values = list(singletons)
     queries = {name: draw(_query(components, trees, values)) for name in some(1, 3)}
@@ -303,6 +306,59 @@ def _prefab(draw: st.DrawFn, enums: Table, structs: Table, components: Table) ->
             for name in dict.fromkeys([first, *others])
         },
     }
+
+
+@st.composite
+def _composite(
+    draw: st.DrawFn,
+    prefabs: Table,
+    components: Table,
+    relations: Table,
+    enums: Table,
+    structs: Table,
+) -> Table:
+    """A prefab with parts. It may be a variant of another one, and refer to its parts."""
+    one = draw(_prefab(enums, structs, components))
+    base = draw(st.sampled_from(["", *prefabs]))
+    one |= {"is": base} if base else {}
+    listed, owned = _inherited(prefabs, base)
+    listed |= one["components"].keys()
+    parts: Table = {}
+    for i in range(draw(st.integers(1, 2))):
+        of = draw(st.sampled_from(list(prefabs)))
+        changed = draw(st.lists(st.sampled_from(sorted(_inherited(prefabs, of)[0])), max_size=1))
+        parts[f"part{len(prefabs)}{i}"] = {
+            "prefab": of,
+            "by": draw(st.sampled_from(list(relations))),
+            "count": draw(st.integers(1, 3)),
+            "with": {
+                name: draw(_given(components[name].get("fields", {}), enums, structs))
+                for name in changed
+            },
+        }
+    for name in owned:
+        if draw(st.booleans()):
+            parts[name] = {"count": draw(st.integers(1, 3))}
+    fields = [
+        f"{name}.{field}"
+        for name in sorted(listed)
+        for field, type in components[name].get("fields", {}).items()
+        if "entity" in (type, type.get("type") if isinstance(type, dict) else "")
+    ]
+    refs = draw(st.lists(st.sampled_from(fields), max_size=2, unique=True)) if fields else []
+    return one | {"parts": parts, "refs": dict.fromkeys(refs, "self")}
+
+
+def _inherited(prefabs: Table, name: str) -> tuple[set[str], set[str]]:
+    """Returns the components and the parts of a prefab, with those of the one in its `is`."""
+    listed: set[str] = set()
+    owned: set[str] = set()
+    while name:
+        one = prefabs[name]
+        listed |= one["components"].keys()
+        owned |= one.get("parts", {}).keys()
+        name = one.get("is", "")
+    return listed, owned
 
 
 @st.composite

@@ -15,6 +15,8 @@ from commands.parser import commands_below
 from installed import ROOT
 from parse.keys import SECTIONS, WORLD, tables
 
+pytestmark = pytest.mark.xdist_group("site")  # so that one worker builds it, once
+
 SITE = ROOT / "build/site"
 REFERENCE = "schema/reference"
 # Returns the first page that the site's search finds for each word, best first.

@@ -1,4 +1,4 @@
-"""Shares a browser, and a colony whose time stands still, among tests of the inspector's page."""
+"""Shares a colony whose time stands still among tests of the inspector's page."""
 
 from __future__ import annotations
 
@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from inspector_page import Page
 
 # pytest reads this file wherever it looks for tests, also where nothing drives a browser.
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    from browser import chromium
-
-    with chromium() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from browser import chromium, complaints
+from selenium import webdriver
+
+from browser import complaints
 from built import built
 from inspector import INSPECT, Game, served
 from inspector_page import Page
@@ -49,51 +51,59 @@ def step(colony: Game, ticks: int) -> None:
         ticks -= colony.call("step", ticks=ticks)["ticks"]
 
 
+def leave(browser: webdriver.Chrome) -> None:
+    """Closes the connection of the page, so that the game ends without an error on its console."""
+    browser.get("about:blank")
+
+
 def look(page: Page, view: str) -> None:
     page.open(view)
     page.until(lambda: page.text("#views a[aria-current]") == view)
     page.until(lambda: page.all("#view > *"))
 
 
-def in_each_view(colony: Game) -> None:
-    with chromium() as browser:
+def in_each_view(browser: webdriver.Chrome) -> Callable[[Game], None]:
+    def play(colony: Game) -> None:
         page = Page(browser, colony)
         for view in VIEWS:
             look(page, view)
             step(colony, TICKS // len(VIEWS))
         assert complaints(browser) == []
-
-
-def in_view(view: str) -> Callable[[Game], None]:
-    """Shows a view that has more measured than the others for all of the ticks."""
-
-    def play(colony: Game) -> None:
-        with chromium() as browser:
-            page = Page(browser, colony)
-            look(page, view)
-            page.until(lambda: "turns" in colony.call("systems")[0] or view != "systems")
-            for _ in range(TICKS // 20):
-                step(colony, 20)
-            said = {"systems": lambda: "1 tick in 25" in page.text("#measured"),
-                    "events": lambda: page.all("#events li")}  # fmt: skip
-            page.until(said[view])
-            assert complaints(browser) == []
+        leave(browser)
 
     return play
 
 
-def test_what_a_page_costs_a_tick(tmp_path: Path) -> None:
+def in_view(browser: webdriver.Chrome, view: str) -> Callable[[Game], None]:
+    """Shows a view that has more measured than the others for all of the ticks."""
+
+    def play(colony: Game) -> None:
+        page = Page(browser, colony)
+        look(page, view)
+        page.until(lambda: "turns" in colony.call("systems")[0] or view != "systems")
+        for _ in range(TICKS // 20):
+            step(colony, 20)
+        said = {"systems": lambda: "1 tick in 25" in page.text("#measured"),
+                "events": lambda: page.all("#events li")}  # fmt: skip
+        page.until(said[view])
+        assert complaints(browser) == []
+        leave(browser)
+
+    return play
+
+
+def test_what_a_page_costs_a_tick(browser: webdriver.Chrome, tmp_path: Path) -> None:
     counts = tmp_path / "alone"
     command = [*callgrind(counts), str(built("build/colony")), *COLONY, "--quiet"]
     run = [*command, "--ticks", str(TICKS)]
     subprocess.run(run, check=True, capture_output=True)
     alone = instructions(counts)
     unseen = of_served(tmp_path / "unseen", lambda colony: step(colony, TICKS))
-    seen = of_served(tmp_path / "seen", in_each_view)
+    seen = of_served(tmp_path / "seen", in_each_view(browser))
     print(f"instructions of {TICKS} ticks: {alone} alone, {unseen} without a page, {seen} with one")
     assert abs(unseen - alone) < 0.001 * alone
     assert seen < 1.01 * alone
     for view in ("systems", "events"):
-        shown = of_served(tmp_path / view, in_view(view))
+        shown = of_served(tmp_path / view, in_view(browser, view))
         print(f"{shown} with {view}")
         assert shown < 1.01 * alone

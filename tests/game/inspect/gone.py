@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from browser import chromium, complaints
+from selenium import webdriver
+
+from browser import complaints
 from inspector import INSPECT, PAUSED, game
 from inspector_page import Page
 
@@ -37,8 +39,8 @@ def test_what_is_known_of_the_dead() -> None:
         colony.call("set", id=third, path="needs.hunger", value=0.5)
 
 
-def test_the_page_of_the_dead() -> None:
-    with chromium() as browser, game(*PAUSED, program=INSPECT) as colony:
+def test_the_page_of_the_dead(browser: webdriver.Chrome) -> None:
+    with game(*PAUSED, program=INSPECT) as colony:
         page = Page(browser, colony)
         one, other = (row["id"] for row in colony.call("entities", where="worker", limit=2)["rows"])
         colony.call("despawn", id=other)

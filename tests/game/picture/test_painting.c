@@ -1,7 +1,7 @@
 // Pictures that are kept from frame to frame equal pictures that are painted afresh, and a frame
 // paints only what has changed.
 //
-// program: worlds
+// program: worlds byte_order
 // libs: -lm
 #include "../small_world.h"
 #include "../world_setup.h"

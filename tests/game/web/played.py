@@ -17,17 +17,11 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from browser import PHONE, chromium, complaints, wait_until
+from browser import PHONE, complaints, wait_until
 from built import built
 
 COLONY, PAGE = built("build/colony"), built("build/web/colony.html")
 TICKS = 2000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    with chromium() as one:
-        yield one
 
 
 class Played:

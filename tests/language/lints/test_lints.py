@@ -226,3 +226,17 @@ def test_each_value_that_nothing_gives_is_told(
     found = warned(path)
     assert [one.id for one in found] == ["value-unreached"] * len(told)
     assert [one.message.split("'")[1] for one in found] == list(told)
+
+
+def test_a_value_that_only_a_part_gives_is_reached(tmp_path: Path) -> None:
+    """Nothing reports the component that stores the parts either, because spawning writes it."""
+    path = tmp_path / "parts.toml"
+    path.write_text(
+        '[world]\nname = "w"\n[enum.colour]\nvalues = ["a", "b", "c"]\n'
+        '[component.box]\nfields = { v = "colour" }\n[query.all]\nread = ["box"]\n'
+        '[relation.on]\non_parent_despawn = "despawn"\n'
+        "[prefab.lid.components]\nbox = {}\n"
+        '[prefab.chest]\nparts.lid = { prefab = "lid", by = "on", with = { box = { v = "b" } } }\n',
+        encoding="utf-8",
+    )
+    assert [one.message.split("'")[1] for one in warned(path)] == ["c"]

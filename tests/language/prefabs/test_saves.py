@@ -20,17 +20,16 @@ on_parent_despawn = "despawn"
 components = { rim = {} }
 [prefab.tank]
 components = { rim = {} }
-[prefab.tank.parts]
-wheel = { prefab = "wheel", by = "on", count = 2 }
-spare = { prefab = "wheel", by = "on" }
+parts.wheel = { prefab = "wheel", by = "on", count = 2 }
+parts.spare = { prefab = "wheel", by = "on" }
 """
-SPARE = 'spare = { prefab = "wheel", by = "on" }'
+SPARE = 'parts.spare = { prefab = "wheel", by = "on" }'
 
 EDITS = {
     "nothing": ("", "", []),
     "part renamed": (
-        "spare = {",
-        'extra = { was = "spare",',
+        "parts.spare = {",
+        'parts.extra = { was = "spare",',
         [
             "whole: field 'extra' of component 'tank_parts' was renamed from 'spare': saves keep "
             "it; source code that uses it does not compile"
@@ -54,7 +53,7 @@ EDITS = {
     ),
     "part added": (
         SPARE,
-        f'{SPARE}\nmore = {{ prefab = "wheel", by = "on" }}',
+        f'{SPARE}\nparts.more = {{ prefab = "wheel", by = "on" }}',
         ["whole: field 'more' of component 'tank_parts' is new: saves get its default"],
     ),
 }

@@ -2,6 +2,7 @@
 // added and changed components, compared with a model at every turn. README.md explains more.
 //
 // program: narrow:narrow narrow:middle narrow:plain narrow:plain_quick wide:wide
+// program: narrow:byte_order wide:byte_order
 // flags: played
 // links: commands.c systems.c walks.c
 #include "../../support/sanitizers.h"

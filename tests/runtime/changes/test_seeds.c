@@ -1,6 +1,6 @@
 // A test for every promise about changes; changes.c compares all of it with a model.
 //
-// program: quick moving released
+// program: quick moving released byte_order
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../support/asserts.h"

@@ -1,6 +1,6 @@
 // Hooks run for a load and may record commands then.
 //
-// program: quick worlds optimised plain
+// program: quick worlds optimised plain byte_order
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"

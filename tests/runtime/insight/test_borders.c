@@ -2,7 +2,7 @@
 // passes that write only sparse values, and worlds that run out of memory. Writes that are missing
 // then must be reported as missing.
 //
-// program: worlds released
+// program: worlds released byte_order
 #include "../../support/scarce.h"
 #include "nook_insight.h"
 #include "weft_reflect.h"

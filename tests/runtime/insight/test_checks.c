@@ -1,7 +1,7 @@
 // Invariants: each violation is reported in the tick in which it happens, with its writer, the
 // value and the entity, for each kind of storage and writer.
 //
-// program: worlds
+// program: worlds byte_order
 #include "tavern.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 // tick, while the loan lasts. After the phase that ends the loans, nothing is compared for the game
 // any more.
 //
-// program: worlds
+// program: worlds byte_order
 #include "tavern.h"
 
 #include "record/loans.h"

@@ -3,7 +3,7 @@
 // game. The writes that are reported for each value must be these, newest first, as far as the ring
 // reaches back.
 //
-// program: worlds
+// program: worlds byte_order
 #include "../../support/scarce.h"
 #include "tavern.h"
 

@@ -1,7 +1,7 @@
 // Values of every shape: after each random write exactly the values that differ are reported, each
 // with its old and new value.
 //
-// program: worlds
+// program: worlds byte_order
 #include "attic_insight.h"
 
 #include "value/text.h"

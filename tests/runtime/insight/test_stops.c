@@ -1,7 +1,7 @@
 // Stops: hooks that are called after the writer that makes a comparison or an expression true or
 // emits an event, and texts that are refused.
 //
-// program: worlds
+// program: worlds byte_order
 #include "tavern.h"
 
 #include "weft_reflect.h"

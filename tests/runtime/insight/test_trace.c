@@ -1,7 +1,7 @@
 // Last writes: in random worlds, full copies that know nothing of tables find every write a second
 // time. Both must agree on the writer and tick of each write.
 //
-// program: worlds
+// program: worlds byte_order
 #include "tavern.h"
 
 #include "value/text.h"

@@ -1,7 +1,7 @@
 // Watching: how many writes are kept and since when, with loads, passes and tables of many rows.
 // test_watch_memory.c lets allocations fail.
 //
-// program: worlds
+// program: worlds byte_order
 #include "tavern.h"
 #include "weft_reflect.h"
 

@@ -1,7 +1,7 @@
 // Numbers if the C library reads and writes another decimal point than ".". Few machines have such
 // a locale, so this program replaces the calls of the C library that depend on it.
 //
-// program: quick units
+// program: quick units byte_order
 #include "value/text.h"
 
 #include <setjmp.h>

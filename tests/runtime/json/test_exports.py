@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from built import built
-from examples import rounds
+from examples import SEED, rounds
 from json_schemas.export import export
 from parse import parse
 from schema_files import ROOT
@@ -64,7 +64,15 @@ def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     words = f"-dict={ROOT / 'tests/runtime/json/json.dict'}"
     fuzzer = built("build/fuzzer/fuzz_json")
     done = subprocess.run(
-        [fuzzer, f"-runs={RUNS}", "-seed=1", "-max_len=4000", "-timeout=60", words, str(tmp_path)],
+        [
+            fuzzer,
+            f"-runs={RUNS}",
+            f"-seed={SEED}",
+            "-max_len=4000",
+            "-timeout=60",
+            words,
+            str(tmp_path),
+        ],
         cwd=tmp_path,  # where it would leave what it found
         capture_output=True,
         text=True,

@@ -2,6 +2,7 @@
 // without memory.
 //
 // program: middle:middle narrow:narrow_texts wide:wide
+// program: wide:byte_order
 #include "fuzz.h"
 #include "json_world.h"
 #include "memory.h"

@@ -2,6 +2,7 @@
 // and damaged ones.
 //
 // program: middle:quick middle:middle narrow:narrow_texts wide:wide
+// program: wide:byte_order
 #include "json_world.h"
 #include "random_world.h"
 #include "weft_reflect.h"

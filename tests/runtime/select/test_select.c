@@ -1,6 +1,7 @@
 // Selections: the messages of refused expressions, what ends a walk, and the memory that they use.
 //
 // program: middle:middle narrow:narrow_texts wide:wide
+// program: wide:byte_order
 #include "fuzz.h"
 #include "memory.h"
 #include "select/reader.h"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from built import built
-from examples import rounds
+from examples import SEED, rounds
 from schema_files import ROOT
 
 RUNS = rounds(5000)  # texts that it makes up
@@ -26,7 +26,15 @@ def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     words = f"-dict={ROOT / 'tests/runtime/select/select.dict'}"
     fuzzer = built("build/fuzzer/fuzz_select")
     done = subprocess.run(
-        [fuzzer, f"-runs={RUNS}", "-seed=1", "-max_len=600", "-timeout=60", words, str(tmp_path)],
+        [
+            fuzzer,
+            f"-runs={RUNS}",
+            f"-seed={SEED}",
+            "-max_len=600",
+            "-timeout=60",
+            words,
+            str(tmp_path),
+        ],
         cwd=tmp_path,  # where it would leave what it found
         capture_output=True,
         text=True,

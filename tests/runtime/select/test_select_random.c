@@ -3,6 +3,7 @@
 // whole, window by window, and counted.
 //
 // program: middle:middle narrow:narrow_texts wide:wide
+// program: wide:byte_order
 // flags: hot
 #include "leaves.h"
 

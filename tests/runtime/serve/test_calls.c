@@ -2,7 +2,7 @@
 // twice or of another type; invalid requests; and batches that are too long. None of them is
 // carried out in part.
 //
-// program: worlds
+// program: worlds byte_order
 #include "desk_test.h"
 
 enum { INVALID_REQUEST = -32600, INVALID_PARAMS = -32602, PARSE_ERROR = -32700 };

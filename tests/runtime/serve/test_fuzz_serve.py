@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from built import built
-from examples import rounds
+from examples import SEED, rounds
 
 FUZZER = "build/fuzzer/serve/fuzz_serve"
 RUNS = rounds(90)  # worlds that are asked, and some calls to each
@@ -23,7 +23,14 @@ def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
         begun = bytes([kind % 8, kind]) + dice.randbytes(300)
         (tmp_path / f"begun{kind}").write_bytes(begun)
     done = subprocess.run(
-        [built(FUZZER), f"-runs={RUNS}", "-seed=1", "-max_len=600", "-timeout=60", str(tmp_path)],
+        [
+            built(FUZZER),
+            f"-runs={RUNS}",
+            f"-seed={SEED}",
+            "-max_len=600",
+            "-timeout=60",
+            str(tmp_path),
+        ],
         cwd=tmp_path,  # where it would leave what it found
         capture_output=True,
         text=True,

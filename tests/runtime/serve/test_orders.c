@@ -1,7 +1,7 @@
 // Lists ordered by every type of value, in both directions, compared with a model that reads the
 // values from the world. Equal values are ordered by index; entities without the value are last.
 //
-// program: worlds
+// program: worlds byte_order
 #include "../../fuzz/dice.h"
 #include "desk_test.h"
 

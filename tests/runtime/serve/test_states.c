@@ -1,7 +1,7 @@
 // States by name: setting `next` requests a value like <world>_<state>_go, and no other part of a
 // state can be set by any call that sets values by name. A state in JSON has begun.
 //
-// program: worlds
+// program: worlds byte_order
 #include "desk_test.h"
 #include "weft_json.h"
 #include "weft_reflect.h"

@@ -357,6 +357,9 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
     case WEFT_COMMAND_APPEND:
     case WEFT_COMMAND_INSERT_BEFORE:
     case WEFT_COMMAND_DETACH:
+    case WEFT_COMMAND_CLONE:
+    case WEFT_COMMAND_LINK_SET:
+    case WEFT_COMMAND_LINK_REMOVE:
         break;
     }
     fail();

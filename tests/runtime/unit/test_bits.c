@@ -1,6 +1,6 @@
 // Bits of words: every helper is compared with a loop over single bits.
 //
-// program: quick still portable
+// program: quick still portable byte_order
 #include "base/bits.h"
 #include "watched_memory.h"
 

@@ -1,6 +1,6 @@
 // Reads words and arrays of saves, and tests the memory of a load (scratch.h).
 //
-// program: quick units portable
+// program: quick units portable byte_order
 #include "fixture.h"
 #include "save/bytes.h"
 #include "save/scratch.h"

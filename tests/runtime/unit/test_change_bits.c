@@ -1,7 +1,7 @@
 // Change bits of two tables with different change sets, compared with an array of bools, at the
 // edges of words and of stretches.
 //
-// program: quick moving portable
+// program: quick moving portable byte_order
 #include "store/change_bits.h"
 #include "watched_memory.h"
 

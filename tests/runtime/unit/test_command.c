@@ -476,7 +476,7 @@ static void stamps_begin_anew_when_they_are_used_up(void **state)
     ground *g = open_default();
     uint64_t e = ground_spawn(g, VILLAGER);
     uint64_t other = ground_spawn(g, VILLAGER);
-    ground_world(g)->scratch.linking.stamps = UINT32_MAX - 20;
+    ground_world(g)->scratch.chains.stamps = UINT32_MAX - 20;
     for (uint32_t i = 0; i < 5; i++) {
         set(g, 0, e, GROUP, NULL);
         take_away(g, 0, other, VELOCITY);
@@ -484,7 +484,7 @@ static void stamps_begin_anew_when_they_are_used_up(void **state)
         set(g, 1, other, VELOCITY, NULL);
         apply(g, WEFT_OK);
     }
-    assert_true(ground_world(g)->scratch.linking.stamps < 1000);
+    assert_true(ground_world(g)->scratch.chains.stamps < 1000);
     ground_close(g);
 }
 

@@ -5,7 +5,7 @@
 // Each row of the table is tried with both sides as arrays of structs and as one array per field,
 // among other rows, and in place if the bytes do not change.
 //
-// program: quick units portable
+// program: quick units portable byte_order
 #include "save/convert.h"
 #include "save/match.h"
 #include "save/saver.h"

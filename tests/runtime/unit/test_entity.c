@@ -1,6 +1,6 @@
 // Entities: indices, generations and records against a naive model, the order of reuse, failures.
 //
-// program: quick units portable
+// program: quick units portable byte_order
 // flags: hot
 #include "store/enlarge.h"
 

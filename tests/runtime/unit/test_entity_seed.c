@@ -1,6 +1,6 @@
 // Entities: a test for each promise about handles by the systems that Weft grew from.
 //
-// program: quick still less_portable
+// program: quick still less_portable byte_order
 // flags: hot
 #include "entity_pool.h"
 

@@ -1,6 +1,6 @@
 // The walk over fields: the visited leaves, their order, and the ends of lists and strings.
 //
-// program: quick still portable
+// program: quick still portable byte_order
 #include "fields_fixture.h"
 #include "value/check.h"
 #include "value/path.h"

@@ -1,6 +1,6 @@
 // State hashes: they have the numbers of the definition, and change exactly if the state changes.
 //
-// program: quick units portable
+// program: quick units portable byte_order
 #include "edit/apply.h"
 #include "edit/calls.h"
 #include "fields_fixture.h"

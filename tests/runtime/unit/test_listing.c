@@ -1,6 +1,6 @@
 // The lists of tables that queries walk: which tables they contain, and when tables leave them.
 //
-// program: quick units portable
+// program: quick units portable byte_order
 #include "ground.h"
 
 #include "edit/calls.h"

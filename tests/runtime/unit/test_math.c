@@ -1,6 +1,6 @@
 // weft_math.h: equal bits in every build and on every machine, and the special cases of C11.
 //
-// program: still released portable
+// program: still released portable byte_order
 // flags: hot
 #include "weft_math.h"
 

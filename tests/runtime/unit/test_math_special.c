@@ -2,7 +2,7 @@
 // for every pair of awkward numbers, as doubles and as floats. A result that no rule covers is an
 // ordinary number.
 //
-// program: still released portable
+// program: still released portable byte_order
 #include "weft_math.h"
 
 #include <setjmp.h>

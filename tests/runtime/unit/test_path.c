@@ -1,6 +1,6 @@
 // Paths: the values that they lead to, and the messages of wrong paths.
 //
-// program: quick units portable
+// program: quick units portable byte_order
 #include "park.h"
 #include "weft_reflect.h"
 #include "world/report.h"

@@ -1,7 +1,7 @@
 // Worlds prepare for recording when they open: shares of places for buffers of commands, and space
 // for the values that hooks are given.
 //
-// program: quick still portable
+// program: quick still portable byte_order
 #include "fixture.h"
 
 #include "record/command.h"

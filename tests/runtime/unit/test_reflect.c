@@ -1,6 +1,6 @@
 // Values and components by name: types, bounds, conversions, and the messages of refusals.
 //
-// program: quick units released portable
+// program: quick units released portable byte_order
 #include "edit/spawn.h"
 #include "fixture.h"
 #include "park.h"

@@ -1,6 +1,6 @@
 // Searching: every result of a search is compared with a scan of all items.
 //
-// program: quick still portable
+// program: quick still portable byte_order
 #include "base/keyed.h"
 #include "base/search.h"
 #include "watched_memory.h"

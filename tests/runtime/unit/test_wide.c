@@ -1,7 +1,7 @@
 // Tables of a schema with many columns: their pointers lie after the table or in groups of eight,
 // and a prefab may list the columns that come first.
 //
-// program: quick units portable
+// program: quick units portable byte_order
 #include "store/columns.h"
 #include "store/opening.h"
 #include "watched_memory.h"

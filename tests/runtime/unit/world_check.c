@@ -178,10 +178,10 @@ static void check_rules(const fixture *f, const weft_world *world)
 // Scratch memory of commands is as applying left it: no stamps but old ones.
 static void check_scratch(const weft_world *world)
 {
-    const weft_chains *linking = &world->scratch.linking;
-    const uint32_t *last = (const uint32_t *)(const void *)linking->last.base;
-    for (size_t i = 0; i < linking->last.bytes / sizeof *last; i++) {
-        assert_true(last[i] <= linking->stamps);
+    const weft_chains *chains = &world->scratch.chains;
+    const uint32_t *last = (const uint32_t *)(const void *)chains->last.base;
+    for (size_t i = 0; i < chains->last.bytes / sizeof *last; i++) {
+        assert_true(last[i] <= chains->stamps);
     }
 }
 

@@ -1,7 +1,7 @@
 // Changes of many at once: clearing components, runs of equal commands, and spawning at given
 // handles.
 //
-// program: worlds optimised
+// program: worlds optimised byte_order
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../fuzz/dice.h"

@@ -1,7 +1,7 @@
 // Random numbers: when and from what each rng is seeded; streams continue after loads and do not
 // depend on workers. test_random.c checks that the numbers look random.
 //
-// program: quick worlds
+// program: quick worlds byte_order
 // flags: played
 #define _ISOC11_SOURCE // aligned_alloc
 

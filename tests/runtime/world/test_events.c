@@ -1,7 +1,7 @@
 // Events between systems: who hears them and when, which are lost, and what happens to their
 // handles.
 //
-// program: quick worlds
+// program: quick worlds byte_order
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "../../support/no_space.h"

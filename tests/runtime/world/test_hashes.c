@@ -1,7 +1,7 @@
 // State hashes of worlds with relations and with unread events, compared with the numbers that
 // ../unit/test_hash_vectors.py computes from the definition alone.
 //
-// program: quick worlds
+// program: quick worlds byte_order
 #include "../unit/hash_vectors.h"
 #include "post_office.h"
 #include "tree.h"

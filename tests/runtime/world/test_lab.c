@@ -1,7 +1,7 @@
 // Properties that need the whole way from the schema to running systems: handles, lists,
 // singletons, queries, columns of any mix.
 //
-// program: quick moving released
+// program: quick moving released byte_order
 #define _POSIX_C_SOURCE 200809L // support/asserts.h
 
 #include "../../support/asserts.h"

@@ -1,7 +1,7 @@
 // A trim closes the tables of combinations of components that no entity has any more, and changes
 // nothing else: a world that is trimmed often stays equal to one that never is.
 //
-// program: worlds moving threads
+// program: moving threads
 #include "mosaic.h"
 #include "mosaic_insight.h"
 

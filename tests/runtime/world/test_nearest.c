@@ -1,7 +1,7 @@
 // The nearest entities in a grid whose cells are mostly empty: they equal those of a full search,
 // and the work does not grow with the number of empty cells between them.
 //
-// program: worlds
+// program: worlds byte_order
 // libs: -lm
 // flags: hot
 #include "throng.h"

@@ -1,7 +1,7 @@
 // Random numbers look random: chi squares, birthdays and matrix ranks of the numbers of streams and
 // entities.
 //
-// program: quick worlds
+// program: quick worlds byte_order
 // flags: played
 #include "casino_test.h"
 

@@ -1,6 +1,6 @@
 // Rows are sorted by a function of the game.
 //
-// program: worlds optimised
+// program: worlds optimised byte_order
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../fuzz/dice.h"

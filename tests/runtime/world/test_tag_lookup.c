@@ -1,6 +1,6 @@
 // Tags that a system writes on any entity immediately: `lookup = { write = ["dirty"] }`.
 //
-// program: worlds optimised
+// program: worlds optimised byte_order
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../../fuzz/memory.h"

@@ -1,7 +1,7 @@
 // Indexes over more entities in a row of cells than 16 bits can count, over numbers of every type,
 // and by hashes that collide, compared with a search through all entities.
 //
-// program: worlds
+// program: worlds byte_order
 // libs: -lm
 // flags: played
 #include "../../support/scarce.h"

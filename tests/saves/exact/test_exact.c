@@ -12,7 +12,7 @@
 // The command alone is enough if exact.toml, this file or the version of Weft changes, or if you
 // add a section that a Weft which does not know it skips or refuses by its letters.
 //
-// program: quick worlds released
+// program: quick worlds released byte_order
 // reads: world.save first.save part.save away.save
 #include "exact.h"
 #include "save/bytes.h"

@@ -1,7 +1,7 @@
 // Meaningless bytes in the memory of a world (between fields, after the ends of strings and lists,
 // and in fields that are not saved) are not written to a save and not read from one.
 //
-// program: worlds
+// program: worlds byte_order
 #include "../../fuzz/dice.h"
 #include "../../runtime/json/random_world.h"
 #include "dust.h"

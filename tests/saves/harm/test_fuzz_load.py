@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from built import built
-from examples import rounds
+from examples import SEED, rounds
 from schema_files import ROOT
 
 FUZZER, SEEDS = "build/fuzzer/harm/fuzz_load", "build/fuzzer/harm/seeds"
@@ -35,6 +35,14 @@ def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     run(built(SEEDS), corpus)
     assert len(list(corpus.iterdir())) == 20
     left = f"-artifact_prefix={tmp_path}/"
-    words = ("-seed=1", "-max_len=16384", "-mutate_depth=2", "-timeout=60", left, corpus, FOUND)
+    words = (
+        f"-seed={SEED}",
+        "-max_len=16384",
+        "-mutate_depth=2",
+        "-timeout=60",
+        left,
+        corpus,
+        FOUND,
+    )
     said = run(built(FUZZER), f"-runs={RUNS}", *words)
     assert f"Done {RUNS} runs" in said

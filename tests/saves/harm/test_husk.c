@@ -3,7 +3,7 @@
 // values that only another schema would write. The rest of each save must be loaded as its words
 // say.
 //
-// program: worlds
+// program: worlds byte_order
 #include "husk.h"
 #include "parts.h"
 

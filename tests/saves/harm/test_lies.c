@@ -1,7 +1,7 @@
 // Handmade saves with correct checksums and one impossible statement. Each is refused for that
 // reason, in words, and the same save without it is loaded.
 //
-// program: quick moving
+// program: quick moving byte_order
 #include "lies.h"
 #include "save/bytes.h"
 #include "trial.h"

@@ -1,7 +1,7 @@
 // Files of many pieces, written in parts of any size: every write except the last is a whole piece
 // at a multiple of its size. If any write fails or is short, the file is complete or missing.
 //
-// program: worlds
+// program: worlds byte_order
 #include "../../fuzz/dice.h"
 #include "../../runtime/unit/fixture.h"
 #include "disk.h"

@@ -127,6 +127,29 @@ static void save_and_compare(const char *path)
 }
 
 // A load that failed must not have changed anything.
+// Saves all entities as a part.
+static void save_part_of_all(const char *path)
+{
+    static evolve_entity all[1024];
+    const weft_world *w = world();
+    size_t n = 0;
+    for (uint32_t i = 0; i < w->entities.index_count && n < 1024; i++) {
+        uint32_t generation = weft_record_at(&w->entities, w->plan->format, i).generation;
+        if (generation == 0) continue;
+        all[n++] = evolve_entity_of(weft_handle(w->plan->format, i, generation));
+    }
+    answer(evolve_part_save(evolve, all, n, NULL, path));
+}
+
+// Loads a part as copies. They get the handles of the originals, if these were spawned in order.
+static void load_part_and_compare(const char *path)
+{
+    uint64_t exact = evolve_hash_exact(evolve);
+    weft_status status = evolve_part_load(evolve, path, NULL, NULL);
+    if (status != WEFT_OK && evolve_hash_exact(evolve) != exact) printf("loading changed it\n");
+    answer(status);
+}
+
 static void load_and_compare(const char *path)
 {
     uint64_t exact = evolve_hash_exact(evolve);
@@ -202,6 +225,10 @@ static void obey(const char *verb, const char *who, const char *path, const char
         answer(evolve_tick(evolve, 1));
     } else if (strcmp(verb, "save") == 0) {
         save_and_compare(who);
+    } else if (strcmp(verb, "part_save") == 0) {
+        save_part_of_all(who);
+    } else if (strcmp(verb, "part_load") == 0) {
+        load_part_and_compare(who);
     } else if (strcmp(verb, "json") == 0) {
         write_json(who);
     } else if (strcmp(verb, "read") == 0) {

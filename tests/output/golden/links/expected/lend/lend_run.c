@@ -44,6 +44,7 @@ static void run_pull(weft_world *world, double dt)
     weft_link_runs runs = weft_over_begin(world, LEND_LINK_OWES, NULL);
     weft_system_runs(world, "pull");
     while (weft_link_runs_next(&runs)) {
+        if (!weft_over_lives(world, lend_entity_format, runs.from)) continue;
         const weft_over_row source = weft_over_row_of(world, lend_entity_format, runs.from);
         if (!weft_column(source.table, LEND_COLUMN_PLACE)) continue;
         lend_place *source_place = lend_place_at(source.table, source.row);
@@ -53,6 +54,7 @@ static void run_pull(weft_world *world, double dt)
         const lend_entity one = lend_entity_of(weft_handle_of(&world->entities, lend_entity_format,
             runs.from));
         for (uint32_t i = 0; i < runs.run.count; i++) {
+            if (!weft_over_lives(world, lend_entity_format, runs.run.others[i])) continue;
             const weft_over_row target = weft_over_row_of(world, lend_entity_format,
                                                           runs.run.others[i]);
             if (!weft_column(target.table, LEND_COLUMN_PLACE)) continue;
@@ -115,6 +117,7 @@ static void part_carry(weft_world *world, double dt, const weft_part *part)
     weft_link_runs runs = weft_over_begin(world, LEND_LINK_BEARS, part);
     weft_system_runs(world, "carry");
     while (weft_link_runs_next(&runs)) {
+        if (!weft_over_lives(world, lend_entity_format, runs.from)) continue;
         const weft_over_row source = weft_over_row_of(world, lend_entity_format, runs.from);
         const lend_charm *source_charm = (
             const lend_charm *)weft_sparse_find(&world->sparse[LEND_STORE_CHARM], source.index);
@@ -124,6 +127,7 @@ static void part_carry(weft_world *world, double dt, const weft_part *part)
         const lend_entity one = lend_entity_of(weft_handle_of(&world->entities, lend_entity_format,
             runs.from));
         for (uint32_t i = 0; i < runs.run.count; i++) {
+            if (!weft_over_lives(world, lend_entity_format, runs.run.others[i])) continue;
             from[count] = one;
             to[count] = lend_entity_of(weft_handle_of(&world->entities, lend_entity_format,
                                                       runs.run.others[i]));
@@ -159,9 +163,11 @@ static void run_blow(weft_world *world, double dt)
     weft_link_runs runs = weft_over_begin(world, LEND_LINK_MINDS, NULL);
     weft_system_runs(world, "blow");
     while (weft_link_runs_next(&runs)) {
+        if (!weft_over_lives(world, lend_entity_format, runs.from)) continue;
         const lend_entity one = lend_entity_of(weft_handle_of(&world->entities, lend_entity_format,
             runs.from));
         for (uint32_t i = 0; i < runs.run.count; i++) {
+            if (!weft_over_lives(world, lend_entity_format, runs.run.others[i])) continue;
             const weft_over_row target = weft_over_row_of(world, lend_entity_format,
                                                           runs.run.others[i]);
             if (!weft_column(target.table, LEND_COLUMN_DRIFT_X)) continue;

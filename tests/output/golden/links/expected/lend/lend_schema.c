@@ -386,7 +386,7 @@ static const weft_recorder_plan recorders[] = {
     {.segment = WEFT_NONE, .parallel = false},
     {.segment = 0, .parallel = false},
 };
-// pull waits: collect writes owes and owes_from, which pull writes too.
+// pull waits: collect writes owes and from(owes), which pull writes too.
 static const uint16_t followers_collect[] = {LEND_SYSTEM_PULL};
 // carry waits: pull writes at ends of links charm, which carry reads at ends of links.
 static const uint16_t followers_pull[] = {LEND_SYSTEM_CARRY};
