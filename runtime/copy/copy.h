@@ -1,5 +1,5 @@
 // Copies a set of entities from one world into another world of the same schema, or into the same
-// world: their components, tags, and the nodes of relations whose both ends are in the set.
+// world: their components, tags, the nodes of relations, and links.
 //
 // Rows are grouped by table, and each column of a table is copied with few copies. A handle inside
 // a value that refers to an entity of the set refers to the copy afterwards. Readers of the target

@@ -459,7 +459,8 @@ static void test_any_set_is_copied_at_new_or_the_same_handles(void **state)
         assert_int_equal(weft_entities_copy(to, from, handles, count, &options), WEFT_OK);
         twin_map map = {(twin_map_pair *)base.pairs, base.count, base.free_, base.user};
         compare(&(comparing){p.w, other.w, &map}, &s);
-        same_links(&(comparing){p.w, other.w, &map}, &s, &p);
+        // Entities that return at the same handles have kept their links in the target.
+        if (!same) same_links(&(comparing){p.w, other.w, &map}, &s, &p);
         check_bits(other.w, &s, &map);
         for (size_t i = 0; same && i < map.count; i++)
             assert_int_equal(map.pairs[i].from.bits, map.pairs[i].to.bits);
