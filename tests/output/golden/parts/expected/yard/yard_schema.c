@@ -555,6 +555,8 @@ static const yard_group plain_group[] = {
                           {.position = {.x = 1.0f, .y = 2.0f}}}, .mast = {.no_fields = 0}}},
 };
 static const uint16_t tree_kept_turret[] = {1, 2, 3};
+static const uint16_t tree_relations_turret[] = {YARD_RELATION_MOUNTED_ON};
+static const uint16_t tree_tables_turret[] = {0, 1, 3};
 static const weft_tree_part tree_parts_turret[] = {
     {.prefab = YARD_PREFAB_TURRET, .above = 0, .relation = WEFT_NONE, .value = 0,
      .handle = offsetof(yard_turret_all, self), .columns = 0, .rows = 1, .row = 0},
@@ -569,21 +571,25 @@ static const weft_tree_part tree_parts_turret[] = {
      .columns = offsetof(yard_turret_rows, flag), .rows = 1, .row = 0},
 };
 static const weft_tree_ref tree_refs_turret[] = {
-    {.target = 2, .offset = offsetof(yard_turret, gun.owner)},
+    {.target = 2, .holder = 0, .column = YARD_COLUMN_GUN_OWNER, .store = WEFT_NONE,
+     .size = sizeof(((yard_gun *)0)->owner), .offset = 0},
 };
 static const weft_tree_need tree_needs_turret[] = {
-    {.part = 3, .component = YARD_COMPONENT_ARMED, .count = 1},
-    {.part = 0, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
+    {.part = 3, .last = 3, .component = YARD_COMPONENT_ARMED, .count = 1},
+    {.part = 0, .last = 0, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
 };
 static const weft_tree_keeper tree_keepers_turret[] = {
     {.part = 0, .component = YARD_COMPONENT_TURRET_PARTS, .count = 3, .parts = tree_kept_turret},
 };
 static const weft_tree tree_turret[] = {
     {.parts = tree_parts_turret, .refs = tree_refs_turret, .needs = tree_needs_turret,
-     .keepers = tree_keepers_turret, .part_count = 4, .ref_count = 1, .need_count = 2,
-     .keeper_count = 1},
+     .keepers = tree_keepers_turret, .relations = tree_relations_turret, .relation_count = 1,
+     .tables = tree_tables_turret, .table_count = 3, .part_count = 4, .ref_count = 1,
+     .need_count = 2, .keeper_count = 1},
 };
 static const uint16_t tree_kept_tank[] = {1, 5, 6, 7, 8, WEFT_NONE, WEFT_NONE, 2, 3, 4};
+static const uint16_t tree_relations_tank[] = {YARD_RELATION_MOUNTED_ON, YARD_RELATION_FOLLOWS};
+static const uint16_t tree_tables_tank[] = {0, 1, 2, 4};
 static const weft_tree_part tree_parts_tank[] = {
     {.prefab = YARD_PREFAB_TANK, .above = 0, .relation = WEFT_NONE, .value = 0,
      .handle = offsetof(yard_tank_all, self), .columns = 0, .rows = 1, .row = 0},
@@ -615,16 +621,19 @@ static const weft_tree_part tree_parts_tank[] = {
      .columns = offsetof(yard_tank_rows, wheel[3]), .rows = 6, .row = 5},
 };
 static const weft_tree_ref tree_refs_tank[] = {
-    {.target = 2, .offset = offsetof(yard_tank, crew.driver)},
-    {.target = 7, .offset = offsetof(yard_tank, crew.seats[1].who)},
-    {.target = 0, .offset = offsetof(yard_tank, turret.gun.owner)},
+    {.target = 2, .holder = 0, .column = WEFT_NONE, .store = YARD_STORE_CREW,
+     .size = sizeof(yard_crew), .offset = offsetof(yard_crew, driver)},
+    {.target = 7, .holder = 0, .column = WEFT_NONE, .store = YARD_STORE_CREW,
+     .size = sizeof(yard_crew), .offset = offsetof(yard_crew, seats[1].who)},
+    {.target = 0, .holder = 1, .column = YARD_COLUMN_GUN_OWNER, .store = WEFT_NONE,
+     .size = sizeof(((yard_gun *)0)->owner), .offset = 0},
 };
 static const weft_tree_need tree_needs_tank[] = {
-    {.part = 0, .component = YARD_COMPONENT_CREW, .count = 1},
-    {.part = 0, .component = YARD_COMPONENT_ARMED, .count = 2},
-    {.part = 4, .component = YARD_COMPONENT_ARMED, .count = 2},
-    {.part = 0, .component = YARD_COMPONENT_TANK_PARTS, .count = 1},
-    {.part = 1, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
+    {.part = 0, .last = 0, .component = YARD_COMPONENT_CREW, .count = 1},
+    {.part = 0, .last = 4, .component = YARD_COMPONENT_ARMED, .count = 2},
+    {.part = 4, .last = 4, .component = YARD_COMPONENT_ARMED, .count = 2},
+    {.part = 0, .last = 0, .component = YARD_COMPONENT_TANK_PARTS, .count = 1},
+    {.part = 1, .last = 1, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
 };
 static const weft_tree_keeper tree_keepers_tank[] = {
     {.part = 0, .component = YARD_COMPONENT_TANK_PARTS, .count = 7, .parts = tree_kept_tank},
@@ -632,10 +641,14 @@ static const weft_tree_keeper tree_keepers_tank[] = {
 };
 static const weft_tree tree_tank[] = {
     {.parts = tree_parts_tank, .refs = tree_refs_tank, .needs = tree_needs_tank,
-     .keepers = tree_keepers_tank, .part_count = 9, .ref_count = 3, .need_count = 5,
+     .keepers = tree_keepers_tank, .relations = tree_relations_tank, .relation_count = 2,
+     .tables = tree_tables_tank, .table_count = 4, .part_count = 9, .ref_count = 3, .need_count = 5,
      .keeper_count = 2},
 };
 static const uint16_t tree_kept_light_tank[] = {1, 3, 4, 5, 6, 7, 8, 9, WEFT_NONE, WEFT_NONE, 2};
+static const uint16_t tree_relations_light_tank[] = {YARD_RELATION_MOUNTED_ON,
+                                                     YARD_RELATION_FOLLOWS};
+static const uint16_t tree_tables_light_tank[] = {0, 1, 2};
 static const weft_tree_part tree_parts_light_tank[] = {
     {.prefab = YARD_PREFAB_LIGHT_TANK, .above = 0, .relation = WEFT_NONE, .value = 0,
      .handle = offsetof(yard_light_tank_all, self), .columns = 0, .rows = 7, .row = 0},
@@ -676,15 +689,17 @@ static const weft_tree_part tree_parts_light_tank[] = {
      .columns = offsetof(yard_light_tank_rows, mast), .rows = 2, .row = 1},
 };
 static const weft_tree_ref tree_refs_light_tank[] = {
-    {.target = 5, .offset = offsetof(yard_light_tank, crew.seats[1].who)},
-    {.target = 0, .offset = offsetof(yard_light_tank, turret.gun.owner)},
+    {.target = 5, .holder = 0, .column = WEFT_NONE, .store = YARD_STORE_CREW,
+     .size = sizeof(yard_crew), .offset = offsetof(yard_crew, seats[1].who)},
+    {.target = 0, .holder = 1, .column = YARD_COLUMN_GUN_OWNER, .store = WEFT_NONE,
+     .size = sizeof(((yard_gun *)0)->owner), .offset = 0},
 };
 static const weft_tree_need tree_needs_light_tank[] = {
-    {.part = 0, .component = YARD_COMPONENT_CREW, .count = 1},
-    {.part = 2, .component = YARD_COMPONENT_ARMED, .count = 2},
-    {.part = 0, .component = YARD_COMPONENT_TANK_PARTS, .count = 1},
-    {.part = 0, .component = YARD_COMPONENT_LIGHT_TANK_PARTS, .count = 1},
-    {.part = 1, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
+    {.part = 0, .last = 0, .component = YARD_COMPONENT_CREW, .count = 1},
+    {.part = 2, .last = 9, .component = YARD_COMPONENT_ARMED, .count = 2},
+    {.part = 0, .last = 0, .component = YARD_COMPONENT_TANK_PARTS, .count = 1},
+    {.part = 0, .last = 0, .component = YARD_COMPONENT_LIGHT_TANK_PARTS, .count = 1},
+    {.part = 1, .last = 1, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
 };
 static const weft_tree_keeper tree_keepers_light_tank[] = {
     {.part = 0, .component = YARD_COMPONENT_TANK_PARTS, .count = 7, .parts = tree_kept_light_tank},
@@ -695,10 +710,13 @@ static const weft_tree_keeper tree_keepers_light_tank[] = {
 };
 static const weft_tree tree_light_tank[] = {
     {.parts = tree_parts_light_tank, .refs = tree_refs_light_tank, .needs = tree_needs_light_tank,
-     .keepers = tree_keepers_light_tank, .part_count = 10, .ref_count = 2, .need_count = 5,
-     .keeper_count = 3},
+     .keepers = tree_keepers_light_tank, .relations = tree_relations_light_tank,
+     .relation_count = 2, .tables = tree_tables_light_tank, .table_count = 3, .part_count = 10,
+     .ref_count = 2, .need_count = 5, .keeper_count = 3},
 };
 static const uint16_t tree_kept_group[] = {1, 2, 4, 5, 6, 7, 8, 9, 10, WEFT_NONE, WEFT_NONE, 3};
+static const uint16_t tree_relations_group[] = {YARD_RELATION_FOLLOWS, YARD_RELATION_MOUNTED_ON};
+static const uint16_t tree_tables_group[] = {0, 1, 2};
 static const weft_tree_part tree_parts_group[] = {
     {.prefab = YARD_PREFAB_GROUP, .above = 0, .relation = WEFT_NONE, .value = 0,
      .handle = offsetof(yard_group_all, self), .columns = 0, .rows = 3, .row = 0},
@@ -742,16 +760,18 @@ static const weft_tree_part tree_parts_group[] = {
      .columns = offsetof(yard_group_rows, leader.mast), .rows = 3, .row = 2},
 };
 static const weft_tree_ref tree_refs_group[] = {
-    {.target = 6, .offset = offsetof(yard_group, leader.crew.seats[1].who)},
-    {.target = 1, .offset = offsetof(yard_group, leader.turret.gun.owner)},
+    {.target = 6, .holder = 1, .column = WEFT_NONE, .store = YARD_STORE_CREW,
+     .size = sizeof(yard_crew), .offset = offsetof(yard_crew, seats[1].who)},
+    {.target = 1, .holder = 2, .column = YARD_COLUMN_GUN_OWNER, .store = WEFT_NONE,
+     .size = sizeof(((yard_gun *)0)->owner), .offset = 0},
 };
 static const weft_tree_need tree_needs_group[] = {
-    {.part = 1, .component = YARD_COMPONENT_CREW, .count = 1},
-    {.part = 3, .component = YARD_COMPONENT_ARMED, .count = 2},
-    {.part = 0, .component = YARD_COMPONENT_GROUP_PARTS, .count = 1},
-    {.part = 1, .component = YARD_COMPONENT_TANK_PARTS, .count = 1},
-    {.part = 1, .component = YARD_COMPONENT_LIGHT_TANK_PARTS, .count = 1},
-    {.part = 2, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
+    {.part = 1, .last = 1, .component = YARD_COMPONENT_CREW, .count = 1},
+    {.part = 3, .last = 10, .component = YARD_COMPONENT_ARMED, .count = 2},
+    {.part = 0, .last = 0, .component = YARD_COMPONENT_GROUP_PARTS, .count = 1},
+    {.part = 1, .last = 1, .component = YARD_COMPONENT_TANK_PARTS, .count = 1},
+    {.part = 1, .last = 1, .component = YARD_COMPONENT_LIGHT_TANK_PARTS, .count = 1},
+    {.part = 2, .last = 2, .component = YARD_COMPONENT_TURRET_PARTS, .count = 1},
 };
 static const weft_tree_keeper tree_keepers_group[] = {
     {.part = 0, .component = YARD_COMPONENT_GROUP_PARTS, .count = 1, .parts = tree_kept_group},
@@ -762,8 +782,9 @@ static const weft_tree_keeper tree_keepers_group[] = {
 };
 static const weft_tree tree_group[] = {
     {.parts = tree_parts_group, .refs = tree_refs_group, .needs = tree_needs_group,
-     .keepers = tree_keepers_group, .part_count = 11, .ref_count = 2, .need_count = 6,
-     .keeper_count = 4},
+     .keepers = tree_keepers_group, .relations = tree_relations_group, .relation_count = 2,
+     .tables = tree_tables_group, .table_count = 3, .part_count = 11, .ref_count = 2,
+     .need_count = 6, .keeper_count = 4},
 };
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_barrel, .components = components_barrel, .offsets = offsets_barrel,
