@@ -15,8 +15,4 @@ weft_status weft_json_string_write(const char *string, size_t bytes, weft_json_s
 const char *weft_json_leaf_word(const weft_plan *plan, const weft_leaf_ref *leaf,
                                 char space[WEFT_NUMBER_BYTES], const char **quote);
 
-// Like weft_json_entity_write, but writes at most `links` links of each kind in each direction.
-weft_status weft_json_entity_some(weft_world *world, uint64_t handle, uint32_t links,
-                                  weft_json_sink sink, void *user);
-
 #endif

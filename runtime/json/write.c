@@ -1,12 +1,13 @@
 // Writes JSON: walks over the reflection tables and writes to the caller's sink through a small
 // buffer.
-#include "print.h"
+#include "write.h"
 
 #include "../value/fields.h"
 #include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "print.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "../edit/calls.h"
 #include "../insight/awaited.h"
-#include "../json/print.h"
+#include "../json/write.h"
 #include "../weft_json.h"
 #include "../world/links.h"
 #include "../world/relation.h"

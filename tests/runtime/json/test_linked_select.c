@@ -1,6 +1,6 @@
 // Selections of entities by their links: from(owes), to(owes), with and without bits of rows.
 //
-// program: quick
+// program: worlds quick
 #include "../../fuzz/dice.h"
 #include "ties_hooks.h"
 #include "weft_reflect.h"
