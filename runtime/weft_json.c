@@ -7,7 +7,9 @@
 #include "value/path.c"
 
 #include "reflect/path.c"
+#include "reflect/typed.c"
 #include "reflect/reflect.c"
+#include "reflect/links.c"
 
 #include "select/reader.c"
 #include "select/path.c"

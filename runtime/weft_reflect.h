@@ -26,6 +26,7 @@
 #include "select/select.h"
 #include "value/access.h"
 #include "value/text.h"
+#include "world/links.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -84,6 +85,52 @@ weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const
                                        void *value, size_t bytes);
 weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const char *name,
                                        const void *value, size_t bytes);
+
+// ------------------------------------------------------------------------------------------------
+// Links
+
+// Returns the index of a kind of links in the schema, or -1 if no link has this name. schema->links
+// lists all kinds with their fields.
+int weft_link_index(const weft_schema *schema, const char *name);
+
+// Set, get, remove and test for a link by the name of its kind. The value is the plain struct of
+// `bytes` bytes. Setting adds the link, or overwrites its value. It checks every field first, as
+// weft_field_set does. If `value` is NULL, the link gets the values of the schema, or has none. A
+// bare link has 0 bytes. They fail with WEFT_DEAD if an end is not alive; with WEFT_NOT_FOUND if
+// there is no such kind or link; with WEFT_BAD_VALUE if the size is wrong or a field is refused;
+// and like structural changes.
+weft_status weft_link_set_by_name(weft_world *world, const char *name, uint64_t from, uint64_t to,
+                                  const void *value, size_t bytes);
+weft_status weft_link_get_by_name(weft_world *world, const char *name, uint64_t from, uint64_t to,
+                                  void *value, size_t bytes);
+weft_status weft_link_remove_by_name(weft_world *world, const char *name, uint64_t from,
+                                     uint64_t to);
+bool weft_link_has_by_name(const weft_world *world, const char *name, uint64_t from, uint64_t to);
+
+// Begins a walk over the links from an entity, or to it. The walk is empty if there is no such kind
+// or the entity is dead. For example:
+//
+//     weft_link_walk walk = weft_link_walk_by_name(w, "owes", e.bits, true);
+//     while (weft_link_walk_next(&walk, w->plan->format)) show(walk.other);
+weft_link_walk weft_link_walk_by_name(const weft_world *world, const char *name, uint64_t handle,
+                                      bool from);
+
+// Like weft_field_find and the calls that get and set values, but for a value of a link. The path
+// begins with the name of the kind, for example `owes.gold`. Setting marks both ends as changed for
+// readers.
+weft_status weft_link_field_find(weft_world *world, uint64_t from, uint64_t to, const char *path,
+                                 weft_leaf_ref *leaf);
+weft_status weft_link_field_get(weft_world *world, uint64_t from, uint64_t to, const char *path,
+                                weft_type type, void *value, size_t bytes);
+weft_status weft_link_field_set(weft_world *world, uint64_t from, uint64_t to, const char *path,
+                                weft_type type, const void *value, size_t bytes);
+weft_status weft_link_field_get_number(weft_world *world, uint64_t from, uint64_t to,
+                                       const char *path, double *value);
+weft_status weft_link_field_set_number(weft_world *world, uint64_t from, uint64_t to,
+                                       const char *path, double value);
+
+// ------------------------------------------------------------------------------------------------
+// Indexes
 
 // Size of an index. An index is built when it is first used, and again after a load.
 typedef struct weft_index_stats {

@@ -37,7 +37,7 @@ bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const ui
     }
     for (uint32_t i = 0; stop->kind == WEFT_STOP_ANY && i < stop->program->test_count; i++) {
         const weft_select_test *test = &stop->program->tests[i];
-        if (!weft_select_is_of_relation(test) && weft_set_has(set, test->of)) return true;
+        if (weft_select_is_of_component(test) && weft_set_has(set, test->of)) return true;
     }
     return false;
 }

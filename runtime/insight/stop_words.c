@@ -56,6 +56,14 @@ static weft_place_span span_of(const weft_plan *plan, const weft_select_test *te
     return span;
 }
 
+// Returns the name of the component, relation or kind of links that a test is about.
+static const char *tested_name(const weft_schema *schema, const weft_select_test *test)
+{
+    if (weft_select_is_of_relation(test)) return schema->relations[test->of].name;
+    return weft_select_is_of_link(test) ? schema->links[test->of].name
+                                        : schema->components[test->of].name;
+}
+
 // Returns the last write of the current writer to a value in the expression. If writes are not
 // stored, returns a write without values.
 weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, uint64_t handle)
@@ -64,12 +72,12 @@ weft_write weft_stop_any_write(const weft_world *world, const weft_stop *stop, u
     const weft_select_test *first = &stop->program->tests[0];
     weft_write write;
     for (uint32_t i = 0; i < stop->program->test_count; i++) {
-        const weft_place_span span = span_of(world->plan, &stop->program->tests[i]);
+        const weft_select_test *test = &stop->program->tests[i];
+        if (weft_select_is_of_link(test)) continue; // writes of links are not stored
+        const weft_place_span span = span_of(world->plan, test);
         if (weft_newest_write(world, handle, &span, &write)) return write;
     }
-    return write_of(world, WEFT_WRITE_VALUE, handle,
-                    weft_select_is_of_relation(first) ? schema->relations[first->of].name
-                                                      : schema->components[first->of].name);
+    return write_of(world, WEFT_WRITE_VALUE, handle, tested_name(schema, first));
 }
 
 weft_write weft_stop_despawn_write(const weft_world *world, const weft_stop *stop)

@@ -1,12 +1,13 @@
 // Writes JSON: walks over the reflection tables and writes to the caller's sink through a small
 // buffer.
-#include "print.h"
+#include "write.h"
 
 #include "../value/fields.h"
 #include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -207,25 +208,27 @@ static void print_link_value(printer *p, uint32_t link, const void *value)
 }
 
 // Writes the links of a walk, by the name of the other end. A link to the entity itself is in both
-// walks, and is left out of the second one. Links to entities that are away are left out.
+// walks, and is left out of the second one. Links to entities that are away are left out. Writes at
+// most `most` links.
 static const char *print_ends(printer *p, const char *separator, weft_link_walk walk,
-                              const char *end, uint64_t without)
+                              const char *end, uint64_t without, uint32_t most)
 {
     const weft_plan *plan = p->world->plan;
     const uint32_t size = plan->links[walk.link].size;
-    while (weft_link_walk_next(&walk, plan->format)) {
+    while (most != 0 && weft_link_walk_next(&walk, plan->format)) {
         if (walk.other == without) continue;
         if (!weft_alive(&p->world->entities, plan->format, walk.other)) continue;
         print_name(p, separator, end);
         print_handle(p, walk.other);
         print_link_value(p, walk.link, size != 0 ? weft_link_walk_value(&walk, size) : NULL);
         separator = ", {\"";
+        most--;
     }
     return separator;
 }
 
 // Writes the links of an entity: each kind that it has, first the links from it, then those to it.
-static void print_entity_links(printer *p, uint64_t handle)
+static void print_entity_links(printer *p, uint64_t handle, uint32_t most)
 {
     const weft_schema *schema = p->world->plan->schema;
     bool any = false;
@@ -234,9 +237,11 @@ static void print_entity_links(printer *p, uint64_t handle)
         char first[WEFT_NEAREST_NAME_BYTES + sizeof ", \"links\": {\"\": [{\""];
         snprintf(first, sizeof first, "%s\"%s\": [{\"", any ? ", " : ", \"links\": {",
                  schema->links[i].name);
-        const char *after = print_ends(p, first, weft_link_walk_from(p->world, i, handle), "to", 0);
+        const char *after =
+            print_ends(p, first, weft_link_walk_from(p->world, i, handle), "to", 0, most);
         if (!schema->links[i].symmetric) {
-            after = print_ends(p, after, weft_link_walk_to(p->world, i, handle), "from", handle);
+            after =
+                print_ends(p, after, weft_link_walk_to(p->world, i, handle), "from", handle, most);
         }
         if (after == first) continue;
         print(p, "]");
@@ -260,6 +265,12 @@ static bool is_able(weft_world *world, weft_json_sink sink, const char *call, ui
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
                                    void *user)
 {
+    return weft_json_entity_some(world, handle, UINT32_MAX, sink, user);
+}
+
+weft_status weft_json_entity_some(weft_world *world, uint64_t handle, uint32_t links,
+                                  weft_json_sink sink, void *user)
+{
     weft_place at;
     printer p = {.world = world, .sink = sink, .user = user};
     if (!is_able(world, sink, "weft_json_entity_write", 0, 1)) return WEFT_BAD_VALUE;
@@ -269,7 +280,7 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
     }
     print_entity(&p, handle, at);
     print_parents(&p, handle);
-    print_entity_links(&p, handle);
+    print_entity_links(&p, handle, links);
     print(&p, "}");
     print_buffer(&p);
     return p.status;

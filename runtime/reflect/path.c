@@ -51,8 +51,7 @@ static bool find_owner(weft_world *world, uint64_t handle, const char *path, wef
     return true;
 }
 
-// Follows the rest of a path. If `whole` is set, the path may end at a struct.
-static bool follow_rest(weft_path *path, bool whole)
+bool weft_path_find_rest(weft_path *path, bool whole)
 {
     if (!weft_path_follow(path)) return false;
     if (whole && *path->at == '\0') return weft_path_is_element(path);
@@ -76,7 +75,7 @@ static bool find_value(weft_world *world, uint64_t handle, const char *text, boo
                                                             owner.of, number);
         path.offset = 0;
     }
-    if (path.status != WEFT_OK || !follow_rest(&path, whole)) {
+    if (path.status != WEFT_OK || !weft_path_find_rest(&path, whole)) {
         memcpy(why, path.why, sizeof path.why);
         return false;
     }

@@ -4,6 +4,7 @@
 #define WEFT_REFLECT_PATH_H
 
 #include "../value/access.h"
+#include "../value/path.h"
 #include "../world/world.h"
 
 // Messages about a path begin with it. A long path is cut, so that there is space for the reason.
@@ -13,5 +14,9 @@
 // path end at a struct. Fails like weft_field_find.
 weft_status weft_path_find(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            weft_leaf_ref *leaf);
+
+// Follows the rest of a path, after the name of the owner. If `whole` is set, the path may end at a
+// struct. Returns false if the path is refused.
+bool weft_path_find_rest(weft_path *path, bool whole);
 
 #endif

@@ -10,6 +10,7 @@
 #include "../world/rows.h"
 #include "../world/writer.h"
 #include "path.h"
+#include "typed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,79 +18,6 @@
 
 // ------------------------------------------------------------------------------------------------
 // Values
-
-// The `type` of calls that take or return a double, whatever the type of the value.
-#define AS_DOUBLE ((weft_type)UINT8_MAX)
-
-static bool read_double(const weft_leaf_ref *leaf, void *value, char *why)
-{
-    double found;
-    char text[WEFT_NUMBER_BYTES];
-    weft_number_kind kind = weft_kind_of(leaf->type);
-    const char *type = weft_type_name(leaf->type);
-    if (kind == WEFT_NO_NUMBER) return weft_value_refuse(why, "is %s, not a number", type);
-    weft_number number = weft_number_load(kind, leaf->value, leaf->bytes);
-    if (!weft_double_from_number(kind, number, &found)) {
-        return weft_value_refuse(why, "%s has more digits than a double, get it as %s",
-                                 weft_number_text(kind, number, text, sizeof text), type);
-    }
-    memcpy(value, &found, sizeof found);
-    return true;
-}
-
-// Checks the whole struct before any of it is written.
-static bool write_struct(const weft_schema *schema, const weft_leaf_ref *leaf, const void *value,
-                         char *why)
-{
-    const weft_struct_info *info = weft_field_struct(schema, leaf->field);
-    weft_flaw flaw;
-    if (!weft_value_check(schema, info->fields, info->field_count, value, WEFT_ALL_LIMITS, &flaw)) {
-        return weft_value_refuse(why, ".%s: %s", flaw.path, flaw.why);
-    }
-    memmove((void *)(uintptr_t)leaf->value, value, leaf->bytes);
-    return true;
-}
-
-static bool read_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
-                    void *value, size_t bytes, char *why)
-{
-    if (type == AS_DOUBLE) return read_double(leaf, value, why);
-    if (type == WEFT_TYPE_CHAR) {
-        return weft_value_read_text(schema, leaf, (char *)value, bytes, why);
-    }
-    if (!weft_value_has_type(schema, leaf, type, bytes, why)) return false;
-    uint64_t bits = type == WEFT_TYPE_ENTITY ? weft_handle_read(schema, leaf->value) : 0;
-    memcpy(value, type == WEFT_TYPE_ENTITY ? &bits : leaf->value, bytes);
-    return true;
-}
-
-static bool write_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
-                     const void *value, size_t bytes, char *why)
-{
-    weft_number number;
-    double given;
-    if (type == WEFT_TYPE_CHAR) {
-        return weft_value_write_text(schema, leaf, (const char *)value, bytes, why);
-    }
-    if (type == AS_DOUBLE) {
-        memcpy(&given, value, sizeof given);
-        if (!weft_number_from_double(weft_kind_of(leaf->type), leaf->bytes, given, &number)) {
-            char text[WEFT_NUMBER_BYTES];
-            int length = snprintf(text, sizeof text, "%.15g", given);
-            return weft_value_refuse(why, WEFT_CANNOT_HOLD, weft_type_name(leaf->type), length,
-                                     text);
-        }
-        return weft_value_write_number(schema, leaf, number, why);
-    }
-    if (!weft_value_has_type(schema, leaf, type, bytes, why)) return false;
-    if (type == WEFT_TYPE_STRUCT) return write_struct(schema, leaf, value, why);
-    if (type == WEFT_TYPE_ENTITY) {
-        uint64_t bits = weft_bits_read(value, (uint32_t)sizeof bits);
-        return weft_value_write_handle(schema, leaf, bits, why);
-    }
-    number = weft_number_load(weft_kind_of(leaf->type), value, leaf->bytes);
-    return weft_value_write_number(schema, leaf, number, why);
-}
 
 weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            void *value, size_t bytes)
@@ -99,14 +27,14 @@ weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path,
     if (!WEFT_GIVEN(world, value, "weft_field_get")) return WEFT_BAD_VALUE;
     weft_status status = weft_path_find(world, handle, path, type, &leaf);
     if (status != WEFT_OK) return status;
-    if (read_as(world->plan->schema, &leaf, type, value, bytes, why)) return WEFT_OK;
+    if (weft_leaf_read_as(world->plan->schema, &leaf, type, value, bytes, why)) return WEFT_OK;
     return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s", path, why);
 }
 
 weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path,
                                   double *value)
 {
-    return weft_field_get(world, handle, path, AS_DOUBLE, value, sizeof *value);
+    return weft_field_get(world, handle, path, WEFT_AS_DOUBLE, value, sizeof *value);
 }
 
 // Refuses to set any part of a state except `next`, the requested value. `now` changes only between
@@ -142,7 +70,7 @@ static weft_status set_value(weft_world *world, uint64_t handle, const char *pat
     weft_status status = weft_path_find(world, handle, path, type, &leaf);
     if (status == WEFT_OK) status = check_state(world, path, &leaf);
     if (status != WEFT_OK) return status;
-    if (!write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
+    if (!weft_leaf_write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
         const char *ends = why[0] == '.' ? "" : ": "; // the reason continues the path
         return weft_report(world, WEFT_BAD_VALUE, "%.64s%s%s", path, ends, why);
     }
@@ -174,7 +102,7 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
     if (!WEFT_GIVEN(world, path, "weft_field_set_number")) return WEFT_BAD_VALUE;
     if (weft_busy(world, "weft_field_set_number" WEFT_WAITS)) return WEFT_BUSY;
     weft_writer(world, "weft_field_set_number", false);
-    weft_status status = set_value(world, handle, path, AS_DOUBLE, &value, sizeof value);
+    weft_status status = set_value(world, handle, path, WEFT_AS_DOUBLE, &value, sizeof value);
     weft_writer(world, NULL, false);
     return status;
 }

@@ -68,34 +68,44 @@ static bool read_relation_test(weft_select_reader *r, const char *place, uint16_
     return true;
 }
 
-#define LINK_TESTS 2u
-static const char *const link_tests[LINK_TESTS] = {"root", "leaf"};
+// Tests of a relation or of links, which take its name in parentheses. Those of links come last.
+enum { NAMED_ROOT, NAMED_LEAF, NAMED_FROM, NAMED_TO, NAMED_TESTS };
+static const char *const named_tests[NAMED_TESTS] = {"root", "leaf", "from", "to"};
+static const weft_select_kind named_kinds[NAMED_TESTS] = {WEFT_SELECT_ROOT, WEFT_SELECT_LEAF,
+                                                          WEFT_SELECT_FROM, WEFT_SELECT_TO};
 
-static bool is_link_test(weft_select_word name)
+// Returns the number of a test, or NAMED_TESTS. A schema without links has no tests of links.
+static uint32_t named_test(const weft_schema *schema, weft_select_word name)
 {
-    return weft_select_is_word(name, link_tests[0]) || weft_select_is_word(name, link_tests[1]);
+    const uint32_t count = schema->link_count != 0 ? NAMED_TESTS : NAMED_FROM;
+    for (uint32_t i = 0; i < count; i++) {
+        if (weft_select_is_word(name, named_tests[i])) return i;
+    }
+    return NAMED_TESTS;
 }
 
-// Reads `root(relation)` or `leaf(relation)`, after its name.
-static bool read_link_test(weft_select_reader *r, weft_select_word name)
+// Reads `root(relation)`, `leaf(relation)`, `from(link)` or `to(link)`, after its name.
+static bool read_named_test(weft_select_reader *r, weft_select_word name, uint32_t number)
 {
-    weft_names relations = weft_relation_names(r->plan->schema);
+    weft_names relations = number >= NAMED_FROM ? weft_link_names(r->plan->schema)
+                                                : weft_relation_names(r->plan->schema);
     weft_select_accept(r, '(');
     weft_select_skip_blanks(r);
     weft_select_word of = weft_select_next_name(r);
     uint32_t i = weft_names_find(&relations, of.text, of.length);
     if (i == WEFT_NO_NAME) return weft_select_refuse_names(r, &relations, 1, of);
     if (!weft_select_accept(r, ')')) return WEFT_SELECT_REFUSE(r, r->at, "')' should be here");
-    weft_select_kind kind = weft_select_is_word(name, "root") ? WEFT_SELECT_ROOT : WEFT_SELECT_LEAF;
-    return weft_select_add_test(r, name.text, (weft_select_test){.kind = kind, .of = (uint16_t)i});
+    weft_select_test test = {.kind = named_kinds[number], .of = (uint16_t)i};
+    return weft_select_add_test(r, name.text, test);
 }
 
 // Refuses a name that is not a component or relation.
 static bool refuse_word(weft_select_reader *r, weft_select_word name)
 {
     const weft_schema *schema = r->plan->schema;
-    weft_names names[] = {weft_component_names(schema), weft_relation_names(schema),
-                          WEFT_NAMES("test", NULL, link_tests, LINK_TESTS)};
+    weft_names names[] = {
+        weft_component_names(schema), weft_relation_names(schema),
+        WEFT_NAMES("test", NULL, named_tests, schema->link_count != 0 ? NAMED_TESTS : NAMED_FROM)};
     weft_names singletons = weft_singleton_names(schema);
     weft_nearest nearest = {NULL, 0};
     if (name.length == 0) {
@@ -118,8 +128,17 @@ static bool refuse_word(weft_select_reader *r, weft_select_word name)
     for (uint32_t i = 0; i < 2; i++) {
         weft_names_nearest(&nearest, &names[i], name.text, name.length);
     }
-    if (!nearest.name && is_link_test(name)) {
-        return WEFT_SELECT_REFUSE(r, name.text, "%.*s(…) takes a relation in parentheses",
+    const uint32_t number = named_test(schema, name);
+    if (!nearest.name && number != NAMED_TESTS) {
+        return WEFT_SELECT_REFUSE(r, name.text, "%.*s(…) takes a %s in parentheses",
+                                  weft_word_shown(name.length), name.text,
+                                  number >= NAMED_FROM ? "link" : "relation");
+    }
+    weft_names links = weft_link_names(schema);
+    if (weft_names_find(&links, name.text, name.length) != WEFT_NO_NAME) {
+        return WEFT_SELECT_REFUSE(r, name.text, "'%.*s' is a link: write from(%.*s) or to(%.*s)",
+                                  weft_word_shown(name.length), name.text,
+                                  weft_word_shown(name.length), name.text,
                                   weft_word_shown(name.length), name.text);
     }
     return weft_select_refuse_names(r, names, 2, name);
@@ -135,7 +154,8 @@ static bool read_test(weft_select_reader *r)
     i = weft_names_find(&relations, name.text, name.length);
     if (i != WEFT_NO_NAME) return read_relation_test(r, name.text, (uint16_t)i);
     weft_select_skip_blanks(r);
-    return is_link_test(name) && *r->at == '(' ? read_link_test(r, name) : refuse_word(r, name);
+    const uint32_t number = *r->at == '(' ? named_test(r->plan->schema, name) : NAMED_TESTS;
+    return number != NAMED_TESTS ? read_named_test(r, name, number) : refuse_word(r, name);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ typedef enum weft_select_kind {
     WEFT_SELECT_ROOT,   // it has children and no parent
     WEFT_SELECT_LEAF,   // it has a parent and no children
     WEFT_SELECT_PARENT, // its parent is the entity `low`
+    WEFT_SELECT_FROM,   // there is a link from it
+    WEFT_SELECT_TO,     // there is a link to it
     WEFT_SELECT_WHOLE,  // a leaf of 1, 2, 4 or 8 bytes is low … low + high as unsigned numbers
     WEFT_SELECT_FLOAT,  // a leaf is a float that is in low … high and is not `hole`
     WEFT_SELECT_TEXT,   // a leaf is the string `text` of `low` bytes
@@ -39,7 +41,7 @@ typedef struct weft_select_test {
     weft_select_kind kind;
     bool negated;    // a leaf passes if the comparison fails; a row without the leaf still fails
     bool sparse;     // the component is sparse
-    uint16_t of;     // component, or relation
+    uint16_t of;     // component, relation, or kind of links
     uint16_t first;  // for a table component, the column of the leaf
     uint32_t offset; // of the leaf in a row of the column, or in the sparse value
     uint32_t bytes;  // of the leaf
@@ -55,10 +57,22 @@ typedef struct weft_select_test {
     uint64_t link;              // for WEFT_SELECT_PARENT: the parent as links store it
 } weft_select_test;
 
-// Returns whether a test depends on the links of an entity.
+// Returns whether a test depends on the parent and children of an entity.
 static inline bool weft_select_is_of_relation(const weft_select_test *test)
 {
     return test->kind >= WEFT_SELECT_CHILD && test->kind <= WEFT_SELECT_PARENT;
+}
+
+// Returns whether a test depends on the links of an entity.
+static inline bool weft_select_is_of_link(const weft_select_test *test)
+{
+    return test->kind == WEFT_SELECT_FROM || test->kind == WEFT_SELECT_TO;
+}
+
+// Returns whether a test depends on a component of an entity.
+static inline bool weft_select_is_of_component(const weft_select_test *test)
+{
+    return !weft_select_is_of_relation(test) && !weft_select_is_of_link(test);
 }
 
 typedef enum weft_select_op_kind {

@@ -2,6 +2,7 @@
 #include "rows.h"
 
 #include "../value/fields.h"
+#include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/rows.h"
 
@@ -141,6 +142,21 @@ static uint64_t test_links(const weft_select_rows *rows, const weft_select_test 
     return bits;
 }
 
+static uint64_t test_ends(const weft_select_rows *rows, const weft_select_test *test)
+{
+    const weft_links *links = &rows->world->links[test->of];
+    const bool from = test->kind == WEFT_SELECT_FROM || links->symmetric;
+    const bool to = test->kind == WEFT_SELECT_TO || links->symmetric;
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        uint32_t index = index_of(rows, i);
+        bool passes = (from && weft_adjacent_of(&links->from, index).count != 0) ||
+                      (to && weft_adjacent_of(&links->to, index).count != 0);
+        bits |= (uint64_t)passes << i;
+    }
+    return bits;
+}
+
 static uint64_t test_sparse(const weft_select_rows *rows, const weft_select_test *test,
                             uint64_t present)
 {
@@ -188,6 +204,7 @@ static uint64_t run_test(const weft_select_rows *rows, const weft_select_test *t
     uint64_t present = test->bits ? bits_of(rows, test->bits) : ~(uint64_t)0;
     if (test->kind == WEFT_SELECT_HAS) return present;
     if (weft_select_is_of_relation(test)) return test_links(rows, test);
+    if (weft_select_is_of_link(test)) return test_ends(rows, test);
     uint64_t bits = test->sparse ? test_sparse(rows, test, present) : test_cells(rows, test);
     return (test->negated ? ~bits : bits) & present;
 }

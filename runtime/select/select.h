@@ -21,6 +21,7 @@
 //     carried_by == 12:3          its parent is this entity; or `none`
 //     root(carried_by)            it has children and no parent
 //     leaf(carried_by)            it has a parent and no children
+//     from(owes), to(owes)        there is at least one link from it, or to it
 //
 // An expression has at most 4,096 bytes and 64 tests (one more for each list on the path to a
 // value), and at most 64 nested `!` and parentheses (LIMITS.md: WEFT_SELECT_…).

@@ -1,6 +1,7 @@
 // Binds the tests of a program to a table, and runs the program for the whole table.
 #include "tables.h"
 
+#include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/rows.h"
 
@@ -58,6 +59,9 @@ void weft_select_bind(const weft_world *world, weft_select_program *program,
             bind_has(world, table, test);
         } else if (weft_select_is_of_relation(test)) {
             bind_links(world, test);
+        } else if (weft_select_is_of_link(test)) {
+            bool none = weft_link_count(world, test->of) == 0;
+            test->match = none ? WEFT_MATCH_NONE : WEFT_MATCH_SOME;
         } else {
             bind_value(world, table, test);
         }

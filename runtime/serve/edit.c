@@ -3,6 +3,7 @@
 
 #include "../edit/calls.h"
 #include "../edit/composite.h"
+#include "../edit/links.h"
 #include "../value/text.h"
 #include "../weft_json.h"
 #include "../world/report.h"
@@ -18,6 +19,23 @@ static void judge(serve_call *call, bool done)
 // ------------------------------------------------------------------------------------------------
 // One value
 
+// Where a value is: in a singleton or component, or in a link.
+typedef struct set_place {
+    uint64_t handle; // 0 for a singleton
+    uint64_t to;     // the other end of the link
+    bool of_link;
+    char path[SERVE_PATH_MAX];
+} set_place;
+
+static weft_status set_field(serve_call *call, const set_place *at, weft_type type,
+                             const void *value, size_t bytes)
+{
+    if (at->of_link) {
+        return weft_link_field_set(call->world, at->handle, at->to, at->path, type, value, bytes);
+    }
+    return weft_field_set(call->world, at->handle, at->path, type, value, bytes);
+}
+
 static weft_status refuse_value(serve_call *call, const char *path, const char *why)
 {
     serve_refuse(call, SERVE_REFUSED, "%.64s: %s", path, why);
@@ -26,8 +44,8 @@ static weft_status refuse_value(serve_call *call, const char *path, const char *
 
 // Sets a number that was read, in the type of its field, so that 64-bit numbers keep all their
 // digits.
-static weft_status set_read(serve_call *call, uint64_t handle, const char *path,
-                            const weft_leaf_ref *leaf, weft_number number)
+static weft_status set_read(serve_call *call, const set_place *at, const weft_leaf_ref *leaf,
+                            weft_number number)
 {
     unsigned char bytes[8];
     bool is_handle = leaf->type == WEFT_TYPE_ENTITY;
@@ -35,11 +53,11 @@ static weft_status set_read(serve_call *call, uint64_t handle, const char *path,
     weft_number_kind kind = is_handle ? WEFT_UNSIGNED : weft_kind_of(leaf->type);
     weft_number_store(kind, bytes, size, number);
     weft_type type = leaf->type == WEFT_TYPE_BOOL ? WEFT_TYPE_U8 : leaf->type;
-    return weft_field_set(call->world, handle, path, type, bytes, size);
+    return set_field(call, at, type, bytes, size);
 }
 
-static weft_status set_string(serve_call *call, uint64_t handle, const char *path,
-                              const weft_leaf_ref *leaf, weft_scanned value)
+static weft_status set_string(serve_call *call, const set_place *at, const weft_leaf_ref *leaf,
+                              weft_scanned value)
 {
     char string[SERVE_STRING_MAX];
     char why[WEFT_WHY_BYTES];
@@ -51,74 +69,86 @@ static weft_status set_string(serve_call *call, uint64_t handle, const char *pat
         return WEFT_BAD_VALUE;
     }
     if (leaf->type == WEFT_TYPE_CHAR) {
-        return weft_field_set(call->world, handle, path, WEFT_TYPE_CHAR, string,
-                              strlen(string) + 1);
+        return set_field(call, at, WEFT_TYPE_CHAR, string, strlen(string) + 1);
     }
     if (weft_name_read(call->world->plan, leaf, string, strlen(string), &number, why)) {
-        return set_read(call, handle, path, leaf, number);
+        return set_read(call, at, leaf, number);
     }
-    return refuse_value(call, path, why);
+    return refuse_value(call, at->path, why);
 }
 
-static weft_status set_value(serve_call *call, uint64_t handle, const char *path,
-                             weft_scanned value)
+static weft_status set_value(serve_call *call, const set_place *at, weft_scanned value)
 {
     char why[WEFT_WHY_BYTES];
     const uint64_t none = 0;
     weft_leaf_ref leaf;
     weft_number number;
-    weft_status status = weft_field_find(call->world, handle, path, &leaf);
+    weft_status status =
+        at->of_link ? weft_link_field_find(call->world, at->handle, at->to, at->path, &leaf)
+                    : weft_field_find(call->world, at->handle, at->path, &leaf);
     const bool truth = weft_scan_kind(value) == 't';
     if (status != WEFT_OK) return status;
     switch (weft_scan_kind(value)) {
     case '"':
-        return set_string(call, handle, path, &leaf, value);
+        return set_string(call, at, &leaf, value);
     case '0':
         if (weft_number_read(&leaf, value.text, value.bytes, &number, why)) {
-            return set_read(call, handle, path, &leaf, number);
+            return set_read(call, at, &leaf, number);
         }
-        return refuse_value(call, path, why);
+        return refuse_value(call, at->path, why);
     case 't':
     case 'f':
-        return weft_field_set(call->world, handle, path, WEFT_TYPE_BOOL, &truth, sizeof truth);
+        return set_field(call, at, WEFT_TYPE_BOOL, &truth, sizeof truth);
     default: // null
-        return weft_field_set(call->world, handle, path, WEFT_TYPE_ENTITY, &none, sizeof none);
+        return set_field(call, at, WEFT_TYPE_ENTITY, &none, sizeof none);
     }
 }
 
 void serve_set(serve_call *call)
 {
-    char path[SERVE_PATH_MAX];
-    uint64_t handle = 0; // for a singleton
+    set_place at = {.handle = 0};
     bool of_entity = weft_scan_member(call->params, "id").bytes != 0;
-    if ((of_entity && !serve_take_handle(call, "id", &handle)) ||
-        !serve_take_string(call, "path", path, sizeof path)) {
+    at.of_link = weft_scan_member(call->params, "to").bytes != 0;
+    if (at.of_link && !of_entity) {
+        serve_refuse(call, SERVE_INVALID_PARAMS, "a link has two ends: 'to' needs 'id'");
         return;
     }
-    weft_status status = set_value(call, handle, path, weft_scan_member(call->params, "value"));
+    if ((of_entity && !serve_take_handle(call, "id", &at.handle)) ||
+        (at.of_link && !serve_take_handle(call, "to", &at.to)) ||
+        !serve_take_string(call, "path", at.path, sizeof at.path)) {
+        return;
+    }
+    weft_status status = set_value(call, &at, weft_scan_member(call->params, "value"));
     judge(call, status == WEFT_OK);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Components
 
+// Reads a JSON text of an entity, and frees it. With handle 0 the text is only checked.
+static bool read_text(serve_call *call, uint64_t handle, serve_text *text)
+{
+    weft_world *world = call->world;
+    if (text->failed) {
+        serve_free(text);
+        return serve_refuse(call, SERVE_TOO_LARGE, "no memory for the values");
+    }
+    weft_status status = handle == 0
+                             ? weft_json_entity_judge(world, text->bytes, text->used)
+                             : weft_json_entity_read(world, handle, text->bytes, text->used);
+    serve_free(text);
+    judge(call, status == WEFT_OK);
+    return status == WEFT_OK;
+}
+
 // Gives an entity the components of a JSON text. With handle 0 the text is only checked.
 static bool write_components(serve_call *call, uint64_t handle, weft_scanned components)
 {
-    weft_world *world = call->world;
     serve_text text = {.limit = WEFT_SERVE_REQUEST_MAX + 100};
     serve_add(&text, "{\"components\":");
     serve_add_bytes(&text, components.text, components.bytes);
     serve_add(&text, "}");
-    if (text.failed) {
-        serve_free(&text);
-        return serve_refuse(call, SERVE_TOO_LARGE, "no memory for the components");
-    }
-    weft_status status = handle == 0 ? weft_json_entity_judge(world, text.bytes, text.used)
-                                     : weft_json_entity_read(world, handle, text.bytes, text.used);
-    serve_free(&text);
-    judge(call, status == WEFT_OK);
-    return status == WEFT_OK;
+    return read_text(call, handle, &text);
 }
 
 void serve_write(serve_call *call)
@@ -206,5 +236,40 @@ void serve_detach(serve_call *call)
     uint32_t relation;
     if (serve_take_handle(call, "id", &child) && serve_take_relation(call, &relation)) {
         judge(call, weft_detach(call->world, relation, child));
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Links
+
+// Adds a link, or sets the fields of its value that are given.
+void serve_link(serve_call *call)
+{
+    uint64_t from, to;
+    uint32_t link;
+    if (!serve_take_handle(call, "id", &from) || !serve_take_handle(call, "to", &to) ||
+        !serve_take_link(call, &link)) {
+        return;
+    }
+    weft_scanned value = weft_scan_member(call->params, "value");
+    const weft_format f = call->world->plan->format;
+    serve_text text = {.limit = WEFT_SERVE_REQUEST_MAX + 300};
+    serve_add(&text, "{\"links\":{\"");
+    serve_add(&text, call->world->plan->schema->links[link].name);
+    serve_add(&text, "\":[{\"to\":\"");
+    serve_add(&text, weft_handle_as_text(f, to).text);
+    serve_add(&text, value.bytes != 0 ? "\",\"value\":" : "\"");
+    serve_add_bytes(&text, value.text, value.bytes);
+    serve_add(&text, "}]}}");
+    read_text(call, from, &text);
+}
+
+void serve_unlink(serve_call *call)
+{
+    uint64_t from, to;
+    uint32_t link;
+    if (serve_take_handle(call, "id", &from) && serve_take_handle(call, "to", &to) &&
+        serve_take_link(call, &link)) {
+        judge(call, weft_link_remove(call->world, link, from, to));
     }
 }

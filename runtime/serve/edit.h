@@ -5,6 +5,6 @@
 #include "rpc.h"
 
 serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_spawn, serve_despawn,
-    serve_attach, serve_detach;
+    serve_attach, serve_detach, serve_link, serve_unlink;
 
 #endif

@@ -3,7 +3,9 @@
 
 #include "../edit/calls.h"
 #include "../insight/awaited.h"
+#include "../json/write.h"
 #include "../weft_json.h"
+#include "../world/links.h"
 #include "../world/relation.h"
 #include "../world/report.h"
 #include "../world/rows.h"
@@ -153,6 +155,21 @@ static void add_children(serve_call *call, uint64_t handle)
     serve_add(call->out, "}");
 }
 
+// Adds the numbers of links, from the entity and to it, of each kind that it has.
+static void add_link_counts(serve_call *call, uint64_t handle)
+{
+    const weft_schema *schema = call->world->plan->schema;
+    serve_add(call->out, ",\"link_counts\":{");
+    for (uint32_t i = 0; i < schema->link_count; i++) {
+        uint32_t from = weft_link_count_from(call->world, i, handle);
+        uint32_t to = weft_link_count_to(call->world, i, handle);
+        if ((from | to) == 0) continue;
+        serve_add_name(call->out, schema->links[i].name);
+        serve_print(call->out, "{\"from\":%u,\"to\":%u}", (unsigned)from, (unsigned)to);
+    }
+    serve_add(call->out, "}");
+}
+
 void serve_entity(serve_call *call)
 {
     uint64_t handle;
@@ -166,10 +183,11 @@ void serve_entity(serve_call *call)
                                                          : "was never alive");
         return;
     }
-    weft_json_entity_write(call->world, handle, serve_add_piece, call->out);
+    weft_json_entity_some(call->world, handle, SERVE_LINKS_MAX, serve_add_piece, call->out);
     if (call->out->failed) return;
     call->out->used--; // the closing brace
     add_children(call, handle);
+    add_link_counts(call, handle);
     serve_print(call->out, ",\"tick\":%llu}", (unsigned long long)call->world->tick);
 }
 

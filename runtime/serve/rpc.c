@@ -126,6 +126,11 @@ bool serve_take_component(serve_call *call, uint32_t *component)
                            component);
 }
 
+bool serve_take_link(serve_call *call, uint32_t *link)
+{
+    return serve_take_name(call, "link", weft_link_names(call->world->plan->schema), link);
+}
+
 bool serve_take_relation(serve_call *call, uint32_t *relation)
 {
     return serve_take_name(call, "relation", weft_relation_names(call->world->plan->schema),

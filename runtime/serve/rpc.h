@@ -22,6 +22,7 @@
 #define SERVE_COLUMNS_MAX 16u   // of a window
 #define SERVE_ROWS_MAX 500u     // of a window
 #define SERVE_CHILDREN_MAX 200u // shown with an entity, for each relation
+#define SERVE_LINKS_MAX 100u    // shown with an entity, for each kind and direction
 #define SERVE_BATCH_MAX 64u     // calls in one request
 #define SERVE_ID_MAX 128u       // bytes of the id of a call
 #define SERVE_COUNT_SECONDS 5.0 // turns are counted, and events kept, this long after a request
@@ -157,6 +158,7 @@ bool serve_take_string(serve_call *call, const char *name, char *string, size_t 
 bool serve_take_handle(serve_call *call, const char *name, uint64_t *handle);
 bool serve_take_component(serve_call *call, uint32_t *component);
 bool serve_take_relation(serve_call *call, uint32_t *relation);
+bool serve_take_link(serve_call *call, uint32_t *link);
 bool serve_take_name(serve_call *call, const char *param, weft_names names, uint32_t *found);
 
 // Read optional members. If a member is missing, the value stays as it is.

@@ -266,6 +266,21 @@ static void add_relations(serve_text *out, const weft_schema *schema)
     }
 }
 
+static void add_links(serve_text *out, const weft_schema *schema)
+{
+    for (uint32_t i = 0; i < schema->link_count; i++) {
+        const weft_link_info *one = &schema->links[i];
+        add_named(out, one->name, one->doc);
+        serve_print(out, ",\"size\":%u,\"symmetric\":%s", one->size,
+                    one->symmetric ? "true" : "false");
+        serve_print(out, ",\"on_despawn\":{\"from\":\"%s\",\"to\":\"%s\"}",
+                    one->from_despawns ? "despawn" : "remove",
+                    one->to_despawns ? "despawn" : "remove");
+        add_fields(out, schema, one->fields, one->field_count);
+        serve_add(out, "}");
+    }
+}
+
 static void add_section(serve_text *out, const char *name, const weft_schema *schema,
                         void (*add)(serve_text *out, const weft_schema *schema))
 {
@@ -301,6 +316,7 @@ void serve_schema(serve_call *call)
     add_section(out, "events", schema, add_events);
     add_section(out, "prefabs", schema, add_prefabs);
     add_section(out, "relations", schema, add_relations);
+    add_section(out, "links", schema, add_links);
     add_section(out, "queries", schema, add_queries);
     add_section(out, "listeners", schema, add_listeners);
     add_section(out, "systems", schema, add_systems);

@@ -22,12 +22,14 @@ function values_table(one) {
 function words_of(kind, one) {
   if (kind === "enums") return one.docs ? "" : one.values.join(", ");
   if (kind === "prefabs") return one.components.join(", ");
+  if (kind === "links") return [one.symmetric ? "symmetric" : "", one.fields.length === 0 ? "bare" : `${one.size} ${one.size === 1 ? "byte" : "bytes"}`,
+    ...["from", "to"].filter((end) => one.on_despawn[end] === "despawn").map((end) => `despawning \`${end}\` despawns \`${end === "from" ? "to" : "from"}\``)].filter(Boolean).join("; ");
   const access = (one.access ?? []).map(([how, name]) => `${how} ${name}`).join(", ");
   return [access, one.where ? `where ${one.where}` : "", one.storage && one.storage !== "table" ? one.storage : "", one.size ? `${one.size} ${one.size === 1 ? "byte" : "bytes"}` : ""].filter(Boolean).join("; ");
 }
 
 export function schema_view(app) {
-  const kinds = ["components", "singletons", "structs", "enums", "events", "relations", "prefabs", "queries", "listeners", "systems"];
+  const kinds = ["components", "singletons", "structs", "enums", "events", "relations", "links", "prefabs", "queries", "listeners", "systems"];
   const box = h("div");
   const search = h("input", { type: "search", className: "grow", placeholder: "a word of a name or a doc", "aria-label": "search the schema", oninput: () => draw() });
   function draw() {

@@ -3,6 +3,7 @@ import { card, missing } from "./cards.mjs";
 import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { name_paths } from "./fields.mjs";
 import { act, call } from "./link.mjs";
+import { links_view } from "./links.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { watch_offer } from "./watch.mjs";
 import { known_since, writes_of } from "./writers.mjs";
@@ -20,6 +21,7 @@ export function entity_view(app, id, opened) {
   const names = name_paths(schema).map((path) => path.split("."));
   const cards = h("div", { className: "cards", id: "components" });
   const tree = h("div");
+  const linked = links_view(app, id, (entity) => name_of(entity), () => refresh());
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   let shape = "";
   let links = "";
@@ -116,6 +118,7 @@ export function entity_view(app, id, opened) {
     gone = text;
     const since = now.watched ? await known_since() : "";
     shape = links = "";
+    linked.node.hidden = true;
     const by = (end) => `${end.commands ? "commands of " : ""}${end.writer}`;
     top.replaceChildren(h("h2", { className: "mono" }, id), h("span", { className: "bad", id: "gone" }, !now.was ? "was never alive"
       : now.end ? `ended in tick ${now.end.tick.toLocaleString("en")}, by ${by(now.end)}` : "is no longer alive"));
@@ -140,6 +143,7 @@ export function entity_view(app, id, opened) {
     problem.textContent = "";
     if (gone) { // it exists again: a load has restored it, or the handle is in use now
       gone = "";
+      linked.node.hidden = false;
       tree.replaceChildren();
       cards.after(tree);
     }
@@ -158,6 +162,7 @@ export function entity_view(app, id, opened) {
       links = now_links;
       keep_focus(tree, () => relations(entity));
     }
+    linked.update(entity);
     if (opened && !sought) {
       sought = true;
       const box = (written.get(opened) ?? written_links.get(opened))?.box;
@@ -175,7 +180,7 @@ export function entity_view(app, id, opened) {
     return { nodes: [top, problem] };
   }
   refresh();
-  return { nodes: [top, problem, cards, tree], refresh, every: 500 };
+  return { nodes: [top, problem, cards, tree, linked.node], refresh, every: 500 };
 }
 
 export function singletons_view(app, name, opened) {

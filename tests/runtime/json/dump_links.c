@@ -4,22 +4,10 @@
 // program:
 #include "../../fuzz/dice.h"
 #include "random_world.h"
-#include "ties.h"
-#include "ties_run.h"
+#include "ties_hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-void ties_owes_on_add(const ties_hook_ctx *ctx, ties_entity from, ties_entity to, ties_owes *value)
-{
-    (void)ctx, (void)from, (void)to, (void)value;
-}
-
-void ties_owes_on_remove(const ties_hook_ctx *ctx, ties_entity from, ties_entity to,
-                         const ties_owes *value)
-{
-    (void)ctx, (void)from, (void)to, (void)value;
-}
 
 static void link_two(ties_world *w, dice *d, ties_entity a, ties_entity b)
 {

@@ -6,8 +6,7 @@
 #include "../../support/scarce.h"
 #include "edit/despawn.h"
 #include "random_world.h"
-#include "ties.h"
-#include "ties_run.h"
+#include "ties_hooks.h"
 #include "weft_json.h"
 
 #include <setjmp.h>
@@ -17,22 +16,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static uint32_t told_added;
-static uint32_t told_removed;
-
-void ties_owes_on_add(const ties_hook_ctx *ctx, ties_entity from, ties_entity to, ties_owes *value)
-{
-    assert_ptr_equal(ties_owes_get(ctx->world, from, to), value);
-    told_added++;
-}
-
-void ties_owes_on_remove(const ties_hook_ctx *ctx, ties_entity from, ties_entity to,
-                         const ties_owes *value)
-{
-    assert_ptr_equal(ties_owes_get(ctx->world, from, to), value);
-    told_removed++;
-}
 
 static weft_status read_world(ties_world *w, const char *text)
 {

@@ -51,6 +51,20 @@ static const struct method {
      {{"path", "\"person.age\"", BIT(STRING), true},
       {"value", "7", BIT(STRING) | NUMBERS | BIT(TRUTH) | BIT(NOTHING), true},
       {"id", "\"1:1\"", BIT(STRING), false}}},
+    {"set",
+     {{"path", "\"owes.sum\"", BIT(STRING), true},
+      {"value", "7", BIT(STRING) | NUMBERS | BIT(TRUTH) | BIT(NOTHING), true},
+      {"id", "\"1:1\"", BIT(STRING), false},
+      {"to", "\"2:1\"", BIT(STRING), false}}},
+    {"link",
+     {{"id", "\"2:1\"", BIT(STRING), true},
+      {"link", "\"owes\"", BIT(STRING), true},
+      {"to", "\"1:1\"", BIT(STRING), true},
+      {"value", "{\"sum\": 9}", BIT(OBJECT), false}}},
+    {"unlink",
+     {{"id", "\"1:1\"", BIT(STRING), true},
+      {"link", "\"owes\"", BIT(STRING), true},
+      {"to", "\"2:1\"", BIT(STRING), true}}},
     {"write",
      {{"id", "\"1:1\"", BIT(STRING), true},
       {"components", "{\"person\": {\"age\": 9}}", BIT(OBJECT), true}}},
@@ -140,8 +154,10 @@ static desk open_filled(void)
         snprintf(clerk.person.name, sizeof clerk.person.name, "clerk %d", i);
         desk_clerk_spawn(d.world, &clerk);
     }
-    desk_under_attach(d.world, desk_entity_of(((uint64_t)1 << desk_schema()->index_bits) | 2),
-                      desk_entity_of(((uint64_t)1 << desk_schema()->index_bits) | 1));
+    const uint64_t first = (uint64_t)1 << desk_schema()->index_bits;
+    desk_under_attach(d.world, desk_entity_of(first | 2), desk_entity_of(first | 1));
+    desk_owes_set(d.world, desk_entity_of(first | 1), desk_entity_of(first | 2),
+                  desk_owes_defaults());
     return d;
 }
 
@@ -248,6 +264,24 @@ static void further_mistakes_are_refused_before_anything_is_done(void **state)
         {"spawn", "{\"components\": {\"keen\": true, \"tired\": true}}", "excludes"},
         {"attach", "{\"id\": \"1:1\", \"parent\": \"2:1\", \"relation\": \"under\"}", "under"},
         {"attach", "{\"id\": \"1:1\", \"parent\": \"9:9\", \"relation\": \"under\"}", "9:9"},
+        {"link", "{\"id\": \"1:1\", \"to\": \"9:9\", \"link\": \"owes\"}", "9:9"},
+        {"link", "{\"id\": \"9:9\", \"to\": \"1:1\", \"link\": \"owes\"}", "9:9"},
+        {"link", "{\"id\": \"1:1\", \"to\": \"2:1\", \"link\": \"ows\"}", "did you mean 'owes'"},
+        {"link",
+         "{\"id\": \"1:1\", \"to\": \"2:1\", \"link\": \"owes\", \"value\": {\"sum\": 1001}}",
+         "owes[0].value.sum: is 1001, and must be at most 1000"},
+        {"link", "{\"id\": \"1:1\", \"to\": \"2:1\", \"link\": \"knows\", \"value\": {}}",
+         "has no fields"},
+        {"link", "{\"id\": \"1:1\", \"to\": \"2:1\\\"}]\", \"link\": \"owes\"}", "'to' must be"},
+        {"unlink", "{\"id\": \"2:1\", \"to\": \"1:1\", \"link\": \"owes\"}",
+         "there is no link 'owes' from entity 2:1 to entity 1:1"},
+        {"set", "{\"id\": \"1:1\", \"to\": \"2:1\", \"path\": \"owes.sum\", \"value\": 1001}",
+         "must be at most 1000"},
+        {"set", "{\"id\": \"1:1\", \"to\": \"2:1\", \"path\": \"person.age\", \"value\": 1}",
+         "there is no link 'person'"},
+        {"set", "{\"id\": \"2:1\", \"to\": \"1:1\", \"path\": \"owes.sum\", \"value\": 1}",
+         "there is no link 'owes' from"},
+        {"set", "{\"to\": \"1:1\", \"path\": \"clock.time\", \"value\": 1}", "'to' needs 'id'"},
     };
     (void)state;
     desk d = open_filled();
@@ -260,6 +294,60 @@ static void further_mistakes_are_refused_before_anything_is_done(void **state)
         const struct method m = {wrong[i][1], {{.name = NULL}}};
         assert_unchanged(&d, before, &m);
     }
+    close_desk(&d);
+}
+
+static void links_are_added_edited_shown_and_removed(void **state)
+{
+    (void)state;
+    desk d = open_filled();
+    const desk_entity one = desk_entity_of(((uint64_t)1 << desk_schema()->index_bits) | 1);
+    const desk_entity two = desk_entity_of(((uint64_t)1 << desk_schema()->index_bits) | 2);
+    assert_done(call(&d, "link",
+                     "{\"id\": \"2:1\", \"link\": \"owes\", \"to\": \"1:1\", "
+                     "\"value\": {\"sum\": 5, \"note\": \"a \\\"b\\\"\", \"days\": [1, 2]}}"));
+    assert_int_equal(desk_owes_get(d.world, two, one)->sum, 5);
+    assert_string_equal(desk_owes_get(d.world, two, one)->note, "a \"b\"");
+    assert_done(call(&d, "link",
+                     "{\"id\": \"2:1\", \"link\": \"owes\", \"to\": \"1:1\", \"value\": "
+                     "{\"who\": \"3:1\"}}"));
+    assert_int_equal(desk_owes_get(d.world, two, one)->sum, 5); // was left out
+    assert_done(call(
+        &d, "set", "{\"id\": \"2:1\", \"to\": \"1:1\", \"path\": \"owes.days[1]\", \"value\": 9}"));
+    assert_int_equal(desk_owes_get(d.world, two, one)->days.items[1], 9);
+    assert_done(
+        call(&d, "set",
+             "{\"id\": \"2:1\", \"to\": \"1:1\", \"path\": \"owes.note\", \"value\": \"c\"}"));
+    assert_done(call(&d, "link", "{\"id\": \"3:1\", \"link\": \"knows\", \"to\": \"1:1\"}"));
+    const char *shown = call(&d, "entity", "{\"id\": \"1:1\"}");
+    assert_non_null(strstr(
+        shown, "\"links\": {\"owes\": [{\"to\": \"2:1\", \"value\": {\"sum\": 3, \"note\": \"\", "
+               "\"days\": [], \"who\": null}}, {\"from\": \"2:1\", \"value\": {\"sum\": 5, "
+               "\"note\": \"c\", \"days\": [1, 9], \"who\": \"3:1\"}}], "
+               "\"knows\": [{\"to\": \"3:1\"}]}"));
+    assert_non_null(strstr(shown, "\"link_counts\":{\"owes\":{\"from\":1,\"to\":1},"
+                                  "\"knows\":{\"from\":1,\"to\":1}}"));
+    assert_done(call(&d, "unlink", "{\"id\": \"1:1\", \"link\": \"knows\", \"to\": \"3:1\"}"));
+    assert_int_equal(desk_knows_count(d.world), 0);
+    assert_non_null(
+        strstr(call(&d, "schema", "{}"),
+               "\"links\":[{\"name\":\"owes\",\"doc\":\"How much one owes another.\","));
+    close_desk(&d);
+}
+
+// An entity with many links is shown with the first of them, and with their number.
+static void a_hub_is_shown_in_part(void **state)
+{
+    (void)state;
+    enum { MANY = 3000, SHOWN = 100 };
+    desk d = open_filled();
+    const desk_entity one = desk_entity_of(((uint64_t)1 << desk_schema()->index_bits) | 1);
+    for (uint32_t i = 0; i < MANY; i++) {
+        desk_owes_set(d.world, one, desk_clerk_spawn(d.world, NULL), desk_owes_defaults());
+    }
+    const char *shown = call(&d, "entity", "{\"id\": \"1:1\"}");
+    assert_int_equal(count_of(shown, "\"sum\""), SHOWN);
+    assert_non_null(strstr(shown, "\"link_counts\":{\"owes\":{\"from\":3001,\"to\":0}}"));
     close_desk(&d);
 }
 
@@ -364,6 +452,8 @@ int main(void)
         cmocka_unit_test(params_that_are_missing_unknown_or_there_twice_are_refused),
         cmocka_unit_test(right_params_are_taken),
         cmocka_unit_test(further_mistakes_are_refused_before_anything_is_done),
+        cmocka_unit_test(links_are_added_edited_shown_and_removed),
+        cmocka_unit_test(a_hub_is_shown_in_part),
         cmocka_unit_test(requests_that_are_none_are_refused),
         cmocka_unit_test(a_batch_is_carried_out_whole_or_not_at_all),
     };
