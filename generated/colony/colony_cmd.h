@@ -28,21 +28,21 @@ static inline bool colony_cmd_despawn(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
-// Clones e with what options select, like colony_clone. Returns the handle that the copy will have,
-// or none if the command is lost. The handles of the other copies are not returned, and
-// options->map must be NULL. The command copies e as it is when the command is applied; if e is
-// dead then, the command is dropped.
+// Clones e with what `wanted` selects, like colony_clone. Returns the handle that the copy will
+// have, or none if the command is lost. The handles of the other copies are not returned, and
+// wanted->map must be NULL. The command copies e as it is when the command is applied; if e is dead
+// then, the command is dropped.
 static inline colony_entity colony_cmd_clone(colony_cmd *cmd, colony_entity e,
-                                             const colony_clone_options *options)
+                                             const colony_clone_options *wanted)
 {
     weft_map map;
     uint64_t below[1];
-    const weft_clone_options chosen = colony_clone_chosen(options, below, &map);
+    const weft_clone_options chosen = colony_clone_chosen(wanted, below, &map);
     return colony_entity_of(weft_command_clone(cmd, e.bits, &chosen));
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cmd_h_differs_53615463);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cmd_h_differs_d9801f81);
 
 WEFT_EXTERN_C_END
 

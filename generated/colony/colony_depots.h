@@ -156,12 +156,12 @@ static inline weft_status colony_depots_despawn_all(colony_world *w)
 
 // Like colony_part_save, but saves the rows as the set.
 static inline weft_status colony_depots_part_save(colony_world *w,
-                                                  const colony_part_options *options,
+                                                  const colony_part_options *wanted,
                                                   const char *path)
 {
     weft_world *base = colony_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = colony_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = colony_part_chosen(wanted, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[COLONY_QUERY_DEPOTS], colony_depots_match,
                                 colony_depots_filter, &chosen, path);
 }
@@ -186,7 +186,7 @@ static inline bool colony_depots_passes_in(colony_depots_reader grant, colony_en
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_57303715);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_4230a69f);
 
 WEFT_EXTERN_C_END
 

@@ -138,12 +138,12 @@ static inline weft_status colony_patches_despawn_all(colony_world *w)
 
 // Like colony_part_save, but saves the rows as the set.
 static inline weft_status colony_patches_part_save(colony_world *w,
-                                                   const colony_part_options *options,
+                                                   const colony_part_options *wanted,
                                                    const char *path)
 {
     weft_world *base = colony_world_base(w);
     uint64_t below[1];
-    const weft_part_choice chosen = colony_part_chosen(options, NULL, 0, below);
+    const weft_part_choice chosen = colony_part_chosen(wanted, NULL, 0, below);
     return weft_query_part_save(base, &base->queries[COLONY_QUERY_PATCHES], weft_match_all,
                                 weft_filter_all, &chosen, path);
 }
@@ -171,7 +171,7 @@ static inline bool colony_patches_passes_in(colony_patches_reader grant, colony_
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_h_differs_949d41d7);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_patches_h_differs_f9627ffd);
 
 WEFT_EXTERN_C_END
 

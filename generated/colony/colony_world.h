@@ -82,6 +82,12 @@ typedef struct colony_home_reader {
 typedef struct colony_carried_by_reader {
     const struct colony_carried_by_door *door; // not for the game
 } colony_carried_by_reader;
+typedef struct colony_supplies_reader {
+    const struct colony_supplies_door *door; // not for the game
+} colony_supplies_reader;
+typedef struct colony_friends_reader {
+    const struct colony_friends_door *door; // not for the game
+} colony_friends_reader;
 typedef struct colony_patches_reader {
     const struct colony_patches_door *door; // not for the game
 } colony_patches_reader;
@@ -370,6 +376,8 @@ enum {
     COLONY_COLUMN_SICK = 28,          // rows with the sparse component
     COLONY_COLUMN_CHILD = 29,         // a tag
     COLONY_COLUMN_ASLEEP = 30,        // a tag
+    COLONY_COLUMN_HAMLET_PARTS = 31,  // rows with the sparse component
+    COLONY_COLUMN_FRIENDS_FROM = 32,  // a tag
 };
 
 // Numbers of bitsets.
@@ -385,6 +393,8 @@ enum {
     COLONY_BITSET_SICK = 8,
     COLONY_BITSET_CHILD = 9,
     COLONY_BITSET_ASLEEP = 10,
+    COLONY_BITSET_HAMLET_PARTS = 11,
+    COLONY_BITSET_FRIENDS_FROM = 12,
 };
 
 // Numbers of components and tags.
@@ -417,11 +427,14 @@ enum {
     COLONY_COMPONENT_SICK = 25,
     COLONY_COMPONENT_CHILD = 26,
     COLONY_COMPONENT_ASLEEP = 27,
+    COLONY_COMPONENT_HAMLET_PARTS = 28,
+    COLONY_COMPONENT_FRIENDS_FROM = 29,
 };
 
 // Numbers of the stores of sparse components.
 enum {
     COLONY_STORE_SICK = 0,
+    COLONY_STORE_HAMLET_PARTS = 1,
 };
 
 // Numbers of prefabs, in the order of the schema.
@@ -433,9 +446,10 @@ enum {
     COLONY_PREFAB_STOREHOUSE = 4,
     COLONY_PREFAB_SAWMILL = 5,
     COLONY_PREFAB_BAKERY = 6,
-    COLONY_PREFAB_HOUSE = 7,
-    COLONY_PREFAB_BUILDING_SITE = 8,
-    COLONY_PREFAB_VILLAGER = 9,
+    COLONY_PREFAB_HAMLET = 7,
+    COLONY_PREFAB_HOUSE = 8,
+    COLONY_PREFAB_BUILDING_SITE = 9,
+    COLONY_PREFAB_VILLAGER = 10,
 };
 
 // Numbers of queries, then of systems with columns in the order they run, then indexes.
@@ -458,41 +472,43 @@ enum {
     COLONY_QUERY_SEEK_REST = 15,
     COLONY_QUERY_SEEK_WORK = 16,
     COLONY_QUERY_STROLL = 17,
-    COLONY_QUERY_STEER = 18,
-    COLONY_QUERY_MOVEMENT = 19,
-    COLONY_QUERY_TREAD = 20,
-    COLONY_QUERY_CARRY = 21,
-    COLONY_QUERY_DELIVER = 22,
-    COLONY_QUERY_GATHER = 23,
-    COLONY_QUERY_FETCH = 24,
-    COLONY_QUERY_PRODUCE = 25,
-    COLONY_QUERY_HALT = 26,
-    COLONY_QUERY_EAT = 27,
-    COLONY_QUERY_LIE_DOWN = 28,
-    COLONY_QUERY_RAISE_HOUSE = 29,
-    COLONY_QUERY_GET_HUNGRY = 30,
-    COLONY_QUERY_TIRE = 31,
-    COLONY_QUERY_SLUMBER = 32,
-    COLONY_QUERY_GROW_OLD = 33,
-    COLONY_QUERY_FALL_SICK = 34,
-    COLONY_QUERY_RECOVER = 35,
-    COLONY_QUERY_GROW_UP = 36,
-    COLONY_QUERY_GIVE_BIRTH = 37,
-    COLONY_QUERY_DIE = 38,
-    COLONY_QUERY_COUNT_BEDS = 39,
-    COLONY_QUERY_SETTLE = 40,
-    COLONY_QUERY_REDRAW = 41,
-    COLONY_QUERY_TAKE_STOCK = 42,
-    COLONY_QUERY_RIPE_CROPS = 43,
-    COLONY_QUERY_RIPE_TREES = 44,
-    COLONY_QUERY_DEPOTS_BY_PLACE = 45,
-    COLONY_QUERY_WORKSHOPS_BY_PLACE = 46,
-    COLONY_QUERY_LOADS_BY_PLACE = 47,
-    COLONY_QUERY_SITES_BY_PLACE = 48,
-    COLONY_QUERY_VACANT_BY_PLACE = 49,
-    COLONY_QUERY_OBSTACLES = 50,
-    COLONY_QUERY_IN_VIEW = 51,
-    COLONY_QUERY_BY_NAME = 52,
+    COLONY_QUERY_VISIT = 18,
+    COLONY_QUERY_STEER = 19,
+    COLONY_QUERY_MOVEMENT = 20,
+    COLONY_QUERY_TREAD = 21,
+    COLONY_QUERY_CARRY = 22,
+    COLONY_QUERY_DELIVER = 23,
+    COLONY_QUERY_GATHER = 24,
+    COLONY_QUERY_FETCH = 25,
+    COLONY_QUERY_PRODUCE = 26,
+    COLONY_QUERY_HALT = 27,
+    COLONY_QUERY_EAT = 28,
+    COLONY_QUERY_LIE_DOWN = 29,
+    COLONY_QUERY_RAISE_HOUSE = 30,
+    COLONY_QUERY_GET_HUNGRY = 31,
+    COLONY_QUERY_TIRE = 32,
+    COLONY_QUERY_SLUMBER = 33,
+    COLONY_QUERY_GROW_OLD = 34,
+    COLONY_QUERY_FALL_SICK = 35,
+    COLONY_QUERY_RECOVER = 36,
+    COLONY_QUERY_GROW_UP = 37,
+    COLONY_QUERY_GIVE_BIRTH = 38,
+    COLONY_QUERY_DIE = 39,
+    COLONY_QUERY_COUNT_BEDS = 40,
+    COLONY_QUERY_SETTLE = 41,
+    COLONY_QUERY_BEFRIEND = 42,
+    COLONY_QUERY_REDRAW = 43,
+    COLONY_QUERY_TAKE_STOCK = 44,
+    COLONY_QUERY_RIPE_CROPS = 45,
+    COLONY_QUERY_RIPE_TREES = 46,
+    COLONY_QUERY_DEPOTS_BY_PLACE = 47,
+    COLONY_QUERY_WORKSHOPS_BY_PLACE = 48,
+    COLONY_QUERY_LOADS_BY_PLACE = 49,
+    COLONY_QUERY_SITES_BY_PLACE = 50,
+    COLONY_QUERY_VACANT_BY_PLACE = 51,
+    COLONY_QUERY_OBSTACLES = 52,
+    COLONY_QUERY_IN_VIEW = 53,
+    COLONY_QUERY_BY_NAME = 54,
 };
 
 // Change sets: each has one bit a row.
@@ -528,24 +544,26 @@ enum {
     COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE = 24,
     // position changed, not yet seen by vacant_by_place
     COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE = 25,
-    COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES = 26, // position changed, not yet seen by obstacles
-    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW = 27,   // position changed, not yet seen by in_view
-    COLONY_UNSEEN_ADDED_TAKEN_RIPE_CROPS = 28,     // taken added, not yet seen by ripe_crops
-    COLONY_UNSEEN_ADDED_TAKEN_RIPE_TREES = 29,     // taken added, not yet seen by ripe_trees
-    COLONY_UNSEEN_ADDED_TAKEN_LOADS_BY_PLACE = 30, // taken added, not yet seen by loads_by_place
-    COLONY_UNSEEN_ADDED_TAKEN_SITES_BY_PLACE = 31, // taken added, not yet seen by sites_by_place
-    COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS = 32,    // plant added, not yet seen by sort_plants
-    COLONY_UNSEEN_ADDED_PLANT_OBSTACLES = 33,      // plant added, not yet seen by obstacles
-    COLONY_UNSEEN_ADDED_RIPE_REDRAW = 34,          // ripe added, not yet seen by redraw
-    COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS = 35,      // ripe added, not yet seen by ripe_crops
-    COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES = 36,      // ripe added, not yet seen by ripe_trees
-    COLONY_UNSEEN_REMOVED_RIPE_REDRAW = 37,        // ripe removed, not yet seen by redraw
-    COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS = 38,      // crop added, not yet seen by ripe_crops
-    COLONY_UNSEEN_ADDED_CROP_RIPE_TREES = 39,      // crop added, not yet seen by ripe_trees
-    COLONY_UNSEEN_ADDED_DRAWN_REDRAW = 40,         // drawn added, not yet seen by redraw
-    COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW = 41,        // drawn added, not yet seen by in_view
-    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 42,       // child removed, not yet seen by redraw
-    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 43,      // asleep removed, not yet seen by redraw
+    COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES = 26,  // position changed, not yet seen by obstacles
+    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW = 27,    // position changed, not yet seen by in_view
+    COLONY_UNSEEN_ADDED_TAKEN_RIPE_CROPS = 28,      // taken added, not yet seen by ripe_crops
+    COLONY_UNSEEN_ADDED_TAKEN_RIPE_TREES = 29,      // taken added, not yet seen by ripe_trees
+    COLONY_UNSEEN_ADDED_TAKEN_LOADS_BY_PLACE = 30,  // taken added, not yet seen by loads_by_place
+    COLONY_UNSEEN_ADDED_TAKEN_SITES_BY_PLACE = 31,  // taken added, not yet seen by sites_by_place
+    COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS = 32,     // plant added, not yet seen by sort_plants
+    COLONY_UNSEEN_ADDED_PLANT_OBSTACLES = 33,       // plant added, not yet seen by obstacles
+    COLONY_UNSEEN_ADDED_RIPE_REDRAW = 34,           // ripe added, not yet seen by redraw
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS = 35,       // ripe added, not yet seen by ripe_crops
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES = 36,       // ripe added, not yet seen by ripe_trees
+    COLONY_UNSEEN_REMOVED_RIPE_REDRAW = 37,         // ripe removed, not yet seen by redraw
+    COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS = 38,       // crop added, not yet seen by ripe_crops
+    COLONY_UNSEEN_ADDED_CROP_RIPE_TREES = 39,       // crop added, not yet seen by ripe_trees
+    COLONY_UNSEEN_CHANGED_DWELLING_COUNT_BEDS = 40, // dwelling changed, not yet seen by count_beds
+    COLONY_UNSEEN_CHANGED_DWELLING_BEFRIEND = 41,   // dwelling changed, not yet seen by befriend
+    COLONY_UNSEEN_ADDED_DRAWN_REDRAW = 42,          // drawn added, not yet seen by redraw
+    COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW = 43,         // drawn added, not yet seen by in_view
+    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 44,        // child removed, not yet seen by redraw
+    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 45,       // asleep removed, not yet seen by redraw
 };
 
 // Readers of changes.
@@ -554,17 +572,18 @@ enum {
     COLONY_READER_KEEP_CLAIMS = 1,        // system keep_claims
     COLONY_READER_KEEP_HOUSE = 2,         // system keep_house
     COLONY_READER_COUNT_BEDS = 3,         // system count_beds
-    COLONY_READER_REDRAW = 4,             // system redraw
-    COLONY_READER_RIPE_CROPS = 5,         // index ripe_crops
-    COLONY_READER_RIPE_TREES = 6,         // index ripe_trees
-    COLONY_READER_DEPOTS_BY_PLACE = 7,    // index depots_by_place
-    COLONY_READER_WORKSHOPS_BY_PLACE = 8, // index workshops_by_place
-    COLONY_READER_LOADS_BY_PLACE = 9,     // index loads_by_place
-    COLONY_READER_SITES_BY_PLACE = 10,    // index sites_by_place
-    COLONY_READER_VACANT_BY_PLACE = 11,   // index vacant_by_place
-    COLONY_READER_OBSTACLES = 12,         // index obstacles
-    COLONY_READER_IN_VIEW = 13,           // index in_view
-    COLONY_READER_BY_NAME = 14,           // index by_name
+    COLONY_READER_BEFRIEND = 4,           // system befriend
+    COLONY_READER_REDRAW = 5,             // system redraw
+    COLONY_READER_RIPE_CROPS = 6,         // index ripe_crops
+    COLONY_READER_RIPE_TREES = 7,         // index ripe_trees
+    COLONY_READER_DEPOTS_BY_PLACE = 8,    // index depots_by_place
+    COLONY_READER_WORKSHOPS_BY_PLACE = 9, // index workshops_by_place
+    COLONY_READER_LOADS_BY_PLACE = 10,    // index loads_by_place
+    COLONY_READER_SITES_BY_PLACE = 11,    // index sites_by_place
+    COLONY_READER_VACANT_BY_PLACE = 12,   // index vacant_by_place
+    COLONY_READER_OBSTACLES = 13,         // index obstacles
+    COLONY_READER_IN_VIEW = 14,           // index in_view
+    COLONY_READER_BY_NAME = 15,           // index by_name
 };
 
 // Numbers of indexes, in the order of the schema.
@@ -584,6 +603,12 @@ enum {
 // Numbers of relations, in the order of the schema.
 enum {
     COLONY_RELATION_CARRIED_BY = 0,
+    COLONY_RELATION_SUPPLIES = 1,
+};
+
+// Numbers of links, in the order of the schema.
+enum {
+    COLONY_LINK_FRIENDS = 0,
 };
 
 // Pairs of an event and a system or listener that hears it.
@@ -653,51 +678,54 @@ static inline void colony_map_close(colony_map *map)
 typedef struct colony_clone_options {
     // also copy everything below a copied entity in this relation
     bool carried_by WEFT_DEFAULT(false);
+    // also copy everything below a copied entity in this relation
+    bool supplies WEFT_DEFAULT(false);
     colony_map *map WEFT_DEFAULT(nullptr); // receives the pairs of original and copy
 } colony_clone_options;
 
 // Generated code uses this. `map` may be written later, and lives as long as the result.
-static inline weft_clone_options colony_clone_chosen(const colony_clone_options *options,
+static inline weft_clone_options colony_clone_chosen(const colony_clone_options *wanted,
                                                      uint64_t *below, weft_map *map)
 {
     weft_clone_options chosen = {NULL, NULL};
-    if (!options) return chosen;
-    if (options->map) {
-        *map = colony_map_base(options->map);
+    if (!wanted) return chosen;
+    if (wanted->map) {
+        *map = colony_map_base(wanted->map);
         chosen.map = map;
     }
     memset(below, 0, 1 * sizeof *below);
-    if (options->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (wanted->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (wanted->supplies) weft_set_add(below, COLONY_RELATION_SUPPLIES);
     chosen.below = below;
     return chosen;
 }
 
-// Copies e of world `from` into world `to`, with its components, tags and everything that options
-// select. Both are worlds of this schema, and may be the same world. In another world the copy of e
-// is a root, and handles in its values that point to entities that are not copied become none.
+// Copies e of world `from` into world `to`, with its components, tags and everything that `wanted`
+// selects. Both are worlds of this schema, and may be the same world. In another world the copy of
+// e is a root, and handles in its values that point to entities that are not copied become none.
 // Otherwise it works like colony_clone.
 static inline colony_entity colony_clone_into(colony_world *to, colony_world *from, colony_entity e,
-                                              const colony_clone_options *options)
+                                              const colony_clone_options *wanted)
 {
     weft_map map = {NULL, 0, NULL, NULL};
     uint64_t below[1];
-    const weft_clone_options chosen = colony_clone_chosen(options, below, &map);
+    const weft_clone_options chosen = colony_clone_chosen(wanted, below, &map);
     const uint64_t copy = weft_clone(colony_world_base(to), colony_world_base(from), e.bits,
                                      &chosen);
-    if (chosen.map) colony_map_keep(options->map, &map);
+    if (chosen.map) colony_map_keep(wanted->map, &map);
     return colony_entity_of(copy);
 }
 
-// Copies e, with its components, tags and everything below it in the relations that options select.
-// Returns the copy of e, or none if e is dead, the world is full, or there is no memory; nothing
-// has changed then. The copy gets the parents of e. Handles in copied values that point to copied
-// entities point to the copies; others stay, or become none if the field has outside = "none". An
-// rng is copied as it is. Hooks are called with the reason WEFT_BY_CLONE, and readers see the
-// components as added. Pointers and iterators are invalid afterwards.
+// Copies e, with its components, tags and everything below it in the relations that `wanted`
+// selects. Returns the copy of e, or none if e is dead, the world is full, or there is no memory;
+// nothing has changed then. The copy gets the parents of e. Handles in copied values that point to
+// copied entities point to the copies; others stay, or become none if the field has outside =
+// "none". An rng is copied as it is. Hooks are called with the reason WEFT_BY_CLONE, and readers
+// see the components as added. Pointers and iterators are invalid afterwards.
 static inline colony_entity colony_clone(colony_world *w, colony_entity e,
-                                         const colony_clone_options *options)
+                                         const colony_clone_options *wanted)
 {
-    return colony_clone_into(w, w, e, options);
+    return colony_clone_into(w, w, e, wanted);
 }
 
 // ---- parts
@@ -708,35 +736,38 @@ typedef struct colony_part_options {
     bool away WEFT_DEFAULT(false); // take the entities out of the world and keep their handles
     // with everything below an entity of the part in this relation
     bool carried_by WEFT_DEFAULT(false);
+    // with everything below an entity of the part in this relation
+    bool supplies WEFT_DEFAULT(false);
 } colony_part_options;
 
 // Generated code uses this. `below` lives as long as the result.
-static inline weft_part_choice colony_part_chosen(const colony_part_options *options,
+static inline weft_part_choice colony_part_chosen(const colony_part_options *wanted,
                                                   const colony_entity *set, size_t n,
                                                   uint64_t *below)
 {
     weft_part_choice chosen = {set, n, NULL, false};
-    if (!options) return chosen;
+    if (!wanted) return chosen;
     memset(below, 0, 1 * sizeof *below);
-    if (options->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (wanted->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (wanted->supplies) weft_set_add(below, COLONY_RELATION_SUPPLIES);
     chosen.below = below;
-    chosen.away = options->away;
+    chosen.away = wanted->away;
     return chosen;
 }
 
-// Saves the n entities at `set` to a file, with everything that options select. An entity may occur
-// twice. The file is a save without the state of the world: it is written as a whole or not at all,
-// and later schemas load it like a save. With options->away, the entities leave the world once the
-// file is written: they are away, their handles are not reused, and fields that point to them stay.
-// Their hooks run with the reason WEFT_BY_PART, and children that are not in the part become roots.
-// Returns WEFT_DEAD if an entity is not alive; otherwise a status like colony_save, and nothing has
-// left if it fails. Pointers and iterators are invalid afterwards. It takes O(entities of the
-// part), plus 1 bit for each index of the world.
+// Saves the n entities at `set` to a file, with everything that `wanted` selects. An entity may
+// occur twice. The file is a save without the state of the world: it is written as a whole or not
+// at all, and later schemas load it like a save. With wanted->away, the entities leave the world
+// once the file is written: they are away, their handles are not reused, and fields that point to
+// them stay. Their hooks run with the reason WEFT_BY_PART, and children that are not in the part
+// become roots. Returns WEFT_DEAD if an entity is not alive; otherwise a status like colony_save,
+// and nothing has left if it fails. Pointers and iterators are invalid afterwards. It takes
+// O(entities of the part), plus 1 bit for each index of the world.
 static inline weft_status colony_part_save(colony_world *w, const colony_entity *set, size_t n,
-                                           const colony_part_options *options, const char *path)
+                                           const colony_part_options *wanted, const char *path)
 {
     uint64_t below[1];
-    const weft_part_choice chosen = colony_part_chosen(options, set, n, below);
+    const weft_part_choice chosen = colony_part_chosen(wanted, set, n, below);
     return weft_part_save(colony_world_base(w), &chosen, path);
 }
 
@@ -744,15 +775,15 @@ static inline weft_status colony_part_save(colony_world *w, const colony_entity 
 // relations to entities that are alive are restored. Otherwise the load makes copies: they get new
 // handles, handles in their values that point outside of the part become none, and their relations
 // to outside are dropped. The map may be NULL; it receives the pairs of handles in the file and in
-// the world. `options` is reserved for future versions: pass NULL. Hooks run with the reason
+// the world. `wanted` is reserved for future versions: pass NULL. Hooks run with the reason
 // WEFT_BY_PART, and readers see all components as added. Returns a status like colony_load;
 // WEFT_REFUSED if an entity that was taken out is alive, because the part was already loaded;
 // WEFT_DEAD if all of them were given up with colony_despawn; WEFT_FULL if there is no room.
 // Nothing has changed if it fails. Pointers and iterators are invalid afterwards. It takes O(file).
 static inline weft_status colony_part_load(colony_world *w, const char *path,
-                                           const colony_part_options *options, colony_map *map)
+                                           const colony_part_options *wanted, colony_map *map)
 {
-    (void)options;
+    (void)wanted;
     if (!map) return weft_part_load(colony_world_base(w), path, NULL);
     weft_map base = colony_map_base(map);
     const weft_status status = weft_part_load(colony_world_base(w), path, &base);
@@ -763,19 +794,19 @@ static inline weft_status colony_part_load(colony_world *w, const char *path,
 // These two save to memory and load from it, like colony_save_memory and colony_load_memory. The
 // second leaves the bytes to the caller.
 static inline weft_status colony_part_save_memory(colony_world *w, const colony_entity *set,
-                                                  size_t n, const colony_part_options *options,
+                                                  size_t n, const colony_part_options *wanted,
                                                   void **bytes, size_t *count)
 {
     uint64_t below[1];
-    const weft_part_choice chosen = colony_part_chosen(options, set, n, below);
+    const weft_part_choice chosen = colony_part_chosen(wanted, set, n, below);
     return weft_part_save_memory(colony_world_base(w), &chosen, bytes, count);
 }
 
 static inline weft_status colony_part_load_memory(colony_world *w, const void *bytes, size_t count,
-                                                  const colony_part_options *options,
+                                                  const colony_part_options *wanted,
                                                   colony_map *map)
 {
-    (void)options;
+    (void)wanted;
     if (!map) return weft_part_load_memory(colony_world_base(w), bytes, count, NULL);
     weft_map base = colony_map_base(map);
     const weft_status status = weft_part_load_memory(colony_world_base(w), bytes, count, &base);
@@ -792,7 +823,7 @@ static inline bool colony_away(const colony_world *w, colony_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_a92f69a2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_21193471);
 
 WEFT_EXTERN_C_END
 

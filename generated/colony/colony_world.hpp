@@ -39,9 +39,9 @@ template <> struct world_calls<::colony_world> {
     static constexpr auto spawn_at = ::colony_spawn_at;
     static constexpr auto despawn = ::colony_despawn;
     static constexpr auto strip = ::colony_strip;
+    static constexpr auto take_over = ::colony_take_over;
     static constexpr auto clone = ::colony_clone;
     static constexpr auto clone_into = ::colony_clone_into;
-    static constexpr auto take_over = ::colony_take_over;
     static constexpr auto tick = ::colony_tick;
     static constexpr auto commands = ::colony_commands;
     static constexpr auto flush = ::colony_flush;
