@@ -57,7 +57,8 @@ static colony_entity any_friend(const colony_visit_ctx *ctx, colony_entity who, 
     uint32_t friends = colony_friends_count_from_in(ctx->friends, who);
     uint32_t chosen = weft_rng_below(dice, friends);
     colony_friends_from_iter it = colony_friends_from_begin_in(ctx->friends, who);
-    while (colony_friends_from_next(&it) && chosen-- > 0) {}
+    while (colony_friends_from_next(&it) && chosen-- > 0) {
+    }
     return it.to;
 }
 
