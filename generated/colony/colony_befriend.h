@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Makes people friends who live in one house. After a load it looks at all houses.
+// Makes people friends who live in one house, whenever its residents have changed.
 // In phase live it reads dwelling; only rows where changed(dwelling); reads links friends; records
 // commands; runs only when game == play & pause == off.
 typedef struct colony_befriend_ctx {

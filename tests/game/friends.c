@@ -9,7 +9,7 @@ static const float NEAR_TILES = 2.0f;
 static const float WARMS_AN_HOUR = 0.02f;
 static const float COOLS_AN_HOUR = 0.01f; // a new friendship lasts a day without a meeting
 static const float VISIT_TILES = 12.0f;
-enum { VISIT_ONCE_IN = 24 }; // in ticks
+enum { VISIT_ONCE_IN = 12 }; // in ticks
 
 static bool is_near(const colony_position *a, const colony_position *b, float tiles)
 {

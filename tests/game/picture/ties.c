@@ -6,17 +6,20 @@
 
 enum { BAKERIES = sizeof((colony_hamlet_all *)0)->bakery / sizeof(colony_entity) };
 static const uint32_t FRIENDLY = 0xe8506eff, OWNED = 0xfff078ff;
-static const float DOT_PIXELS = 2.0f, DOTS_APART = 7.0f;
+static const float DOT_LEAST = 2.0f, DOT_TILES = 0.12f;    // in pixels; at any zoom above
+static const float DOTS_APART = 3.0f;                      // in dots
 static const float HEART_LEAST = 5.0f, HEART_TILES = 0.7f; // in pixels; of the warmest friendship
 static const float HEAD_TILES = 0.6f;                      // above the centre of a tile
 
-static void paint_line(const canvas *on, spot from, spot to, uint32_t pixel)
+static void paint_line(const canvas *on, const camera *c, spot from, spot to, uint32_t pixel)
 {
     float x = to.x - from.x, y = to.y - from.y;
-    int dots = (int)(sqrtf(x * x + y * y) / DOTS_APART);
+    float side = fmaxf(DOT_LEAST, DOT_TILES * c->tile);
+    int dots = (int)(sqrtf(x * x + y * y) / (DOTS_APART * side));
     for (int i = 1; i < dots; i++) {
-        float part = (float)i / (float)dots;
-        stamp_dot(on, (square){from.x + part * x - 1, from.y + part * y - 1, DOT_PIXELS}, pixel);
+        float part = (float)i / (float)dots, half = side / 2;
+        square dot = {from.x + part * x - half, from.y + part * y - half, side};
+        stamp_dot(on, dot, pixel);
     }
 }
 
@@ -27,7 +30,7 @@ static bool tie(const canvas *on, const colony_world *w, const camera *c, spot f
     spot at;
     if (!sprites_spot(w, other, &at)) return false;
     *to = camera_pixel(c, at);
-    paint_line(on, from, *to, pixel);
+    paint_line(on, c, from, *to, pixel);
     return true;
 }
 
@@ -38,8 +41,7 @@ static void tie_friends(const canvas *on, const colony_world *w, const camera *c
     while (colony_friends_from_next(&it)) {
         spot to;
         if (!tie(on, w, c, from, it.to, pixel_of(order, FRIENDLY), &to)) continue;
-        float side = HEART_TILES * c->tile * (0.5f + it.value->warmth / 2);
-        if (side < HEART_LEAST) side = HEART_LEAST;
+        float side = fmaxf(HEART_LEAST, HEART_TILES * c->tile * (0.5f + it.value->warmth / 2));
         square heart = {to.x - side / 2, to.y - HEAD_TILES * c->tile - side, side};
         stamp_sprite(on, heart, sheet + SHEET_HEART * SPRITE_SIDE);
     }
