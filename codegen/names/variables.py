@@ -16,7 +16,7 @@ _TEXT = """
     mask match may_run more most n new_value none number of off old_value on one options ordering
     out own parent parents part path period phase phases place point pointer query radius root row
     rows run runs sealed seconds seen settled settles shown sibling source status step system table
-    tag_writes target text to user v value values verified w walk words world writes
+    tag_writes target text to user v value values verified w walk wanted words world writes
     x x0 x1 y y0 y1 z z0 z1
 """
 VARIABLES = frozenset(_TEXT.split())

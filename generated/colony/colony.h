@@ -17,54 +17,56 @@
 //   job            idle, gather, fetch, deliver, eat, rest, walk
 //
 // Components
-//   soil      2,048 bytes: A patch of the ground: 32 x 32 tiles, row by row.
-//   position  8 bytes; watched by index ripe_crops, index ripe_trees, index depots_by_place,
-//               index workshops_by_place, index loads_by_place, index sites_by_place, index
-//               vacant_by_place, index obstacles, index in_view: Where an entity is on the map.
-//   velocity  8 bytes, one array a field: Speed along each axis.
-//   walker    28 bytes; requires position, velocity: Walks to a goal.
-//   arrived   one bit a row: Marks walkers that stand at their goal.
-//   cargo     8 bytes; requires position; excludes walker, building, plant: The goods in a
-//               bundle that is being carried.
-//   claim     4 bytes; watched by keep_claims: Which villager works at this place, so that no
-//               other one goes there.
-//   taken     one bit a row, not saved; requires claim; watched by index ripe_crops, index
-//               ripe_trees, index loads_by_place, index sites_by_place: Marks places with a valid
-//               claim, so that indexes of work omit them.
-//   plant     16 bytes; excludes building; watched by sort_plants, index obstacles: Grows, and
-//               can be gathered when it is ripe.
-//   ripe      one bit a row; requires plant; watched by redraw, index ripe_crops, index
-//               ripe_trees: Marks plants that can be gathered.
-//   crop      one bit a row, not saved; requires plant; watched by index ripe_crops, index
-//               ripe_trees: Marks plants that give food, so that indexes can select fields or
-//               trees.
-//   building  1 byte; watched by index obstacles, redraw: Stands on a tile and never moves.
-//   stock     16 bytes: The goods stored at a place.
-//   depot     one bit a row; requires stock; watched by index depots_by_place: Marks stocks that
-//               accept all kinds of goods and supply everybody.
-//   workshop  20 bytes; requires building, stock; watched by index workshops_by_place: Turns
-//               goods into other goods.
-//   busy      one bit a row, not saved: Marks workshops that are at work because they have
-//               enough input.
-//   laden     one bit a row; watched by index loads_by_place: Marks workshops with enough goods
-//               for a villager to haul.
-//   dwelling  40 bytes; requires building; watched by count_beds: The beds and residents of a
-//               house.
-//   vacant    one bit a row, not saved; requires dwelling; watched by index vacant_by_place:
-//               Marks houses with a free bed.
-//   site      4 bytes; requires building, stock; watched by index sites_by_place: A building
-//               site.
-//   drawn     1 byte; requires position; watched by redraw, index in_view: Makes an entity
-//               visible on the map.
-//   person    28 bytes; watched by index by_name: Name, mother and age of a person.
-//   needs     8 bytes, one array a field: How much a villager needs sleep and food.
-//   worker    24 bytes; requires walker, needs; excludes building, plant: The current job of a
-//               villager, and its skills.
-//   home      4 bytes; watched by keep_house: The house where a villager sleeps.
-//   sick      8 bytes, sparse: An illness.
-//   child     one bit a row; requires person; watched by redraw: Marks people who are too young
-//               to work.
-//   asleep    one bit a row; requires worker; watched by redraw: Marks sleeping villagers.
+//   soil          2,048 bytes: A patch of the ground: 32 x 32 tiles, row by row.
+//   position      8 bytes; watched by index ripe_crops, index ripe_trees, index depots_by_place,
+//                   index workshops_by_place, index loads_by_place, index sites_by_place, index
+//                   vacant_by_place, index obstacles, index in_view: Where an entity is on the
+//                   map.
+//   velocity      8 bytes, one array a field: Speed along each axis.
+//   walker        28 bytes; requires position, velocity: Walks to a goal.
+//   arrived       one bit a row: Marks walkers that stand at their goal.
+//   cargo         8 bytes; requires position; excludes walker, building, plant: The goods in a
+//                   bundle that is being carried.
+//   claim         4 bytes; watched by keep_claims: Which villager works at this place, so that
+//                   no other one goes there.
+//   taken         one bit a row, not saved; requires claim; watched by index ripe_crops, index
+//                   ripe_trees, index loads_by_place, index sites_by_place: Marks places with a
+//                   valid claim, so that indexes of work omit them.
+//   plant         16 bytes; excludes building; watched by sort_plants, index obstacles: Grows,
+//                   and can be gathered when it is ripe.
+//   ripe          one bit a row; requires plant; watched by redraw, index ripe_crops, index
+//                   ripe_trees: Marks plants that can be gathered.
+//   crop          one bit a row, not saved; requires plant; watched by index ripe_crops, index
+//                   ripe_trees: Marks plants that give food, so that indexes can select fields or
+//                   trees.
+//   building      1 byte; watched by index obstacles, redraw: Stands on a tile and never moves.
+//   stock         16 bytes: The goods stored at a place.
+//   depot         one bit a row; requires stock; watched by index depots_by_place: Marks stocks
+//                   that accept all kinds of goods and supply everybody.
+//   workshop      20 bytes; requires building, stock; watched by index workshops_by_place: Turns
+//                   goods into other goods.
+//   busy          one bit a row, not saved: Marks workshops that are at work because they have
+//                   enough input.
+//   laden         one bit a row; watched by index loads_by_place: Marks workshops with enough
+//                   goods for a villager to haul.
+//   dwelling      40 bytes; requires building; watched by count_beds, befriend: The beds and
+//                   residents of a house.
+//   vacant        one bit a row, not saved; requires dwelling; watched by index vacant_by_place:
+//                   Marks houses with a free bed.
+//   site          4 bytes; requires building, stock; watched by index sites_by_place: A building
+//                   site.
+//   drawn         1 byte; requires position; watched by redraw, index in_view: Makes an entity
+//                   visible on the map.
+//   person        28 bytes; watched by index by_name: Name, mother and age of a person.
+//   needs         8 bytes, one array a field: How much a villager needs sleep and food.
+//   worker        24 bytes; requires walker, needs; excludes building, plant: The current job of
+//                   a villager, and its skills.
+//   home          4 bytes; watched by keep_house: The house where a villager sleeps.
+//   sick          8 bytes, sparse: An illness.
+//   child         one bit a row; requires person; watched by redraw: Marks people who are too
+//                   young to work.
+//   asleep        one bit a row; requires worker; watched by redraw: Marks sleeping villagers.
+//   hamlet_parts  12 bytes, sparse: The parts of an entity of prefab hamlet.
 //
 // Singletons
 //   calendar   12 bytes: The current day, hour and season.
@@ -84,7 +86,7 @@
 //            click or a line of a file (see orders.h).
 //   built  4 bytes, at most 65,536 unread: A building site became a house.
 //   born   8 bytes, at most 65,536 unread: A child was born.
-//   died   17 bytes, at most 65,536 unread: A villager died.
+//   died   24 bytes, at most 65,536 unread: A villager died.
 //
 // Prefabs
 //   patch          soil
@@ -94,12 +96,18 @@
 //   storehouse     position, drawn, building, stock, depot
 //   sawmill        position, drawn, building, stock, workshop, claim
 //   bakery         position, drawn, building, stock, workshop, claim
+//   hamlet         position, drawn, building, stock, depot
 //   house          position, drawn, building, dwelling
 //   building_site  position, drawn, building, stock, site, claim
 //   villager       position, drawn, velocity, walker, arrived, person, needs, worker, home
 //
 // Relations
 //   carried_by  children are despawned with their parent: Attaches a bundle to its carrier.
+//   supplies    children become roots when their parent is despawned: Attaches a workshop to the
+//                 storehouse of its hamlet, where villagers carry its goods.
+//
+// Links
+//   friends  4 bytes; symmetric: Two people who like each other.
 //
 // Queries
 //   patches            reads soil
@@ -152,13 +160,16 @@
 //                  rows where !asleep; looks up position; reads singleton calendar; runs only when
 //                  game == play & pause == off
 //   seek_work    waits for seek_rest; reads position; writes worker, walker; only rows where
-//                  !(asleep | child | sick); looks up position, stock, workshop, site; looks up
-//                  and writes claim, taken; writes singleton ledger; uses index ripe_crops,
-//                  ripe_trees, depots_by_place, workshops_by_place, loads_by_place,
+//                  !(asleep | child | sick); looks up position, stock, workshop, site, supplies;
+//                  looks up and writes claim, taken; writes singleton ledger; uses index
+//                  ripe_crops, ripe_trees, depots_by_place, workshops_by_place, loads_by_place,
 //                  sites_by_place; runs only when game == play & pause == off
 //   stroll       waits for seek_work; reads position, worker; writes walker; only rows where
 //                  arrived & !(asleep | sick); reads singleton calendar, ground; runs only when
 //                  game == play & pause == off
+//   visit        waits for stroll; reads position, worker; writes walker; only rows where
+//                  arrived & from(friends) & !(asleep | sick); looks up position; reads singleton
+//                  calendar; reads links friends; runs only when game == play & pause == off
 //
 // Phase act
 //   steer     reads position, walker; writes velocity, arrived; reads singleton ground; iterates
@@ -185,42 +196,48 @@
 //   halt      waits for fetch; writes worker; only rows where arrived; runs only when game ==
 //               play & pause == off
 //   eat       waits for produce, halt; writes worker, needs; only rows where arrived; looks up
-//               and writes stock; runs only when game == play & pause == off
+//               and writes stock; reads links friends; records commands; runs only when game ==
+//               play & pause == off
 //   lie_down  waits for eat; reads worker; writes asleep; only rows where arrived & !asleep;
 //               runs only when game == play & pause == off
 //
 // Phase live
-//   found_house  is called once a turn; reads singleton ledger, ground; writes singleton chance;
-//                  iterates query depots, patches; uses index obstacles; records commands; runs
-//                  every 24 s; runs only when game == play & pause == off
-//   raise_house  reads position, drawn, stock, site; emits built; records commands; runs only
-//                  when game == play & pause == off
-//   get_hungry   writes needs; runs only when game == play & pause == off
-//   tire         waits for get_hungry; writes needs; may read sick, child; only rows where
-//                  !asleep; looks up carried_by; runs only when game == play & pause == off
-//   slumber      waits for tire; writes needs, worker, asleep; only rows where asleep; runs only
-//                  when game == play & pause == off
-//   grow_old     writes person; runs every 1 s; runs only when game == play & pause == off
-//   fall_sick    waits for found_house, slumber, grow_old; reads person; only rows where !sick;
-//                  reads singleton calendar; writes singleton chance; records commands; runs every
-//                  24 s; runs only when game == play & pause == off
-//   recover      waits for fall_sick; writes sick; records commands; runs only when game == play
-//                  & pause == off
-//   grow_up      waits for tire, grow_old; reads person; writes home, child; only rows where
-//                  child; looks up and writes dwelling; runs every 24 s; runs only when game ==
-//                  play & pause == off
-//   give_birth   waits for fall_sick, grow_up; reads position, dwelling; looks up person; reads
-//                  singleton ledger; writes singleton chance; uses index by_name; emits born;
-//                  records commands; runs every 24 s; runs only when game == play & pause == off
-//   die          waits for recover; reads person, needs; may read sick; emits died; records
-//                  commands; runs only when game == play & pause == off
-//   keep_house   waits for give_birth; is called once a turn; looks up and writes dwelling;
-//                  reads removals of home; runs only when game == play & pause == off
-//   count_beds   waits for keep_house; reads dwelling; writes vacant; only rows where
-//                  changed(dwelling); runs only when game == play & pause == off
-//   settle       waits for count_beds; reads position, person; writes home; may read child;
-//                  looks up building, home; looks up and writes dwelling; uses index
-//                  vacant_by_place; runs every 1 s; runs only when game == play & pause == off
+//   found_house   is called once a turn; reads singleton ledger, ground; writes singleton
+//                   chance; iterates query depots, patches; uses index obstacles; records
+//                   commands; runs every 24 s; runs only when game == play & pause == off
+//   raise_house   reads position, drawn, stock, site; emits built; records commands; runs only
+//                   when game == play & pause == off
+//   get_hungry    writes needs; runs only when game == play & pause == off
+//   tire          waits for get_hungry; writes needs; may read sick, child; only rows where
+//                   !asleep; looks up carried_by; runs only when game == play & pause == off
+//   slumber       waits for tire; writes needs, worker, asleep; only rows where asleep; runs
+//                   only when game == play & pause == off
+//   grow_old      writes person; runs every 1 s; runs only when game == play & pause == off
+//   fall_sick     waits for found_house, slumber, grow_old; reads person; only rows where !sick;
+//                   reads singleton calendar; writes singleton chance; records commands; runs
+//                   every 24 s; runs only when game == play & pause == off
+//   recover       waits for fall_sick; writes sick; records commands; runs only when game ==
+//                   play & pause == off
+//   grow_up       waits for tire, grow_old; reads person; writes home, child; only rows where
+//                   child; looks up and writes dwelling; runs every 24 s; runs only when game ==
+//                   play & pause == off
+//   give_birth    waits for fall_sick, grow_up; reads position, dwelling; looks up person; reads
+//                   singleton ledger; writes singleton chance; uses index by_name; emits born;
+//                   records commands; runs every 24 s; runs only when game == play & pause == off
+//   die           waits for recover; reads person, needs; may read sick; reads links friends;
+//                   emits died; records commands; runs only when game == play & pause == off
+//   keep_house    waits for give_birth; is called once a turn; looks up and writes dwelling;
+//                   reads removals of home; runs only when game == play & pause == off
+//   count_beds    waits for keep_house; reads dwelling; writes vacant; only rows where
+//                   changed(dwelling); runs only when game == play & pause == off
+//   settle        waits for count_beds; reads position, person; writes home; may read child;
+//                   looks up building, home; looks up and writes dwelling; uses index
+//                   vacant_by_place; runs every 1 s; runs only when game == play & pause == off
+//   befriend      waits for settle; reads dwelling; only rows where changed(dwelling); reads
+//                   links friends; records commands; runs only when game == play & pause == off
+//   keep_friends  waits for die, befriend; iterates and writes links friends; reads position at
+//                   from; reads position at to; records commands; runs every 1 s; runs only when
+//                   game == play & pause == off
 //
 // Phase record
 //   redraw           writes drawn; may read building, plant, cargo, child, asleep, ripe; only
@@ -277,6 +294,7 @@
 #include "colony_sick.h"
 #include "colony_child.h"
 #include "colony_asleep.h"
+#include "colony_hamlet_parts.h"
 #include "colony_calendar.h"
 #include "colony_ground.h"
 #include "colony_chance.h"
@@ -295,6 +313,7 @@
 #include "colony_storehouse.h"
 #include "colony_sawmill.h"
 #include "colony_bakery.h"
+#include "colony_hamlet.h"
 #include "colony_house.h"
 #include "colony_building_site.h"
 #include "colony_villager.h"
@@ -320,6 +339,8 @@
 #include "colony_in_view.h"
 #include "colony_by_name.h"
 #include "colony_carried_by.h"
+#include "colony_supplies.h"
+#include "colony_friends.h"
 #include "colony_obey.h"
 #include "colony_keep_calendar.h"
 #include "colony_regrow.h"
@@ -330,6 +351,7 @@
 #include "colony_seek_rest.h"
 #include "colony_seek_work.h"
 #include "colony_stroll.h"
+#include "colony_visit.h"
 #include "colony_steer.h"
 #include "colony_movement.h"
 #include "colony_tread.h"
@@ -355,6 +377,8 @@
 #include "colony_keep_house.h"
 #include "colony_count_beds.h"
 #include "colony_settle.h"
+#include "colony_befriend.h"
+#include "colony_keep_friends.h"
 #include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"

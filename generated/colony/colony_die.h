@@ -6,13 +6,14 @@
 #include "colony_person.h"
 #include "colony_needs.h"
 #include "colony_sick.h"
+#include "colony_friends.h"
 #include "colony_died.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Despawns villagers who die of age, hunger or sickness. Handles to them expire.
-// In phase live it reads person, needs; may read sick; emits died; records commands; runs only when
-// game == play & pause == off.
+// In phase live it reads person, needs; may read sick; reads links friends; emits died; records
+// commands; runs only when game == play & pause == off.
 typedef struct colony_die_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -20,7 +21,10 @@ typedef struct colony_die_ctx {
     const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     colony_died_emitter emit_died;
-    weft_sealed sealed; // not for the game
+    union {
+        weft_sealed sealed; // not for the game
+        colony_friends_reader friends;
+    };
 } colony_die_ctx;
 
 // The game defines this function. It is called for runs of rows. sick[i] is NULL if absent.
@@ -29,7 +33,7 @@ WEFT_HOT void colony_die(const colony_die_ctx *ctx, uint32_t count,
                          colony_needs_const_columns needs, const colony_sick *const *sick);
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_die_h_differs_d3779643);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_die_h_differs_8776c33c);
 
 WEFT_EXTERN_C_END
 

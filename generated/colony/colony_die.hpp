@@ -7,6 +7,7 @@
 #include "colony_person.hpp"
 #include "colony_needs.hpp"
 #include "colony_sick.hpp"
+#include "colony_friends.hpp"
 #include "colony_died.hpp"
 
 #include "colony_die.h"

@@ -11,9 +11,10 @@ WEFT_EXTERN_C_BEGIN
 typedef struct colony_died {
     char name[16] WEFT_DEFAULT({});
     colony_cause cause WEFT_DEFAULT(COLONY_CAUSE_AGE);
+    uint32_t friends WEFT_DEFAULT(0);
 } colony_died;
 
-WEFT_PLANNED_SIZE(colony_died, 17);
+WEFT_PLANNED_SIZE(colony_died, 24);
 
 typedef struct colony_died_emitter {
     const struct colony_died_door *door; // not for the game
@@ -27,7 +28,7 @@ static inline void colony_died_emit(colony_died_emitter grant, colony_died value
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_2fb7f8d3);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_952b1a6c);
 
 WEFT_EXTERN_C_END
 

@@ -6,20 +6,24 @@
 #include "colony_worker.h"
 #include "colony_needs.h"
 #include "colony_stock.h"
+#include "colony_friends.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Feeds villagers who have reached a depot: one loaf sets their hunger to 0.
-// In phase act it writes worker, needs; only rows where arrived; looks up and writes stock; runs
-// only when game == play & pause == off.
+// Feeds villagers who have reached a depot: one loaf sets their hunger to 0. Those who eat at the
+// same depot one after the other become friends.
+// In phase act it writes worker, needs; only rows where arrived; looks up and writes stock; reads
+// links friends; records commands; runs only when game == play & pause == off.
 typedef struct colony_eat_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows
+    colony_cmd *cmd;               // structural changes, applied at the end of the phase
     union {
         weft_sealed sealed; // not for the game
         colony_stock_writer stock;
+        colony_friends_reader friends;
     };
 } colony_eat_ctx;
 
@@ -51,7 +55,7 @@ WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
         colony_needs_columns weft_arg_needs)
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_dbc0707f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_4600d0e2);
 
 WEFT_EXTERN_C_END
 

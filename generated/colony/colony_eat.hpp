@@ -7,6 +7,7 @@
 #include "colony_worker.hpp"
 #include "colony_needs.hpp"
 #include "colony_stock.hpp"
+#include "colony_friends.hpp"
 
 #include "colony_eat.h"
 

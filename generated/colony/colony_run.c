@@ -16,6 +16,7 @@
 #include "colony_seek_rest.h"
 #include "colony_seek_work.h"
 #include "colony_stroll.h"
+#include "colony_visit.h"
 #include "colony_steer.h"
 #include "colony_movement.h"
 #include "colony_tread.h"
@@ -41,6 +42,8 @@
 #include "colony_keep_house.h"
 #include "colony_count_beds.h"
 #include "colony_settle.h"
+#include "colony_befriend.h"
+#include "colony_keep_friends.h"
 #include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
@@ -453,6 +456,66 @@ static void part_stroll(weft_world *world, double dt, const weft_part *part)
     }
 }
 
+static inline weft_table_match match_visit(const weft_world *world, const weft_table *table)
+{
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0 ||
+        table->bitset_counts[COLONY_BITSET_FRIENDS_FROM] == 0 ||
+        table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count ||
+        weft_sparse_rows_count(world, table, COLONY_STORE_SICK,
+                               COLONY_COLUMN_SICK) == table->count) {
+        return WEFT_MATCH_NONE;
+    }
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count &&
+        table->bitset_counts[COLONY_BITSET_FRIENDS_FROM] == table->count &&
+        table->bitset_counts[COLONY_BITSET_ASLEEP] == 0 &&
+        weft_sparse_rows_count(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
+        return WEFT_MATCH_ALL;
+    }
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_visit(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
+{
+    const uint64_t *has_arrived = weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
+    const uint64_t *has_friends_from = weft_bitset_words(table, COLONY_COLUMN_FRIENDS_FROM, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
+    const uint64_t *has_sick = weft_bitset_words(table, COLONY_COLUMN_SICK, from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = has_arrived[i] & has_friends_from[i] & ~(has_asleep[i] | has_sick[i]);
+    }
+    return mask;
+}
+
+static bool begin_visit(weft_world *world, double *dt)
+{
+    colony_world *w = (colony_world *)world;
+    (void)dt;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return false;
+    return true;
+}
+
+static void part_visit(weft_world *world, double dt, const weft_part *part)
+{
+    colony_world *w = (colony_world *)world;
+    colony_visit_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.calendar = &w->calendar;
+    weft_seal(&ctx.sealed, world);
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_VISIT]);
+    weft_cursor_keep_to(&at, part);
+    weft_rows_run(world, "visit", &at, match_visit, filter_visit);
+    while (weft_next_run(&at, match_visit, filter_visit, UINT32_MAX)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_show_rows(&ctx.sealed, &at);
+        colony_visit(&ctx, at.count, colony_position_at(at.table, at.first),
+                     colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
+    }
+}
+
 static bool begin_steer(weft_world *world, double *dt)
 {
     colony_world *w = (colony_world *)world;
@@ -819,6 +882,7 @@ static void run_eat(weft_world *world, double dt)
     ctx.dt = dt;
     ctx.tick = world->tick;
     ctx.user = world->user;
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_EAT];
     weft_seal(&ctx.sealed, world);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_EAT]);
@@ -1295,7 +1359,8 @@ static void run_keep_house(weft_world *world, double dt)
 
 static inline weft_table_match match_count_beds(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_DWELLING, table->count)) {
+    if (!weft_marked_any(&table->change_bits, COLONY_UNSEEN_CHANGED_DWELLING_COUNT_BEDS,
+                         table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -1306,7 +1371,7 @@ static inline const uint64_t *filter_count_beds(const weft_table *table, uint32_
                                                 uint32_t words, uint64_t *mask)
 {
     const weft_strided changed_dwelling = weft_change_words(&table->change_bits,
-                                                            COLONY_INCOMING_CHANGED_DWELLING, from);
+        COLONY_UNSEEN_CHANGED_DWELLING_COUNT_BEDS, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_dwelling.words[i * changed_dwelling.stride];
     }
@@ -1364,6 +1429,101 @@ static void run_settle(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_settle(&ctx, at.count, colony_position_at(at.table, at.first),
                       colony_person_at(at.table, at.first), colony_home_at(at.table, at.first));
+    }
+}
+
+static inline weft_table_match match_befriend(const weft_world *world, const weft_table *table)
+{
+    if (!weft_marked_any(&table->change_bits, COLONY_UNSEEN_CHANGED_DWELLING_BEFRIEND,
+                         table->count)) {
+        return WEFT_MATCH_NONE;
+    }
+    (void)world;
+    return WEFT_MATCH_SOME;
+}
+
+static inline const uint64_t *filter_befriend(const weft_table *table, uint32_t from,
+                                              uint32_t words, uint64_t *mask)
+{
+    const weft_strided changed_dwelling = weft_change_words(&table->change_bits,
+                                                            COLONY_UNSEEN_CHANGED_DWELLING_BEFRIEND,
+                                                            from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = changed_dwelling.words[i * changed_dwelling.stride];
+    }
+    return mask;
+}
+
+static void run_befriend(weft_world *world, double dt)
+{
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    weft_turn_begin(world, COLONY_READER_BEFRIEND);
+    colony_befriend_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_BEFRIEND];
+    weft_seal(&ctx.sealed, world);
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_BEFRIEND]);
+    weft_rows_run(world, "befriend", &at, match_befriend, filter_befriend);
+    while (weft_next_run(&at, match_befriend, filter_befriend, UINT32_MAX)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_show_rows(&ctx.sealed, &at);
+        colony_befriend(&ctx, at.count, colony_dwelling_at(at.table, at.first));
+    }
+    weft_turn_end(world, COLONY_READER_BEFRIEND);
+}
+
+static void run_keep_friends(weft_world *world, double dt)
+{
+    colony_world *w = (colony_world *)world;
+    if (!(w->game.now == COLONY_GAME_PLAY && w->pause.now == COLONY_PAUSE_OFF)) return;
+    static const weft_period period = {1.0, 0.25, 4, 1, 1.0, 4.0};
+    if (!weft_clock_due_in_steps(&w->weft_clocks[COLONY_CLOCK_KEEP_FRIENDS], &period, dt, &dt)) {
+        return;
+    }
+    colony_keep_friends_ctx ctx;
+    ctx.dt = dt;
+    ctx.tick = world->tick;
+    ctx.user = world->user;
+    ctx.cmd = &world->commands.buffers[COLONY_BUFFER_KEEP_FRIENDS];
+    weft_seal_without_rows(&ctx.sealed, world);
+    colony_entity from[WEFT_OVER_LINKS];
+    colony_entity to[WEFT_OVER_LINKS];
+    colony_friends *values_friends[WEFT_OVER_LINKS];
+    const colony_position *from_position[WEFT_OVER_LINKS];
+    const colony_position *to_position[WEFT_OVER_LINKS];
+    uint32_t count = 0;
+    weft_link_runs runs = weft_over_begin(world, COLONY_LINK_FRIENDS, NULL);
+    weft_system_runs(world, "keep_friends");
+    while (weft_link_runs_next(&runs)) {
+        if (!weft_over_lives(world, colony_entity_format, runs.from)) continue;
+        const weft_over_row source = weft_over_row_of(world, colony_entity_format, runs.from);
+        if (!weft_column(source.table, COLONY_COLUMN_POSITION)) continue;
+        const colony_position *source_position = colony_position_at(source.table, source.row);
+        const colony_entity one = colony_entity_of(weft_handle_of(&world->entities,
+            colony_entity_format, runs.from));
+        for (uint32_t i = 0; i < runs.run.count; i++) {
+            if (!weft_over_lives(world, colony_entity_format, runs.run.others[i])) continue;
+            const weft_over_row target = weft_over_row_of(world, colony_entity_format,
+                                                          runs.run.others[i]);
+            if (!weft_column(target.table, COLONY_COLUMN_POSITION)) continue;
+            const colony_position *target_position = colony_position_at(target.table, target.row);
+            from[count] = one;
+            to[count] = colony_entity_of(weft_handle_of(&world->entities, colony_entity_format,
+                                                        runs.run.others[i]));
+            values_friends[count] = (colony_friends *)(void *)runs.run.values + i;
+            from_position[count] = source_position;
+            to_position[count] = target_position;
+            if (++count < WEFT_OVER_LINKS) continue;
+            colony_keep_friends(&ctx, count, from, to, values_friends, from_position, to_position);
+            count = 0;
+        }
+    }
+    if (count > 0) {
+        colony_keep_friends(&ctx, count, from, to, values_friends, from_position, to_position);
     }
 }
 
@@ -1515,6 +1675,30 @@ static void end_take_stock(weft_world *world)
     turn_end_take_stock(world, world->run.parallels[COLONY_PARALLEL_TAKE_STOCK].dt);
 }
 
+// Runs stroll, visit on one block of rows after the other.
+static void pass_stroll(weft_world *world, const weft_part *part, const weft_blocks *blocks)
+{
+    uint32_t place_stroll = 0;
+    uint32_t place_visit = 0;
+    weft_cursor at;
+    weft_blocks_begin(&at, world, &world->queries[COLONY_QUERY_STROLL], part);
+    while (weft_next_block(&at, blocks->rows_max)) {
+        if (world->run.parallels[COLONY_PARALLEL_STROLL].due) {
+            weft_block_run(world, part_stroll, COLONY_PARALLEL_STROLL, part, &at, &place_stroll);
+        }
+        if (world->run.parallels[COLONY_PARALLEL_VISIT].due) {
+            weft_block_run(world, part_visit, COLONY_PARALLEL_VISIT, part, &at, &place_visit);
+        }
+    }
+}
+
+// The systems of a pass run block by block: all on some rows, then all on the next.
+static const weft_pass passes[] = {
+    // stroll, visit
+    {.query = COLONY_QUERY_STROLL, .system_count = 2, .unit_rows = 64, .run = pass_stroll,
+     .short_rows = 512, .long_rows = 512, .row_bytes = 60, .by_part = true},
+};
+
 // The functions that run each system, also in parallel with others.
 static const weft_system_code system_codes[] = {
     {.run = run_obey, .parallel = WEFT_NONE}, // obey
@@ -1526,7 +1710,10 @@ static const weft_system_code system_codes[] = {
     {.run = run_seek_food, .parallel = WEFT_NONE}, // seek_food
     {.run = run_seek_rest, .parallel = WEFT_NONE}, // seek_rest
     {.run = run_seek_work, .parallel = WEFT_NONE}, // seek_work
-    {.begin = begin_stroll, .part = part_stroll, .parallel = COLONY_PARALLEL_STROLL}, // stroll
+    // stroll
+    {.begin = begin_stroll, .part = part_stroll, .parallel = COLONY_PARALLEL_STROLL,
+     .pass = &passes[0]},
+    {.begin = begin_visit, .part = part_visit, .parallel = COLONY_PARALLEL_VISIT}, // visit
     // steer
     {.begin = begin_steer, .part = part_steer, .end = end_steer, .parallel = COLONY_PARALLEL_STEER},
     // movement
@@ -1556,6 +1743,8 @@ static const weft_system_code system_codes[] = {
     {.run = run_keep_house, .parallel = WEFT_NONE},      // keep_house
     {.run = run_count_beds, .parallel = WEFT_NONE},      // count_beds
     {.run = run_settle, .parallel = WEFT_NONE},          // settle
+    {.run = run_befriend, .parallel = WEFT_NONE},        // befriend
+    {.run = run_keep_friends, .parallel = WEFT_NONE},    // keep_friends
     {.run = run_redraw, .parallel = WEFT_NONE},          // redraw
     {.run = run_write_chronicle, .parallel = WEFT_NONE}, // write_chronicle
     // take_stock
@@ -1656,6 +1845,8 @@ weft_status colony_run_decide(colony_world *w, double dt)
                                COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
         weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_STROLL], COLONY_STORE_SICK,
                                COLONY_COLUMN_SICK, false);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_VISIT], COLONY_STORE_SICK,
+                               COLONY_COLUMN_SICK, false);
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
         run_keep_claims(&w->world, dt);
@@ -1718,6 +1909,8 @@ weft_status colony_run_live(colony_world *w, double dt)
         run_keep_house(&w->world, dt);
         run_count_beds(&w->world, dt);
         run_settle(&w->world, dt);
+        run_befriend(&w->world, dt);
+        run_keep_friends(&w->world, dt);
     }
     weft_status ended = states_end(w);
     return begun != WEFT_OK ? begun : ended;

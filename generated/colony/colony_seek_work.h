@@ -12,6 +12,7 @@
 #include "colony_site.h"
 #include "colony_claim.h"
 #include "colony_taken.h"
+#include "colony_supplies.h"
 #include "colony_ripe_crops.h"
 #include "colony_ripe_trees.h"
 #include "colony_depots_by_place.h"
@@ -24,8 +25,8 @@ WEFT_EXTERN_C_BEGIN
 // Gives jobs to idle adults: haul goods from a workshop, bring planks to a building site, or
 // gather goods that the ledger wants.
 // In phase decide it reads position; writes worker, walker; only rows where !(asleep | child |
-// sick); looks up position, stock, workshop, site; looks up and writes claim, taken; writes
-// singleton ledger; uses index ripe_crops, ripe_trees, depots_by_place, workshops_by_place,
+// sick); looks up position, stock, workshop, site, supplies; looks up and writes claim, taken;
+// writes singleton ledger; uses index ripe_crops, ripe_trees, depots_by_place, workshops_by_place,
 // loads_by_place, sites_by_place; runs only when game == play & pause == off.
 typedef struct colony_seek_work_ctx {
     double dt;                     // seconds of this tick
@@ -41,6 +42,7 @@ typedef struct colony_seek_work_ctx {
         colony_site_reader site;
         colony_claim_writer claim;
         colony_taken_writer taken;
+        colony_supplies_reader supplies;
         colony_ripe_crops_reader ripe_crops;
         colony_ripe_trees_reader ripe_trees;
         colony_depots_by_place_reader depots_by_place;
@@ -56,7 +58,7 @@ WEFT_HOT void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
                                colony_walker *WEFT_RESTRICT walker);
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_ab67a38d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_afbb9824);
 
 WEFT_EXTERN_C_END
 

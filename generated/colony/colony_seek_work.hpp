@@ -13,6 +13,7 @@
 #include "colony_site.hpp"
 #include "colony_claim.hpp"
 #include "colony_taken.hpp"
+#include "colony_supplies.hpp"
 #include "colony_ripe_crops.hpp"
 #include "colony_ripe_trees.hpp"
 #include "colony_depots_by_place.hpp"

@@ -101,7 +101,7 @@ uint64_t colony_hash(const colony_world *w)
 
 uint64_t colony_hash_exact(const colony_world *w)
 {
-    return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 7);
+    return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 8);
 }
 
 weft_status colony_save(colony_world *w, const char *path)

@@ -205,14 +205,14 @@ WEFT_PURE uint32_t weft_adjacent_chunk_of(const weft_adjacent_hub *hub, uint32_t
 static inline weft_adjacent_spot weft_adjacent_spot_of(const weft_adjacency *adjacency,
                                                        weft_adjacent list, uint32_t other)
 {
-    weft_adjacent_spot spot = {0, 0, false};
+    weft_adjacent_spot place = {0, 0, false};
     if (WEFT_UNLIKELY(weft_adjacent_tier(list) == WEFT_ADJACENT_HUB)) {
-        spot.chunk = weft_adjacent_chunk_of(&adjacency->hubs[weft_adjacent_block(list)], other);
+        place.chunk = weft_adjacent_chunk_of(&adjacency->hubs[weft_adjacent_block(list)], other);
     }
-    weft_adjacent_run run = weft_adjacent_part(adjacency, list, spot.chunk);
-    spot.at = weft_lower_bound(run.others, 0, run.count, weft_key_at_u32, other);
-    spot.found = spot.at < run.count && run.others[spot.at] == other;
-    return spot;
+    weft_adjacent_run run = weft_adjacent_part(adjacency, list, place.chunk);
+    place.at = weft_lower_bound(run.others, 0, run.count, weft_key_at_u32, other);
+    place.found = place.at < run.count && run.others[place.at] == other;
+    return place;
 }
 
 // Returns whether a list contains an entry.
@@ -228,9 +228,9 @@ static inline void *weft_adjacent_find(const weft_adjacency *adjacency, uint32_t
                                        uint32_t other, size_t size)
 {
     weft_adjacent list = weft_adjacent_of(adjacency, index);
-    weft_adjacent_spot spot = weft_adjacent_spot_of(adjacency, list, other);
-    if (!spot.found) return NULL;
-    return weft_adjacent_part(adjacency, list, spot.chunk).values + spot.at * size;
+    weft_adjacent_spot place = weft_adjacent_spot_of(adjacency, list, other);
+    if (!place.found) return NULL;
+    return weft_adjacent_part(adjacency, list, place.chunk).values + place.at * size;
 }
 
 #endif

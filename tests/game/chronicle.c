@@ -36,6 +36,18 @@ static void tell_birth(const colony_write_chronicle_ctx *ctx, colony_born born)
     }
 }
 
+static void tell_death(colony_chronicle *chronicle, const colony_died *died)
+{
+    const char *how = DEATH_WORDS[died->cause];
+    chronicle->deaths[died->cause]++;
+    if (died->friends == 0) {
+        chronicle_tell(chronicle, "%s %s", died->name, how);
+    } else {
+        chronicle_tell(chronicle, "%s %s, missed by %u friend%s", died->name, how,
+                       (unsigned)died->friends, died->friends == 1 ? "" : "s");
+    }
+}
+
 void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint32_t count)
 {
     (void)count;
@@ -44,8 +56,6 @@ void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint32_t coun
     if (ctx->built_count != 0) chronicle_tell(chronicle, "a new house is ready");
     for (uint32_t i = 0; i < ctx->born_count; i++) tell_birth(ctx, ctx->born[i]);
     for (uint32_t i = 0; i < ctx->died_count; i++) {
-        const colony_died *died = &ctx->died[i];
-        chronicle->deaths[died->cause]++;
-        chronicle_tell(chronicle, "%s %s", died->name, DEATH_WORDS[died->cause]);
+        tell_death(chronicle, &ctx->died[i]);
     }
 }

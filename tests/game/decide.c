@@ -7,12 +7,11 @@
 #include "dice.h"
 #include "errand.h"
 #include "ground.h"
+#include "night.h"
 
 static const float HUNGRY = 0.33f; // about a day after the last meal
 static const float TIRED = 0.85f;  // goes to bed at any time of day
 static const float TIRED_AT_NIGHT = 0.3f;
-static const float NIGHT_BEGINS_HOUR = 21.0f;
-static const float NIGHT_ENDS_HOUR = 5.0f;
 enum { DEPOTS_KNOWN = 8 };
 enum { STROLL_ONCE_IN = 16, STROLL_TILES = 4 }; // in ticks; along each axis
 
@@ -41,11 +40,6 @@ void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
         const colony_position *goal = colony_position_get_in(ctx->position, depot);
         errand_go(&worker[i], &walker[i], COLONY_JOB_EAT, goal);
     }
-}
-
-static bool is_night(const colony_calendar *calendar)
-{
-    return calendar->hour >= NIGHT_BEGINS_HOUR || calendar->hour < NIGHT_ENDS_HOUR;
 }
 
 void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,

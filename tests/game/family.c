@@ -106,6 +106,7 @@ void colony_die(const colony_die_ctx *ctx, uint32_t count, const colony_person *
         if (!is_over(&person[i], needs.hunger[i], sick[i], &died.cause)) continue;
         colony_cmd_despawn(ctx->cmd, ctx->entities[i]);
         memcpy(died.name, person[i].name, sizeof died.name);
+        died.friends = colony_friends_count_from_in(ctx->friends, ctx->entities[i]);
         colony_died_emit(ctx->emit_died, died);
     }
 }

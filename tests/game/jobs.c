@@ -150,7 +150,16 @@ static colony_entity find_plant(const context *ctx, const colony_position *from,
 
 // ---- tasks -------------------------------------------------------------------------------------
 
-// Finds the nearest workshop with goods to haul, and a depot to carry them to.
+// Returns the storehouse of the hamlet that a workshop belongs to, else the nearest one.
+static colony_entity storehouse_of(const context *ctx, colony_entity workshop)
+{
+    colony_entity own = colony_supplies_parent_in(ctx->supplies, workshop);
+    if (!colony_is_none(own)) return own;
+    return find_place(ctx, colony_position_get_in(ctx->position, workshop), DEPOTS, is_any,
+                      COLONY_GOODS_WOOD);
+}
+
+// Finds the nearest workshop with goods to haul, and the depot to carry them to.
 static bool find_haul(const context *ctx, const colony_position *from, task *found)
 {
     colony_entity workshop = find_place(ctx, from, LOADS, is_free, COLONY_GOODS_WOOD);
@@ -158,8 +167,7 @@ static bool find_haul(const context *ctx, const colony_position *from, task *fou
     found->job = COLONY_JOB_FETCH;
     found->goods = colony_workshop_get_in(ctx->workshop, workshop)->recipe.output;
     found->source = found->claimed = workshop;
-    found->destination = find_place(ctx, colony_position_get_in(ctx->position, workshop), DEPOTS,
-                                    is_any, found->goods);
+    found->destination = storehouse_of(ctx, workshop);
     return !colony_is_none(found->destination);
 }
 

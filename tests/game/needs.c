@@ -41,15 +41,26 @@ void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
     }
 }
 
+static void befriend(const colony_eat_ctx *ctx, colony_entity one, colony_entity other)
+{
+    if (colony_is_none(one) || colony_friends_has_in(ctx->friends, one, other)) return;
+    colony_cmd_friends_set(ctx->cmd, one, other, colony_friends_defaults());
+}
+
 void colony_eat(const colony_eat_ctx *ctx, uint32_t count, colony_worker *restrict worker,
                 colony_needs_columns needs)
 {
+    colony_entity depot = COLONY_NONE, companion = COLONY_NONE; // of the last meal
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_EAT) continue;
         colony_stock *stock = colony_stock_edit_in(ctx->stock, worker[i].destination);
         if (stock != NULL && stock->amount[COLONY_GOODS_BREAD] > 0) {
             stock->amount[COLONY_GOODS_BREAD]--;
             needs.hunger[i] = 0;
+            if (!colony_same(worker[i].destination, depot)) companion = COLONY_NONE;
+            befriend(ctx, companion, ctx->entities[i]);
+            depot = worker[i].destination;
+            companion = ctx->entities[i];
         }
         errand_end(&worker[i]); // with or without a meal
     }

@@ -350,6 +350,29 @@ static void what_is_to_be_carried_off_is_known_after_a_load(void **state)
     assert_true(colony_same(colony_worker_get(world, who)->source, bakery));
 }
 
+static void goods_of_a_hamlet_are_carried_to_its_own_storehouse(void **state)
+{
+    colony_world *world = *state;
+    colony_hamlet hamlet = colony_hamlet_defaults();
+    hamlet.position = (colony_position){20, 6};
+    hamlet.bakery[0].position = hamlet.bakery[1].position = (colony_position){6, 6};
+    hamlet.bakery[1].stock.amount[COLONY_GOODS_BREAD] = 5;
+    colony_hamlet_all all = colony_hamlet_spawn_all(world, &hamlet);
+    colony_entity nearer = storehouse_at(world, 8, 6, 0);
+    assert_true(colony_same(colony_supplies_parent(world, all.sawmill), all.self));
+    assert_true(colony_same(colony_hamlet_bakery(world, all.self, 1), all.bakery[1]));
+    colony_entity who = adult_at(world, 6, 7);
+    tick(world, 60);
+    assert_int_equal(stock_of(world, all.self, COLONY_GOODS_BREAD), 5);
+    assert_int_equal(stock_of(world, nearer, COLONY_GOODS_BREAD), 0);
+    colony_stock_edit(world, all.bakery[0])->amount[COLONY_GOODS_BREAD] = 3;
+    colony_despawn(world, all.self);
+    *colony_needs_edit(world, who).hunger = 0; // or it eats the bread
+    assert_true(colony_alive(world, all.bakery[0]));
+    tick(world, 60);
+    assert_int_equal(stock_of(world, nearer, COLONY_GOODS_BREAD), 3);
+}
+
 static void workshops_work_as_long_as_they_have_what_they_need(void **state)
 {
     colony_world *world = *state;
@@ -469,6 +492,7 @@ int main(void)
         ON_LAND(the_nearest_free_field_is_gathered),
         ON_LAND(what_is_taken_is_known_again_after_a_load),
         ON_LAND(what_is_to_be_carried_off_is_known_after_a_load),
+        ON_LAND(goods_of_a_hamlet_are_carried_to_its_own_storehouse),
         ON_LAND(workshops_work_as_long_as_they_have_what_they_need),
         ON_LAND(plants_rest_in_winter),
         ON_LAND(the_hungry_eat_at_the_storehouse),

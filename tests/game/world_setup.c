@@ -18,7 +18,7 @@ enum {
     VILLAGERS_A_HOUSE = 4,   // of five beds: room for the first children
     FIELDS_FOR_TWO = 3,      // more than two villagers eat, so that the colony can grow
     BREAD_A_VILLAGER = 8,
-    BAKERIES_A_HAMLET = 2,
+    BAKERIES = sizeof((colony_hamlet *)0)->bakery / sizeof(colony_bakery),
     HOUSE_SPACING_TILES = 3,
     WORKSHOP_TILES = 4, // from the storehouse
     FIELDS_TILES = 11,  // from the storehouse to the middle of the fields
@@ -110,25 +110,17 @@ static colony_position take_tile(setup *s, int x, int y)
 
 // ---- hamlets -----------------------------------------------------------------------------------
 
-static bool build_storehouse(setup *s, const hamlet *here)
-{
-    colony_storehouse storehouse = colony_storehouse_defaults();
-    storehouse.position = take_tile(s, here->x, here->y);
-    storehouse.stock.amount[COLONY_GOODS_BREAD] = BREAD_A_VILLAGER * here->villagers;
-    return !colony_is_none(colony_storehouse_spawn(s->world, &storehouse));
-}
-
-// Builds the bakeries on the side of the fields, and the sawmill on the other side.
+// Builds the storehouse with the bakeries on the side of the fields, and the sawmill on the other.
 static bool build_workshops(setup *s, const hamlet *here)
 {
-    for (int i = 0; i < BAKERIES_A_HAMLET; i++) {
-        colony_bakery bakery = colony_bakery_defaults();
-        bakery.position = take_tile(s, here->x + WORKSHOP_TILES, here->y - 1 + 2 * i);
-        if (colony_is_none(colony_bakery_spawn(s->world, &bakery))) return false;
+    colony_hamlet centre = colony_hamlet_defaults();
+    centre.position = take_tile(s, here->x, here->y);
+    centre.stock.amount[COLONY_GOODS_BREAD] = BREAD_A_VILLAGER * here->villagers;
+    for (int i = 0; i < BAKERIES; i++) {
+        centre.bakery[i].position = take_tile(s, here->x + WORKSHOP_TILES, here->y - 1 + 2 * i);
     }
-    colony_sawmill sawmill = colony_sawmill_defaults();
-    sawmill.position = take_tile(s, here->x - WORKSHOP_TILES, here->y);
-    return !colony_is_none(colony_sawmill_spawn(s->world, &sawmill));
+    centre.sawmill.position = take_tile(s, here->x - WORKSHOP_TILES, here->y);
+    return !colony_is_none(colony_hamlet_spawn(s->world, &centre));
 }
 
 // Builds houses row by row on a square around the storehouse, with room to walk between them.
@@ -198,8 +190,8 @@ static bool welcome_founders(setup *s, const hamlet *here)
 
 static bool found_hamlet(setup *s, const hamlet *here)
 {
-    return build_storehouse(s, here) && build_workshops(s, here) && build_houses(s, here) &&
-           sow_fields(s, here) && welcome_founders(s, here);
+    return build_workshops(s, here) && build_houses(s, here) && sow_fields(s, here) &&
+           welcome_founders(s, here);
 }
 
 // Returns the columns of a grid over the map with `cells` cells that are about square.

@@ -1,6 +1,7 @@
 #include "painting.h"
 
 #include "colony.h"
+#include "ties.h"
 
 #include <string.h>
 
@@ -94,4 +95,5 @@ void painting_paint(painting *p, colony_world *w, const camera *c, colony_entity
     paint_sprites(p, c, on);
     paint_lights(p, c, (uint32_t)(256 * darkness), on);
     paint_outline(p, c, selected, on);
+    ties_paint(on, w, c, selected, p->sheet, p->order);
 }

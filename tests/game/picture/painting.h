@@ -23,7 +23,7 @@ void painting_open(painting *p, pixel_order order);
 void painting_close(painting *p);
 
 // Paints everything that the camera sees, in the size of the canvas, and an outline around one
-// entity, which may be none.
+// entity and its ties. It may be none.
 void painting_paint(painting *p, colony_world *w, const camera *c, colony_entity selected,
                     const canvas *on);
 

@@ -34,6 +34,8 @@ static const char *const PICTURES[SHEET_SPRITES][SPRITE_SIDE] = {
                                 ".tbddbt.", ".tbddbt.", ".tbddbt."},
     [SHEET_GLOW] = {"..1111..", ".122221.", "12333321", "12344321", "12344321", "12333321",
                     ".122221.", "..1111.."},
+    [SHEET_HEART] = {"........", ".vv..vv.", "vVVvvVVv", "vVVVVVVv", "vVVVVVVv", ".vVVVVv.",
+                     "..vVVv..", "...vv..."},
 };
 
 typedef struct paint {
@@ -46,7 +48,8 @@ static const paint PAINTS[] = {
     {'b', 0x6b4a2bff}, {'B', 0x8a6238ff}, {'t', 0xc9a36bff}, {'p', 0xb98b54ff}, {'r', 0xb0483aff},
     {'R', 0xc9655aff}, {'w', 0xeadfc8ff}, {'e', 0x5f7fa0ff}, {'d', 0x4a331fff}, {'k', 0x5c5f66ff},
     {'i', 0xc3c7ccff}, {'o', 0xd0803aff}, {'h', 0x4b3626ff}, {'s', 0xe8b890ff}, {'l', 0x3b3b46ff},
-    {'z', 0xffffffff}, {'1', 0xffd97a08}, {'2', 0xffd97a18}, {'3', 0xffd97a2c}, {'4', 0xffe9a840},
+    {'z', 0xffffffff}, {'v', 0x7a1f38ff}, {'V', 0xe8506eff}, {'1', 0xffd97a08}, {'2', 0xffd97a18},
+    {'3', 0xffd97a2c}, {'4', 0xffe9a840},
 };
 static const uint32_t COATS[SHEET_COATS] = {0x3f6fb0ff, 0xa8443fff, 0x5f8f4fff, 0x8a5fa8ff};
 

@@ -12,6 +12,7 @@ enum {
     SPRITE_SIDE = 8,                // pixels
     SHEET_COATS = 4,                // colours of the coats of villagers and children
     SHEET_GLOW = COLONY_LOOK_COUNT, // light around a window at night
+    SHEET_HEART,                    // over the friends of the selected villager
     SHEET_SPRITES,
     SHEET_WIDTH = SHEET_SPRITES * SPRITE_SIDE,
     SHEET_HEIGHT = SHEET_COATS * SPRITE_SIDE,

@@ -174,6 +174,57 @@ static void night_is_darker_and_windows_shine(void **state)
     painting_close(&p);
 }
 
+// Returns how many pixels a selection changes in a tile, apart from the outline.
+static int painted_in(colony_world *world, colony_entity selected, int tile_x, int tile_y)
+{
+    const camera c = whole();
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    paint(&p, world, &c);
+    painting_paint(&p, world, &c, selected, &AFRESH);
+    painting_close(&p);
+    int changed = 0;
+    for (int i = 0; i < 100; i++) {
+        int at = (tile_y * 10 + i / 10) * WIDTH + tile_x * 10 + i % 10;
+        changed += pixels[at] != afresh[at];
+    }
+    return changed;
+}
+
+static void the_friends_of_the_selected_have_hearts(void **state)
+{
+    colony_world *world = *state;
+    colony_entity one = adult_at(world, 4, 6), friend = adult_at(world, 14, 6);
+    colony_entity stranger = adult_at(world, 20, 2);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    assert_int_equal(painted_in(world, one, 14, 5), 0);
+    colony_friends_set(world, friend, one, (colony_friends){.warmth = 0.1f});
+    int cool = painted_in(world, one, 14, 5);
+    assert_true(painted_in(world, one, 9, 6) > 0); // the line
+    colony_friends_edit(world, one, friend)->warmth = 1;
+    assert_true(painted_in(world, one, 14, 5) > cool && cool > 0);
+    assert_true(painted_in(world, friend, 4, 5) > 0);
+    assert_int_equal(painted_in(world, one, 20, 1), 0);
+    assert_int_equal(painted_in(world, stranger, 14, 5), 0);
+    assert_int_equal(painted_in(world, COLONY_NONE, 14, 5), 0);
+}
+
+static void a_storehouse_is_tied_to_its_workshops(void **state)
+{
+    colony_world *world = *state;
+    colony_hamlet hamlet = colony_hamlet_defaults();
+    hamlet.position = (colony_position){12, 6};
+    hamlet.bakery[0].position = (colony_position){2, 6};
+    hamlet.bakery[1].position = (colony_position){22, 6};
+    hamlet.sawmill.position = (colony_position){12, 1};
+    colony_hamlet_all all = colony_hamlet_spawn_all(world, &hamlet);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    assert_true(painted_in(world, all.self, 7, 6) > 0 && painted_in(world, all.self, 17, 6) > 0);
+    assert_true(painted_in(world, all.self, 12, 3) > 0);
+    assert_true(painted_in(world, all.bakery[0], 7, 6) > 0);
+    assert_int_equal(painted_in(world, all.bakery[0], 17, 6), 0);
+}
+
 // ---- edges
 
 // Stamps of every size at every place change no pixel outside the canvas.
@@ -230,6 +281,8 @@ int main(void)
         ON_LAND(ticks_of_one_season_paint_what_feet_have_trodden),
         ON_LAND(a_canvas_of_a_page_has_the_bytes_in_another_order),
         ON_LAND(night_is_darker_and_windows_shine),
+        ON_LAND(the_friends_of_the_selected_have_hearts),
+        ON_LAND(a_storehouse_is_tied_to_its_workshops),
         cmocka_unit_test(stamps_end_at_the_edges),
         cmocka_unit_test(the_smallest_picture_shows_the_whole_map),
     };

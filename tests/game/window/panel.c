@@ -1,6 +1,7 @@
 // Reads the components of a thing and their fields from the schema at run time.
 #include "panel.h"
 
+#include "colony_friends.h"
 #include "colony_person.h"
 #include "weft_reflect.h"
 
@@ -141,6 +142,17 @@ static void show_title(panel *p)
     }
 }
 
+static void show_friends(panel *p)
+{
+    if (colony_friends_count_from(p->w, p->e) != 0) line(p, 0, TITLE, "friends");
+    colony_friends_from_iter it = colony_friends_from_begin(p->w, p->e);
+    while (colony_friends_from_next(&it)) {
+        const colony_person *person = colony_person_get(p->w, it.to);
+        if (person == NULL) continue;
+        line(p, FIELD_INDENT, PLAIN, "%s: %.0f%%", person->name, 100.0 * (double)it.value->warmth);
+    }
+}
+
 int panel_width(int width)
 {
     return SDL_min(PANEL_WIDTH_MAX, 2 * width / 5);
@@ -156,6 +168,7 @@ void panel_draw(const text *t, SDL_Renderer *renderer, colony_world *w, colony_e
     SDL_SetRenderDrawColor(renderer, 20, 22, 30, 215);
     SDL_RenderFillRect(renderer, &box);
     show_title(&p);
+    show_friends(&p);
     for (uint32_t i = 0; i < schema->component_count; i++) {
         const weft_component_info *component = &schema->components[i];
         if (!weft_component_has_by_name(colony_world_base(w), e.bits, component->name)) continue;
