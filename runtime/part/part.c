@@ -33,8 +33,19 @@ static void take_out(weft_world *world, const weft_saved_part *part)
     weft_hooks_because(world, WEFT_BY_CALL);
 }
 
+// Refuses to write a file for nobody who leaves: the file may be the only place of those who left
+// earlier.
+static weft_status would_empty_file(weft_world *world, const char *path)
+{
+    return weft_report(world, WEFT_REFUSED,
+                       "no entity leaves, because the set is empty: '%s' is not written, as it may "
+                       "contain entities that are away",
+                       path ? path : "");
+}
+
 static weft_status write_part(weft_world *world, weft_saved_part *part, const part_target *to)
 {
+    if (part->away && part->count == 0 && !to->bytes) return would_empty_file(world, to->path);
     if (part->away && !weft_away_ready(&world->entities, &world->heap))
         return no_memory_for_part(world);
     weft_status status = to->bytes ? weft_save_for_caller(world, part, to->bytes, to->count)
@@ -57,9 +68,15 @@ static weft_status save_part(weft_world *world, const weft_part_choice *choice,
     return status;
 }
 
+static bool has_set(weft_world *world, const weft_part_choice *choice)
+{
+    return choice->count == 0 || weft_given(world, choice->set, "part_save", "set");
+}
+
 weft_status weft_part_save(weft_world *world, const weft_part_choice *choice, const char *path)
 {
     const part_target to = {.path = path};
+    if (!has_set(world, choice)) return WEFT_BAD_VALUE;
     weft_status status = weft_save_prepare(world, "part_save" WEFT_WAITS);
     return status == WEFT_OK ? save_part(world, choice, &to) : status;
 }
@@ -70,6 +87,7 @@ weft_status weft_part_save_memory(weft_world *world, const weft_part_choice *cho
     const part_target to = {.bytes = bytes, .count = count};
     *bytes = NULL;
     *count = 0;
+    if (!has_set(world, choice)) return WEFT_BAD_VALUE;
     weft_status status = weft_save_prepare(world, "part_save" WEFT_WAITS);
     return status == WEFT_OK ? save_part(world, choice, &to) : status;
 }

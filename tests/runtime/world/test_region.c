@@ -400,6 +400,26 @@ static void test_the_dead_are_refused_and_an_empty_set_is_not(void **state)
     region_close(w);
 }
 
+// A query finds nobody after all have left. A second save must not empty the only file of them.
+static void test_nobody_who_leaves_empties_no_file(void **state)
+{
+    static const char path[] = "region_nobody.save";
+    crowd c;
+    (void)state;
+    make_crowd(&c, 5);
+    uint64_t hash = region_hash(c.w);
+    const region_part_options options = {.away = true, .tree = true};
+    assert_int_equal(region_places_part_save(c.w, &options, path), WEFT_OK);
+    assert_int_equal(region_places_part_save(c.w, &options, path), WEFT_REFUSED);
+    assert_non_null(strstr(region_error(c.w), "'region_nobody.save' is not written"));
+    assert_int_equal(region_part_save(c.w, NULL, 0, &options, path), WEFT_REFUSED);
+    assert_int_equal(region_part_load(c.w, path, NULL, NULL), WEFT_OK);
+    assert_int_equal(region_hash(c.w), hash);
+    assert_int_equal(region_part_save(c.w, NULL, 0, NULL, path), WEFT_OK);
+    remove(path);
+    region_close(c.w);
+}
+
 static void test_those_away_leave_room_and_return_only_if_there_is_room(void **state)
 {
     enum { MOST = 4000 };
@@ -543,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_those_away_leave_room_and_return_only_if_there_is_room),
         cmocka_unit_test(test_a_reset_forgets_who_is_away),
         cmocka_unit_test(test_files_are_like_memory),
+        cmocka_unit_test(test_nobody_who_leaves_empties_no_file),
         cmocka_unit_test(test_nothing_changes_if_memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
