@@ -43,6 +43,7 @@
 #include "colony_sick.h"
 #include "colony_child.h"
 #include "colony_asleep.h"
+#include "colony_hamlet_parts.h"
 #include "colony_order.h"
 #include "colony_built.h"
 #include "colony_born.h"
@@ -54,9 +55,11 @@
 #include "colony_storehouse.h"
 #include "colony_sawmill.h"
 #include "colony_bakery.h"
+#include "colony_hamlet.h"
 #include "colony_house.h"
 #include "colony_building_site.h"
 #include "colony_villager.h"
+#include "colony_friends.h"
 #include "colony_ripe_crops.h"
 #include "colony_ripe_trees.h"
 #include "colony_depots_by_place.h"
@@ -67,10 +70,10 @@
 // ---- link symbols: each object file refers to those of the headers that it includes
 
 const char weft_rebuild_all_colony_entity_h_differs_6afe06bc = 0;
-const char weft_rebuild_all_colony_world_h_differs_df33f725 = 0;
+const char weft_rebuild_all_colony_world_h_differs_d2ad2d38 = 0;
 const char weft_rebuild_all_colony_cmd_h_differs_969de7c4 = 0;
 const char weft_rebuild_all_colony_schema_h_differs_3660be8d = 0;
-const char weft_rebuild_all_colony_run_h_differs_24b349cf = 0;
+const char weft_rebuild_all_colony_run_h_differs_17aa9b85 = 0;
 const char weft_rebuild_all_colony_insight_h_differs_95a1151f = 0;
 const char weft_rebuild_all_colony_season_h_differs_c5fccfe1 = 0;
 const char weft_rebuild_all_colony_terrain_h_differs_df59002b = 0;
@@ -113,6 +116,7 @@ const char weft_rebuild_all_colony_home_h_differs_f19d9082 = 0;
 const char weft_rebuild_all_colony_sick_h_differs_c7d58209 = 0;
 const char weft_rebuild_all_colony_child_h_differs_0e813331 = 0;
 const char weft_rebuild_all_colony_asleep_h_differs_7f098468 = 0;
+const char weft_rebuild_all_colony_hamlet_parts_h_differs_24ab37a3 = 0;
 const char weft_rebuild_all_colony_calendar_h_differs_364255f9 = 0;
 const char weft_rebuild_all_colony_ground_h_differs_b533dca5 = 0;
 const char weft_rebuild_all_colony_chance_h_differs_d19feb97 = 0;
@@ -123,7 +127,7 @@ const char weft_rebuild_all_colony_pause_state_h_differs_e7c78dd0 = 0;
 const char weft_rebuild_all_colony_order_h_differs_3e53f61e = 0;
 const char weft_rebuild_all_colony_built_h_differs_cc5ad12a = 0;
 const char weft_rebuild_all_colony_born_h_differs_a632dd66 = 0;
-const char weft_rebuild_all_colony_died_h_differs_2fb7f8d3 = 0;
+const char weft_rebuild_all_colony_died_h_differs_952b1a6c = 0;
 const char weft_rebuild_all_colony_patch_h_differs_e6236eb3 = 0;
 const char weft_rebuild_all_colony_bundle_h_differs_351cd198 = 0;
 const char weft_rebuild_all_colony_tree_h_differs_d2e4e123 = 0;
@@ -131,6 +135,7 @@ const char weft_rebuild_all_colony_field_h_differs_0257a665 = 0;
 const char weft_rebuild_all_colony_storehouse_h_differs_c030160b = 0;
 const char weft_rebuild_all_colony_sawmill_h_differs_69dfb4cd = 0;
 const char weft_rebuild_all_colony_bakery_h_differs_7e00dde3 = 0;
+const char weft_rebuild_all_colony_hamlet_h_differs_2a57f8bb = 0;
 const char weft_rebuild_all_colony_house_h_differs_118a8c51 = 0;
 const char weft_rebuild_all_colony_building_site_h_differs_4785bfb5 = 0;
 const char weft_rebuild_all_colony_villager_h_differs_11d22ef6 = 0;
@@ -156,6 +161,8 @@ const char weft_rebuild_all_colony_obstacles_h_differs_f51b02fb = 0;
 const char weft_rebuild_all_colony_in_view_h_differs_1c38c1d2 = 0;
 const char weft_rebuild_all_colony_by_name_h_differs_419d7c6e = 0;
 const char weft_rebuild_all_colony_carried_by_h_differs_0d3d4774 = 0;
+const char weft_rebuild_all_colony_supplies_h_differs_9dddca11 = 0;
+const char weft_rebuild_all_colony_friends_h_differs_b91ea033 = 0;
 const char weft_rebuild_all_colony_obey_h_differs_9c9a7202 = 0;
 const char weft_rebuild_all_colony_keep_calendar_h_differs_0535701b = 0;
 const char weft_rebuild_all_colony_regrow_h_differs_b2af184f = 0;
@@ -164,8 +171,9 @@ const char weft_rebuild_all_colony_ripen_h_differs_d86bf1f6 = 0;
 const char weft_rebuild_all_colony_keep_claims_h_differs_cf6f99a2 = 0;
 const char weft_rebuild_all_colony_seek_food_h_differs_b2f28eaa = 0;
 const char weft_rebuild_all_colony_seek_rest_h_differs_216d6080 = 0;
-const char weft_rebuild_all_colony_seek_work_h_differs_ab67a38d = 0;
+const char weft_rebuild_all_colony_seek_work_h_differs_afbb9824 = 0;
 const char weft_rebuild_all_colony_stroll_h_differs_7b8ccdf0 = 0;
+const char weft_rebuild_all_colony_visit_h_differs_7cd2270a = 0;
 const char weft_rebuild_all_colony_steer_h_differs_7f89f1cb = 0;
 const char weft_rebuild_all_colony_movement_h_differs_5ad41ef6 = 0;
 const char weft_rebuild_all_colony_tread_h_differs_94fdc8ea = 0;
@@ -175,7 +183,7 @@ const char weft_rebuild_all_colony_gather_h_differs_ed32e485 = 0;
 const char weft_rebuild_all_colony_fetch_h_differs_631b4ad9 = 0;
 const char weft_rebuild_all_colony_produce_h_differs_f0d06389 = 0;
 const char weft_rebuild_all_colony_halt_h_differs_24453654 = 0;
-const char weft_rebuild_all_colony_eat_h_differs_dbc0707f = 0;
+const char weft_rebuild_all_colony_eat_h_differs_4600d0e2 = 0;
 const char weft_rebuild_all_colony_lie_down_h_differs_ab392deb = 0;
 const char weft_rebuild_all_colony_found_house_h_differs_5e29429c = 0;
 const char weft_rebuild_all_colony_raise_house_h_differs_b75513fc = 0;
@@ -187,10 +195,12 @@ const char weft_rebuild_all_colony_fall_sick_h_differs_ad33d4c0 = 0;
 const char weft_rebuild_all_colony_recover_h_differs_a59580ee = 0;
 const char weft_rebuild_all_colony_grow_up_h_differs_31363a92 = 0;
 const char weft_rebuild_all_colony_give_birth_h_differs_dc7879ae = 0;
-const char weft_rebuild_all_colony_die_h_differs_d3779643 = 0;
+const char weft_rebuild_all_colony_die_h_differs_8776c33c = 0;
 const char weft_rebuild_all_colony_keep_house_h_differs_2145890d = 0;
 const char weft_rebuild_all_colony_count_beds_h_differs_18f86a06 = 0;
 const char weft_rebuild_all_colony_settle_h_differs_023ab463 = 0;
+const char weft_rebuild_all_colony_befriend_h_differs_638a33b4 = 0;
+const char weft_rebuild_all_colony_keep_friends_h_differs_cedf8ad8 = 0;
 const char weft_rebuild_all_colony_redraw_h_differs_6ef60f2b = 0;
 const char weft_rebuild_all_colony_write_chronicle_h_differs_ff53aac4 = 0;
 const char weft_rebuild_all_colony_take_stock_h_differs_1ab7b6a8 = 0;
@@ -505,6 +515,18 @@ static const weft_field fields_sick[] = {
      .element_size = sizeof(bool), .count = 1},
 };
 
+static const weft_field fields_hamlet_parts[] = {
+    {.name = "bakery", .doc = "The part 'bakery'.", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
+     .shape = WEFT_SHAPE_ARRAY, .save = true, .offset = offsetof(colony_hamlet_parts, bakery),
+     .size = sizeof(((colony_hamlet_parts *)0)->bakery), .element_size = sizeof(colony_entity),
+     .count = 2, .outside_none = true},
+    {.name = "sawmill", .doc = "The part 'sawmill'.", .unit = "", .was = "",
+     .type = WEFT_TYPE_ENTITY, .shape = WEFT_SHAPE_ONE, .save = true,
+     .offset = offsetof(colony_hamlet_parts, sawmill),
+     .size = sizeof(((colony_hamlet_parts *)0)->sawmill), .element_size = sizeof(colony_entity),
+     .count = 1, .outside_none = true},
+};
+
 static const weft_field fields_calendar[] = {
     {.name = "day", .doc = "the first day is day 1", .unit = "day", .was = "",
      .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ONE, .save = true,
@@ -666,6 +688,17 @@ static const weft_field fields_died[] = {
     {.name = "cause", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
      .shape = WEFT_SHAPE_ONE, .of = 6, .save = true, .offset = offsetof(colony_died, cause),
      .size = sizeof(((colony_died *)0)->cause), .element_size = sizeof(colony_cause), .count = 1},
+    {.name = "friends", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_died, friends),
+     .size = sizeof(((colony_died *)0)->friends), .element_size = sizeof(uint32_t), .count = 1},
+};
+
+static const weft_field fields_friends[] = {
+    {.name = "warmth", .doc = "the friendship ends at 0", .unit = "", .was = "",
+     .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE, .save = true,
+     .offset = offsetof(colony_friends, warmth), .size = sizeof(((colony_friends *)0)->warmth),
+     .element_size = sizeof(float), .count = 1, .has_min = true, .min = {.f64 = 0.0},
+     .has_max = true, .max = {.f64 = 1.0}},
 };
 
 static const weft_field fields_take_stock[] = {
@@ -731,6 +764,7 @@ static const colony_needs defaults_needs = {.fatigue = 0};
 static const colony_worker defaults_worker = {.job = 0};
 static const colony_home defaults_home = {.house = {0}};
 static const colony_sick defaults_sick = {.hours_left = 48.0f};
+static const colony_hamlet_parts defaults_hamlet_parts = {.bakery = {{0}}};
 
 static const weft_component_info components[] = {
     {.name = "soil",
@@ -858,6 +892,11 @@ static const weft_component_info components[] = {
      .doc = "Marks sleeping villagers. They look for no job, and their fatigue decreases.",
      .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
      .soa = false, .save = true, .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
+    {.name = "hamlet_parts", .doc = "The parts of an entity of prefab hamlet. Spawning writes it.",
+     .size = sizeof(colony_hamlet_parts), .align = WEFT_ALIGNOF(colony_hamlet_parts),
+     .field_count = 2, .fields = fields_hamlet_parts, .storage = WEFT_STORAGE_SPARSE, .soa = false,
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_hamlet_parts,
+     .was = ""},
 };
 
 // ---- singletons, for weft_schema
@@ -929,7 +968,7 @@ static const weft_event_info events[] = {
     {.name = "died",
         .doc =
             "A villager died. Stores the name because the villager is despawned before readers run.",
-        .size = sizeof(colony_died), .align = WEFT_ALIGNOF(colony_died), .field_count = 2,
+        .size = sizeof(colony_died), .align = WEFT_ALIGNOF(colony_died), .field_count = 3,
         .fields = fields_died, .was = "", .max = 65536, .defaults = &defaults_died},
 };
 
@@ -957,6 +996,10 @@ static const uint16_t listed_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMP
 static const uint16_t listed_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                          COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                          COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
+
+static const uint16_t listed_hamlet[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                         COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                         COLONY_COMPONENT_DEPOT};
 
 static const uint16_t listed_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                         COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
@@ -989,6 +1032,8 @@ static const weft_prefab_info prefabs[] = {
      .component_count = 6, .components = listed_sawmill},
     {.name = "bakery", .doc = "A workshop that makes one loaf of bread from each piece of grain.",
      .component_count = 6, .components = listed_bakery},
+    {.name = "hamlet", .doc = "A storehouse with its workshops.", .component_count = 5,
+     .components = listed_hamlet},
     {.name = "house", .doc = "A house with five beds.", .component_count = 4,
      .components = listed_house},
     {.name = "building_site",
@@ -1158,11 +1203,17 @@ static const weft_access access_seek_work[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCE
                                                {WEFT_ACCESS_LOOKUP_READ, 19},
                                                {WEFT_ACCESS_LOOKUP_WRITE, 6},
                                                {WEFT_ACCESS_LOOKUP_WRITE, 7},
-                                               {WEFT_ACCESS_SINGLETON_WRITE, 4}};
+                                               {WEFT_ACCESS_SINGLETON_WRITE, 4},
+                                               {WEFT_ACCESS_LOOKUP_RELATION, 1}};
 
 static const weft_access access_stroll[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 23},
                                             {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_SINGLETON_READ, 0},
                                             {WEFT_ACCESS_SINGLETON_READ, 1}};
+
+static const weft_access access_visit[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 23},
+                                           {WEFT_ACCESS_WRITE, 3}, {WEFT_ACCESS_LOOKUP_READ, 1},
+                                           {WEFT_ACCESS_SINGLETON_READ, 0},
+                                           {WEFT_ACCESS_LINK_READ, 0}};
 
 static const weft_access access_steer[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_READ, 3},
                                            {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_WRITE, 4},
@@ -1194,7 +1245,8 @@ static const weft_access access_produce[] = {{WEFT_ACCESS_WRITE, 14}, {WEFT_ACCE
 static const weft_access access_halt[] = {{WEFT_ACCESS_WRITE, 23}};
 
 static const weft_access access_eat[] = {{WEFT_ACCESS_WRITE, 23}, {WEFT_ACCESS_WRITE, 22},
-                                         {WEFT_ACCESS_LOOKUP_WRITE, 12}};
+                                         {WEFT_ACCESS_LOOKUP_WRITE, 12},
+                                         {WEFT_ACCESS_LINK_READ, 0}};
 
 static const weft_access access_lie_down[] = {{WEFT_ACCESS_READ, 23}, {WEFT_ACCESS_WRITE, 27}};
 
@@ -1235,7 +1287,8 @@ static const weft_access access_give_birth[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACC
                                                 {WEFT_ACCESS_EMITS, 2}};
 
 static const weft_access access_die[] = {{WEFT_ACCESS_READ, 21}, {WEFT_ACCESS_READ, 22},
-                                         {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_EMITS, 3}};
+                                         {WEFT_ACCESS_OPTIONAL, 25}, {WEFT_ACCESS_EMITS, 3},
+                                         {WEFT_ACCESS_LINK_READ, 0}};
 
 static const weft_access access_keep_house[] = {{WEFT_ACCESS_LOOKUP_WRITE, 17},
                                                 {WEFT_ACCESS_REMOVED, 24}};
@@ -1247,6 +1300,12 @@ static const weft_access access_settle[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_
                                             {WEFT_ACCESS_LOOKUP_READ, 11},
                                             {WEFT_ACCESS_LOOKUP_READ, 24},
                                             {WEFT_ACCESS_LOOKUP_WRITE, 17}};
+
+static const weft_access access_befriend[] = {{WEFT_ACCESS_READ, 17}, {WEFT_ACCESS_LINK_READ, 0}};
+
+static const weft_access access_keep_friends[] = {{WEFT_ACCESS_LOOKUP_READ, 1},
+                                                  {WEFT_ACCESS_LOOKUP_READ, 1},
+                                                  {WEFT_ACCESS_LINK_WRITE, 0}};
 
 static const weft_access access_redraw[] = {{WEFT_ACCESS_WRITE, 20}, {WEFT_ACCESS_OPTIONAL, 11},
                                             {WEFT_ACCESS_OPTIONAL, 8}, {WEFT_ACCESS_OPTIONAL, 5},
@@ -1299,11 +1358,15 @@ static const weft_system_info systems[] = {
         .doc =
             "Gives jobs to idle adults: haul goods from a workshop, bring planks to a building site, or gather\ngoods that the ledger wants.",
         .where = "!(asleep | child | sick)", .phase = 2, .commands = false, .every_seconds = 0.0,
-        .access_count = 10, .access = access_seek_work},
+        .access_count = 11, .access = access_seek_work},
     {.name = "stroll",
      .doc = "Sends villagers without a job, including children, on a short walk in the daytime.",
      .where = "arrived & !(asleep | sick)", .phase = 2, .commands = false, .every_seconds = 0.0,
      .access_count = 5, .access = access_stroll},
+    {.name = "visit",
+     .doc = "Sends villagers without a job, including children, to a friend nearby in the daytime.",
+     .where = "arrived & from(friends) & !(asleep | sick)", .phase = 2, .commands = false,
+     .every_seconds = 0.0, .access_count = 6, .access = access_visit},
     {.name = "steer",
         .doc =
             "Turns every walker towards its goal, on worn ground if that way is faster, and updates the tag\n`arrived`.",
@@ -1337,9 +1400,10 @@ static const weft_system_info systems[] = {
      .where = "arrived", .phase = 3, .commands = false, .every_seconds = 0.0, .access_count = 1,
      .access = access_halt},
     {.name = "eat",
-     .doc = "Feeds villagers who have reached a depot: one loaf sets their hunger to 0.",
-     .where = "arrived", .phase = 3, .commands = false, .every_seconds = 0.0, .access_count = 3,
-     .access = access_eat},
+        .doc =
+            "Feeds villagers who have reached a depot: one loaf sets their hunger to 0. Those who eat at the same\ndepot one after the other become friends.",
+        .where = "arrived", .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 4,
+        .access = access_eat},
     {.name = "lie_down", .doc = "Puts villagers to sleep when they reach their bed.",
      .where = "arrived & !asleep", .phase = 3, .commands = false, .every_seconds = 0.0,
      .access_count = 2, .access = access_lie_down},
@@ -1383,7 +1447,7 @@ static const weft_system_info systems[] = {
         .access = access_give_birth},
     {.name = "die",
      .doc = "Despawns villagers who die of age, hunger or sickness. Handles to them expire.",
-     .where = "", .phase = 4, .commands = true, .every_seconds = 0.0, .access_count = 4,
+     .where = "", .phase = 4, .commands = true, .every_seconds = 0.0, .access_count = 5,
      .access = access_die},
     {.name = "keep_house", .doc = "Removes dead residents from the list of their house.",
      .where = "", .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 2,
@@ -1397,6 +1461,15 @@ static const weft_system_info systems[] = {
             "Moves people without a home to a house nearby, children to their mother if a bed is free.",
         .where = "", .phase = 4, .commands = false, .every_seconds = 1.0, .access_count = 7,
         .access = access_settle},
+    {.name = "befriend",
+     .doc = "Makes people friends who live in one house, whenever its residents have changed.",
+     .where = "changed(dwelling)", .phase = 4, .commands = true, .every_seconds = 0.0,
+     .access_count = 2, .access = access_befriend},
+    {.name = "keep_friends",
+        .doc =
+            "Warms friendships of people who are near each other. The others cool down, and end at last.",
+        .where = "", .phase = 4, .commands = true, .every_seconds = 1.0, .access_count = 3,
+        .access = access_keep_friends},
     {.name = "redraw",
         .doc = "Computes the looks of entities that are new or have changed, and writes no others.",
         .where =
@@ -1421,6 +1494,22 @@ static const weft_relation_info relations[] = {
     {.name = "carried_by",
      .doc = "Attaches a bundle to its carrier. The bundle is lost if the carrier dies.", .was = "",
      .on_parent_despawn = WEFT_DESPAWN},
+    {.name = "supplies",
+     .doc = "Attaches a workshop to the storehouse of its hamlet, where villagers carry its goods.",
+     .was = "", .on_parent_despawn = WEFT_DETACH},
+};
+
+// ---- links, for weft_schema
+
+static const colony_friends defaults_friends = {.warmth = 0.25f};
+
+static const weft_link_info links[] = {
+    {.name = "friends",
+        .doc =
+            "Two people who like each other. Housemates become friends, and people who eat together. `keep_friends`\nends friendships of people who do not meet any more.",
+        .size = sizeof(colony_friends), .align = WEFT_ALIGNOF(colony_friends), .field_count = 1,
+        .fields = fields_friends, .save = true, .symmetric = true, .defaults = &defaults_friends,
+        .was = ""},
 };
 
 // ---- phases, for weft_schema
@@ -1440,17 +1529,19 @@ static const weft_schema schema = {
     .enum_count = 10,
     .struct_count = 2,
     .extern_count = 1,
-    .component_count = 28,
+    .component_count = 29,
     .singleton_count = 7,
     .event_count = 4,
-    .prefab_count = 10,
+    .prefab_count = 11,
     .query_count = 10,
-    .system_count = 38,
-    .relation_count = 1,
+    .system_count = 41,
+    .relation_count = 2,
     .listener_count = 1,
     .listeners = listeners,
     .index_count = 10,
     .indexes = index_infos,
+    .link_count = 1,
+    .links = links,
     .phases = phases,
     .enums = enums,
     .structs = structs,
@@ -1629,6 +1720,12 @@ static bool matches_stroll(const weft_table *table)
         weft_column(table, COLONY_COLUMN_WALKER);
 }
 
+static bool matches_visit(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKER) &&
+        weft_column(table, COLONY_COLUMN_WALKER);
+}
+
 static bool matches_steer(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WALKER) &&
@@ -1754,6 +1851,11 @@ static bool matches_settle(const weft_table *table)
         weft_column(table, COLONY_COLUMN_HOME);
 }
 
+static bool matches_befriend(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_DWELLING);
+}
+
 static bool matches_redraw(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DRAWN);
@@ -1841,6 +1943,15 @@ static weft_command *runs_sick(weft_world *world, weft_command *first, const wef
     return weft_run(world, colony_entity_format, first, end,
                     weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
                                    COLONY_STORE_SICK, sizeof(colony_sick)));
+}
+
+static weft_command *runs_hamlet_parts(weft_world *world, weft_command *first,
+                                       const weft_command *end)
+{
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_HAMLET_PARTS,
+                                   COLONY_COLUMN_HAMLET_PARTS, COLONY_STORE_HAMLET_PARTS,
+                                   sizeof(colony_hamlet_parts)));
 }
 
 static void on_add_walker(const weft_hook_ctx *ctx, uint64_t handle, void *value)
@@ -2165,6 +2276,40 @@ static void append_bakery(weft_world *world, uint64_t handle, weft_table *table,
                     offsetof(colony_bakery, drawn), sizeof(colony_drawn));
 }
 
+static void copy_hamlet(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
+{
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
+                   sizeof(colony_position));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_BUILDING,
+                   sizeof(colony_building));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_STOCK,
+                   sizeof(colony_stock));
+    weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_DRAWN,
+                   sizeof(colony_drawn));
+}
+
+static uint32_t shift_hamlet(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                             weft_table *to)
+{
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_POSITION,
+                    sizeof(colony_position));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_BUILDING,
+                    sizeof(colony_building));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_STOCK,
+                    sizeof(colony_stock));
+    weft_cell_shift(colony_entity_format, from, row, last, to, end, COLONY_COLUMN_DRAWN,
+                    sizeof(colony_drawn));
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_hamlet(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_hamlet(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_house(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(colony_entity_format, from, row, to, place, COLONY_COLUMN_POSITION,
@@ -2319,6 +2464,7 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_rest},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_seek_work},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_stroll},
+    {.key = COLONY_COMPONENT_POSITION, .matches = matches_visit},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_steer},
     {.key = COLONY_COMPONENT_VELOCITY, .matches = matches_movement},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_tread},
@@ -2342,6 +2488,7 @@ static const weft_query_plan query_plans[] = {
     {.key = COLONY_COMPONENT_PERSON, .matches = matches_die},
     {.key = COLONY_COMPONENT_DWELLING, .matches = matches_count_beds},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_settle},
+    {.key = COLONY_COMPONENT_DWELLING, .matches = matches_befriend},
     {.key = COLONY_COMPONENT_DRAWN, .matches = matches_redraw},
     {.key = COLONY_COMPONENT_WORKER, .matches = matches_take_stock},
     {.key = COLONY_COMPONENT_POSITION, .matches = matches_ripe_crops},
@@ -2375,6 +2522,8 @@ static const uint16_t listeners_added_ripe[] = {COLONY_UNSEEN_ADDED_RIPE_REDRAW,
                                                 COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES};
 static const uint16_t listeners_added_crop[] = {COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS,
                                                 COLONY_UNSEEN_ADDED_CROP_RIPE_TREES};
+static const uint16_t listeners_changed_dwelling[] = {COLONY_UNSEEN_CHANGED_DWELLING_COUNT_BEDS,
+                                                      COLONY_UNSEEN_CHANGED_DWELLING_BEFRIEND};
 static const uint16_t listeners_added_drawn[] = {COLONY_UNSEEN_ADDED_DRAWN_REDRAW,
                                                  COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW};
 // Change sets that the system sort_plants watches.
@@ -2399,8 +2548,16 @@ static const weft_watch_plan watches_keep_house[] = {
 // Change sets that the system count_beds watches.
 static const weft_watch_plan watches_count_beds[] = {
     {.component = COLONY_COMPONENT_DWELLING, .incoming = COLONY_INCOMING_CHANGED_DWELLING,
-     .unseen = COLONY_INCOMING_CHANGED_DWELLING, .visible = COLONY_INCOMING_CHANGED_DWELLING,
-     .own = false, .listener_count = 0, .listeners = NULL},
+     .unseen = COLONY_UNSEEN_CHANGED_DWELLING_COUNT_BEDS,
+     .visible = COLONY_UNSEEN_CHANGED_DWELLING_COUNT_BEDS, .own = false, .listener_count = 2,
+     .listeners = listeners_changed_dwelling},
+};
+// Change sets that the system befriend watches.
+static const weft_watch_plan watches_befriend[] = {
+    {.component = COLONY_COMPONENT_DWELLING, .incoming = COLONY_INCOMING_CHANGED_DWELLING,
+     .unseen = COLONY_UNSEEN_CHANGED_DWELLING_BEFRIEND,
+     .visible = COLONY_UNSEEN_CHANGED_DWELLING_BEFRIEND, .own = false, .listener_count = 2,
+     .listeners = listeners_changed_dwelling},
 };
 // Change sets that the system redraw watches.
 static const weft_watch_plan watches_redraw[] = {
@@ -2542,6 +2699,7 @@ static const weft_reader_plan readers[] = {
     {.watches = watches_keep_claims, .watch_count = 1, .starts_over = true},
     {.watches = watches_keep_house, .watch_count = 1},
     {.watches = watches_count_beds, .watch_count = 1, .starts_over = true},
+    {.watches = watches_befriend, .watch_count = 1},
     {.watches = watches_redraw, .watch_count = 8},
     {.watches = watches_ripe_crops, .watch_count = 4},
     {.watches = watches_ripe_trees, .watch_count = 4},
@@ -2592,10 +2750,11 @@ static const uint16_t change_set_components[] = {COLONY_COMPONENT_POSITION, COLO
                                                  COLONY_COMPONENT_PLANT, COLONY_COMPONENT_RIPE,
                                                  COLONY_COMPONENT_RIPE, COLONY_COMPONENT_RIPE,
                                                  WEFT_NONE, COLONY_COMPONENT_CROP,
-                                                 COLONY_COMPONENT_CROP, COLONY_COMPONENT_DRAWN,
+                                                 COLONY_COMPONENT_CROP, COLONY_COMPONENT_DWELLING,
+                                                 COLONY_COMPONENT_DWELLING, COLONY_COMPONENT_DRAWN,
                                                  COLONY_COMPONENT_DRAWN, WEFT_NONE, WEFT_NONE};
 static const char *const reader_names[] = {"sort_plants", "keep_claims", "keep_house", "count_beds",
-                                           "redraw"};
+                                           "befriend", "redraw"};
 
 // ---- indexes, for the runtime
 
@@ -2642,7 +2801,7 @@ static const bool indexes_only[] = {true, false, false, true, false, true, false
                                     false, true, false, true, true, true, true, false, false, true,
                                     true, true, true, true, true, true, true, true, true, true,
                                     true, true, false, true, false, true, true, false, true, true,
-                                    false, true, false, false};
+                                    false, false, false, true, false, false};
 
 // ---- components, for the runtime
 
@@ -2682,6 +2841,8 @@ static const weft_column_plan columns[] = {
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_SICK},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_CHILD},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ASLEEP},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_HAMLET_PARTS},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_FRIENDS_FROM},
 };
 static const uint64_t no_components[] = {0};
 static const uint64_t closure_soil[] = {UINT64_C(0x1)};     // soil
@@ -2738,7 +2899,9 @@ static const uint64_t closure_sick[] = {UINT64_C(0x2000000)};       // sick
 static const uint64_t closure_child[] = {UINT64_C(0x4200000)};      // person, child
 // position, velocity, walker, needs, worker, asleep
 static const uint64_t closure_asleep[] = {UINT64_C(0x8c0000e)};
-static const uint64_t conflicts_asleep[] = {UINT64_C(0x920)}; // cargo, plant, building
+static const uint64_t conflicts_asleep[] = {UINT64_C(0x920)};          // cargo, plant, building
+static const uint64_t closure_hamlet_parts[] = {UINT64_C(0x10000000)}; // hamlet_parts
+static const uint64_t closure_friends_from[] = {UINT64_C(0x20000000)}; // friends_from
 static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_soil), .first_column = COLONY_COLUMN_SOIL, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_soil, .closure = closure_soil,
@@ -2867,8 +3030,17 @@ static const weft_component_plan component_plans[] = {
      .conflicts = conflicts_asleep, .required_by = no_components, .ruled = true,
      .added = COLONY_INCOMING_ADDED_ASLEEP, .changed = WEFT_NONE, .first_removal_set = 2,
      .removal_set_count = 1, .has_entities = false},
+    {.size = sizeof(colony_hamlet_parts), .first_column = WEFT_NONE, .column_count = 0,
+     .bitset = COLONY_BITSET_HAMLET_PARTS, .sparse = COLONY_STORE_HAMLET_PARTS,
+     .defaults = &defaults_hamlet_parts, .closure = closure_hamlet_parts,
+     .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
+     .changed = WEFT_NONE, .has_entities = true, .run = runs_hamlet_parts},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_FRIENDS_FROM,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_friends_from,
+     .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
+     .changed = WEFT_NONE, .has_entities = false},
 };
-static const uint16_t sparse_components[] = {COLONY_COMPONENT_SICK};
+static const uint16_t sparse_components[] = {COLONY_COMPONENT_SICK, COLONY_COMPONENT_HAMLET_PARTS};
 
 // ---- prefabs, for the runtime
 
@@ -2956,6 +3128,32 @@ static const colony_bakery plain_bakery[] = {
      .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD, .takes = 1,
                              .makes = 1, .hours = 0.4f}}, .claim = {.by = {0}}},
 };
+// position, building, stock, depot, drawn
+static const uint64_t set_hamlet[] = {UINT64_C(0x103802)};
+static const uint16_t components_hamlet[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                             COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                             COLONY_COMPONENT_DEPOT};
+static const uint32_t offsets_hamlet[] = {offsetof(colony_hamlet, position),
+                                          offsetof(colony_hamlet, drawn),
+                                          offsetof(colony_hamlet, building),
+                                          offsetof(colony_hamlet, stock)};
+static const colony_hamlet plain_hamlet[] = {
+    {.position = {.x = 0}, .drawn = {.look = 0}, .building = {.kind = 0},
+     .stock = {.amount = {0, 0, 40, 0}},
+     .bakery = {{.position = {.x = 0}, .drawn = {.look = 0},
+                 .building = {.kind = COLONY_BUILDING_KIND_BAKERY}, .stock = {.amount = {0}},
+                 .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD,
+                                         .takes = 1, .makes = 1, .hours = 0.4f}},
+                 .claim = {.by = {0}}},
+         {.position = {.x = 0}, .drawn = {.look = 0},
+          .building = {.kind = COLONY_BUILDING_KIND_BAKERY}, .stock = {.amount = {0}},
+          .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD,
+                                  .takes = 1, .makes = 1, .hours = 0.4f}}, .claim = {.by = {0}}}},
+     .sawmill = {.position = {.x = 0}, .drawn = {.look = 0},
+                 .building = {.kind = COLONY_BUILDING_KIND_SAWMILL}, .stock = {.amount = {0}},
+                 .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2,
+                                         .hours = 2.0f}}, .claim = {.by = {0}}}},
+};
 static const uint64_t set_house[] = {UINT64_C(0x120802)}; // position, building, dwelling, drawn
 static const uint16_t components_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                             COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
@@ -3004,6 +3202,35 @@ static const colony_villager plain_villager[] = {
      .person = {.name = "Nobody", .lifespan = 50.0f}, .needs = {.fatigue = 0}, .worker = {.job = 0},
      .home = {.house = {0}}},
 };
+static const uint16_t tree_kept_hamlet[] = {1, 2, 3};
+static const uint16_t tree_relations_hamlet[] = {COLONY_RELATION_SUPPLIES};
+static const uint16_t tree_tables_hamlet[] = {0, 1};
+static const weft_tree_part tree_parts_hamlet[] = {
+    {.prefab = COLONY_PREFAB_HAMLET, .above = 0, .relation = WEFT_NONE, .value = 0,
+     .handle = offsetof(colony_hamlet_all, self), .columns = 0, .rows = 1, .row = 0},
+    {.prefab = COLONY_PREFAB_BAKERY, .above = 0, .relation = COLONY_RELATION_SUPPLIES,
+     .value = offsetof(colony_hamlet, bakery[0]), .handle = offsetof(colony_hamlet_all, bakery[0]),
+     .columns = offsetof(colony_hamlet_rows, bakery[0]), .rows = 3, .row = 0},
+    {.prefab = COLONY_PREFAB_BAKERY, .above = 0, .relation = COLONY_RELATION_SUPPLIES,
+     .value = offsetof(colony_hamlet, bakery[1]), .handle = offsetof(colony_hamlet_all, bakery[1]),
+     .columns = offsetof(colony_hamlet_rows, bakery[1]), .rows = 3, .row = 1},
+    {.prefab = COLONY_PREFAB_SAWMILL, .above = 0, .relation = COLONY_RELATION_SUPPLIES,
+     .value = offsetof(colony_hamlet, sawmill), .handle = offsetof(colony_hamlet_all, sawmill),
+     .columns = offsetof(colony_hamlet_rows, sawmill), .rows = 3, .row = 2},
+};
+static const weft_tree_need tree_needs_hamlet[] = {
+    {.part = 0, .last = 0, .component = COLONY_COMPONENT_DEPOT, .count = 1},
+    {.part = 0, .last = 0, .component = COLONY_COMPONENT_HAMLET_PARTS, .count = 1},
+};
+static const weft_tree_keeper tree_keepers_hamlet[] = {
+    {.part = 0, .component = COLONY_COMPONENT_HAMLET_PARTS, .count = 3, .parts = tree_kept_hamlet},
+};
+static const weft_tree tree_hamlet[] = {
+    {.parts = tree_parts_hamlet, .refs = NULL, .needs = tree_needs_hamlet,
+     .keepers = tree_keepers_hamlet, .relations = tree_relations_hamlet, .relation_count = 1,
+     .tables = tree_tables_hamlet, .table_count = 2, .part_count = 4, .ref_count = 0,
+     .need_count = 2, .keeper_count = 1},
+};
 static const weft_prefab_plan prefab_plans[] = {
     {.set = set_patch, .components = components_patch, .offsets = offsets_patch,
      .component_count = 1, .member_count = 1, .size = sizeof(colony_patch), .defaults = plain_patch,
@@ -3030,6 +3257,10 @@ static const weft_prefab_plan prefab_plans[] = {
      .component_count = 6, .member_count = 6, .size = sizeof(colony_bakery),
      .defaults = plain_bakery, .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery,
      .append = append_bakery},
+    {.set = set_hamlet, .components = components_hamlet, .offsets = offsets_hamlet,
+     .component_count = 5, .member_count = 4, .size = sizeof(colony_hamlet),
+     .defaults = plain_hamlet, .copy = copy_hamlet, .shift = shift_hamlet, .end = end_hamlet,
+     .tree = tree_hamlet},
     {.set = set_house, .components = components_house, .offsets = offsets_house,
      .component_count = 4, .member_count = 4, .size = sizeof(colony_house), .defaults = plain_house,
      .copy = copy_house, .shift = shift_house, .end = end_house, .append = append_house},
@@ -3056,6 +3287,9 @@ static const weft_parallel_plan parallel_plans[] = {
     // stroll
     {.query = COLONY_QUERY_STROLL, .unit_rows = 64, .depth_order = WEFT_NONE, .keeps = false,
      .commands = false, .first_buffer = 0},
+    // visit
+    {.query = COLONY_QUERY_VISIT, .unit_rows = 64, .depth_order = WEFT_NONE, .keeps = false,
+     .commands = false, .first_buffer = 0},
     // steer
     {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
      .commands = false, .first_buffer = 0},
@@ -3075,6 +3309,9 @@ static const weft_recorder_plan recorders[] = {
     {.segment = 3, .parallel = false},
     {.segment = 3, .parallel = false},
     {.segment = 3, .parallel = false},
+    {.segment = 3, .parallel = false},
+    {.segment = 4, .parallel = false},
+    {.segment = 4, .parallel = false},
     {.segment = 4, .parallel = false},
     {.segment = 4, .parallel = false},
     {.segment = 4, .parallel = false},
@@ -3138,6 +3375,8 @@ static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
 // keep_house waits: give_birth reads dwelling, which keep_house looks up and writes.
 static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
+// keep_friends waits: die reads friends, which keep_friends writes.
+static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_FRIENDS};
 // count_beds waits: keep_house looks up and writes dwelling, which count_beds reads; keep_house
 // looks up and writes dwelling, which count_beds watches.
 static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_COUNT_BEDS};
@@ -3145,6 +3384,11 @@ static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_COUNT_BEDS};
 // count_beds writes vacant, which settle finds by; count_beds reads dwelling, which settle looks
 // up and writes; count_beds watches dwelling, which settle looks up and writes.
 static const uint16_t followers_count_beds[] = {COLONY_SYSTEM_SETTLE};
+// befriend waits: settle looks up and writes dwelling, which befriend reads; settle looks up and
+// writes dwelling, which befriend watches.
+static const uint16_t followers_settle[] = {COLONY_SYSTEM_BEFRIEND};
+// keep_friends waits: befriend reads friends, which keep_friends writes.
+static const uint16_t followers_befriend[] = {COLONY_SYSTEM_KEEP_FRIENDS};
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // obey
     {.waits_for = 0, .follower_count = 1, .followers = followers_keep_calendar}, // keep_calendar
@@ -3156,6 +3400,7 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_rest},     // seek_rest
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_work},     // seek_work
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // stroll
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // visit
     {.waits_for = 0, .follower_count = 2, .followers = followers_steer},         // steer
     {.waits_for = 1, .follower_count = 2, .followers = followers_movement},      // movement
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // tread
@@ -3177,10 +3422,12 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_recover},       // recover
     {.waits_for = 2, .follower_count = 1, .followers = followers_grow_up},       // grow_up
     {.waits_for = 2, .follower_count = 1, .followers = followers_give_birth},    // give_birth
-    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // die
+    {.waits_for = 1, .follower_count = 1, .followers = followers_die},           // die
     {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
     {.waits_for = 1, .follower_count = 1, .followers = followers_count_beds},    // count_beds
-    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
+    {.waits_for = 1, .follower_count = 1, .followers = followers_settle},        // settle
+    {.waits_for = 1, .follower_count = 1, .followers = followers_befriend},      // befriend
+    {.waits_for = 2, .follower_count = 0, .followers = NULL},                    // keep_friends
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // redraw
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // write_chronicle
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // take_stock
@@ -3198,16 +3445,16 @@ static const weft_segment_plan segment_plans[] = {
     {.first = COLONY_SYSTEM_OBEY, .system_count = 1, .ready_count = 1, .ready = ready_orders},
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 4, .ready_count = 3,
      .ready = ready_sense},
-    {.first = COLONY_SYSTEM_KEEP_CLAIMS, .system_count = 5, .ready_count = 1,
+    {.first = COLONY_SYSTEM_KEEP_CLAIMS, .system_count = 6, .ready_count = 1,
      .ready = ready_decide},
     {.first = COLONY_SYSTEM_STEER, .system_count = 11, .ready_count = 1, .ready = ready_act},
-    {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 14, .ready_count = 4, .ready = ready_live},
+    {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 16, .ready_count = 4, .ready = ready_live},
     {.first = COLONY_SYSTEM_REDRAW, .system_count = 3, .ready_count = 3, .ready = ready_record},
 };
 static const uint16_t clock_systems[] = {COLONY_SYSTEM_REGROW, COLONY_SYSTEM_FOUND_HOUSE,
                                          COLONY_SYSTEM_GROW_OLD, COLONY_SYSTEM_FALL_SICK,
                                          COLONY_SYSTEM_GROW_UP, COLONY_SYSTEM_GIVE_BIRTH,
-                                         COLONY_SYSTEM_SETTLE};
+                                         COLONY_SYSTEM_SETTLE, COLONY_SYSTEM_KEEP_FRIENDS};
 
 // ---- events, for the runtime
 
@@ -3235,6 +3482,14 @@ static const uint16_t hearer_events[] = {COLONY_EVENT_ORDER, COLONY_EVENT_BUILT,
                                          COLONY_EVENT_DIED};
 static const char *const hearer_names[] = {"obey", "write_chronicle", "sounds", "write_chronicle",
                                            "sounds", "write_chronicle", "sounds"};
+
+// ---- links, for the runtime
+
+static const weft_link_plan link_plans[] = {
+    {.size = sizeof(colony_friends), .align = WEFT_ALIGNOF(colony_friends),
+     .defaults = &defaults_friends, .symmetric = true, .from_tag = COLONY_COMPONENT_FRIENDS_FROM,
+     .to_tag = WEFT_NONE, .has_entities = false},
+};
 
 // ---- default values of prefabs
 
@@ -3273,6 +3528,11 @@ colony_bakery colony_bakery_defaults(void)
     return plain_bakery[0];
 }
 
+colony_hamlet colony_hamlet_defaults(void)
+{
+    return plain_hamlet[0];
+}
+
 colony_house colony_house_defaults(void)
 {
     return plain_house[0];
@@ -3295,17 +3555,17 @@ const weft_plan colony_world_plan = {
     .format = {20, 12, 4, false, true, false},
     .max_entities = 400000u,
     .recycle_after = 64u,
-    .component_count = 28,
+    .component_count = 30,
     .set_words = 1,
-    .column_count = 31,
+    .column_count = 33,
     .first_bitset = 20,
-    .sparse_count = 1,
-    .prefab_count = 10,
-    .query_count = 53,
-    .recorder_count = 11,
-    .buffer_count = 11,
+    .sparse_count = 2,
+    .prefab_count = 11,
+    .query_count = 55,
+    .recorder_count = 14,
+    .buffer_count = 14,
     .segment_count = 6,
-    .system_count = 38,
+    .system_count = 41,
     .depth_order_count = 1,
     .columns = columns,
     .components = component_plans,
@@ -3314,7 +3574,7 @@ const weft_plan colony_world_plan = {
     .queries = query_plans,
     .depth_orders = depth_order_plans,
     .recorders = recorders,
-    .parallel_count = 6,
+    .parallel_count = 7,
     .parallels = parallel_plans,
     .segments = segment_plans,
     .systems = system_plans,
@@ -3324,15 +3584,17 @@ const weft_plan colony_world_plan = {
     .events = event_plans,
     .hearer_events = hearer_events,
     .hearer_names = hearer_names,
+    .link_count = 1,
+    .links = link_plans,
     .world_bytes = sizeof(colony_world),
     .resources_offset = offsetof(colony_world, weft_partial_take_stock),
     .clocks_offset = offsetof(colony_world, weft_clocks),
-    .clock_count = 7,
+    .clock_count = 8,
     .clock_systems = clock_systems,
     .rng = 1, // 1 + the number of the extern
-    .change_set_count = 44,
+    .change_set_count = 46,
     .added_change_sets = 11,
-    .reader_count = 5,
+    .reader_count = 6,
     .change_set_components = change_set_components,
     .readers = readers,
     .reader_names = reader_names,

@@ -82,6 +82,12 @@ typedef struct colony_home_reader {
 typedef struct colony_carried_by_reader {
     const struct colony_carried_by_door *door; // not for the game
 } colony_carried_by_reader;
+typedef struct colony_supplies_reader {
+    const struct colony_supplies_door *door; // not for the game
+} colony_supplies_reader;
+typedef struct colony_friends_reader {
+    const struct colony_friends_door *door; // not for the game
+} colony_friends_reader;
 typedef struct colony_patches_reader {
     const struct colony_patches_door *door; // not for the game
 } colony_patches_reader;
@@ -370,6 +376,8 @@ enum {
     COLONY_COLUMN_SICK = 28,          // rows with the sparse component
     COLONY_COLUMN_CHILD = 29,         // a tag
     COLONY_COLUMN_ASLEEP = 30,        // a tag
+    COLONY_COLUMN_HAMLET_PARTS = 31,  // rows with the sparse component
+    COLONY_COLUMN_FRIENDS_FROM = 32,  // a tag
 };
 
 // Numbers of bitsets.
@@ -385,6 +393,8 @@ enum {
     COLONY_BITSET_SICK = 8,
     COLONY_BITSET_CHILD = 9,
     COLONY_BITSET_ASLEEP = 10,
+    COLONY_BITSET_HAMLET_PARTS = 11,
+    COLONY_BITSET_FRIENDS_FROM = 12,
 };
 
 // Numbers of components and tags.
@@ -417,11 +427,14 @@ enum {
     COLONY_COMPONENT_SICK = 25,
     COLONY_COMPONENT_CHILD = 26,
     COLONY_COMPONENT_ASLEEP = 27,
+    COLONY_COMPONENT_HAMLET_PARTS = 28,
+    COLONY_COMPONENT_FRIENDS_FROM = 29,
 };
 
 // Numbers of the stores of sparse components.
 enum {
     COLONY_STORE_SICK = 0,
+    COLONY_STORE_HAMLET_PARTS = 1,
 };
 
 // Numbers of prefabs, in the order of the schema.
@@ -433,9 +446,10 @@ enum {
     COLONY_PREFAB_STOREHOUSE = 4,
     COLONY_PREFAB_SAWMILL = 5,
     COLONY_PREFAB_BAKERY = 6,
-    COLONY_PREFAB_HOUSE = 7,
-    COLONY_PREFAB_BUILDING_SITE = 8,
-    COLONY_PREFAB_VILLAGER = 9,
+    COLONY_PREFAB_HAMLET = 7,
+    COLONY_PREFAB_HOUSE = 8,
+    COLONY_PREFAB_BUILDING_SITE = 9,
+    COLONY_PREFAB_VILLAGER = 10,
 };
 
 // Numbers of queries, then of systems with columns in the order they run, then indexes.
@@ -458,41 +472,43 @@ enum {
     COLONY_QUERY_SEEK_REST = 15,
     COLONY_QUERY_SEEK_WORK = 16,
     COLONY_QUERY_STROLL = 17,
-    COLONY_QUERY_STEER = 18,
-    COLONY_QUERY_MOVEMENT = 19,
-    COLONY_QUERY_TREAD = 20,
-    COLONY_QUERY_CARRY = 21,
-    COLONY_QUERY_DELIVER = 22,
-    COLONY_QUERY_GATHER = 23,
-    COLONY_QUERY_FETCH = 24,
-    COLONY_QUERY_PRODUCE = 25,
-    COLONY_QUERY_HALT = 26,
-    COLONY_QUERY_EAT = 27,
-    COLONY_QUERY_LIE_DOWN = 28,
-    COLONY_QUERY_RAISE_HOUSE = 29,
-    COLONY_QUERY_GET_HUNGRY = 30,
-    COLONY_QUERY_TIRE = 31,
-    COLONY_QUERY_SLUMBER = 32,
-    COLONY_QUERY_GROW_OLD = 33,
-    COLONY_QUERY_FALL_SICK = 34,
-    COLONY_QUERY_RECOVER = 35,
-    COLONY_QUERY_GROW_UP = 36,
-    COLONY_QUERY_GIVE_BIRTH = 37,
-    COLONY_QUERY_DIE = 38,
-    COLONY_QUERY_COUNT_BEDS = 39,
-    COLONY_QUERY_SETTLE = 40,
-    COLONY_QUERY_REDRAW = 41,
-    COLONY_QUERY_TAKE_STOCK = 42,
-    COLONY_QUERY_RIPE_CROPS = 43,
-    COLONY_QUERY_RIPE_TREES = 44,
-    COLONY_QUERY_DEPOTS_BY_PLACE = 45,
-    COLONY_QUERY_WORKSHOPS_BY_PLACE = 46,
-    COLONY_QUERY_LOADS_BY_PLACE = 47,
-    COLONY_QUERY_SITES_BY_PLACE = 48,
-    COLONY_QUERY_VACANT_BY_PLACE = 49,
-    COLONY_QUERY_OBSTACLES = 50,
-    COLONY_QUERY_IN_VIEW = 51,
-    COLONY_QUERY_BY_NAME = 52,
+    COLONY_QUERY_VISIT = 18,
+    COLONY_QUERY_STEER = 19,
+    COLONY_QUERY_MOVEMENT = 20,
+    COLONY_QUERY_TREAD = 21,
+    COLONY_QUERY_CARRY = 22,
+    COLONY_QUERY_DELIVER = 23,
+    COLONY_QUERY_GATHER = 24,
+    COLONY_QUERY_FETCH = 25,
+    COLONY_QUERY_PRODUCE = 26,
+    COLONY_QUERY_HALT = 27,
+    COLONY_QUERY_EAT = 28,
+    COLONY_QUERY_LIE_DOWN = 29,
+    COLONY_QUERY_RAISE_HOUSE = 30,
+    COLONY_QUERY_GET_HUNGRY = 31,
+    COLONY_QUERY_TIRE = 32,
+    COLONY_QUERY_SLUMBER = 33,
+    COLONY_QUERY_GROW_OLD = 34,
+    COLONY_QUERY_FALL_SICK = 35,
+    COLONY_QUERY_RECOVER = 36,
+    COLONY_QUERY_GROW_UP = 37,
+    COLONY_QUERY_GIVE_BIRTH = 38,
+    COLONY_QUERY_DIE = 39,
+    COLONY_QUERY_COUNT_BEDS = 40,
+    COLONY_QUERY_SETTLE = 41,
+    COLONY_QUERY_BEFRIEND = 42,
+    COLONY_QUERY_REDRAW = 43,
+    COLONY_QUERY_TAKE_STOCK = 44,
+    COLONY_QUERY_RIPE_CROPS = 45,
+    COLONY_QUERY_RIPE_TREES = 46,
+    COLONY_QUERY_DEPOTS_BY_PLACE = 47,
+    COLONY_QUERY_WORKSHOPS_BY_PLACE = 48,
+    COLONY_QUERY_LOADS_BY_PLACE = 49,
+    COLONY_QUERY_SITES_BY_PLACE = 50,
+    COLONY_QUERY_VACANT_BY_PLACE = 51,
+    COLONY_QUERY_OBSTACLES = 52,
+    COLONY_QUERY_IN_VIEW = 53,
+    COLONY_QUERY_BY_NAME = 54,
 };
 
 // Change sets: each has one bit a row.
@@ -528,24 +544,26 @@ enum {
     COLONY_UNSEEN_CHANGED_POSITION_SITES_BY_PLACE = 24,
     // position changed, not yet seen by vacant_by_place
     COLONY_UNSEEN_CHANGED_POSITION_VACANT_BY_PLACE = 25,
-    COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES = 26, // position changed, not yet seen by obstacles
-    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW = 27,   // position changed, not yet seen by in_view
-    COLONY_UNSEEN_ADDED_TAKEN_RIPE_CROPS = 28,     // taken added, not yet seen by ripe_crops
-    COLONY_UNSEEN_ADDED_TAKEN_RIPE_TREES = 29,     // taken added, not yet seen by ripe_trees
-    COLONY_UNSEEN_ADDED_TAKEN_LOADS_BY_PLACE = 30, // taken added, not yet seen by loads_by_place
-    COLONY_UNSEEN_ADDED_TAKEN_SITES_BY_PLACE = 31, // taken added, not yet seen by sites_by_place
-    COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS = 32,    // plant added, not yet seen by sort_plants
-    COLONY_UNSEEN_ADDED_PLANT_OBSTACLES = 33,      // plant added, not yet seen by obstacles
-    COLONY_UNSEEN_ADDED_RIPE_REDRAW = 34,          // ripe added, not yet seen by redraw
-    COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS = 35,      // ripe added, not yet seen by ripe_crops
-    COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES = 36,      // ripe added, not yet seen by ripe_trees
-    COLONY_UNSEEN_REMOVED_RIPE_REDRAW = 37,        // ripe removed, not yet seen by redraw
-    COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS = 38,      // crop added, not yet seen by ripe_crops
-    COLONY_UNSEEN_ADDED_CROP_RIPE_TREES = 39,      // crop added, not yet seen by ripe_trees
-    COLONY_UNSEEN_ADDED_DRAWN_REDRAW = 40,         // drawn added, not yet seen by redraw
-    COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW = 41,        // drawn added, not yet seen by in_view
-    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 42,       // child removed, not yet seen by redraw
-    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 43,      // asleep removed, not yet seen by redraw
+    COLONY_UNSEEN_CHANGED_POSITION_OBSTACLES = 26,  // position changed, not yet seen by obstacles
+    COLONY_UNSEEN_CHANGED_POSITION_IN_VIEW = 27,    // position changed, not yet seen by in_view
+    COLONY_UNSEEN_ADDED_TAKEN_RIPE_CROPS = 28,      // taken added, not yet seen by ripe_crops
+    COLONY_UNSEEN_ADDED_TAKEN_RIPE_TREES = 29,      // taken added, not yet seen by ripe_trees
+    COLONY_UNSEEN_ADDED_TAKEN_LOADS_BY_PLACE = 30,  // taken added, not yet seen by loads_by_place
+    COLONY_UNSEEN_ADDED_TAKEN_SITES_BY_PLACE = 31,  // taken added, not yet seen by sites_by_place
+    COLONY_UNSEEN_ADDED_PLANT_SORT_PLANTS = 32,     // plant added, not yet seen by sort_plants
+    COLONY_UNSEEN_ADDED_PLANT_OBSTACLES = 33,       // plant added, not yet seen by obstacles
+    COLONY_UNSEEN_ADDED_RIPE_REDRAW = 34,           // ripe added, not yet seen by redraw
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_CROPS = 35,       // ripe added, not yet seen by ripe_crops
+    COLONY_UNSEEN_ADDED_RIPE_RIPE_TREES = 36,       // ripe added, not yet seen by ripe_trees
+    COLONY_UNSEEN_REMOVED_RIPE_REDRAW = 37,         // ripe removed, not yet seen by redraw
+    COLONY_UNSEEN_ADDED_CROP_RIPE_CROPS = 38,       // crop added, not yet seen by ripe_crops
+    COLONY_UNSEEN_ADDED_CROP_RIPE_TREES = 39,       // crop added, not yet seen by ripe_trees
+    COLONY_UNSEEN_CHANGED_DWELLING_COUNT_BEDS = 40, // dwelling changed, not yet seen by count_beds
+    COLONY_UNSEEN_CHANGED_DWELLING_BEFRIEND = 41,   // dwelling changed, not yet seen by befriend
+    COLONY_UNSEEN_ADDED_DRAWN_REDRAW = 42,          // drawn added, not yet seen by redraw
+    COLONY_UNSEEN_ADDED_DRAWN_IN_VIEW = 43,         // drawn added, not yet seen by in_view
+    COLONY_UNSEEN_REMOVED_CHILD_REDRAW = 44,        // child removed, not yet seen by redraw
+    COLONY_UNSEEN_REMOVED_ASLEEP_REDRAW = 45,       // asleep removed, not yet seen by redraw
 };
 
 // Readers of changes.
@@ -554,17 +572,18 @@ enum {
     COLONY_READER_KEEP_CLAIMS = 1,        // system keep_claims
     COLONY_READER_KEEP_HOUSE = 2,         // system keep_house
     COLONY_READER_COUNT_BEDS = 3,         // system count_beds
-    COLONY_READER_REDRAW = 4,             // system redraw
-    COLONY_READER_RIPE_CROPS = 5,         // index ripe_crops
-    COLONY_READER_RIPE_TREES = 6,         // index ripe_trees
-    COLONY_READER_DEPOTS_BY_PLACE = 7,    // index depots_by_place
-    COLONY_READER_WORKSHOPS_BY_PLACE = 8, // index workshops_by_place
-    COLONY_READER_LOADS_BY_PLACE = 9,     // index loads_by_place
-    COLONY_READER_SITES_BY_PLACE = 10,    // index sites_by_place
-    COLONY_READER_VACANT_BY_PLACE = 11,   // index vacant_by_place
-    COLONY_READER_OBSTACLES = 12,         // index obstacles
-    COLONY_READER_IN_VIEW = 13,           // index in_view
-    COLONY_READER_BY_NAME = 14,           // index by_name
+    COLONY_READER_BEFRIEND = 4,           // system befriend
+    COLONY_READER_REDRAW = 5,             // system redraw
+    COLONY_READER_RIPE_CROPS = 6,         // index ripe_crops
+    COLONY_READER_RIPE_TREES = 7,         // index ripe_trees
+    COLONY_READER_DEPOTS_BY_PLACE = 8,    // index depots_by_place
+    COLONY_READER_WORKSHOPS_BY_PLACE = 9, // index workshops_by_place
+    COLONY_READER_LOADS_BY_PLACE = 10,    // index loads_by_place
+    COLONY_READER_SITES_BY_PLACE = 11,    // index sites_by_place
+    COLONY_READER_VACANT_BY_PLACE = 12,   // index vacant_by_place
+    COLONY_READER_OBSTACLES = 13,         // index obstacles
+    COLONY_READER_IN_VIEW = 14,           // index in_view
+    COLONY_READER_BY_NAME = 15,           // index by_name
 };
 
 // Numbers of indexes, in the order of the schema.
@@ -584,6 +603,12 @@ enum {
 // Numbers of relations, in the order of the schema.
 enum {
     COLONY_RELATION_CARRIED_BY = 0,
+    COLONY_RELATION_SUPPLIES = 1,
+};
+
+// Numbers of links, in the order of the schema.
+enum {
+    COLONY_LINK_FRIENDS = 0,
 };
 
 // Pairs of an event and a system or listener that hears it.
@@ -653,6 +678,8 @@ static inline void colony_map_close(colony_map *map)
 typedef struct colony_clone_options {
     // also copy everything below a copied entity in this relation
     bool carried_by WEFT_DEFAULT(false);
+    // also copy everything below a copied entity in this relation
+    bool supplies WEFT_DEFAULT(false);
     colony_map *map WEFT_DEFAULT(nullptr); // receives the pairs of original and copy
 } colony_clone_options;
 
@@ -668,6 +695,7 @@ static inline weft_clone_options colony_clone_chosen(const colony_clone_options 
     }
     memset(below, 0, 1 * sizeof *below);
     if (how->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (how->supplies) weft_set_add(below, COLONY_RELATION_SUPPLIES);
     chosen.below = below;
     return chosen;
 }
@@ -708,6 +736,8 @@ typedef struct colony_part_options {
     bool away WEFT_DEFAULT(false); // take the entities out of the world and keep their handles
     // with everything below an entity of the part in this relation
     bool carried_by WEFT_DEFAULT(false);
+    // with everything below an entity of the part in this relation
+    bool supplies WEFT_DEFAULT(false);
 } colony_part_options;
 
 // Generated code uses this. `below` lives as long as the result.
@@ -719,6 +749,7 @@ static inline weft_part_choice colony_part_chosen(const colony_part_options *how
     if (!how) return chosen;
     memset(below, 0, 1 * sizeof *below);
     if (how->carried_by) weft_set_add(below, COLONY_RELATION_CARRIED_BY);
+    if (how->supplies) weft_set_add(below, COLONY_RELATION_SUPPLIES);
     chosen.below = below;
     chosen.away = how->away;
     return chosen;
@@ -791,7 +822,7 @@ static inline bool colony_away(const colony_world *w, colony_entity e)
 }
 
 // An object file compiled with another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_df33f725);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_d2ad2d38);
 
 WEFT_EXTERN_C_END
 
