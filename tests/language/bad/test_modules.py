@@ -69,6 +69,7 @@ PLAN_IMPORTS = {
     "model.expressions",
     "model.granted",
     "model.graph",
+    "model.hide",
     "model.holds",
     "model.model",
     "model.parts",
