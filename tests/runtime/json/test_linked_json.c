@@ -140,6 +140,36 @@ static void a_world_that_is_read_has_the_same_links(void **state)
     }
 }
 
+// Entities that are away are not written, and neither are links from them or to them.
+static void links_of_entities_that_are_away_are_left_out(void **state)
+{
+    (void)state;
+    ties_world *w = ties_open(NULL), *other = ties_open(NULL);
+    ties_entity a = ties_spawn(w), b = ties_spawn(w), c = ties_spawn(w);
+    assert_true(ties_sees_set(w, a, b));
+    assert_true(ties_sees_set(w, b, a));
+    assert_true(ties_sees_set(w, c, a));
+    assert_true(ties_knows_set(w, b, c));
+    void *bytes = NULL;
+    size_t count = 0;
+    assert_int_equal(
+        ties_part_save_memory(w, &b, 1, &(ties_part_options){.away = true}, &bytes, &count),
+        WEFT_OK);
+    assert_true(ties_away(w, b));
+    assert_entity_is(w, a,
+                     "{\"id\": \"0:1\", \"components\": {}, \"links\": {\"sees\": [{\"from\": "
+                     "\"2:1\"}]}}");
+    json text = json_of_world(ties_world_base(w));
+    assert_null(strstr(text.text, "\"1:1\""));
+    assert_int_equal(read_world(other, text.text), WEFT_OK);
+    assert_int_equal(ties_sees_count(other), 1);
+    assert_int_equal(ties_knows_count(other), 0);
+    json_free(&text);
+    free(bytes);
+    ties_close(other);
+    ties_close(w);
+}
+
 static void handles_of_links_are_translated(void **state)
 {
     (void)state;
@@ -354,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_is_written_with_its_links_in_their_order),
         cmocka_unit_test(a_world_that_is_read_has_the_same_links),
+        cmocka_unit_test(links_of_entities_that_are_away_are_left_out),
         cmocka_unit_test(handles_of_links_are_translated),
         cmocka_unit_test(wrong_links_are_refused_with_their_place),
         cmocka_unit_test(a_text_of_links_may_end_anywhere),
