@@ -131,18 +131,30 @@ static void the_idle_visit_friends_nearby(void **state)
     assert_true(with < without / 2);
 }
 
+// Returns how often somebody who stands idle at (2, 6) sets out for the east, of 200 times.
+static int visits_east(colony_world *world, colony_entity who, float hour)
+{
+    int visits = 0;
+    colony_arrived_set(world, who);
+    for (int i = 0; i < 200; i++) {
+        colony_walker_edit(world, who)->goal = (colony_spot){2, 6};
+        colony_calendar_edit(world)->hour = hour;
+        assert_int_equal(colony_run_decide(world, HOURS_A_TICK), WEFT_OK);
+        visits += colony_walker_get(world, who)->goal.x > 8;
+    }
+    return visits;
+}
+
 static void nobody_visits_at_night_or_far_away(void **state)
 {
     colony_world *world = *state;
-    colony_entity near = adult_at(world, 2, 6), far = adult_at(world, 23, 6);
-    colony_friends_set(world, near, far, of_warmth(1));
-    for (int i = 0; i < 400; i++) {
-        colony_walker_edit(world, near)->goal = (colony_spot){2, 6};
-        colony_calendar_edit(world)->hour = 12;
-        colony_arrived_set(world, near);
-        colony_run_decide(world, HOURS_A_TICK);
-        assert_true(colony_walker_get(world, near)->goal.x < 8);
-    }
+    colony_entity who = adult_at(world, 2, 6), near = adult_at(world, 12, 6);
+    colony_entity far = adult_at(world, 23, 6);
+    colony_friends_set(world, who, far, of_warmth(1));
+    assert_int_equal(visits_east(world, who, 12), 0);
+    colony_friends_set(world, near, who, of_warmth(1));
+    assert_int_equal(visits_east(world, who, 23), 0);
+    assert_in_range(visits_east(world, who, 12), 1, 40);
 }
 
 static void the_dead_are_missed_by_their_friends(void **state)
