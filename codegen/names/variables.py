@@ -10,13 +10,14 @@ import re
 from collections.abc import Collection
 
 _TEXT = """
-    a above all at b base begun bits blocks broken bytes c centre checks child cmd columns compare
-    copy count ctx defaults down dt e end ended entities filter first form found fragment from
-    function grant handle hash high hook i id ids insight it item k kept known last list low made
-    mask match may_run more most n new_value none number of off old_value on one options ordering
-    out own parent parents part path period phase phases place point pointer query radius root row
-    rows run runs sealed seconds seen settled settles shown sibling source status step system table
-    tag_writes target text to user v value values verified w walk wanted words world writes
+    a above all at b base begun below bits blocks broken bytes c centre checks child chosen cmd
+    columns compare copy count ctx defaults down dt e end ended entities filter first form found
+    fragment from function grant handle hash high hook how i id ids insight it item k kept known
+    last list low made mask match may_run more most n new_value none number of off old_value on
+    one options ordering out own parent parents part path period phase phases place point
+    pointer query radius root row rows run runs sealed seconds seen settled settles shown
+    sibling source status step system table tag_writes target text to user v value values
+    verified w walk words world writes
     x x0 x1 y y0 y1 z z0 z1
 """
 VARIABLES = frozenset(_TEXT.split())

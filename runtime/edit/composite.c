@@ -211,8 +211,8 @@ static void refs_write(const planting *t)
 {
     const weft_world *world = t->world;
     const weft_format f = world->plan->format;
-    const weft_tree_ref *end = t->tree->refs + t->tree->ref_count;
-    for (const weft_tree_ref *ref = t->tree->refs; ref < end; ref++) {
+    for (uint32_t i = 0; i < t->tree->ref_count; i++) {
+        const weft_tree_ref *ref = &t->tree->refs[i];
         unsigned char *at;
         if (ref->column == WEFT_NONE) {
             uint32_t index = weft_handle_index(f, t->handles[ref->holder]);
