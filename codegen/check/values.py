@@ -158,7 +158,9 @@ _WANTED = {
     Base.ENUM: Wanted((str,), "the name of a value", "write one of the enum's values in quotes"),
     Base.STRUCT: Wanted((dict,), "a table", "write { field = value }"),
     Base.EXTERN: Wanted((dict,), "a table", "write { field = value }"),
-    Base.ENTITY: Wanted((), "left out", "leave it out: it starts as none, and refs of a prefab can fill it"),
+    Base.ENTITY: Wanted(
+        (), "left out", "leave it out: it starts as none, and refs of a prefab can fill it"
+    ),
 }
 _WANTED_RNG = Wanted((), "left out", "leave it out: each new value gets its own seed")
 _WANTED_ARRAY = Wanted((list,), "an array", "write [value, value]")
