@@ -26,7 +26,7 @@ MAX_PART_DEPTH = 32  # parts of parts
 def part_keys(parsed: Parsed, report: Report) -> None:
     """A part that `is` does not bring needs a prefab and a relation."""
     for prefab, base in _with_base(parsed):
-        had = {part.name: part for part in base.parts} if base else {}
+        had = _written(parsed.model, base) if base else ()
         for part in _own(prefab):
             name = part.path[0]
             lacks = [
@@ -46,6 +46,21 @@ def part_keys(parsed: Parsed, report: Report) -> None:
             for key, help in lacks:
                 message = f"{_what(prefab, part)} needs '{key}'"
                 report.error("missing-key", part.place, message, help=help)
+
+
+def _written(model: Model, prefab: Prefab) -> list[str]:
+    """Returns the names of the parts of a prefab, also of those that lack a key."""
+    names = [part.name for part in prefab.parts]
+    gone: set[str] = set()
+    seen: set[str] = set()
+    while prefab.name not in seen:
+        seen.add(prefab.name)
+        own = [part.path[0] for part in prefab.written.parts if len(part.path) == 1]
+        names += [name for name in own if name not in gone]
+        gone |= {ref.name for ref in prefab.written.without}
+        if prefab.base and prefab.base.name in model.data.prefabs:
+            prefab = model.data.prefabs[prefab.base.name]
+    return list(dict.fromkeys(names))
 
 
 def part_name(parsed: Parsed, report: Report) -> None:
@@ -190,6 +205,8 @@ class _Refs:
         for spot in path:
             part = {one.name: one for one in prefab.parts}.get(spot.name)
             below = self._below(found, spot.name)
+            if part is None and spot.name in _written(self.parsed.model, prefab):
+                return []  # it lacks a key, which is reported
             if part is None or not below:
                 message = f"{self._what} refers to part '{path_text(path)}', but "
                 message += f"'{prefab.name}' has no part '{spot.name}'"

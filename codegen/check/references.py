@@ -332,7 +332,7 @@ def _help(parsed: Parsed, use: Use, kind: str, known: list[str], what: str) -> s
         if named.name == name:
             if named.kind == "relation" and use.if_relation:
                 return f"'{name}' is a relation: {use.if_relation}"
-            if kind == "relation" and known:
+            if use.by.endswith("is attached by") and known:
                 return f"'{name}' is {a(named.kind)}; {suggest('', known, what)}"
             return f"'{name}' is {a(named.kind)}" + _WHERE_IT_GOES.get(named.kind, "")
     for state in parsed.model.data.kept.states if kind == "singleton" else ():

@@ -90,6 +90,13 @@ switch = "saved"
 [link.owes]
 fields = { carrots = "u32" }
 
+[prefab.warren]
+components = { position = {} }
+
+[prefab.warren.parts]
+store = { prefab = "rabbit", by = "family" }
+resident = { prefab = "rabbit", by = "family", count = 2 }
+
 [system.look]
 phase = "end"
 lookup = { read = ["family"] }
