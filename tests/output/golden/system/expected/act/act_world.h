@@ -443,10 +443,10 @@ static inline weft_part_choice act_part_chosen(const act_part_options *how, cons
 // and later schemas load it like a save. With `how->away`, the entities leave the world once the
 // file is written: they are away, their handles are not reused, and fields that point to them stay.
 // Their hooks run with the reason WEFT_BY_PART, and children that are not in the part become roots.
-// Returns WEFT_DEAD if an entity is not alive, and WEFT_REFUSED if nobody would leave, as the file
-// may contain those who left earlier; otherwise a status like act_save, and nothing has left if it
-// fails. Pointers and iterators are invalid afterwards. It takes O(entities of the part), plus 1
-// bit for each index of the world.
+// Returns WEFT_DEAD if an entity is not alive, and WEFT_REFUSED if nobody would leave, because the
+// file may contain those who left earlier; otherwise a status like act_save, and nothing has left
+// if it fails. Pointers and iterators are invalid afterwards. It takes O(entities of the part),
+// plus 1 bit for each index of the world.
 static inline weft_status act_part_save(act_world *w, const act_entity *set, size_t n,
                                         const act_part_options *how, const char *path)
 {
