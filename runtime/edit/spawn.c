@@ -300,7 +300,7 @@ void weft_rows_lend(weft_world *world, uint32_t prefab, uint32_t first, size_t n
 {
     const weft_plan *plan = world->plan;
     const weft_prefab_plan *p = &plan->prefabs[prefab];
-    const weft_table *table = n != 0 ? world->shared.prefab_tables[prefab] : NULL;
+    const weft_table *table = first != UINT32_MAX ? world->shared.prefab_tables[prefab] : NULL;
     unsigned char *out = (unsigned char *)rows + sizeof n;
     // The game gets pointers to write to, whose rows no reader has seen.
     if (n != 0 && WEFT_OBSERVER(world, observers.insight))
@@ -323,5 +323,5 @@ void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *v
 {
     uint32_t first = 0;
     bool spawned = spawn(world, prefab, n, value, NULL, &first);
-    weft_rows_lend(world, prefab, first, spawned ? n : 0, rows);
+    weft_rows_lend(world, prefab, spawned ? first : UINT32_MAX, spawned ? n : 0, rows);
 }

@@ -63,7 +63,7 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 void weft_spawn_rows(weft_world *world, uint32_t prefab, size_t n, const void *value, void *rows);
 
 // The second half of weft_spawn_rows: lends n rows of a prefab from `first` to the caller, and stores
-// their addresses in `rows`. If n is 0, all are NULL.
+// their addresses in `rows`. If `first` is UINT32_MAX, all are NULL.
 void weft_rows_lend(weft_world *world, uint32_t prefab, uint32_t first, size_t n, void *rows);
 
 // Makes space for one more entity in the bitsets and stores of a prefab, for a generated spawn.

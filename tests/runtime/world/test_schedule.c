@@ -23,6 +23,8 @@ typedef struct run {
     uint16_t ready[SYSTEMS_MAX];
     uint32_t ready_count;
     bool ended[SYSTEMS_MAX];
+    uint32_t end;             // of the segment
+    bool begins[SYSTEMS_MAX]; // else it has its turn with the system before it, in one pass
 } run;
 
 static uint16_t take(run *r, bool last)
@@ -39,6 +41,7 @@ static void end(run *r, uint16_t system)
     const weft_system_plan *s = &r->plan->systems[system];
     assert_false(r->ended[system]);
     r->ended[system] = true;
+    for (uint32_t i = system + 1u; i < r->end && !r->begins[i]; i++) r->ended[i] = true;
     for (uint32_t i = 0; i < s->follower_count; i++) {
         uint16_t follower = s->followers[i];
         assert_int_not_equal(r->waits_for[follower], 0);
@@ -51,9 +54,15 @@ static void end(run *r, uint16_t system)
 static void run_segment(const weft_plan *plan, const weft_segment_plan *segment, bool last)
 {
     run r = {.plan = plan, .ready_count = segment->ready_count};
-    for (uint32_t i = 0; i < plan->system_count; i++) r.waits_for[i] = plan->systems[i].waits_for;
+    r.end = segment->first + segment->system_count;
+    for (uint32_t i = 0; i < plan->system_count; i++) {
+        const weft_system_plan *s = &plan->systems[i];
+        r.waits_for[i] = s->waits_for;
+        for (uint32_t k = 0; k < s->follower_count; k++) r.begins[s->followers[k]] = true;
+    }
     for (uint32_t i = 0; i < segment->ready_count; i++) {
         r.ready[i] = segment->ready[i];
+        r.begins[r.ready[i]] = true;
         assert_int_equal(r.waits_for[r.ready[i]], 0);
     }
     while (r.ready_count != 0) end(&r, take(&r, last));
