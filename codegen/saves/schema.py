@@ -122,7 +122,9 @@ class Schema:
         self.singletons = _declared(body, "singletons", _singleton)
         self.events = _declared(body, "events", _structure)
         self.relations = _declared(body, "relations", lambda body: Thing(name=_name(body)))
-        self.links = _declared(body, "links", _link) if body.at < len(body.data) else []
+        more = body.at < len(body.data)  # schemas without links end here
+        self.links = _declared(body, "links", _link) if more else []
+        body.need(bool(self.links) or not more, "has more bytes than expected")
         body.end()
         self._elements: dict[tuple[Type, int, bool], list[Field]] = {}
         self._check_names()
