@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-SHOWN = 12  # most names that are listed if none is near
+SHOWN = 16  # most names that are listed if none is near
 
 
 def a(noun: str) -> str:

@@ -92,7 +92,7 @@ def test_warnings_are_errors_only_if_strict() -> None:
     expected = (HERE / "where-always.expected").read_text(encoding="utf-8")
     schema = "where-always.toml"
     usual = run("check", schema, cwd=HERE)
-    assert fields(usual) == (0, f"{schema}: 2 warnings\n", expected)
+    assert fields(usual) == (0, f"{schema}: 4 warnings\n", expected)
     strict = run("check", schema, "--strict", cwd=HERE)
     assert fields(strict) == (1, "", expected.replace(": warning: ", ": error: "))
 
@@ -251,8 +251,8 @@ def test_a_runtime_without_its_inspector_is_told(
         ("Generate", "did you mean 'generate'?"),
         (
             "frobnicate",
-            "commands: generate, check, diff, schedule, stubs, debug, docs, lock, jsonschema, "
-            "dyndep, init, runtime, saves",
+            "commands: generate, check, diff, schedule, prefabs, stubs, debug, docs, lock, "
+            "jsonschema, dyndep, init, runtime, saves",
         ),
     ],
 )
