@@ -54,9 +54,9 @@
 #include "world/move.c"
 #include "world/rules.c"
 #include "world/zone.c"
+#include "world/links.c"
 #include "world/relation.c"
 #include "world/tree.c"
-#include "world/links.c"
 #include "world/link_all.c"
 
 #include "record/command.c"
