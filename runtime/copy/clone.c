@@ -130,7 +130,7 @@ uint64_t weft_command_clone(weft_commands *commands, uint64_t handle,
     if (!commands->world) return 0;
     size_t words =
         weft_bits_words(commands->world->plan->schema->relation_count) * sizeof(uint64_t);
-    WEFT_ASSERT(options->map, ==, NULL, "a recorded clone fills no map");
+    WEFT_ASSERT(options->map == NULL, ==, true, "a recorded clone fills no map");
     weft_command *c =
         weft_command_promised(commands, WEFT_COMMAND_CLONE, WEFT_NONE, sizeof handle + words);
     if (!c) return 0;
