@@ -49,7 +49,8 @@ class Generated:
         by_macro = [pair for text in self.files.values() for pair in MADE_BY_MACRO.findall(text)]
         made |= {f"{world}_{system}".lower() for world, system in by_macro}
         declared = [found for text in headers for found in OF_THE_GAME.findall(text)]
-        wanted = [one for one in declared if one.split("(")[0].removeprefix("void ") not in made]
+        once = dict.fromkeys(declared)  # a header declares a function below each hook that calls it
+        wanted = [one for one in once if one.split("(")[0].removeprefix("void ") not in made]
         return f'#include "{self.world}.h"\n' + "".join(f"\n{one}\n{{\n}}\n" for one in wanted)
 
     def write(self, out: Path) -> Path:
