@@ -56,8 +56,8 @@ WEFT_ALWAYS_INLINE uint64_t weft_part_of(const weft_world *world, weft_format f,
     if (!weft_find(&world->entities, f, handle, &at)) return 0;
     const void *handles =
         weft_sparse_find_as(&world->sparse[store], weft_handle_index(f, handle), size);
-    uint64_t part = handles ? weft_handle_load(f, handles, i) : 0;
-    return part != 0 && weft_find(&world->entities, f, part, &at) ? part : 0;
+    uint64_t found = handles ? weft_handle_load(f, handles, i) : 0;
+    return found != 0 && weft_find(&world->entities, f, found, &at) ? found : 0;
 }
 
 #endif

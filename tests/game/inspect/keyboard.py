@@ -43,7 +43,8 @@ USABLE = (
     + """
 const some = 'a[href], button, input, select, textarea, summary, [role=button], [tabindex="0"]';
 const nodes = [...document.querySelectorAll(some)].filter((node) =>
-  !node.disabled && node.tabIndex >= 0 && node.getClientRects().length > 0);
+  !node.disabled && node.tabIndex >= 0 && node.getClientRects().length > 0 &&
+  node.checkVisibility());
 return nodes.map(name);
 """
 )

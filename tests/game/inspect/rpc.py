@@ -136,12 +136,12 @@ def test_trees(colony: Game) -> None:
     bundle = colony.call("spawn", prefab="bundle")["id"]
     colony.call("attach", id=bundle, relation="carried_by", parent=one)
     assert colony.call("entity", id=bundle)["parents"] == {"carried_by": one}
-    assert colony.call("entity", id=one)["children"] == {"carried_by": [bundle]}
+    assert colony.call("entity", id=one)["children"] == {"carried_by": [bundle], "supplies": []}
     with pytest.raises(RefusedError, match="carried_by"):
         colony.call("attach", id=one, relation="carried_by", parent=bundle)
     colony.call("attach", id=bundle, relation="carried_by", parent=other)
     colony.call("detach", id=bundle, relation="carried_by")
-    assert colony.call("entity", id=other)["children"] == {"carried_by": []}
+    assert colony.call("entity", id=other)["children"] == {"carried_by": [], "supplies": []}
     colony.call("despawn", id=bundle)
 
 
