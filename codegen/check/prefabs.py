@@ -43,7 +43,7 @@ def prefab_empty(parsed: Parsed, report: Report) -> None:
         empty = not prefab.components and not prefab.parts and not prefab.written.parts
         if empty and parsed.sound("prefab", prefab.name) and is_whole(parsed, prefab.name):
             message = f"prefab '{prefab.name}' has neither components nor parts"
-            help = "add a component or a tag to 'components'"
+            help = "add a component or a tag: components = { position = {} }"
             report.error("prefab-empty", prefab.place, message, help=help)
 
 

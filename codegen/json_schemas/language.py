@@ -24,7 +24,7 @@ from parse.keys import (
     Named,
     Plain,
 )
-from parse.prefabs import PART_FIELD
+from parse.prefabs import PART_FIELD, TARGET
 from parse.spans import RATIO
 
 FILE_NAME = "weft.schema.json"
@@ -43,6 +43,7 @@ _PLAIN: dict[Plain, Schema] = {
         ]
     },
     Plain.TYPE: {"$ref": "#/$defs/type"},
+    Plain.TARGET: {"type": "string", "pattern": f"^{TARGET}$"},
     Plain.VALUE: {"$ref": "#/$defs/value"},
     Plain.VALUES: {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}},
 }
@@ -113,9 +114,11 @@ def _schema(form: Form) -> Schema:
 def _named(form: Form) -> Schema:
     assert isinstance(form, Named)
     thing = _schema(form.thing)
+    nested = {"patternProperties": {"\\.": _schema(form.nested)}} if form.nested else {}
     return {
         "type": "object",
         "propertyNames": {"$ref": f"#/$defs/{form.names}"},
+        **nested,
         "additionalProperties": {"anyOf": [_schema(form.short), thing]} if form.short else thing,
     }
 

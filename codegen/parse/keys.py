@@ -25,6 +25,7 @@ class Plain(Enum):
     NAMES = "an array of strings"
     HOOK = "true, false or an array of strings"
     TYPE = "the type of a field, in a string"
+    TARGET = "a part or the root of a prefab, in a string"
     VALUE = "anything that a field can be"
     VALUES = "a table of fields' values"
 
@@ -52,11 +53,15 @@ class Keys:
 
 @record
 class Named:
-    """A table of things by name. A thing may also have the form `short`."""
+    """A table of things by name. A thing may also have the form `short`.
+
+    Things inside of things, with a '.' in their names, have the form `nested`.
+    """
 
     thing: Form
     short: Form | None = None
     names: str = "name"  # the form of its names, which json_schemas/language.py describes
+    nested: Keys | None = None
 
 
 @record
@@ -86,6 +91,8 @@ def tables(form: Form) -> Iterator[Keys]:
             yield from tables(key.form)
     if isinstance(form, Named | Listed):
         yield from tables(form.thing)
+    if isinstance(form, Named) and form.nested:
+        yield from tables(form.nested)
 
 
 # ---- keys of several tables
@@ -304,6 +311,7 @@ PART = (
     Key("without", Plain.NAMES, "Parts of it that are not spawned."),
     WAS,
 )
+NESTED_PART = tuple(key for key in PART if key.name in ("with", "without"))
 ENDS = (
     Key(
         "from",
@@ -341,12 +349,12 @@ PREFAB = (
     Key("without", Plain.NAMES, "Components and parts of the prefab in `is` that it lacks."),
     Key(
         "parts",
-        Named(Keys(PART), names="part"),
+        Named(Keys(PART), names="part", nested=Keys(NESTED_PART)),
         'Entities spawned with it and attached to it. "turret.barrel" is a part of a part.',
     ),
     Key(
         "refs",
-        Named(Plain.TEXT, names="part_field"),
+        Named(Plain.TARGET, names="part_field"),
         'Entity fields that refer to parts: "gun.owner@turret" = "self".',
     ),
     Key("lives", Plain.TEXT, "Its entities are despawned when a state leaves this: game.play."),

@@ -20,18 +20,16 @@ from parse.reader import Table, describe
 from parse.systems import read_state_value
 
 _SPOT = r"[a-z][a-z0-9_]*(\[[0-9]{1,4}\])?"
-_PATH = rf"{_SPOT}(\.{_SPOT})*"
-PART_FIELD = rf"[a-z][a-z0-9_]*\.{_PATH}(@{_PATH})?"  # component.field, and where it is
+TARGET = rf"{_SPOT}(\.{_SPOT})*"  # a part; SELF has this form too
+PART_FIELD = rf"[a-z][a-z0-9_]*\.{TARGET}(@{TARGET})?"  # component.field, and where it is
 SELF = "self"  # the root, as a target
 
 _FORM = re.compile(PART_FIELD)
-_TARGET = re.compile(_PATH)
+_TARGET = re.compile(TARGET)
 
 
 def read_prefab(name: str, table: Table) -> Prefab:
     table.expect(keys.PREFAB)
-    if not {"is", "parts"} & table.data.keys():
-        table.require("components")
     lives = read_state_value(table, "lives")
     components = read_components(table, "components")
     written = WrittenPrefab(
@@ -64,8 +62,7 @@ def _parts(table: Table) -> Iterator[WrittenPart]:
         "part"
     ):
         path = tuple(name.split("."))
-        is_below = len(path) > 1
-        known = [key for key in keys.PART if not is_below or key.name in ("with", "without")]
+        known = keys.NESTED_PART if len(path) > 1 else keys.PART
         inside.expect(known, help=_nested_help(inside, path))
         yield WrittenPart(
             path=path,

@@ -25,6 +25,7 @@ LISTS = {
 # Rules that one file can break, without knowing the meaning of its names.
 STRUCTURAL = {
     "unknown-key", "missing-key", "not-yet", "wrong-type", "unknown-value", "bad-type",
+    "ref-syntax",
 }  # fmt: skip
 
 

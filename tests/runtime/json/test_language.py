@@ -32,6 +32,7 @@ GOOD: dict[Plain, Any] = {
     Plain.NUMBER: 1.5,
     Plain.NAMES: ["text"],
     Plain.TYPE: "f32",
+    Plain.TARGET: "self",
     Plain.VALUE: 1,
     Plain.VALUES: {},
 }
@@ -60,6 +61,8 @@ def places(form: Form, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
             yield from places(key.form, (*path, key.name))
     if isinstance(form, Named):
         yield from places(form.thing, (*path, "x"))
+        if form.nested:
+            yield from places(form.nested, (*path, "x.x"))
 
 
 def document(path: tuple[str, ...], value: object) -> dict[str, Any]:
@@ -71,7 +74,7 @@ def document(path: tuple[str, ...], value: object) -> dict[str, Any]:
         if isinstance(form, Keys):
             form = next((key.form for key in form.keys if key.name == name), Plain.VALUE)
         elif isinstance(form, Named):
-            form = form.thing
+            form = form.nested if form.nested and "." in name else form.thing
         last = index == len(path) - 1
         inner[name] = value if last else {**good(form), **inner.get(name, {})}
         inner = inner[name]
