@@ -5,6 +5,7 @@
 #include "../record/loans.h"
 #include "../world/report.h"
 #include "../world/rows.h"
+#include "applying.h"
 #include "reaction.h"
 
 #include <string.h>

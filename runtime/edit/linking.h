@@ -7,8 +7,10 @@
 #ifndef WEFT_LINKING_H
 #define WEFT_LINKING_H
 
+#include "../record/command.h"
 #include "../world/links.h"
-#include "applying.h"
+
+struct weft_applying; // applying.h
 
 // Like weft_link_set and weft_link_remove, but also while commands are applied. They return the
 // reason of a refusal; the caller reports it.
@@ -57,6 +59,6 @@ void weft_link_remove_alone(weft_world *world, uint32_t link, weft_link_ends end
 void weft_links_tell_all(weft_world *world, bool added);
 
 // Runs a command that changes a link. Removing a link that does not exist is not an error.
-void weft_link_run(weft_applying *a, weft_command *c);
+void weft_link_run(struct weft_applying *a, weft_command *c);
 
 #endif
