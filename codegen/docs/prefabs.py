@@ -198,7 +198,7 @@ class _Page:
 
 
 def _owners(model: Model) -> Iterator[tuple[Place, str]]:
-    """Yields the places of what prefabs say, with the prefab that says it."""
+    """Yields the place of each declaration in a prefab, with that prefab."""
     for prefab in model.data.prefabs.values():
         written = prefab.written
         yield from ((item.component.place, prefab.name) for item in written.components)

@@ -173,7 +173,7 @@ static void call_copied_hooks(weft_copying *c)
         weft_hooks_added(world, world->tables.items[at.table], at.row, 1);
     }
     for (uint32_t i = 0; i < c->members.count; i++) {
-        weft_hooks_links(world, weft_handle_index(f, c->members.items[i].to), true);
+        weft_hooks_parents(world, weft_handle_index(f, c->members.items[i].to), true);
     }
     weft_copy_links_tell(c);
     weft_hooks_because(world, reason);

@@ -14,20 +14,20 @@
 
 void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child)
 {
-    weft_node *link = weft_node_at(relation, child);
-    uint32_t before = relation->rings ? weft_child_before(relation, child) : link->previous;
+    weft_node *node = weft_node_at(relation, child);
+    uint32_t before = relation->rings ? weft_child_before(relation, child) : node->previous;
     if (before == 0) {
-        weft_node_at(relation, link->parent)->first_child = link->next;
+        weft_node_at(relation, node->parent)->first_child = node->next;
     } else {
-        weft_node_at(relation, before)->next = link->next;
+        weft_node_at(relation, before)->next = node->next;
     }
-    if (link->next != 0) {
-        weft_node_at(relation, link->next)->previous = link->previous;
+    if (node->next != 0) {
+        weft_node_at(relation, node->next)->previous = node->previous;
     } else if (before != 0 && relation->rings) {
-        uint32_t first = weft_node_at(relation, link->parent)->first_child;
+        uint32_t first = weft_node_at(relation, node->parent)->first_child;
         weft_node_at(relation, first)->previous = before;
     }
-    link->parent = link->next = link->previous = 0;
+    node->parent = node->next = node->previous = 0;
     relation->attached--;
     relation->version++;
     world->attached--;
@@ -42,13 +42,13 @@ WEFT_APART void weft_unlink_told(weft_world *world, uint32_t relation, uint32_t 
     weft_reaction_detached(world, relation, child, parent);
 }
 
-// From now on, first children link to the last ones.
+// From now on, first children refer to the last ones.
 static void make_rings(weft_relation *relation)
 {
     for (uint32_t child = 1; child <= relation->capacity && !relation->rings; child++) {
-        const weft_node *link = weft_node_at(relation, child);
-        if (link->parent == 0 || link->next != 0) continue;
-        uint32_t first = weft_node_at(relation, link->parent)->first_child;
+        const weft_node *node = weft_node_at(relation, child);
+        if (node->parent == 0 || node->next != 0) continue;
+        uint32_t first = weft_node_at(relation, node->parent)->first_child;
         weft_node_at(relation, first)->previous = child;
     }
     relation->rings = true;
@@ -59,21 +59,21 @@ static void make_rings(weft_relation *relation)
 WEFT_ALWAYS_INLINE void link_before(weft_world *world, weft_relation *relation, uint32_t child,
                                     uint32_t parent, uint32_t next)
 {
-    weft_node *link = weft_node_at(relation, child);
+    weft_node *node = weft_node_at(relation, child);
     weft_node *above = weft_node_at(relation, parent);
     uint32_t first = above->first_child;
-    link->parent = parent;
-    link->next = next;
+    node->parent = parent;
+    node->next = next;
     if (next == first) {
         above->first_child = child;
         if (relation->rings)
-            link->previous = first == 0 ? child : weft_node_at(relation, first)->previous;
+            node->previous = first == 0 ? child : weft_node_at(relation, first)->previous;
         if (first != 0) weft_node_at(relation, first)->previous = child;
     } else {
         weft_node *behind = weft_node_at(relation, next == 0 ? first : next);
-        link->previous = behind->previous;
+        node->previous = behind->previous;
         behind->previous = child;
-        weft_node_at(relation, link->previous)->next = child;
+        weft_node_at(relation, node->previous)->next = child;
     }
     relation->attached++;
     relation->version++;
@@ -262,7 +262,7 @@ weft_status weft_node_detach(weft_world *world, uint32_t relation, uint64_t chil
     return WEFT_OK;
 }
 
-// Returns whether an attach would be allowed now. An entity that is not spawned yet has no links.
+// Returns whether an attach would be allowed now. An entity that is not spawned yet has no node.
 static bool may_attach(const weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     weft_format f = world->plan->format;

@@ -5,7 +5,7 @@
 #include "../record/command.h"
 #include "reaction.h"
 
-// Change links like the calls of edit/calls.h, but also while a phase runs. They return the reason
+// Change nodes like the calls of edit/calls.h, but also while a phase runs. They return the reason
 // of a refusal; the caller reports it.
 weft_status weft_node_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 weft_status weft_node_append(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
@@ -34,7 +34,7 @@ bool weft_command_attach(weft_commands *commands, weft_command_kind kind, uint16
                          uint64_t child, const void *value, size_t bytes);
 
 // ------------------------------------------------------------------------------------------------
-// Unlinking, for despawn.c. Children are given as index + 1, like in links.
+// Unlinking, for despawn.c. Children are given as index + 1, like in nodes.
 
 // Removes an entity from the children of its parent. Its own children stay attached to it.
 void weft_unlink_alone(weft_world *world, weft_relation *relation, uint32_t child);

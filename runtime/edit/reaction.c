@@ -1,4 +1,4 @@
-// The bits of rows and the hooks that follow from links.
+// The bits of rows and the hooks that follow when an entity is attached or detached.
 #include "reaction.h"
 
 #include "../record/removals.h"
@@ -78,7 +78,7 @@ void weft_reaction_detached(weft_world *world, uint32_t relation, uint32_t child
         weft_hidden_tag_write(world, parent, plan->parents, false);
 }
 
-void weft_hooks_links(weft_world *world, uint32_t index, bool attached)
+void weft_hooks_parents(weft_world *world, uint32_t index, bool attached)
 {
     for (uint32_t i = 0; world->plan->relations && i < world->plan->schema->relation_count; i++) {
         const weft_relation_plan *plan = &world->plan->relations[i];
@@ -89,10 +89,10 @@ void weft_hooks_links(weft_world *world, uint32_t index, bool attached)
     }
 }
 
-void weft_hooks_all_links(weft_world *world, bool attached)
+void weft_hooks_all_parents(weft_world *world, bool attached)
 {
     bool any = world->hooks && world->plan->relations && world->attached != 0;
     for (uint32_t i = 0; any && i < world->entities.index_count; i++) {
-        weft_hooks_links(world, i, attached);
+        weft_hooks_parents(world, i, attached);
     }
 }

@@ -1,25 +1,25 @@
-// Reactions to links: bits of rows and hooks that follow when a link is added or removed.
+// Reactions to relations: bits of rows and hooks that follow when an entity is attached or detached.
 //
 // If the plan asks for it (weft_relation_plan), a row has one bit while its entity has a parent,
 // and one while it has children. These bits have change bits and removals, like tags. Hooks of
-// links are called here too. Memory for these bits is taken before a link is changed, so unlinking
-// cannot fail.
+// relations are called here too. Memory for these bits is taken before a node is changed, so
+// detaching cannot fail.
 #ifndef WEFT_REACTION_H
 #define WEFT_REACTION_H
 
 #include "../world/relation.h"
 #include "member.h"
 
-// Calls the hooks of all links of an entity to its parents, which were added or are about to be
-// removed.
-void weft_hooks_links(weft_world *world, uint32_t index, bool attached);
+// Calls the hooks of relations for an entity and each of its parents: it was attached, or is about
+// to be detached.
+void weft_hooks_parents(weft_world *world, uint32_t index, bool attached);
 // Calls those of all entities, by index.
-void weft_hooks_all_links(weft_world *world, bool attached);
+void weft_hooks_all_parents(weft_world *world, bool attached);
 
-// Calls a hook of a link, if there is one. From here on, entities are index + 1, like in links.
+// Calls a hook of a relation, if there is one. From here on, entities are index + 1, like in nodes.
 void weft_reaction_tell(weft_world *world, weft_hook hook, uint32_t child, uint32_t parent);
 
-// Returns the reactions to links of a relation, or NULL if this world has none.
+// Returns the reactions of a relation, or NULL if this world has none.
 static inline const weft_relation_plan *weft_reaction_of(const weft_world *world, uint32_t relation)
 {
     return world->plan->relations ? &world->plan->relations[relation] : NULL;

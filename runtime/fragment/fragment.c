@@ -387,7 +387,7 @@ static void call_hooks(const merging *m)
     }
     for (uint32_t i = 0; m->to->hooks && i < m->from->entities.index_count; i++) {
         weft_wide_record at = weft_record_at(&m->from->entities, f, i);
-        if (at.generation != 0) weft_hooks_links(m->to, now_linked(m, i + 1) - 1, true);
+        if (at.generation != 0) weft_hooks_parents(m->to, now_linked(m, i + 1) - 1, true);
     }
     if (!m->to->hooks || m->from->linked == 0) return;
     for (merged_links l = begin_merged(m); next_merged(m, &l);) {

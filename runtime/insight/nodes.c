@@ -1,4 +1,4 @@
-// Compares links with their copies.
+// Compares nodes with their copies.
 #include "nodes.h"
 
 #include "../value/fields.h"
@@ -19,7 +19,7 @@ void weft_nodes_copied_close(weft_world *world, weft_node_copies *copies)
     weft_free(&world->heap, copies, count * sizeof *copies);
 }
 
-// Stores one handle of an entity's links, if it has changed.
+// Stores one handle of an entity's nodes, if it has changed.
 static void keep_handle(const weft_world *world, weft_ring *ring, uint64_t child, uint32_t number,
                         uint64_t before, uint64_t after)
 {
@@ -58,7 +58,7 @@ static bool look_at_relation(weft_world *world, uint32_t number, weft_node_copie
                              weft_ring *ring)
 {
     const weft_relation *relation = &world->relations[number];
-    const weft_node *links = weft_nodes(relation);
+    const weft_node *nodes = weft_nodes(relation);
     weft_format f = world->plan->format;
     if (!weft_array_grow(&world->heap, &copies->items, &copies->capacity, relation->capacity,
                          sizeof *copies->items)) {
@@ -66,13 +66,13 @@ static bool look_at_relation(weft_world *world, uint32_t number, weft_node_copie
     }
     weft_ring_source(ring, world, (weft_owner){.of = (uint16_t)number, .relation = true});
     for (uint32_t i = 0; i < copies->capacity; i++) {
-        uint32_t parent = i < relation->capacity ? links[i].parent : 0;
+        uint32_t parent = i < relation->capacity ? nodes[i].parent : 0;
         if (parent == 0 && copies->items[i].child == 0) continue;
         weft_node_copy now = {0, 0, 0};
         if (parent != 0) {
             now.child = weft_handle_of(&world->entities, f, i);
             now.parent = weft_handle_of(&world->entities, f, parent - 1);
-            now.next = weft_node_handle(world, f, links[i].next);
+            now.next = weft_node_handle(world, f, nodes[i].next);
         }
         look_at_link(world, ring, &copies->items[i], now);
     }

@@ -1,10 +1,10 @@
-// Copies of links: the parent and next sibling of each entity, by relation.
+// Copies of nodes: the parent and next sibling of each entity, by relation.
 #ifndef WEFT_INSIGHT_NODES_H
 #define WEFT_INSIGHT_NODES_H
 
 #include "ring.h"
 
-// The links of an entity that has a parent; all 0 if no entity with this index has one.
+// The node of an entity that has a parent; all 0 if no entity with this index has one.
 typedef struct weft_node_copy {
     uint64_t child;
     uint64_t parent;

@@ -261,7 +261,7 @@ void weft_world_close(weft_world *world)
     weft_world_observe(world);
     weft_region_free(heap, &world->saving.copy);
     weft_hooks_because(world, WEFT_BY_CLOSE);
-    weft_hooks_all_links(world, false);
+    weft_hooks_all_parents(world, false);
     weft_links_tell_all(world, false);
     weft_hooks_call_closing(world);
     weft_profiler_close(world);

@@ -515,7 +515,7 @@ static void tell_loaded(weft_world *world)
         weft_hooks_added(world, table, 0, table->count);
     }
     if (world->hooks) world->hooks->loading = false;
-    weft_hooks_all_links(world, true);
+    weft_hooks_all_parents(world, true);
     weft_links_tell_all(world, true);
 }
 
@@ -570,7 +570,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
     if (status == WEFT_OK) {
         weft_writer(world, WEFT_LOAD_WRITES, false);
         weft_hooks_because(world, WEFT_BY_LOAD);
-        weft_hooks_all_links(world, false);
+        weft_hooks_all_parents(world, false);
         weft_links_tell_all(world, false);
         weft_hooks_call_closing(world);
         weft_commands_drop(world);

@@ -1,4 +1,4 @@
-// The links of relations: their options, and their memory.
+// The nodes of relations: their options, and their memory.
 #include "relation.h"
 
 #include "links.h"
@@ -29,7 +29,7 @@ void weft_relations_open(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Returns the number of indices with links.
+// Returns the number of indices with nodes.
 static uint32_t count_links(const weft_world *world, const weft_relation *relation)
 {
     size_t capacity = relation->nodes.bytes / sizeof(weft_node);
@@ -43,9 +43,9 @@ static size_t met_bytes(size_t indices)
 }
 
 // Returns whether an index has a parent or children.
-static bool is_linked(const weft_node *link)
+static bool is_linked(const weft_node *node)
 {
-    return link->parent != 0 || link->first_child != 0;
+    return node->parent != 0 || node->first_child != 0;
 }
 
 bool weft_nodes_grow(weft_world *world, weft_relation *relation, uint32_t index)

@@ -1,18 +1,18 @@
-// Relations: trees of entities. Links are stored by the index of an entity, outside the tables, so
+// Relations: trees of entities. Nodes are stored by the index of an entity, outside the tables, so
 // no row moves when they change:
 //
-//   links[index] = | parent | first child | next sibling | previous sibling |    index + 1; 0: none
+//   nodes[index] = | parent | first child | next sibling | previous sibling |    index + 1; 0: none
 //
 // From the first append of a relation, the previous sibling of a first child is the last child, so
 // that both ends of a list are reached in O(1). Before that it is 0, because keeping it up to date
 // would cost each attach another cache line.
 //
-// A relation has memory for links from its first attach, up to the highest index that was ever
+// A relation has memory for nodes from its first attach, up to the highest index that was ever
 // attached or attached to. If no entity of a world is attached, a despawn tests only one number.
 // Invariants: an entity is in the child list of exactly its parent; no entity is below itself; only
-// living entities have links.
+// living entities have nodes.
 //
-// Only edit/nodes.c changes links; the functions here read them. tree.h counts and walks along them.
+// Only edit/nodes.c changes nodes; the functions here read them. tree.h counts and walks along them.
 // No function recurses.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
@@ -29,7 +29,7 @@ typedef struct weft_node {
 typedef struct weft_relation {
     weft_region nodes; // weft_node by index
     weft_region met;   // one bit for each index, see edit/despawn.c
-    uint32_t capacity; // indices with links
+    uint32_t capacity; // indices with nodes
     uint32_t attached; // entities with a parent
     uint32_t version;  // number of attaches and detaches, wrapping
     bool rings;        // a first child's `previous` is the last child
@@ -43,11 +43,11 @@ bool weft_tells_of_ends(const weft_plan *plan);
 // Sets `ends` and `meets` of each relation in a world that opens.
 void weft_relations_open(weft_world *world);
 
-// Gives back the memory of links above the highest index with a link. Returns false if there is no
+// Gives back the memory of nodes above the highest index with a node. Returns false if there is no
 // memory to copy the rest.
 bool weft_relations_trim(weft_world *world);
 
-// Makes space for the links of all indices up to `index`, which is not below the capacity. Returns
+// Makes space for the nodes of all indices up to `index`, which is not below the capacity. Returns
 // false if there is no memory.
 bool weft_nodes_grow(weft_world *world, weft_relation *relation, uint32_t index);
 
@@ -58,38 +58,38 @@ static inline bool weft_nodes_ready(weft_world *world, weft_relation *relation, 
 }
 
 // ------------------------------------------------------------------------------------------------
-// Reads. A dead handle has no links: its parent, children and siblings are 0.
+// Reads. A dead handle has no nodes: its parent, children and siblings are 0.
 
 static inline weft_node *weft_nodes(const weft_relation *relation)
 {
     return (weft_node *)(void *)relation->nodes.base;
 }
 
-// Returns the links of an index + 1.
-static inline weft_node *weft_node_at(const weft_relation *relation, uint32_t link)
+// Returns the node of an index + 1.
+static inline weft_node *weft_node_at(const weft_relation *relation, uint32_t node)
 {
-    return &weft_nodes(relation)[link - 1];
+    return &weft_nodes(relation)[node - 1];
 }
 
 // Returns the last child of an index below the capacity, as index + 1. Attaching the children of a
 // list from the last to the first rebuilds the same list. O(children).
 static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t index)
 {
-    const weft_node *links = weft_nodes(relation);
-    uint32_t child = links[index].first_child;
-    while (child != 0 && links[child - 1].next != 0) child = links[child - 1].next;
+    const weft_node *nodes = weft_nodes(relation);
+    uint32_t child = nodes[index].first_child;
+    while (child != 0 && nodes[child - 1].next != 0) child = nodes[child - 1].next;
     return child;
 }
 
 // Returns the child before a child, both as index + 1. Returns 0 if it is the first.
 static inline uint32_t weft_child_before(const weft_relation *relation, uint32_t child)
 {
-    const weft_node *links = weft_nodes(relation);
-    uint32_t previous = links[child - 1].previous;
-    return previous == 0 || links[previous - 1].next == 0 ? 0 : previous;
+    const weft_node *nodes = weft_nodes(relation);
+    uint32_t previous = nodes[child - 1].previous;
+    return previous == 0 || nodes[previous - 1].next == 0 ? 0 : previous;
 }
 
-// Returns the links of a living entity. All are 0 for any other handle.
+// Returns the node of a living entity. All of it is 0 for any other handle.
 WEFT_ALWAYS_INLINE weft_node weft_node_of(const weft_world *world, weft_format f, uint32_t relation,
                                           uint64_t handle)
 {
@@ -101,10 +101,10 @@ WEFT_ALWAYS_INLINE weft_node weft_node_of(const weft_world *world, weft_format f
     return weft_nodes(r)[index];
 }
 
-// Returns the handle that a link refers to, or 0 for no link.
-WEFT_ALWAYS_INLINE uint64_t weft_node_handle(const weft_world *world, weft_format f, uint32_t link)
+// Returns the handle of an index + 1, or 0 for 0.
+WEFT_ALWAYS_INLINE uint64_t weft_node_handle(const weft_world *world, weft_format f, uint32_t node)
 {
-    return link == 0 ? 0 : weft_handle_of(&world->entities, f, link - 1);
+    return node == 0 ? 0 : weft_handle_of(&world->entities, f, node - 1);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_parent(const weft_world *world, weft_format f, uint32_t relation,
@@ -119,13 +119,13 @@ WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_forma
     return weft_node_handle(world, f, weft_node_of(world, f, relation, handle).first_child);
 }
 
-// A root has no siblings. While a tree is being despawned, the `next` of its root is used for other
-// links.
+// A root has no siblings. While a tree is being despawned, the `next` of its root is used for
+// another list.
 WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_format f,
                                               uint32_t relation, uint64_t handle)
 {
-    weft_node link = weft_node_of(world, f, relation, handle);
-    return weft_node_handle(world, f, link.parent == 0 ? 0 : link.next);
+    weft_node node = weft_node_of(world, f, relation, handle);
+    return weft_node_handle(world, f, node.parent == 0 ? 0 : node.next);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_previous_sibling(const weft_world *world, weft_format f,
@@ -153,12 +153,12 @@ WEFT_ALWAYS_INLINE weft_parent_row weft_parent_of_row(const weft_world *world, w
     const weft_relation *r = &world->relations[relation];
     weft_parent_row parent = {world->tables.items[0], 0, UINT32_MAX};
     uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
-    uint32_t link = index < r->capacity ? weft_nodes(r)[index].parent : 0;
-    if (link == 0) return parent;
-    weft_place at = weft_place_of(&world->entities, f, link - 1);
+    uint32_t node = index < r->capacity ? weft_nodes(r)[index].parent : 0;
+    if (node == 0) return parent;
+    weft_place at = weft_place_of(&world->entities, f, node - 1);
     parent.table = world->tables.items[at.table];
     parent.row = at.row;
-    parent.index = link - 1;
+    parent.index = node - 1;
     return parent;
 }
 

@@ -1,4 +1,4 @@
-// Counts and walks along links.
+// Counts and walks along nodes.
 #include "tree.h"
 
 #include "report.h"

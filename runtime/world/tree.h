@@ -4,7 +4,7 @@
 
 #include "relation.h"
 
-// Returns the number of children of an entity. O(children), because a count in each link would cost
+// Returns the number of children of an entity. O(children), because a count in each node would cost
 // every entity four bytes.
 uint32_t weft_child_count(const weft_world *world, uint32_t relation, uint64_t handle);
 
@@ -35,17 +35,17 @@ uint64_t weft_walk_next(weft_walk *walk);
 static inline uint32_t weft_next_below(const weft_relation *relation, uint32_t root, uint32_t at,
                                        uint32_t *depth)
 {
-    const weft_node *link = weft_node_at(relation, at);
-    if (link->first_child != 0) {
+    const weft_node *node = weft_node_at(relation, at);
+    if (node->first_child != 0) {
         ++*depth;
-        return link->first_child;
+        return node->first_child;
     }
-    while (at != root && link->next == 0) {
-        at = link->parent;
-        link = weft_node_at(relation, at);
+    while (at != root && node->next == 0) {
+        at = node->parent;
+        node = weft_node_at(relation, at);
         --*depth;
     }
-    return at == root ? 0 : link->next;
+    return at == root ? 0 : node->next;
 }
 
 #endif
