@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -221,10 +222,12 @@ def test_a_terminal_shows_how_far_it_is_and_a_pipe_does_not() -> None:
     if ended := on_terminal(built("build/bench/checked/bench"), *asked):
         code, shown = ended
         assert code == 0
-        assert "\r1 of 24: iterate" in shown
-        assert "\r23 of 24: footprint" in shown
+        groups = re.findall(r"\r(\d+) of (\d+): (\w+)", shown)
+        total = groups[0][1]
+        assert groups[0] == ("1", total, "iterate")
+        assert groups[-1][:2] == (total, total)
     piped = bench(*asked)
-    assert "\r" not in piped.stdout + piped.stderr and " of 24" not in piped.stdout
+    assert "\r" not in piped.stdout + piped.stderr and " of " not in piped.stdout
 
 
 def written_over(shown: str) -> list[str]:
@@ -239,7 +242,7 @@ def test_what_is_written_over_fits_its_terminal(columns: int) -> None:
     asked = ("--quick", "--filter", "add_remove_tag")
     if ended := on_terminal(built("build/bench/checked/bench"), *asked, columns=columns):
         code, shown = ended
-        lines = [line.removesuffix("\x1b[K") for line in written_over(shown) if " of 24: " in line]
+        lines = [line.removesuffix("\x1b[K") for line in written_over(shown) if re.match(r"\d+ of \d+: ", line)]
         assert code == 0 and any("add_remove_tag" in line for line in lines)
         assert 35 < max(map(len, lines)) < columns
         assert shown.endswith("\r\x1b[K")

@@ -56,10 +56,10 @@ static void who_moves_in_keeps_the_warmth_of_old_friends(void **state)
 
 static colony_entity eater_at(colony_world *world, colony_entity depot)
 {
-    const colony_position *at = colony_position_get(world, depot);
-    colony_entity who = adult_at(world, at->x, at->y);
+    colony_position at = *colony_position_get(world, depot); // a spawn may move components
+    colony_entity who = adult_at(world, at.x, at.y);
     *colony_worker_edit(world, who) = (colony_worker){.job = COLONY_JOB_EAT, .destination = depot};
-    colony_walker_edit(world, who)->goal = (colony_spot){at->x, at->y};
+    colony_walker_edit(world, who)->goal = (colony_spot){at.x, at.y};
     return who;
 }
 
