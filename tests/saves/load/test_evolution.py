@@ -43,8 +43,7 @@ def test_saves_come_to_what_the_table_says(tmp_path: Path) -> None:
     assert list(answers) == []
 
 
-# Parts have neither singletons nor states, and links are tried with the world that has them.
-NOT_OF_PARTS = ("singleton", "state", "link")
+NOT_OF_PARTS = ("singleton", "state")  # they are of the world itself
 
 
 def test_parts_come_to_what_the_table_says(tmp_path: Path) -> None:
