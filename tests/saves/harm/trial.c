@@ -39,7 +39,8 @@ void trial_open(trial *t)
 
 void trial_open_part(trial *t, const void *start, size_t count)
 {
-    *t = (trial){.part = true, .start = start, .start_count = count};
+    *t = (trial){
+        .part = true, .start = start, .start_count = count, .index_bytes = TRIAL_INDEX_BYTES};
     open_world(t);
 }
 
@@ -198,9 +199,8 @@ static weft_status load(trial *t, const void *bytes, size_t count)
                                  : vault_load_memory(t->w, block, count);
     size_t taken = t->memory.most - held;
     free(block);
-    size_t indices = t->part ? TRIAL_INDEX_BYTES : 0;
-    assert_true(taken <= TRIAL_BYTES + TRIAL_FACTOR * count + indices);
-    if (!t->part && taken > TRIAL_BYTES &&
+    assert_true(taken <= TRIAL_BYTES + TRIAL_FACTOR * count + t->index_bytes);
+    if (t->index_bytes == 0 && taken > TRIAL_BYTES &&
         (double)(taken - TRIAL_BYTES) > t->dearest * (double)count) {
         t->dearest = (double)(taken - TRIAL_BYTES) / (double)count;
     }
