@@ -563,6 +563,36 @@ static void test_nothing_changes_if_memory_runs_out(void **state)
     region_close(c.w);
 }
 
+// A load keeps memory for the next one, until a trim.
+static void test_a_trim_gives_back_the_memory_of_loads(void **state)
+{
+    static region_entity e[4000];
+    region_world *w = region_open(NULL);
+    const uint32_t most = base(w)->plan->max_entities;
+    (void)state;
+    assert_true(most <= sizeof e / sizeof *e);
+    for (uint32_t i = 0; i < most; i++) {
+        e[i] = region_spawn(w);
+        assert_true(region_group_set(w, e[i], region_group_defaults()));
+    }
+    assert_int_equal(region_trim(w), WEFT_OK);
+    size_t least = region_stats(w).bytes_allocated;
+    for (int times = 0; times < 3; times++) {
+        void *bytes;
+        size_t n;
+        save_away(w, e, most, &bytes, &n);
+        assert_int_equal(region_stats(w).entities, 0);
+        assert_int_equal(region_part_load_memory(w, bytes, n, NULL, NULL), WEFT_OK);
+        assert_int_equal(region_stats(w).entities, most);
+        assert_true(region_stats(w).bytes_allocated > least);
+        assert_int_equal(region_trim(w), WEFT_OK);
+        if (times == 0) least = region_stats(w).bytes_allocated; // the list of those away has space
+        assert_int_equal(region_stats(w).bytes_allocated, least);
+        free(bytes);
+    }
+    region_close(w);
+}
+
 // ------------------------------------------------------------------------------------------------
 
 int main(void)
@@ -581,6 +611,7 @@ int main(void)
         FOLDER(test_files_are_like_memory),
         FOLDER(test_nobody_who_leaves_empties_no_file),
         cmocka_unit_test(test_nothing_changes_if_memory_runs_out),
+        cmocka_unit_test(test_a_trim_gives_back_the_memory_of_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
