@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {
     "tests/runtime/unit": "unit",
     "tests/runtime/world": "world",
+    "tests/runtime/region": "region",
     "tests/runtime/hooks": "hooks",
     "tests/runtime/insight": "insight",
     "tests/runtime/serve": "inspector",

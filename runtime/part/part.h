@@ -43,7 +43,9 @@ weft_status weft_query_part_save(weft_world *world, const weft_query *query, wef
 //
 // Errors: those of weft_world_load. WEFT_REFUSED if an entity that was taken out is alive.
 // WEFT_DEAD if none of them is away. WEFT_FULL. On an error nothing has changed. Hooks run with the
-// reason WEFT_BY_PART. Invalidates pointers and iterators. O(bytes + indices / 64).
+// reason WEFT_BY_PART. Invalidates pointers and iterators. The world keeps the reservations of the
+// second world, with their pages, for its next load; weft_world_trim gives them back.
+// O(bytes + indices / 64).
 weft_status weft_part_load(weft_world *world, const char *path, weft_map *map);
 weft_status weft_part_load_memory(weft_world *world, const void *bytes, size_t count,
                                   weft_map *map);

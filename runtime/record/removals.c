@@ -29,33 +29,53 @@ static size_t value_bytes_of(const weft_plan *plan, const weft_removal_plan *rem
     return removal->value ? plan->components[removal->component].size : 0;
 }
 
-// Makes space in a log for `more` rows that will get its component. It makes twice the space for
-// removals that may follow, so that rows are counted rarely. The capacity must also hold the
-// removals that are already logged. Returns false if there is no memory.
-static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
+// Makes space in a log for `rows` removals. Returns false if there is no memory.
+static bool log_hold(weft_world *world, uint32_t removal, size_t rows)
 {
     const weft_plan *plan = world->plan;
-    const weft_removal_plan *r = &plan->removals[removal];
     weft_removed *log = &world->changes.removed[removal];
     size_t limit = plan->max_entities;
     size_t handle_bytes = plan->format.handle_bytes;
-    size_t value_bytes = value_bytes_of(plan, r);
-    uint64_t most = (uint64_t)count_having(world, r->component) + more;
-    size_t rows = most * 2 < limit ? (size_t)most * 2 : limit;
+    size_t value_bytes = value_bytes_of(plan, &plan->removals[removal]);
     if (!weft_region_grow(&world->heap, &log->handles, rows * handle_bytes, limit * handle_bytes) ||
         !weft_region_grow(&world->heap, &log->values, rows * value_bytes, limit * value_bytes)) {
         return false;
     }
     if (log->capacity < rows) log->capacity = (uint32_t)rows;
-    log->count_max = (uint32_t)(most < rows ? most : rows);
     return true;
+}
+
+// Makes space in a log for `more` rows that will get its component. It makes twice the space for
+// removals that may follow, so that rows are counted rarely. The capacity must also hold the
+// removals that are already logged. Returns false if there is no memory.
+static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
+{
+    weft_removed *log = &world->changes.removed[removal];
+    size_t limit = world->plan->max_entities;
+    uint64_t most = (uint64_t)count_having(world, world->plan->removals[removal].component) + more;
+    size_t rows = most < limit ? (size_t)most : limit;
+    size_t twice = most * 2 < limit ? (size_t)most * 2 : limit;
+    if (!log_hold(world, removal, twice) && log->capacity < rows) return false;
+    log->count_max = (uint32_t)rows;
+    return true;
+}
+
+// A call may make space several times before its rows get the component, for example once for each
+// table. These rows are not counted yet, so the log adds them up until the world changes.
+static void log_promise(const weft_world *world, weft_removed *log, uint32_t n)
+{
+    uint32_t most = world->plan->max_entities;
+    if (log->promised_in != weft_version(world)) log->promised = 0;
+    log->promised_in = weft_version(world);
+    log->promised = n < most - log->promised ? log->promised + n : most;
 }
 
 static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
 {
     weft_removed *log = &world->changes.removed[removal];
     if (log->capacity == world->plan->max_entities) return true;
-    if (log->capacity - log->count_max < n) return log_grow(world, removal, n);
+    log_promise(world, log, n);
+    if (log->capacity - log->count_max < n) return log_grow(world, removal, log->promised);
     log->count_max += n;
     return true;
 }

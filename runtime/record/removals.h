@@ -26,8 +26,10 @@ typedef struct weft_removed {
     weft_region values;
     uint32_t count;
     uint32_t capacity;
-    uint32_t count_max; // at least the number of rows with the component; recomputed when it
-                        // reaches the capacity
+    uint32_t count_max; // at least the number of rows that have the component, or for which space
+                        // was made; recomputed when it reaches the capacity
+    uint32_t promised;  // rows for which space was made in the version `promised_in` of the world
+    uint32_t promised_in;
 } weft_removed;
 
 // Takes memory in all logs of a component for n more entities that will have it. O(1), or O(tables)

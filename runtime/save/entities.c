@@ -102,9 +102,11 @@ static bool check_entity_counts(weft_loader *l)
                                   l->live, entities->live_limit);
     }
     // A run takes two numbers however long it is. So that a small file cannot create a huge world,
-    // a save with more indices than the world's own limit must have at least one byte for each.
+    // a save with more indices than the world's own limit must have at least one byte for each. The
+    // indices of a part may be those of the world that it returns to, whose limit a load has raised.
     bool backed = l->index_count <= entities->index_limit || l->index_count <= l->bytes ||
-                  l->index_count <= UNBACKED_INDICES;
+                  l->index_count <= UNBACKED_INDICES ||
+                  (l->part.wanted && l->index_count <= l->reporter->entities.index_limit);
     if (l->index_count <= weft_entities_widest(entities) && backed) return true;
     return weft_loader_refuse(l, WEFT_MISMATCH,
                               "the save has %" PRIu32 " indices, and there are %" PRIu32

@@ -73,9 +73,9 @@ FIRST_C = {
     "runtime/run": Narrow(
         ("world/", "unit/test_sharing", "unit/test_trial"), ("tests/runtime/workers/test_wild.py",)
     ),
-    "runtime/copy": Narrow(("world/test_clone", "world/test_region")),
+    "runtime/copy": Narrow(("world/test_clone", "region/")),
     "runtime/fragment": Narrow(("world/test_fragment", "hooks/test_hooks_load")),
-    "runtime/part": Narrow(("world/test_region", "harm/")),
+    "runtime/part": Narrow(("region/", "harm/")),
     "runtime/save": Narrow(
         (
             "unit/test_hash",

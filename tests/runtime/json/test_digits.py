@@ -73,6 +73,7 @@ def check_float(bits: int, text: str) -> None:
         assert not any(is_inside(one, positive) for one in shorter(positive, len(kept) - 1)), text
 
 
+@pytest.mark.rounds
 @pytest.mark.parametrize("seed", SEEDS)
 def test_numbers_have_the_fewest_digits(seed: int) -> None:
     program = built("build/clang/json/digits")

@@ -412,6 +412,35 @@ static void merging_is_told(void **state)
     crew_close(w);
 }
 
+// Each of the tables of the fragment brings one entity that can lose a place, a fever and a tag.
+static void a_merge_makes_space_for_the_removals_of_all_tables(void **state)
+{
+    enum { TABLES = 16 };
+    (void)state;
+    crew_entity made[TABLES];
+    crew_world *w = crew_open(NULL);
+    crew_world *fragment = crew_fragment_open(NULL);
+    for (uint32_t i = 0; i < TABLES; i++) {
+        made[i] = crew_spawn(fragment);
+        crew_place_set(fragment, made[i], (crew_place){1, 2});
+        crew_fever_set(fragment, made[i], (crew_fever){i});
+        crew_awake_set(fragment, made[i]);
+        if (i & 1) crew_dice_set(fragment, made[i], (crew_dice){i});
+        if (i & 2) crew_seen_set(fragment, made[i], (crew_seen){i});
+        if (i & 4) crew_heard_set(fragment, made[i], (crew_heard){i});
+        if (i & 8) crew_drift_set(fragment, made[i], (crew_drift){1, 2});
+    }
+    assert_int_equal(crew_fragment_merge(w, fragment, made, TABLES), WEFT_OK);
+    (void)crew_lost_begin(w);
+    for (uint32_t i = 0; i < TABLES; i++) assert_true(crew_despawn(w, made[i]));
+    crew_lost_iter lost = crew_lost_begin(w);
+    assert_int_equal(lost.removed_place_count, TABLES);
+    assert_int_equal(lost.removed_fever_count, TABLES);
+    assert_int_equal(lost.removed_awake_count, TABLES);
+    crew_close(fragment);
+    crew_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +457,7 @@ int main(void)
         cmocka_unit_test(a_fragment_that_is_taken_over_is_one),
         cmocka_unit_test(merging_ends_iterators_over_the_fragment),
         cmocka_unit_test(merging_is_told),
+        cmocka_unit_test(a_merge_makes_space_for_the_removals_of_all_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Worlds that have run for a while, with events, removals and changes that no system has seen.
+// Worlds that have run for a while, with events, removals and changes that no system
+// has seen, and with entities that are away.
 #ifndef LIVED_H
 #define LIVED_H
 

@@ -33,7 +33,7 @@ def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
     run(built(SEEDS), corpus)
-    assert len(list(corpus.iterdir())) == 20
+    assert len(list(corpus.iterdir())) == 26
     left = f"-artifact_prefix={tmp_path}/"
     words = (
         f"-seed={SEED}",

@@ -22,7 +22,7 @@
 #ifdef WEFT_HARD
 enum { WORLDS = 2, KILLS = 50, MOMENT_MICROSECONDS = 2500, SAVES = 20 };
 #else
-enum { WORLDS = 2, KILLS = 250, MOMENT_MICROSECONDS = 2500, SAVES = 60 };
+enum { WORLDS = 2, KILLS = 300, MOMENT_MICROSECONDS = 2500, SAVES = 60 };
 #endif
 
 // A fork copies the page tables of all memory, most of which would be what was freed: the sanitizer

@@ -2,9 +2,11 @@
 #include "trial.h"
 
 #include "../../runtime/unit/world_check.h"
+#include "edit/linking.h"
 #include "filled.h"
 #include "values.h"
 #include "weft_json.h"
+#include "world/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +39,8 @@ void trial_open(trial *t)
 
 void trial_open_part(trial *t, const void *start, size_t count)
 {
-    *t = (trial){.part = true, .start = start, .start_count = count};
+    *t = (trial){
+        .part = true, .start = start, .start_count = count, .index_bytes = TRIAL_INDEX_BYTES};
     open_world(t);
 }
 
@@ -89,6 +92,48 @@ static void check_relation(const weft_world *world, uint32_t relation)
     assert_int_equal(children, world->relations[relation].attached);
 }
 
+// Both lists of each kind of links contain the same links, and no end is missing.
+static void check_links(const weft_world *world, uint32_t link)
+{
+    const weft_links *links = &world->links[link];
+    weft_format f = world->plan->format;
+    uint64_t count = 0;
+    for (weft_link_runs runs = weft_link_runs_begin(world, link, 0, UINT32_MAX);
+         weft_link_runs_next(&runs); count += runs.run.count) {
+        for (uint32_t i = 0; i < runs.run.count; i++) {
+            uint32_t to = runs.run.others[i];
+            assert_true(weft_adjacent_has(&links->to, to, runs.from));
+            assert_true(weft_link_end_exists(world, f, weft_link_handle(world, f, runs.from)));
+            assert_true(weft_link_end_exists(world, f, weft_link_handle(world, f, to)));
+        }
+    }
+    assert_true(count == links->count);
+}
+
+// The hidden tags of a row say whether its entity has links.
+static void check_link_tags(const weft_world *world, const weft_table *table, uint32_t row)
+{
+    weft_format f = world->plan->format;
+    uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
+    for (uint32_t i = 0; i < world->plan->link_count; i++) {
+        const weft_link_plan *plan = &world->plan->links[i];
+        const uint16_t tags[] = {plan->from_tag, plan->to_tag};
+        for (int end = 0; end < 2; end++) {
+            if (tags[end] == WEFT_NONE) continue;
+            assert_int_equal(weft_row_has(world->plan, table, row, tags[end]),
+                             weft_link_any(&world->links[i], index, end == 0));
+        }
+    }
+}
+
+static void check_all_link_tags(const weft_world *world)
+{
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        for (uint32_t row = 0; row < table->count; row++) check_link_tags(world, table, row);
+    }
+}
+
 static void check_sound(vault_world *w)
 {
     size_t text = 0;
@@ -97,6 +142,8 @@ static void check_sound(vault_world *w)
     values_check(world);
     check_rules(w);
     for (uint32_t r = 0; r < world->plan->schema->relation_count; r++) check_relation(world, r);
+    for (uint32_t l = 0; l < world->plan->link_count; l++) check_links(world, l);
+    check_all_link_tags(world);
     assert_int_equal(weft_json_world_write(vault_world_base(w), count_text, &text), WEFT_OK);
     assert_int_equal(vault_everyone_count(w), weft_entities_live(&world->entities));
 }
@@ -152,9 +199,8 @@ static weft_status load(trial *t, const void *bytes, size_t count)
                                  : vault_load_memory(t->w, block, count);
     size_t taken = t->memory.most - held;
     free(block);
-    size_t indices = t->part ? TRIAL_INDEX_BYTES : 0;
-    assert_true(taken <= TRIAL_BYTES + TRIAL_FACTOR * count + indices);
-    if (!t->part && taken > TRIAL_BYTES &&
+    assert_true(taken <= TRIAL_BYTES + TRIAL_FACTOR * count + t->index_bytes);
+    if (t->index_bytes == 0 && taken > TRIAL_BYTES &&
         (double)(taken - TRIAL_BYTES) > t->dearest * (double)count) {
         t->dearest = (double)(taken - TRIAL_BYTES) / (double)count;
     }
@@ -176,7 +222,8 @@ weft_status trial_load(trial *t, const void *bytes, size_t count)
         open_world(t);
         return status;
     }
-    bool refused = t->part && (status == WEFT_REFUSED || status == WEFT_DEAD);
+    bool refused =
+        t->part && (status == WEFT_REFUSED || status == WEFT_DEAD || status == WEFT_FULL);
     assert_true(status == WEFT_BAD_FILE || status == WEFT_MISMATCH || refused);
     assert_true(vault_error(t->w)[0] != '\0');
     assert_true(vault_hash_exact(t->w) == exact);

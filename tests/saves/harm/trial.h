@@ -18,9 +18,10 @@
 
 typedef struct trial {
     bounded memory;
-    vault_world *w;    // with something in it
-    bool part;         // bytes are loaded as a part of a world
-    const void *start; // NULL, or a save that the world is loaded from first
+    vault_world *w;     // with something in it
+    size_t index_bytes; // that a load may take for indices without bytes in the file
+    bool part;          // bytes are loaded as a part of a world
+    const void *start;  // NULL, or a save that the world is loaded from first
     size_t start_count;
     double dearest; // the most that a load took, in bytes for each of the save beyond TRIAL_BYTES
 } trial;

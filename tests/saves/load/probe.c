@@ -126,9 +126,8 @@ static void save_and_compare(const char *path)
     if (evolve_hash_exact(evolve) != exact) printf("saving changed the world\n");
 }
 
-// A load that failed must not have changed anything.
 // Saves all entities as a part.
-static void save_part_of_all(const char *path)
+static void save_part_of_all(const char *path, bool away)
 {
     static evolve_entity all[1024];
     const weft_world *w = world();
@@ -138,7 +137,8 @@ static void save_part_of_all(const char *path)
         if (generation == 0) continue;
         all[n++] = evolve_entity_of(weft_handle(w->plan->format, i, generation));
     }
-    answer(evolve_part_save(evolve, all, n, NULL, path));
+    const evolve_part_options options = {.away = away};
+    answer(evolve_part_save(evolve, all, n, &options, path));
 }
 
 // Loads a part as copies. They get the handles of the originals, if these were spawned in order.
@@ -150,6 +150,7 @@ static void load_part_and_compare(const char *path)
     answer(status);
 }
 
+// A load that failed must not have changed anything.
 static void load_and_compare(const char *path)
 {
     uint64_t exact = evolve_hash_exact(evolve);
@@ -226,7 +227,9 @@ static void obey(const char *verb, const char *who, const char *path, const char
     } else if (strcmp(verb, "save") == 0) {
         save_and_compare(who);
     } else if (strcmp(verb, "part_save") == 0) {
-        save_part_of_all(who);
+        save_part_of_all(who, false);
+    } else if (strcmp(verb, "part_away") == 0) {
+        save_part_of_all(who, true);
     } else if (strcmp(verb, "part_load") == 0) {
         load_part_and_compare(who);
     } else if (strcmp(verb, "json") == 0) {

@@ -43,32 +43,12 @@ def test_saves_come_to_what_the_table_says(tmp_path: Path) -> None:
     assert list(answers) == []
 
 
-# Parts have neither singletons nor states, and links are tried with the world that has them.
-NOT_OF_PARTS = ("singleton", "state", "link")
-
-
-def test_parts_come_to_what_the_table_says(tmp_path: Path) -> None:
-    made = "\n".join([spawned(CONVERTED), *(edit.made for edit in CONVERTED)])
-    told = f"{made}\npart_save {SAVE}\n"
-    assert probe(before(CONVERTED), own=OWN).tell(told, tmp_path) == []
-    some = [edit for edit in CONVERTED if not edit.id.startswith(NOT_OF_PARTS)]
-    assert len(some) > 30
-    asked = "\n".join(edit.asked for edit in some if edit.asked)
-    answers = iter(probe(after(CONVERTED), own=OWN).tell(f"part_load {SAVE}\n{asked}\n", tmp_path))
-    found = {edit.id: tuple(next(answers, "") for _ in edit.answers) for edit in some}
-    assert found == {edit.id: edit.answers for edit in some}
-    assert list(answers) == []
-
-
-@pytest.mark.parametrize("of", ["", "part_"], ids=["world", "part"])
-def test_values_that_do_not_suit_are_refused(tmp_path: Path, of: str) -> None:
+def test_values_that_do_not_suit_are_refused(tmp_path: Path) -> None:
     for edit in CONVERTED:
-        if edit.unfit and not (of and edit.id.startswith(NOT_OF_PARTS)):
+        if edit.unfit:
             made = "\n".join([spawned(CONVERTED), edit.made, edit.unfit])
-            assert (
-                probe(before(CONVERTED), own=OWN).tell(f"{made}\n{of}save {SAVE}\n", tmp_path) == []
-            )
-            answers = probe(after(CONVERTED), own=OWN).tell(f"{of}load {SAVE}\nstats\n", tmp_path)
+            assert probe(before(CONVERTED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
+            answers = probe(after(CONVERTED), own=OWN).tell(f"load {SAVE}\nstats\n", tmp_path)
             assert answers == [refused(edit.refusal), "0 0 0 0"]
 
 

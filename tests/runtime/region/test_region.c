@@ -1,10 +1,11 @@
 // Parts of a world: copies, and entities that are away and return.
 //
-// program: worlds
+// program: middle:middle narrow:narrow wide:wide wide:byte_order
 // flags: hot
 #define _ISOC11_SOURCE
 
 #include "../../fuzz/dice.h"
+#include "../../saves/harm/folder.h"
 #include "../../support/no_space.h"
 #include "region.h"
 #include "region_hooks.h"
@@ -400,45 +401,59 @@ static void test_the_dead_are_refused_and_an_empty_set_is_not(void **state)
     region_close(w);
 }
 
+static int open_folder(void **state)
+{
+    static folder f;
+    folder_make(&f);
+    *state = &f;
+    return 0;
+}
+
+// Runs after a failed test, too.
+static int remove_folder(void **state)
+{
+    folder_remove((const folder *)*state);
+    return 0;
+}
+
 // A query finds nobody after all have left. A second save must not empty the only file of them.
 static void test_nobody_who_leaves_empties_no_file(void **state)
 {
-    static const char path[] = "region_nobody.save";
+    const char *path = ((const folder *)*state)->save;
     crowd c;
-    (void)state;
     make_crowd(&c, 5);
     uint64_t hash = region_hash(c.w);
     const region_part_options options = {.away = true, .tree = true};
     assert_int_equal(region_places_part_save(c.w, &options, path), WEFT_OK);
     assert_int_equal(region_places_part_save(c.w, &options, path), WEFT_REFUSED);
-    assert_non_null(strstr(region_error(c.w), "'region_nobody.save' is not written"));
+    assert_non_null(strstr(region_error(c.w), "/vault' is not written"));
     assert_int_equal(region_part_save(c.w, NULL, 0, &options, path), WEFT_REFUSED);
     assert_int_equal(region_part_load(c.w, path, NULL, NULL), WEFT_OK);
     assert_int_equal(region_hash(c.w), hash);
     assert_int_equal(region_part_save(c.w, NULL, 0, NULL, path), WEFT_OK);
-    remove(path);
     region_close(c.w);
 }
 
 static void test_those_away_leave_room_and_return_only_if_there_is_room(void **state)
 {
-    enum { MOST = 4000 };
-    static region_entity e[MOST];
+    static region_entity e[4000];
     region_world *w = region_open(NULL);
+    const uint32_t most = base(w)->plan->max_entities;
     void *bytes;
     size_t n;
     (void)state;
-    for (int i = 0; i < MOST; i++) e[i] = region_spawn(w);
+    assert_true(most <= sizeof e / sizeof *e);
+    for (uint32_t i = 0; i < most; i++) e[i] = region_spawn(w);
     assert_true(region_is_none(region_spawn(w)));
-    save_away(w, e, MOST / 2, &bytes, &n);
-    for (int i = 0; i < MOST / 2; i++) assert_false(region_is_none(e[i] = region_spawn(w)));
+    save_away(w, e, most / 2, &bytes, &n);
+    for (uint32_t i = 0; i < most / 2; i++) assert_false(region_is_none(e[i] = region_spawn(w)));
     assert_true(region_is_none(region_spawn(w)));
     uint64_t hash = region_hash_exact(w);
     assert_int_equal(region_part_load_memory(w, bytes, n, NULL, NULL), WEFT_FULL);
     assert_int_equal(region_hash_exact(w), hash);
-    for (int i = 0; i < MOST / 2; i++) region_despawn(w, e[i]);
+    for (uint32_t i = 0; i < most / 2; i++) region_despawn(w, e[i]);
     assert_int_equal(region_part_load_memory(w, bytes, n, NULL, NULL), WEFT_OK);
-    assert_int_equal(region_stats(w).entities, MOST);
+    assert_int_equal(region_stats(w).entities, most);
     assert_int_equal(region_reset(w), WEFT_OK);
     free(bytes);
     region_close(w);
@@ -461,9 +476,9 @@ static void test_a_reset_forgets_who_is_away(void **state)
 
 static void test_files_are_like_memory(void **state)
 {
-    static const char path[] = "region_part.save";
+    const folder *f = (const folder *)*state;
+    const char *path = f->save;
     crowd c;
-    (void)state;
     make_crowd(&c, 5);
     uint64_t hash = region_hash(c.w);
     const region_part_options options = {.away = true, .tree = true};
@@ -475,8 +490,8 @@ static void test_files_are_like_memory(void **state)
     assert_int_equal(region_hash(c.w), hash);
     assert_int_equal(region_part_save(c.w, c.all, 3, &options, ""), WEFT_IO);
     assert_int_equal(region_hash(c.w), hash);
-    assert_int_equal(region_part_load(c.w, "missing.save", NULL, NULL), WEFT_IO);
-    remove(path);
+    assert_int_equal(region_part_load(c.w, folder_path(f, "missing"), NULL, NULL), WEFT_IO);
+    assert_int_equal(folder_count(f), 1);
     region_close(c.w);
 }
 
@@ -548,10 +563,41 @@ static void test_nothing_changes_if_memory_runs_out(void **state)
     region_close(c.w);
 }
 
+// A load keeps memory for the next one, until a trim.
+static void test_a_trim_gives_back_the_memory_of_loads(void **state)
+{
+    static region_entity e[4000];
+    region_world *w = region_open(NULL);
+    const uint32_t most = base(w)->plan->max_entities;
+    (void)state;
+    assert_true(most <= sizeof e / sizeof *e);
+    for (uint32_t i = 0; i < most; i++) {
+        e[i] = region_spawn(w);
+        assert_true(region_group_set(w, e[i], region_group_defaults()));
+    }
+    assert_int_equal(region_trim(w), WEFT_OK);
+    size_t least = region_stats(w).bytes_allocated;
+    for (int times = 0; times < 3; times++) {
+        void *bytes;
+        size_t n;
+        save_away(w, e, most, &bytes, &n);
+        assert_int_equal(region_stats(w).entities, 0);
+        assert_int_equal(region_part_load_memory(w, bytes, n, NULL, NULL), WEFT_OK);
+        assert_int_equal(region_stats(w).entities, most);
+        assert_true(region_stats(w).bytes_allocated > least);
+        assert_int_equal(region_trim(w), WEFT_OK);
+        if (times == 0) least = region_stats(w).bytes_allocated; // the list of those away has space
+        assert_int_equal(region_stats(w).bytes_allocated, least);
+        free(bytes);
+    }
+    region_close(w);
+}
+
 // ------------------------------------------------------------------------------------------------
 
 int main(void)
 {
+#define FOLDER(test) cmocka_unit_test_setup_teardown(test, open_folder, remove_folder)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_set_that_was_away_is_as_it_was),
         cmocka_unit_test(test_copies_refer_to_each_other),
@@ -562,9 +608,10 @@ int main(void)
         cmocka_unit_test(test_the_dead_are_refused_and_an_empty_set_is_not),
         cmocka_unit_test(test_those_away_leave_room_and_return_only_if_there_is_room),
         cmocka_unit_test(test_a_reset_forgets_who_is_away),
-        cmocka_unit_test(test_files_are_like_memory),
-        cmocka_unit_test(test_nobody_who_leaves_empties_no_file),
+        FOLDER(test_files_are_like_memory),
+        FOLDER(test_nobody_who_leaves_empties_no_file),
         cmocka_unit_test(test_nothing_changes_if_memory_runs_out),
+        cmocka_unit_test(test_a_trim_gives_back_the_memory_of_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
