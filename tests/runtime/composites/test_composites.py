@@ -206,7 +206,7 @@ def compiled(made: Drawn, folder: Path, *, sanitized: bool) -> Path:
     generated = generate(schema).write(folder)
     # All in one file, because most of the time goes into the headers that each file includes.
     whole = folder / "whole.c"
-    files = [printed, HERE / "trees.c", *sorted(generated.glob("*.c"))]
+    files = [printed, *sorted(HERE.glob("*.c")), *sorted(generated.glob("*.c"))]
     whole.write_text("".join(f'#include "{file}"\n' for file in files), encoding="utf-8")
     include = [f"-I{one}" for one in (HERE, generated, RUNTIME, HERE.parent.parent / "fuzz")]
     library = built("build/asan/libweft.a" if sanitized else "build/gcc/libweft.a")

@@ -61,7 +61,7 @@ typedef struct tree {
     void (*spawn_rows)(w_world *w, size_t n, w_entity *out); // all roots, then each part
     w_entity (*record)(w_cmd *cmd, const void *value);
     bool (*record_many)(w_cmd *cmd, size_t n, const void *value);
-    void (*find)(const w_world *w, w_entity root, w_entity *out); // by lookups
+    void (*find)(const w_world *w, w_entity root, w_entity *out);    // by lookups
     w_entity (*place)(w_world *w, uint32_t node, const void *value); // one entity, by hand
     void (*keep)(w_world *w, const w_entity *nodes);
 } tree;
