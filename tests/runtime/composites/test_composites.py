@@ -71,6 +71,10 @@ class Code:
         return {
             "number": number,
             "prefab": node.prefab,
+            "part": node.name,
+            "item": node.item or 0,
+            "count": len(self.tree.nodes[node.above].below.get(node.name, [])),
+            "in_value": f"offsetof(w_{self.name}, {node.path})" if node.path else "0",
             "above": node.above,
             "by": node.by.upper() or "RELATIONS",
             "components": f" {' '.join(found)} ",

@@ -239,8 +239,39 @@ static void json(const tree *t, const void *value)
 
 // ------------------------------------------------------------------------------------------------
 
+static const char *const relation_names[] = {"rig", "line", "tie", "queue"};
+
+static const weft_prefab_info *prefab_info(const char *name)
+{
+    const weft_schema *schema = w_schema();
+    uint32_t i = 0;
+    while (i < schema->prefab_count && strcmp(schema->prefabs[i].name, name) != 0) i++;
+    CHECK(i < schema->prefab_count);
+    return &schema->prefabs[i];
+}
+
+// Checks that reflection knows each part.
+static void check_infos(const tree *t)
+{
+    const weft_schema *schema = w_schema();
+    for (uint32_t i = 1; i < t->node_count; i++) {
+        const node *n = &t->nodes[i];
+        const node *above = &t->nodes[n->above];
+        const weft_prefab_info *prefab = prefab_info(above->prefab);
+        uint32_t k = 0;
+        while (k < prefab->part_count && strcmp(prefab->parts[k].name, n->part) != 0) k++;
+        CHECK(k < prefab->part_count);
+        const weft_part_info *info = &prefab->parts[k];
+        CHECK(strcmp(schema->prefabs[info->prefab].name, n->prefab) == 0);
+        CHECK(strcmp(schema->relations[info->relation].name, relation_names[n->by]) == 0);
+        CHECK(info->count == n->count);
+        CHECK(above->in_value + info->offset + n->item * n->size == n->in_value);
+    }
+}
+
 static void check(const tree *t, dice d)
 {
+    check_infos(t);
     static values v;
     for (uint32_t lived = 0; lived < 2; lived++) {
         pair p = pair_open(lived, d);

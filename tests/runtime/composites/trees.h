@@ -20,6 +20,12 @@ typedef struct node {
     uint32_t above;
     relation by;            // RELATIONS for the root
     const char *components; // names between spaces: " aos tag "
+    const char *prefab;
+    const char *part; // its name in the prefab of the entity above; "" for the root
+    uint32_t item;    // its number among the entities of this part
+    uint32_t count;   // of these entities
+    size_t in_value;  // bytes from the start of the prefab's struct to its struct
+    size_t size;      // bytes of its struct
 } node;
 
 typedef enum cell_kind { INTEGER, FLOAT, HANDLE } cell_kind;
