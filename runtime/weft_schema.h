@@ -134,11 +134,23 @@ typedef struct weft_event_info {
     const void *defaults;
 } weft_event_info;
 
+// A part of a prefab: one entity, or several, which are spawned with it.
+typedef struct weft_part_info {
+    const char *name;
+    const char *doc;
+    uint16_t prefab;   // index of the prefab that spawns it, and whose parts are parts of the part
+    uint16_t relation; // index of the relation that attaches it
+    uint16_t count;    // entities
+    uint32_t offset;   // bytes from the start of the prefab's plain struct to that of the first
+} weft_part_info;
+
 typedef struct weft_prefab_info {
     const char *name;
     const char *doc;
     uint32_t component_count;
     const uint16_t *components; // indices, in the order the schema gives them
+    uint32_t part_count;
+    const weft_part_info *parts; // those of the prefab in `is` too, but not the parts of parts
 } weft_prefab_info;
 
 // The fate of the children of an entity that is despawned.

@@ -29,6 +29,7 @@ LONG = (
     "output/edges/test_stubs.py",
     "output/golden/test_random_schemas.py",
     "reach/languages.py",
+    "runtime/composites/",
     "runtime/workers/",
     "saves/",
     "user/",

@@ -169,7 +169,7 @@ LOCAL_PREFAB = (
     "required_values", "plain",
 )  # fmt: skip
 LOCAL_TREE = (  # of a prefab with parts
-    "tree", "tree_parts", "tree_refs", "tree_needs", "tree_keepers", "tree_kept",
+    "part_infos", "tree", "tree_parts", "tree_refs", "tree_needs", "tree_keepers", "tree_kept",
     "tree_relations", "tree_tables",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")

@@ -56,6 +56,22 @@ class Composites:
             table=table.name,
         )
 
+    def infos(self, prefab: Prefab) -> ListPlan:
+        """Makes the parts of a prefab for reflection."""
+        names, type = self.names, self.names.prefab(prefab.name)
+        rows = [
+            {
+                "name": text.string_literal(part.name),
+                "doc": text.string_literal(part.doc),
+                "prefab": names.number("prefab", part.prefab.name),
+                "relation": names.number("relation", part.by.name),
+                "count": str(part.count),
+                "offset": _offset(type, part.name),
+            }
+            for part in prefab.parts
+        ]
+        return table_plan("weft_part_info", names.local("part_infos", prefab.name), rows)
+
     def _part(self, prefab: Prefab, part: Part) -> PartPlan:
         names, of = self.names, self.model.data.prefabs[part.prefab.name]
         below = names.prefab(of.name, "all") if of.parts else names.world("entity")

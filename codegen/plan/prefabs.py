@@ -76,15 +76,18 @@ class Prefabs:
             below = [header for part in tree.parts for header in part.headers]
             includes = list(dict.fromkeys([*includes, *below]))
         listed = self._constants(prefab, "listed", parts.listed)
+        infos = self.composites.infos(prefab)
         row = {
             "name": text.string_literal(name),
             "doc": text.string_literal(prefab.doc),
             "component_count": str(len(parts.listed)),
             "components": listed.name,
         }
+        if infos.items:
+            row |= {"part_count": str(len(infos.items)), "parts": infos.name}
         return PrefabPlan(
             name=name,
-            page=make_page(names, name, prefab.doc, row, includes, [listed]),
+            page=make_page(names, name, prefab.doc, row, includes, [listed, infos]),
             type=names.prefab(name),
             constant=constant,
             contents=ContentsPlan(

@@ -1001,6 +1001,13 @@ static const uint16_t listed_hamlet[] = {COLONY_COMPONENT_POSITION, COLONY_COMPO
                                          COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
                                          COLONY_COMPONENT_DEPOT};
 
+static const weft_part_info part_infos_hamlet[] = {
+    {.name = "bakery", .doc = "", .prefab = COLONY_PREFAB_BAKERY,
+     .relation = COLONY_RELATION_SUPPLIES, .count = 2, .offset = offsetof(colony_hamlet, bakery)},
+    {.name = "sawmill", .doc = "", .prefab = COLONY_PREFAB_SAWMILL,
+     .relation = COLONY_RELATION_SUPPLIES, .count = 1, .offset = offsetof(colony_hamlet, sawmill)},
+};
+
 static const uint16_t listed_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
                                         COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
 
@@ -1033,7 +1040,7 @@ static const weft_prefab_info prefabs[] = {
     {.name = "bakery", .doc = "A workshop that makes one loaf of bread from each piece of grain.",
      .component_count = 6, .components = listed_bakery},
     {.name = "hamlet", .doc = "A storehouse with its workshops.", .component_count = 5,
-     .components = listed_hamlet},
+     .components = listed_hamlet, .part_count = 2, .parts = part_infos_hamlet},
     {.name = "house", .doc = "A house with five beds.", .component_count = 4,
      .components = listed_house},
     {.name = "building_site",

@@ -237,7 +237,6 @@ static void keeper_write(const planting *t, const weft_tree_keeper *keeper)
     weft_bitset_write(plan, table, weft_bitset_column(plan, c), row, true);
     weft_sparse_write(&world->sparse[c->sparse],
                       weft_handle_index(plan->format, t->handles[keeper->part]), t->kept);
-    weft_row_changed(plan, table, row, keeper->component);
 }
 
 // Writes the refs of a tree, attaches its parts, and writes its keepers.

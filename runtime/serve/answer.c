@@ -9,6 +9,7 @@
 #include "list.h"
 #include "params.h"
 #include "schema.h"
+#include "spawn.h"
 #include "state.h"
 #include "writers.h"
 
@@ -91,7 +92,9 @@ static const method METHODS[] = {
     {"spawn",
      serve_spawn,
      true,
-     {{"prefab", SERVE_STRING, false}, {"components", SERVE_OBJECT, false}}},
+     {{"prefab", SERVE_STRING, false},
+      {"components", SERVE_OBJECT, false},
+      {"parts", SERVE_OBJECT, false}}},
     {"despawn", serve_despawn, true, {{"id", SERVE_STRING, true}}},
     {"attach",
      serve_attach,

@@ -2,7 +2,6 @@
 #include "edit.h"
 
 #include "../edit/calls.h"
-#include "../edit/composite.h"
 #include "../edit/links.h"
 #include "../value/text.h"
 #include "../weft_json.h"
@@ -141,8 +140,7 @@ static bool read_text(serve_call *call, uint64_t handle, serve_text *text)
     return status == WEFT_OK;
 }
 
-// Gives an entity the components of a JSON text. With handle 0 the text is only checked.
-static bool write_components(serve_call *call, uint64_t handle, weft_scanned components)
+bool serve_write_components(serve_call *call, uint64_t handle, weft_scanned components)
 {
     serve_text text = {.limit = WEFT_SERVE_REQUEST_MAX + 100};
     serve_add(&text, "{\"components\":");
@@ -155,7 +153,7 @@ void serve_write(serve_call *call)
 {
     uint64_t handle;
     weft_scanned components = weft_scan_member(call->params, "components");
-    if (serve_take_handle(call, "id", &handle)) write_components(call, handle, components);
+    if (serve_take_handle(call, "id", &handle)) serve_write_components(call, handle, components);
 }
 
 void serve_add_component(serve_call *call)
@@ -178,41 +176,6 @@ void serve_remove(serve_call *call)
 
 // ------------------------------------------------------------------------------------------------
 // Entities
-
-// Spawns an entity of a prefab with its defaults, or one without components. Returns 0 if it is
-// refused.
-static uint64_t spawn(serve_call *call)
-{
-    const weft_plan *plan = call->world->plan;
-    const weft_schema *schema = plan->schema;
-    weft_names prefabs = WEFT_NAMES("prefab", NULL, schema->prefabs, schema->prefab_count);
-    uint32_t prefab;
-    if (weft_scan_member(call->params, "prefab").bytes == 0) {
-        uint64_t handle = weft_spawn_empty(call->world);
-        judge(call, handle != 0);
-        return handle;
-    }
-    if (!serve_take_name(call, "prefab", prefabs, &prefab)) return 0;
-    unsigned char handle[8] = {0};
-    bool done = weft_spawn_any(call->world, prefab, 1, NULL, handle);
-    judge(call, done);
-    return done ? weft_handle_load(plan->format, handle, 0) : 0;
-}
-
-void serve_spawn(serve_call *call)
-{
-    weft_scanned components = weft_scan_member(call->params, "components");
-    if (components.bytes != 0 && !write_components(call, 0, components)) return;
-    uint64_t handle = spawn(call);
-    if (handle == 0) return;
-    if (components.bytes != 0 && !write_components(call, handle, components)) {
-        weft_despawn(call->world, handle);
-        return;
-    }
-    serve_add(call->out, "{\"id\":");
-    serve_add_handle(call, handle);
-    serve_add(call->out, "}");
-}
 
 void serve_despawn(serve_call *call)
 {

@@ -4,7 +4,10 @@
 
 #include "rpc.h"
 
-serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_spawn, serve_despawn,
-    serve_attach, serve_detach, serve_link, serve_unlink;
+serve_method serve_set, serve_write, serve_add_component, serve_remove, serve_despawn, serve_attach,
+    serve_detach, serve_link, serve_unlink;
+
+// Gives an entity the components of a JSON text. With handle 0 the text is only checked.
+bool serve_write_components(serve_call *call, uint64_t handle, weft_scanned components);
 
 #endif

@@ -1,6 +1,8 @@
 // The schema as JSON: everything that a page needs to show values with units, ranges and docs.
 #include "schema.h"
 
+#include "parts.h"
+
 #include "../value/numbers.h"
 
 #include <string.h>
@@ -100,8 +102,11 @@ static void add_components(serve_text *out, const weft_schema *schema)
     }
 }
 
-static void add_prefabs(serve_text *out, const weft_schema *schema)
+static void add_prefabs(serve_text *out, const weft_plan *plan)
 {
+    const weft_schema *schema = plan->schema;
+    serve_add_name(out, "prefabs");
+    serve_add(out, "[");
     for (uint32_t i = 0; i < schema->prefab_count; i++) {
         const weft_prefab_info *one = &schema->prefabs[i];
         add_named(out, one->name, one->doc);
@@ -110,8 +115,11 @@ static void add_prefabs(serve_text *out, const weft_schema *schema)
             serve_add_comma(out);
             serve_add_string(out, schema->components[one->components[c]].name);
         }
-        serve_add(out, "]}");
+        serve_add(out, "]");
+        serve_add_parts(out, plan, i);
+        serve_add(out, "}");
     }
+    serve_add(out, "]");
 }
 
 static const char *access_name(const weft_schema *schema, weft_access access)
@@ -314,7 +322,7 @@ void serve_schema(serve_call *call)
     add_section(out, "components", schema, add_components);
     add_section(out, "singletons", schema, add_singletons);
     add_section(out, "events", schema, add_events);
-    add_section(out, "prefabs", schema, add_prefabs);
+    add_prefabs(out, call->world->plan);
     add_section(out, "relations", schema, add_relations);
     add_section(out, "links", schema, add_links);
     add_section(out, "queries", schema, add_queries);

@@ -15,6 +15,7 @@
 #include "release.c"
 #include "rpc.c"
 #include "params.c"
+#include "parts.c"
 #include "schema.c"
 #include "state.c"
 #include "sorting.c"
@@ -27,6 +28,7 @@
 #include "writers.c"
 #include "gone.c"
 #include "edit.c"
+#include "spawn.c"
 #include "answer.c"
 #include "inspector.c"
 #ifndef WEFT_NO_SOCKETS

@@ -21,7 +21,7 @@ function values_table(one) {
 
 function words_of(kind, one) {
   if (kind === "enums") return one.docs ? "" : one.values.join(", ");
-  if (kind === "prefabs") return one.components.join(", ");
+  if (kind === "prefabs") return [...one.components, ...(one.parts ?? []).map((part) => `${part.name}: ${part.count > 1 ? `${part.count} ` : ""}${part.prefab}`)].join(", ");
   if (kind === "links") return [one.symmetric ? "symmetric" : "", one.fields.length === 0 ? "bare" : `${one.size} ${one.size === 1 ? "byte" : "bytes"}`,
     ...["from", "to"].filter((end) => one.on_despawn[end] === "despawn").map((end) => `despawning \`${end}\` despawns \`${end === "from" ? "to" : "from"}\``)].filter(Boolean).join("; ");
   const access = (one.access ?? []).map(([how, name]) => `${how} ${name}`).join(", ");

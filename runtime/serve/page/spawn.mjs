@@ -1,8 +1,80 @@
-// The form for a new entity.
+// The form for a new entity, and for the parts of its prefab.
 import { card, missing } from "./cards.mjs";
 import { chooser, h, toast } from "./dom.mjs";
 import { form_of } from "./form.mjs";
 import { act } from "./link.mjs";
+import { ITEMS_SHOWN } from "./values.mjs";
+
+/** Makes the cards of the components of a prefab. `at` is the path of the part, "" for the root. */
+function components_of(schema, prefab, at) {
+  const forms = prefab.components.map((of) => [of, form_of({ schema, blank: "default" }, schema.component.get(of).fields, `${at}${of}`)]);
+  const cards = forms.map(([of, form]) => {
+    const { doc, storage } = schema.component.get(of);
+    return card(of, doc, null, storage === "tag" ? h("span", { className: "hint" }, "a tag") : form.node);
+  });
+  return {
+    node: cards.length > 0 ? h("div", { className: "cards" }, cards) : null,
+    read: (wrong) => Object.fromEntries(forms.map(([of, form]) => [of, form.read(wrong)]).filter(([, typed]) => typed)),
+  };
+}
+
+/**
+ * Makes the group of one entity of a part. Its forms are made when it is opened, because a prefab
+ * may have a thousand entities.
+ */
+function group_of(context, part, at, label) {
+  const { schema } = context;
+  const prefab = schema.prefab.get(part.prefab);
+  let form = null;
+  const inner = h("div", { className: "inner" });
+  const about = [part.prefab, `attached by ${part.by}`, part.doc].filter(Boolean).join(" · ");
+  const node = h("details", {
+    className: "part", "aria-label": at,
+    ontoggle: () => {
+      if (!node.open || form) return;
+      form = form_of_prefab(context, prefab, `${at}.`);
+      inner.append(...form.nodes);
+    },
+  }, h("summary", {}, label, " ", h("span", { className: "hint" }, about)), inner);
+  return { node, read: (wrong) => form?.read(wrong) };
+}
+
+/** Makes the groups of a part: one for each of its entities. */
+function part_of(context, part, at) {
+  if (part.count === 1) {
+    const { node, read } = group_of(context, part, at, part.name);
+    return { nodes: [node], read };
+  }
+  const shown = Math.min(part.count, ITEMS_SHOWN);
+  const groups = Array.from({ length: shown }, (_, i) => group_of(context, part, `${at}[${i}]`, `${part.name}[${i}]`));
+  const more = part.count > shown ? [h("p", { className: "hint" }, `the first ${shown} of ${part.count} ${part.name}`)] : [];
+  return {
+    nodes: [...groups.map((one) => one.node), ...more],
+    read: (wrong) => {
+      const typed = groups.map((one) => one.read(wrong) ?? null);
+      return typed.some(Boolean) ? typed : undefined;
+    },
+  };
+}
+
+/** Makes the forms of a prefab and its parts. `at` is the path of the part with a dot, "" for the root. */
+function form_of_prefab(context, prefab, at) {
+  const components = components_of(context.schema, prefab, at);
+  const path = (part) => `${at}${part.name}`.replaceAll(/\[\d+\]/g, "");
+  const parts = (prefab.parts ?? []).filter((part) => !context.left_out.includes(path(part)))
+    .map((part) => [part.name, part_of(context, part, `${at}${part.name}`)]);
+  return {
+    nodes: [components.node, ...parts.flatMap(([, part]) => part.nodes)].filter(Boolean),
+    read: (wrong) => {
+      const typed = {};
+      const own = components.read(wrong);
+      const below = parts.map(([name, part]) => [name, part.read(wrong)]).filter(([, one]) => one);
+      if (Object.keys(own).length > 0) typed.components = own;
+      if (below.length > 0) typed.parts = Object.fromEntries(below);
+      return Object.keys(typed).length > 0 ? typed : undefined;
+    },
+  };
+}
 
 export function spawn_view(app, name) {
   const { schema } = app;
@@ -10,26 +82,19 @@ export function spawn_view(app, name) {
     h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
   const prefab = schema.prefab.get(name);
   pick.value = prefab ? prefab.name : "";
-  const forms = (prefab?.components ?? []).map((of) => ({ of, form: form_of({ schema, blank: "default" }, schema.component.get(of).fields, of) }));
-  const cards = forms.map(({ of, form }) => {
-    const { doc, storage } = schema.component.get(of);
-    return card(of, doc, null, storage === "tag" ? h("span", { className: "hint" }, "a tag") : form.node);
-  });
+  const form = prefab && form_of_prefab({ schema, left_out: prefab.left_out ?? [] }, prefab, "");
 
   async function spawn() {
     const wrong = [];
-    const components = {};
-    for (const { of, form } of forms) {
-      const typed = form.read(wrong);
-      if (typed) components[of] = typed;
-    }
+    const typed = form?.read(wrong) ?? {};
     for (const words of wrong) toast(words);
     if (wrong.length > 0) return;
-    const made = await act("spawn", { prefab: prefab?.name, components });
+    const made = await act("spawn", { prefab: prefab?.name, ...typed });
     if (made) location.hash = `#/entity/${made.id}`;
   }
   const button = (id) => h("button", { className: "main", id, disabled: !app.stats.writable, onclick: spawn }, "Spawn");
   const top = h("div", { className: "row" }, pick, button("spawn"), h("span", { className: "soft" }, prefab?.doc ?? ""));
-  const below = cards.length > 0 ? [button("spawn-below")] : []; // below the last input
-  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, h("div", { className: "cards" }, cards), ...below], first: prefab && pick };
+  const nodes = form?.nodes ?? [];
+  const below = nodes.length > 0 ? [button("spawn-below")] : []; // below the last input
+  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, ...nodes, ...below], first: prefab && pick };
 }

@@ -459,6 +459,52 @@ static void add_columns(maker *m)
     maker_add(m, "]");
 }
 
+// Adds the values of some parts of a prefab, mostly right ones.
+static void add_parts_of(maker *m, const weft_prefab_info *prefab, uint32_t depth);
+
+static void add_part(maker *m, const weft_part_info *part, uint32_t depth)
+{
+    if (once_in(m, 6)) {
+        add_any_value(m);
+        return;
+    }
+    maker_add(m, "{\"components\":");
+    add_components(m);
+    if (once_in(m, 2)) {
+        maker_add(m, ",\"parts\":");
+        add_parts_of(m, &m->schema->prefabs[part->prefab], depth + 1);
+    }
+    if (once_in(m, 16)) maker_add(m, ",\"parts\":{}");
+    maker_add(m, "}");
+}
+
+static void add_parts_of(maker *m, const weft_prefab_info *prefab, uint32_t depth)
+{
+    maker_add(m, "{");
+    for (uint32_t i = 0; depth < 4 && i < prefab->part_count; i++) {
+        const weft_part_info *part = &prefab->parts[once_in(m, 16) ? 0 : i];
+        maker_add(m, i == 0 ? "\"" : ",\"");
+        maker_add(m, once_in(m, 16) ? "none" : part->name);
+        maker_add(m, part->count > 1 ? "\":[" : "\":");
+        uint32_t items = part->count > 1 ? maker_below(m, part->count + 2u) : 1;
+        for (uint32_t k = 0; k < items; k++) {
+            if (k != 0) maker_add(m, ",");
+            add_part(m, part, depth);
+        }
+        if (part->count > 1) maker_add(m, "]");
+    }
+    maker_add(m, "}");
+}
+
+static void add_parts(maker *m)
+{
+    const uint32_t chosen = maker_below(m, m->schema->prefab_count + 1);
+    if (chosen == m->schema->prefab_count)
+        add_any_value(m);
+    else
+        add_parts_of(m, &m->schema->prefabs[chosen], 0);
+}
+
 static void add_bool(maker *m)
 {
     maker_add(m, once_in(m, 2) ? "true" : "false");
@@ -524,7 +570,10 @@ static const struct {
     {"write", {{"id", add_handle, true}, {"components", add_components, false}}},
     {"add", {{"id", add_handle, true}, {"component", add_component, true}}},
     {"remove", {{"id", add_handle, true}, {"component", add_component, true}}},
-    {"spawn", {{"prefab", add_prefab, true}, {"components", add_components, false}}},
+    {"spawn",
+     {{"prefab", add_prefab, true},
+      {"components", add_components, false},
+      {"parts", add_parts, false}}},
     {"despawn", {{"id", add_handle, true}}},
     {"attach",
      {{"id", add_handle, true}, {"relation", add_relation, true}, {"parent", add_handle, true}}},

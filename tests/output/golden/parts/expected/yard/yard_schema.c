@@ -189,19 +189,50 @@ static const uint16_t listed_flag[] = {YARD_COMPONENT_ARMED};
 
 static const uint16_t listed_turret[] = {YARD_COMPONENT_POSITION, YARD_COMPONENT_GUN};
 
+static const weft_part_info part_infos_turret[] = {
+    {.name = "barrel", .doc = "", .prefab = YARD_PREFAB_BARREL,
+     .relation = YARD_RELATION_MOUNTED_ON, .count = 2, .offset = offsetof(yard_turret, barrel)},
+    {.name = "flag", .doc = "", .prefab = YARD_PREFAB_FLAG, .relation = YARD_RELATION_MOUNTED_ON,
+     .count = 1, .offset = offsetof(yard_turret, flag)},
+};
+
 static const uint16_t listed_tank[] = {YARD_COMPONENT_POSITION, YARD_COMPONENT_CREW,
                                        YARD_COMPONENT_ENGINE};
 
+static const weft_part_info part_infos_tank[] = {
+    {.name = "turret", .doc = "The upper part, with two barrels.", .prefab = YARD_PREFAB_TURRET,
+     .relation = YARD_RELATION_MOUNTED_ON, .count = 1, .offset = offsetof(yard_tank, turret)},
+    {.name = "wheel", .doc = "", .prefab = YARD_PREFAB_BARREL, .relation = YARD_RELATION_FOLLOWS,
+     .count = 4, .offset = offsetof(yard_tank, wheel)},
+};
+
 static const uint16_t listed_light_tank[] = {YARD_COMPONENT_POSITION, YARD_COMPONENT_CREW};
+
+static const weft_part_info part_infos_light_tank[] = {
+    {.name = "turret", .doc = "The upper part, with two barrels.", .prefab = YARD_PREFAB_TURRET,
+     .relation = YARD_RELATION_MOUNTED_ON, .count = 1, .offset = offsetof(yard_light_tank, turret)},
+    {.name = "wheel", .doc = "", .prefab = YARD_PREFAB_BARREL, .relation = YARD_RELATION_FOLLOWS,
+     .count = 6, .offset = offsetof(yard_light_tank, wheel)},
+    {.name = "mast", .doc = "", .prefab = YARD_PREFAB_FLAG, .relation = YARD_RELATION_MOUNTED_ON,
+     .count = 1, .offset = offsetof(yard_light_tank, mast)},
+};
+
+static const weft_part_info part_infos_group[] = {
+    {.name = "leader", .doc = "", .prefab = YARD_PREFAB_LIGHT_TANK,
+     .relation = YARD_RELATION_FOLLOWS, .count = 1, .offset = offsetof(yard_group, leader)},
+};
 
 static const weft_prefab_info prefabs[] = {
     {.name = "barrel", .doc = "", .component_count = 1, .components = listed_barrel},
     {.name = "flag", .doc = "It has only a tag.", .component_count = 1, .components = listed_flag},
-    {.name = "turret", .doc = "", .component_count = 2, .components = listed_turret},
+    {.name = "turret", .doc = "", .component_count = 2, .components = listed_turret,
+     .part_count = 2, .parts = part_infos_turret},
     {.name = "tank", .doc = "A tank, with a turret and four wheels.", .component_count = 3,
-     .components = listed_tank},
-    {.name = "light_tank", .doc = "", .component_count = 2, .components = listed_light_tank},
-    {.name = "group", .doc = "", .component_count = 0, .components = NULL},
+     .components = listed_tank, .part_count = 2, .parts = part_infos_tank},
+    {.name = "light_tank", .doc = "", .component_count = 2, .components = listed_light_tank,
+     .part_count = 3, .parts = part_infos_light_tank},
+    {.name = "group", .doc = "", .component_count = 0, .components = NULL, .part_count = 1,
+     .parts = part_infos_group},
 };
 
 // ---- relations, for weft_schema
