@@ -27,6 +27,12 @@ static bool has_row(const weft_world *world, uint32_t index)
     return weft_record_at(&world->entities, world->plan->format, index).generation != 0;
 }
 
+// Returns whether the rows of entities with links have bits.
+static bool has_tags(const weft_link_plan *plan)
+{
+    return plan->from_tag != WEFT_NONE || plan->to_tag != WEFT_NONE;
+}
+
 // Makes space for the bits of an entity that gets a link. Returns false if there is no memory.
 static bool end_bits_ready(weft_world *world, const weft_link_plan *plan, uint32_t index)
 {
@@ -39,7 +45,7 @@ void weft_link_write_bits(weft_world *world, uint32_t link, uint32_t index)
 {
     const weft_link_plan *plan = &world->plan->links[link];
     const weft_links *links = &world->links[link];
-    if ((plan->from_tag & plan->to_tag) == WEFT_NONE || !has_row(world, index)) return;
+    if (!has_tags(plan) || !has_row(world, index)) return;
     weft_hidden_tag_write(world, index + 1, plan->from_tag, weft_link_any(links, index, true));
     weft_hidden_tag_write(world, index + 1, plan->to_tag, weft_link_any(links, index, false));
 }
@@ -90,8 +96,8 @@ static void tell_link(weft_world *world, weft_link_hook hook, uint32_t link, uin
 void weft_link_tell_added(weft_world *world, uint32_t link, weft_link_ends ends)
 {
     weft_link_hook hook = world->plan->links[link].on_add;
-    uint32_t turns = world->loans.turns;
     if (!hook) return;
+    uint32_t turns = world->loans.turns;
     tell_link(world, hook, link, ends.from, ends.to);
     // A reader that had its turn during the hook may have missed a later write of the hook.
     if (turns != world->loans.turns) weft_link_mark(world, link, ends, false);
@@ -127,15 +133,16 @@ bool weft_link_room(weft_world *world, uint32_t link, weft_link_ends ends)
     uint32_t last = ends.from > ends.to ? ends.from : ends.to;
     return weft_adjacency_ready(&world->heap, &links->from, ends.from) &&
            weft_adjacency_ready(&world->heap, &links->to, ends.to) &&
-           weft_ending_ready(world, last);
+           (!links->ends || weft_ending_ready(world, last));
 }
 
 // Takes all memory for a link that does not exist yet. Returns false if there is none.
 static bool link_ready(weft_world *world, uint32_t link, weft_link_ends ends)
 {
     const weft_link_plan *plan = &world->plan->links[link];
-    return weft_link_room(world, link, ends) && end_bits_ready(world, plan, ends.from) &&
-           end_bits_ready(world, plan, ends.to);
+    if (!weft_link_room(world, link, ends)) return false;
+    return !has_tags(plan) ||
+           (end_bits_ready(world, plan, ends.from) && end_bits_ready(world, plan, ends.to));
 }
 
 void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
@@ -143,7 +150,7 @@ void weft_link_add_alone(weft_world *world, uint32_t link, weft_link_ends ends, 
     weft_links *links = &world->links[link];
     void *to = weft_adjacency_insert(&links->from, ends.from, ends.to);
     weft_adjacency_insert(&links->to, ends.to, ends.from);
-    if (to) memcpy(to, value, links->from.size);
+    if (to) weft_copy(to, value, links->from.size);
     links->count++;
     world->linked++;
 }
@@ -167,10 +174,11 @@ void weft_link_added(weft_world *world, uint32_t link, weft_link_ends ends)
 // Adds a link whose memory is ready.
 static void add_link(weft_world *world, uint32_t link, weft_link_ends ends, const void *value)
 {
+    const weft_link_plan *plan = &world->plan->links[link];
     weft_link_add_alone(world, link, ends, value);
-    weft_link_added(world, link, ends);
+    if (has_tags(plan)) weft_link_added(world, link, ends);
     weft_world_changed_in_place(world);
-    weft_link_tell_added(world, link, ends);
+    if (plan->on_add) weft_link_tell_added(world, link, ends);
 }
 
 static void remove_link(weft_world *world, uint32_t link, weft_link_ends ends)

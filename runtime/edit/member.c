@@ -10,8 +10,8 @@ bool weft_component_ready(weft_world *world, weft_table *table, uint32_t compone
     const weft_component_plan *c = &plan->components[component];
     weft_heap *heap = &world->heap;
     weft_sparse *sparse = c->sparse == WEFT_NONE ? NULL : &world->sparse[c->sparse];
-    return weft_removed_ready(world, component, n) &&
-           (c->bitset == WEFT_NONE ||
+    return (c->removal_count == 0 || weft_removed_ready(world, component, n)) &&
+           (c->bitset == WEFT_NONE || weft_column(table, weft_bitset_column(plan, c)) ||
             weft_bitset_open(heap, plan, table, weft_bitset_column(plan, c))) &&
            (!sparse || (weft_sparse_reserve(heap, sparse, n) &&
                         weft_sparse_pages(heap, sparse, first, indices)));

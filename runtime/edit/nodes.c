@@ -201,21 +201,32 @@ void weft_node_place_new(weft_world *world, uint32_t relation, uint32_t child, u
     if (plan) weft_reaction_attached(world, relation, child, 0);
 }
 
-// A loop with the steps of weft_node_place_new, because a call for each part would take longer than
-// linking it.
+// Like weft_node_place_new for the parts of a tree, with all reactions.
+WEFT_APART static void place_tree_told(weft_world *world, const weft_tree *tree,
+                                       const uint64_t *handles)
+{
+    weft_format f = world->plan->format;
+    for (uint32_t i = 1; i < tree->part_count; i++) {
+        const weft_tree_part *part = &tree->parts[i];
+        weft_node_place_new(world, part->relation, weft_handle_index(f, handles[i]) + 1,
+                            weft_handle_index(f, handles[part->above]) + 1);
+    }
+}
+
+// Without reactions this is a loop, because a call for each part would take longer than linking it.
 void weft_nodes_place_tree(weft_world *world, const weft_tree *tree, const uint64_t *handles)
 {
-    const weft_relation_plan *plans = world->plan->relations;
     const uint32_t mask = weft_index_mask(world->plan->format);
     const weft_tree_part *part = tree->parts + 1;
+    if (WEFT_UNLIKELY(world->plan->relations != NULL)) {
+        place_tree_told(world, tree, handles);
+        return;
+    }
     for (uint32_t i = 1; i < tree->part_count; i++, part++) {
         weft_relation *r = &world->relations[part->relation];
         uint32_t below = ((uint32_t)handles[i] & mask) + 1;
         uint32_t above = ((uint32_t)handles[part->above] & mask) + 1;
-        bool first = !plans || !plans[part->relation].append;
-        if (!first) make_rings(r);
-        link_before(world, r, below, above, first ? weft_node_at(r, above)->first_child : 0);
-        if (plans) weft_reaction_attached(world, part->relation, below, 0);
+        link_before(world, r, below, above, weft_node_at(r, above)->first_child);
     }
 }
 

@@ -214,13 +214,13 @@ static const char *print_ends(printer *p, const char *separator, weft_link_walk 
                               const char *end, uint64_t without, uint32_t most)
 {
     const weft_plan *plan = p->world->plan;
-    const uint32_t size = plan->links[walk.link].size;
+    const uint32_t size = plan->links[walk.ahead.link].size;
     while (most != 0 && weft_link_walk_next(&walk, plan->format)) {
         if (walk.other == without) continue;
         if (!weft_alive(&p->world->entities, plan->format, walk.other)) continue;
         print_name(p, separator, end);
         print_handle(p, walk.other);
-        print_link_value(p, walk.link, size != 0 ? weft_link_walk_value(&walk, size) : NULL);
+        print_link_value(p, walk.ahead.link, size != 0 ? weft_link_walk_value(&walk, size) : NULL);
         separator = ", {\"";
         most--;
     }

@@ -131,7 +131,9 @@ weft_link_walk weft_link_walk_by_name(const weft_world *world, const char *name,
                                       bool from)
 {
     weft_world *reports = (weft_world *)(uintptr_t)world;
-    weft_link_walk none = {.world = world, .moment = weft_moment(world), .last = true};
+    weft_link_walk none = {
+        .ahead = {.world = world, .moment = weft_moment(world), .last = true},
+    };
     if (!WEFT_GIVEN(reports, name, "weft_link_walk_by_name")) return none;
     int link = weft_link_index(world->plan->schema, name);
     if (link < 0) return none;

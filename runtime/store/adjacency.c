@@ -128,23 +128,24 @@ static void move_list(weft_adjacency *adjacency, weft_adjacent *list, uint32_t t
 // value.
 static void *insert_at(weft_adjacency *adjacency, adjacent_cell c, uint32_t count, uint32_t other)
 {
-    adjacent_cell next = {c.tier, c.block, c.at + 1};
-    shift_entries(adjacency, next, c, count - c.at);
-    *others_at(adjacency, c) = other;
-    return adjacency->size == 0 ? NULL : cell_value(adjacency, c);
+    const weft_adjacent_pool *pool = pool_of(adjacency, c.tier);
+    unsigned char *block = pool_block(pool, c.block);
+    uint32_t *at = (uint32_t *)(void *)block + c.at;
+    size_t size = adjacency->size;
+    unsigned char *value = size == 0 ? NULL : block + pool->values_at + c.at * size;
+    size_t after = count - c.at;
+    if (after != 0) {
+        memmove(at + 1, at, after * sizeof *at);
+        if (value) memmove(value + size, value, after * size);
+    }
+    *at = other;
+    return value;
 }
 
 static void remove_at(weft_adjacency *adjacency, adjacent_cell c, uint32_t count)
 {
     adjacent_cell next = {c.tier, c.block, c.at + 1};
     shift_entries(adjacency, c, next, count - next.at);
-}
-
-// Returns the position of an entry that a run lacks. Lists are often made in ascending order.
-static uint32_t place_in(weft_adjacent_run run, uint32_t other)
-{
-    if (run.count == 0 || run.others[run.count - 1] < other) return run.count;
-    return weft_lower_bound(run.others, 0, run.count, weft_key_at_u32, other);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -242,7 +243,7 @@ static void *insert_in_hub(weft_adjacency *adjacency, weft_adjacent_hub *hub, ui
         run = run_of_chunk(adjacency, &hub->chunks[chunk]);
     }
     weft_adjacent_chunk *c = &hub->chunks[chunk];
-    uint32_t at = place_in(run, other);
+    uint32_t at = weft_adjacent_place(run, other);
     if (at == 0) c->first = other;
     c->count++;
     return insert_at(adjacency, cell_of_chunk(c, at), run.count, other);
@@ -313,13 +314,13 @@ bool weft_adjacency_expect(weft_heap *heap, weft_adjacency *adjacency, uint32_t 
     return true;
 }
 
-bool weft_adjacency_ready(weft_heap *heap, weft_adjacency *adjacency, uint32_t index)
+// Makes space in a list whose block is full, or that has none or more than one.
+WEFT_APART static bool list_ready(weft_heap *heap, weft_adjacency *adjacency, uint32_t index)
 {
     if (!entries_ready(heap, adjacency, index)) return false;
     weft_adjacent *list = list_of(adjacency, index);
     uint32_t tier = weft_adjacent_tier(*list);
     if (tier <= WEFT_ADJACENT_TIERS) {
-        if (list->count < capacity_of(tier)) return true;
         if (tier < WEFT_ADJACENT_TIERS) {
             if (!block_ready(heap, pool_of(adjacency, tier + 1))) return false;
             move_list(adjacency, list, tier + 1);
@@ -328,6 +329,14 @@ bool weft_adjacency_ready(weft_heap *heap, weft_adjacency *adjacency, uint32_t i
         if (!make_hub(heap, adjacency, list)) return false;
     }
     return chunk_ready(heap, adjacency, hub_of(adjacency, *list));
+}
+
+bool weft_adjacency_ready(weft_heap *heap, weft_adjacency *adjacency, uint32_t index)
+{
+    weft_adjacent list = weft_adjacent_of(adjacency, index);
+    uint32_t tier = weft_adjacent_tier(list);
+    bool space = tier - 1 < WEFT_ADJACENT_TIERS && list.count < 1u << tier;
+    return WEFT_LIKELY(space) || list_ready(heap, adjacency, index);
 }
 
 void *weft_adjacency_insert(weft_adjacency *adjacency, uint32_t index, uint32_t other)
@@ -339,7 +348,7 @@ void *weft_adjacency_insert(weft_adjacency *adjacency, uint32_t index, uint32_t 
         return insert_in_hub(adjacency, hub_of(adjacency, *list), other);
     }
     adjacent_cell c = {tier, weft_adjacent_block(*list), 0};
-    c.at = place_in(weft_adjacent_run_of(adjacency, tier, c.block, count), other);
+    c.at = weft_adjacent_place(weft_adjacent_run_of(adjacency, tier, c.block, count), other);
     return insert_at(adjacency, c, count, other);
 }
 

@@ -25,7 +25,8 @@
 
 #define WEFT_ADJACENT_TIERS 10u // capacities are 1 << tier, from tier 1
 #define WEFT_ADJACENT_CHUNK (1u << WEFT_ADJACENT_TIERS)
-#define WEFT_ADJACENT_HUB 15u // instead of a tier; then the block is the number of a hub
+#define WEFT_ADJACENT_HUB 15u     // instead of a tier; then the block is the number of a hub
+#define WEFT_ADJACENT_SCANNED 16u // entries of a run that are searched one by one
 #define WEFT_ADJACENT_BLOCK_BITS 28u
 #define WEFT_ADJACENT_BLOCKS_MAX ((uint32_t)1 << 28)
 
@@ -198,6 +199,18 @@ static inline weft_adjacent_run weft_adjacent_last(const weft_adjacency *adjacen
     return weft_adjacent_part(adjacency, list, chunk);
 }
 
+// Returns the position of an entry in a run, or where it belongs. Lists are often made in ascending
+// order, so the search begins at the end. The branches of a binary search in a short list would be
+// guessed wrong.
+static inline uint32_t weft_adjacent_place(weft_adjacent_run run, uint32_t other)
+{
+    uint32_t at = run.count;
+    uint32_t least = at > WEFT_ADJACENT_SCANNED ? at - 1 : 0;
+    while (at > least && run.others[at - 1] >= other) at--;
+    if (at == 0 || run.others[at - 1] < other) return at;
+    return weft_lower_bound(run.others, 0, at, weft_key_at_u32, other);
+}
+
 // Returns the chunk of a hub that contains an entry, or into which it belongs.
 WEFT_PURE uint32_t weft_adjacent_chunk_of(const weft_adjacent_hub *hub, uint32_t other);
 
@@ -210,7 +223,7 @@ static inline weft_adjacent_spot weft_adjacent_spot_of(const weft_adjacency *adj
         place.chunk = weft_adjacent_chunk_of(&adjacency->hubs[weft_adjacent_block(list)], other);
     }
     weft_adjacent_run run = weft_adjacent_part(adjacency, list, place.chunk);
-    place.at = weft_lower_bound(run.others, 0, run.count, weft_key_at_u32, other);
+    place.at = weft_adjacent_place(run, other);
     place.found = place.at < run.count && run.others[place.at] == other;
     return place;
 }

@@ -35,10 +35,10 @@ bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
     return true;
 }
 
-bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices)
+// Makes the pages from the one of the index `first` to `last`.
+WEFT_APART static bool make_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first,
+                                  uint32_t last)
 {
-    if (indices == 0) return true;
-    uint32_t last = (first + (indices - 1)) / WEFT_SPARSE_PAGE;
     if (!weft_array_grow(heap, &sparse->pages, &sparse->page_capacity, last + 1,
                          sizeof *sparse->pages)) {
         return false;
@@ -49,6 +49,15 @@ bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uin
         if (!*slots) return false;
     }
     return true;
+}
+
+bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices)
+{
+    if (indices == 0) return true;
+    uint32_t last = (first + (indices - 1)) / WEFT_SPARSE_PAGE;
+    bool made =
+        first / WEFT_SPARSE_PAGE == last && last < sparse->page_capacity && sparse->pages[last];
+    return made || make_pages(heap, sparse, first, last);
 }
 
 static bool page_is_used(const uint32_t *slots)

@@ -11,6 +11,7 @@ void weft_links_open(weft_world *world)
         weft_adjacency_open(&world->links[i].from, plan->size, plan->align, limit);
         weft_adjacency_open(&world->links[i].to, 0, 1, limit);
         world->links[i].symmetric = plan->symmetric;
+        world->links[i].ends = weft_links_end(world->plan);
     }
 }
 
@@ -77,12 +78,46 @@ uint32_t weft_link_count_to(const weft_world *world, uint32_t link, uint64_t han
 // ------------------------------------------------------------------------------------------------
 // Walks over the links of an entity
 
+// Takes the next run of the current list. Returns false if there is none.
+static bool next_run(weft_link_ahead *ahead)
+{
+    const weft_links *links = &ahead->world->links[ahead->link];
+    const weft_adjacency *adjacency = ahead->side == WEFT_LINK_FROM ? &links->from : &links->to;
+    weft_adjacent list = weft_adjacent_of(adjacency, ahead->index);
+    weft_adjacent_run run = weft_adjacent_part(adjacency, list, ahead->next_chunk++);
+    if (run.count == 0) return false;
+    // A link to itself is the last entry among the lower ones, and the first one of `from`.
+    if (ahead->side == WEFT_LINK_LOWER && run.others[run.count - 1] == ahead->index) run.count--;
+    ahead->others = run.others;
+    ahead->values = run.values;
+    ahead->at = 0;
+    ahead->count = run.count;
+    ahead->last = ahead->side != WEFT_LINK_LOWER && weft_adjacent_tier(list) != WEFT_ADJACENT_HUB;
+    return true;
+}
+
+// Takes the next run with links, if there is one.
+static void take_links(weft_link_ahead *ahead)
+{
+    while (!ahead->last) {
+        if (next_run(ahead)) {
+            if (ahead->count != 0) return;
+        } else if (ahead->side == WEFT_LINK_LOWER) {
+            ahead->side = WEFT_LINK_FROM;
+            ahead->next_chunk = 0;
+        } else {
+            ahead->last = true;
+        }
+    }
+    ahead->at = ahead->count;
+}
+
 static weft_link_walk begin_walk(const weft_world *world, uint32_t link, uint64_t handle,
                                  weft_link_side side)
 {
     weft_place at;
     weft_format f = world->plan->format;
-    return (weft_link_walk){
+    weft_link_ahead ahead = {
         .world = world,
         .moment = weft_moment(world),
         .index = weft_handle_index(f, handle),
@@ -90,6 +125,8 @@ static weft_link_walk begin_walk(const weft_world *world, uint32_t link, uint64_
         .side = world->links[link].symmetric ? WEFT_LINK_LOWER : side,
         .last = !weft_find(&world->entities, f, handle, &at),
     };
+    take_links(&ahead);
+    return (weft_link_walk){ahead, 0};
 }
 
 weft_link_walk weft_link_walk_from(const weft_world *world, uint32_t link, uint64_t handle)
@@ -102,44 +139,16 @@ weft_link_walk weft_link_walk_to(const weft_world *world, uint32_t link, uint64_
     return begin_walk(world, link, handle, WEFT_LINK_TO);
 }
 
-// Takes the next run of the current list. Returns false if there is none.
-static bool next_run(weft_link_walk *walk)
+weft_link_ahead weft_link_walk_more(weft_link_ahead ahead)
 {
-    const weft_links *links = &walk->world->links[walk->link];
-    const weft_adjacency *adjacency = walk->side == WEFT_LINK_FROM ? &links->from : &links->to;
-    weft_adjacent list = weft_adjacent_of(adjacency, walk->index);
-    weft_adjacent_run run = weft_adjacent_part(adjacency, list, walk->next_chunk++);
-    if (run.count == 0) return false;
-    // A link to itself is the last entry among the lower ones, and the first one of `from`.
-    if (walk->side == WEFT_LINK_LOWER && run.others[run.count - 1] == walk->index) run.count--;
-    walk->others = run.others;
-    walk->values = run.values;
-    walk->at = 0;
-    walk->count = run.count;
-    walk->last = walk->side != WEFT_LINK_LOWER && weft_adjacent_tier(list) != WEFT_ADJACENT_HUB;
-    return true;
-}
-
-bool weft_link_walk_more(weft_link_walk *walk)
-{
-    if (walk->moment != weft_moment(walk->world)) {
-        weft_moment_passed(walk->world, walk->moment, "a walk over links");
-        walk->moment = WEFT_NO_MOMENT;
-        walk->at = walk->count;
-        return false;
+    if (ahead.moment != weft_moment(ahead.world)) {
+        weft_moment_passed(ahead.world, ahead.moment, "a walk over links");
+        ahead.moment = WEFT_NO_MOMENT;
+        ahead.at = ahead.count;
+    } else {
+        take_links(&ahead);
     }
-    while (!walk->last) {
-        if (next_run(walk)) {
-            if (walk->count != 0) return true;
-        } else if (walk->side == WEFT_LINK_LOWER) {
-            walk->side = WEFT_LINK_FROM;
-            walk->next_chunk = 0;
-        } else {
-            walk->last = true;
-        }
-    }
-    walk->at = walk->count;
-    return false;
+    return ahead;
 }
 
 void *weft_link_value(const weft_world *world, uint32_t link, uint32_t from, uint32_t to)

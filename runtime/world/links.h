@@ -28,6 +28,7 @@ typedef struct weft_links {
     weft_adjacency to;
     uint64_t count;
     bool symmetric;
+    bool ends; // links of any kind can despawn an entity
 } weft_links;
 
 // Prepare the links of a world that opens, and free them when it closes.
@@ -138,10 +139,10 @@ typedef enum weft_link_side {
     WEFT_LINK_LOWER, // symmetric: the list in `to`, before that in `from`
 } weft_link_side;
 
-typedef struct weft_link_walk {
+// The links that a walk shows next.
+typedef struct weft_link_ahead {
     const weft_world *world;
-    uint64_t moment;        // the moment of the world in which it began
-    uint64_t other;         // handle of the other end of the current link
+    uint64_t moment;        // the moment of the world in which the walk began
     const uint32_t *others; // of the current run
     unsigned char *values;  // of the current run; NULL: another list has the values
     uint32_t at;            // entries of the run that were shown
@@ -151,6 +152,11 @@ typedef struct weft_link_walk {
     uint32_t link;
     weft_link_side side;
     bool last; // there is no further run
+} weft_link_ahead;
+
+typedef struct weft_link_walk {
+    weft_link_ahead ahead;
+    uint64_t other; // handle of the other end of the current link
 } weft_link_walk;
 
 // Begins a walk over the links from an entity, or to it. For a symmetric kind, both show all its
@@ -158,18 +164,22 @@ typedef struct weft_link_walk {
 weft_link_walk weft_link_walk_from(const weft_world *world, uint32_t link, uint64_t handle);
 weft_link_walk weft_link_walk_to(const weft_world *world, uint32_t link, uint64_t handle);
 
-// Finds the next run of a walk that has shown all of its current one. Returns false at the end, and
-// after a structural change: debug builds assert then; release builds report it.
-bool weft_link_walk_more(weft_link_walk *walk);
+// Returns the next run, for a walk that has shown all of its current one. It is empty at the end, and
+// after a structural change: debug builds assert then; release builds report it. The state is passed
+// by value, so that compilers keep it in registers, and compute `other` only if it is used.
+weft_link_ahead weft_link_walk_more(weft_link_ahead ahead);
 
 // Goes to the next link. Returns false at the end.
 WEFT_ALWAYS_INLINE bool weft_link_walk_next(weft_link_walk *walk, weft_format f)
 {
-    if (WEFT_UNLIKELY(walk->at == walk->count || walk->moment != weft_moment(walk->world)) &&
-        !weft_link_walk_more(walk)) {
-        return false;
+    weft_link_ahead *ahead = &walk->ahead;
+    bool passed = ahead->moment != weft_moment(ahead->world);
+    if (WEFT_UNLIKELY(passed || ahead->at == ahead->count)) {
+        if (ahead->last && !passed) return false;
+        *ahead = weft_link_walk_more(*ahead);
+        if (ahead->at == ahead->count) return false;
     }
-    walk->other = weft_link_handle(walk->world, f, walk->others[walk->at++]);
+    walk->other = weft_link_handle(ahead->world, f, ahead->others[ahead->at++]);
     return true;
 }
 
@@ -180,9 +190,10 @@ WEFT_PURE void *weft_link_value(const weft_world *world, uint32_t link, uint32_t
 // if a value is not used. O(1) for a walk over links from an entity; otherwise O(log).
 WEFT_ALWAYS_INLINE const void *weft_link_walk_value(const weft_link_walk *walk, uint32_t size)
 {
-    uint32_t at = walk->at - 1;
-    if (walk->values != NULL) return walk->values + (size_t)at * size;
-    return weft_link_value(walk->world, walk->link, walk->others[at], walk->index);
+    const weft_link_ahead *ahead = &walk->ahead;
+    uint32_t at = ahead->at - 1;
+    if (ahead->values != NULL) return ahead->values + (size_t)at * size;
+    return weft_link_value(ahead->world, ahead->link, ahead->others[at], ahead->index);
 }
 
 // ------------------------------------------------------------------------------------------------
