@@ -77,11 +77,7 @@ void swarm_begin(const swarm_begin_ctx *ctx, uint32_t count)
     ctx->round->bombs = 1;
     memset(ctx->round->kills, 0, sizeof ctx->round->kills);
     ctx->round->played++;
-    const swarm_entity hero = swarm_cmd_champion_spawn(ctx->cmd, NULL);
-    for (swarm_kind kind = 0; kind < SWARM_KIND_COUNT; kind++) {
-        const swarm_entity ware = swarm_cmd_loot_spawn(ctx->cmd, &(swarm_loot){.ware = {kind}});
-        swarm_cmd_holds_set(ctx->cmd, hero, ware, swarm_holds_defaults());
-    }
+    swarm_cmd_champion_spawn(ctx->cmd, NULL);
     swarm_cmd_truck_spawn(ctx->cmd, NULL);
     swarm_cmd_tank_spawn(ctx->cmd, NULL);
     swarm_cmd_jeep_spawn(ctx->cmd, NULL);
@@ -244,15 +240,14 @@ void swarm_burn(const swarm_burn_ctx *ctx, uint32_t count, const uint32_t *restr
     }
 }
 
-void swarm_guard(const swarm_guard_ctx *ctx, uint32_t count, const swarm_gun *gun)
+void swarm_guard(const swarm_guard_ctx *ctx, uint32_t count, const swarm_gun *gun,
+                 const swarm_place *const *truck)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const swarm_place *at = swarm_place_get_in(ctx->place, gun[i].truck);
-        if (at == NULL) continue;
-        swarm_foes_by_place_near_iter near =
-            swarm_foes_by_place_near_begin_in(ctx->foes_by_place, at->x, at->y, gun[i].reach);
-        if (!swarm_foes_by_place_near_next(&near)) continue;
-        swarm_hit_emit(ctx->emit_hit, (swarm_hit){near.entity, gun[i].damage, false});
+        swarm_foes_by_place_near_iter near = swarm_foes_by_place_near_begin_in(
+            ctx->foes_by_place, truck[i]->x, truck[i]->y, gun[i].reach);
+        if (swarm_foes_by_place_near_next(&near))
+            swarm_hit_emit(ctx->emit_hit, (swarm_hit){near.entity, gun[i].damage, false});
     }
 }
 
@@ -323,15 +318,9 @@ void swarm_collect(const swarm_collect_ctx *ctx, uint32_t count, const swarm_pla
         swarm_gems_by_place_near_iter near = swarm_gems_by_place_near_begin_in(
             ctx->gems_by_place, place[i].x, place[i].y, REACH_OF_HAND);
         while (swarm_gems_by_place_near_next(&near)) {
-            const uint32_t worth = swarm_gem_get_in(ctx->gem, near.entity)->worth;
-            hero[i].experience += worth;
-            swarm_holds_from_iter it =
-                swarm_holds_from_begin_in(ctx->holds.reader, ctx->entities[i]);
-            while (swarm_holds_from_next(&it)) {
-                if (swarm_ware_get_in(ctx->ware, it.to)->kind + 1u != worth) continue;
-                swarm_holds_edit_in(ctx->holds, it.from, it.to)->count++;
-            }
-            swarm_cmd_despawn(ctx->cmd, near.entity);
+            hero[i].experience += swarm_gem_get_in(ctx->gem, near.entity)->worth;
+            swarm_cmd_holds_set(ctx->cmd, ctx->entities[i], near.entity);
+            swarm_cmd_place_remove(ctx->cmd, near.entity); // it no longer lies on the ground
         }
         while (hero[i].experience >= hero[i].level * 5) {
             hero[i].experience -= hero[i].level * 5;
@@ -377,8 +366,7 @@ static const moment SCRIPT[] = {
     {1660, {SWARM_ORDER_BOMB, 0, 0}}, // the second is one too many
 };
 enum { MOMENTS = sizeof SCRIPT / sizeof SCRIPT[0], STUN = 300, WAKE = 330, SWEEP = 1500 };
-enum { LEAVE = 350, RETURN = 450 }; // trucks
-enum { SAVED = 400, LAST = 2400 };
+enum { SAVED = 400, LAST = 2400, LEAVE = 350, RETURN = 450 }; // trucks leave and return
 
 static void must(bool good, swarm_world *w, const char *what)
 {
@@ -419,10 +407,8 @@ static void show(swarm_world *w, shown *before)
         for (swarm_kind kind = 0; kind < SWARM_KIND_COUNT; kind++) {
             printf(" %u %s", (unsigned)swarm_by_kind_count(w, kind), swarm_kind_name(kind));
         }
-        printf("; gems:");
-        swarm_holds_from_iter it = swarm_holds_from_begin(w, swarm_heroes_only(w));
-        while (swarm_holds_from_next(&it)) printf(" %u", it.value->count);
-        printf("\n");
+        printf("; %u gems, %u trucks\n", swarm_holds_count_from(w, swarm_heroes_only(w)),
+               (unsigned)swarm_trucks_count(w));
     }
     *before = now;
     before->level = level;
@@ -462,15 +448,11 @@ static void play(swarm_world *w, uint64_t until, bool aloud, noise *heard)
         }
         if (done == STUN) must(swarm_foes_stunned_set_all(w) == WEFT_OK, w, "stun");
         if (done == WAKE) must(swarm_foes_stunned_remove_all(w) == WEFT_OK, w, "wake");
-        if (done == LEAVE) {
-            const swarm_part_options options = {.away = true, .mounted = true};
-            must(swarm_trucks_part_save(w, &options, "trucks.part") == WEFT_OK, w, "leave");
-        } else if (done == RETURN) {
+        const swarm_part_options away = {.away = true, .mounted = true}; // turrets leave, too
+        if (done == LEAVE)
+            must(swarm_trucks_part_save(w, &away, "trucks.part") == WEFT_OK, w, "leave");
+        if (done == RETURN)
             must(swarm_part_load(w, "trucks.part", NULL, NULL) == WEFT_OK, w, "return");
-        }
-        if (aloud && (done == LEAVE || done == RETURN)) {
-            printf("%4u: %u trucks\n", (unsigned)done, (unsigned)swarm_trucks_count(w));
-        }
         if (done == SWEEP) must(swarm_gems_despawn_all(w) == WEFT_OK, w, "sweep");
         for (int frame = 0; frame < 2; frame++) {
             must(swarm_advance(w, 1.0 / 60) == WEFT_OK, w, "advance");
