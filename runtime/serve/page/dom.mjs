@@ -77,8 +77,11 @@ export function keep_focus(node, redraw) {
   (same ?? all.slice(0, place).findLast((one) => !one.matches(".danger")))?.focus({ preventScroll: true });
 }
 
-/** Selects the place of a mistake in a text field, if the message names a column. */
+/** Marks a text field as refused until it is typed in, and selects the place of the mistake if the message names a column. */
 export function point_at(input, words) {
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-describedby", "problem");
+  input.addEventListener("input", () => { for (const name of ["aria-invalid", "aria-describedby"]) input.removeAttribute(name); }, { once: true });
   const column = Number(/^column (\d+):/.exec(words)?.[1]);
   if (!column) return;
   input.focus();

@@ -27,6 +27,16 @@ export function range(field) {
   return words.join(", ");
 }
 
+const BITS = /^([iu])(8|16|32)$/; // integers that JavaScript can count
+
+/** Returns the least and the greatest value that a number may have, by its declared range and its type. */
+export function limits(field) {
+  const [, sign, bits] = BITS.exec(field.type) ?? [];
+  const values = sign ? 2 ** Number(bits) : Infinity;
+  const low = sign === "i" ? -values / 2 : sign || field.type === "u64" ? 0 : -Infinity;
+  return { low: Math.max(low, field.min ?? -Infinity), high: Math.min(sign ? low + values - 1 : Infinity, field.max ?? Infinity) };
+}
+
 /** Lists the indices of an array: the values of its enum, or numbers. */
 export function indices(schema, field) {
   return field.by ? schema.enum.get(field.by).values : Array.from({ length: field.count }, (_, i) => i);
