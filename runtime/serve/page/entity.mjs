@@ -4,6 +4,7 @@ import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { name_paths } from "./fields.mjs";
 import { act, call } from "./link.mjs";
 import { links_view } from "./links.mjs";
+import { act_at, refusal } from "./problem.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { watch_offer } from "./watch.mjs";
 import { known_since, writes_of } from "./writers.mjs";
@@ -32,20 +33,25 @@ export function entity_view(app, id, opened) {
   const written_links = new Map(); // the same for relations
   let open = new Set([opened]); // components whose writers are shown
 
-  async function change(method, params) {
-    await act(method, { id, ...params });
+  /** Changes the entity. A refusal is shown beside the input or button `at`. */
+  async function change(at, method, params) {
+    if (await act_at(at, method, { id, ...params })) await refresh();
+  }
+
+  async function set_value(path, value) {
+    const words = await refusal("set", { id, path, value });
     await refresh();
+    return words;
   }
 
   function component_card(name, value) {
     const component = schema.component.get(name);
     const button = write
-      ? h("button", { className: "danger", title: `remove ${name}`, "aria-label": `remove ${name}`, onclick: () => change("remove", { component: name }) }, "remove")
+      ? h("button", { className: "danger", title: `remove ${name}`, "aria-label": `remove ${name}`, onclick: (event) => change(event.currentTarget, "remove", { component: name }) }, "remove")
       : null;
     let body = h("span", { className: "hint" }, "a tag");
     if (component.storage !== "tag") {
-      const set = write ? (path, to) => change("set", { path, value: to }) : null;
-      const made = fields_view({ schema, set, stop: write ? stop_at(id) : null }, component.fields, name, value);
+      const made = fields_view({ schema, set: write ? set_value : null, stop: write ? stop_at(id) : null }, component.fields, name, value);
       updates.set(name, made.update);
       body = made.node;
     }
@@ -63,10 +69,10 @@ export function entity_view(app, id, opened) {
   }
 
   function head(entity) {
-    const add = chooser({ "aria-label": "component to add", id: "add" }, (name) => { if (name) change("add", { component: name }); },
+    const add = chooser({ "aria-label": "component to add", id: "add" }, (name) => { if (name) change(add, "add", { component: name }); },
       h("option", { value: "" }, "add component…"),
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
-    const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
+    const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act_at(end, "despawn", { id })) location.hash = "#/entities"; } }, "despawn");
     const stop = h("a", { href: stop_address(`despawn of ${id}`), id: "stop-end" }, "stop when it ends");
     top.replaceChildren(h("h2", { className: "mono" }, id), name, ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
   }
@@ -93,7 +99,7 @@ export function entity_view(app, id, opened) {
         onkeydown: (event) => { if (event.key === "Enter") attach(); } });
       const attach = () => {
         to.dataset.dirty = "";
-        return change("attach", { relation: relation.name, parent: to.value.trim() });
+        return change(to, "attach", { relation: relation.name, parent: to.value.trim() });
       };
       const writes = writes_of(app, relation.name, id);
       const before = written_links.get(relation.name);
@@ -101,7 +107,7 @@ export function entity_view(app, id, opened) {
       written_links.set(relation.name, writes);
       return card(relation.name, relation.doc, writes.button, h("div", {},
         h("div", { className: "value" }, "parent: ", parent ? link(parent) : "none",
-          write && parent ? h("button", { onclick: () => change("detach", { relation: relation.name }) }, "detach") : null,
+          write && parent ? h("button", { onclick: (event) => change(event.currentTarget, "detach", { relation: relation.name }) }, "detach") : null,
           ...(write ? [to, h("button", { onclick: attach }, "attach")] : [])),
         h("div", {}, `children: ${children.length}`),
         h("ul", { className: "tree" }, children.map(branch)), writes.box));
@@ -202,7 +208,7 @@ export function singletons_view(app, name, opened) {
     if (!value) return;
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
-      const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
+      const set = app.stats.writable ? async (path, to) => { const words = await refusal("set", { path, value: to }); refresh(); return words; } : null;
       const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null }, fields, singleton.name, value);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;

@@ -2,6 +2,7 @@
 import { h } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
+import { clear_problem, show_problem } from "./problem.mjs";
 import { ITEMS_SHOWN } from "./values.mjs";
 import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
@@ -11,11 +12,11 @@ function joined(pairs) {
   return typed.length > 0 ? Object.fromEntries(typed) : undefined;
 }
 
-/** Reads one value from a text. Adds a message to `wrong` if it cannot be a value. */
-function value_of(field, path, text, wrong) {
+/** Reads one value from a text. If it cannot be a value, shows the reason at its input. */
+function value_of(field, box, text) {
   if (field.kind === "entity" && text === "none") return null;
   const words = mistake(field, text);
-  if (words) wrong.push(`${path}: ${words}`);
+  if (words) show_problem(box, words);
   if (field.kind === "number") return words ? 0 : number_of(text);
   return field.kind === "bool" ? text === "true" : text;
 }
@@ -31,22 +32,28 @@ function input_of(context, field, path, several) {
 
 /** Makes the rows of a value. */
 function value_part(context, field, path) {
-  const { node, text } = input_of(context, field, path, false);
+  const { node, box, text } = input_of(context, field, path, false);
   const hint = [range(field), field.doc].filter(Boolean);
   return {
     node: h("div", {}, node, hint.length > 0 ? hint_of(...hint) : null),
-    read: (wrong) => (text() === "" ? undefined : value_of(field, path, text(), wrong)),
+    read: () => {
+      clear_problem(box);
+      return text() === "" ? undefined : value_of(field, box, text());
+    },
   };
 }
 
 /** Makes the row of an array or list that is typed in one line. */
 function line_part(context, field, path) {
-  const { node, text } = input_of(context, field, path, true);
+  const { node, box, text } = input_of(context, field, path, true);
   const many = `${field.count} items${field.shape === "list" ? " at most" : ""}, with commas between`;
   const items = () => text().split(",").map((item) => item.trim()).filter(Boolean);
   return {
     rows: [label_of(field), h("div", {}, node, hint_of(many, range(field), field.doc))],
-    read: (wrong) => (text() === "" ? undefined : items().map((item) => value_of(field, path, item, wrong))),
+    read: () => {
+      clear_problem(box);
+      return text() === "" ? undefined : items().map((item) => value_of(field, box, item));
+    },
   };
 }
 
@@ -60,8 +67,8 @@ function array_part(context, field, path) {
   const much = all.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${all.length}` : array_words(field, all.length);
   return {
     rows: [label_of(field), hint_of(much, is_struct(field) && field.type, field.unit, field.doc), ...made.flatMap(([at, item]) => item_rows(field, at, item.node))],
-    read: (wrong) => {
-      const typed = joined(made.map(([at, item]) => [at, item.read(wrong)]));
+    read: () => {
+      const typed = joined(made.map(([at, item]) => [at, item.read()]));
       return field.by || !typed ? typed : all.map((at) => typed[at] ?? {}); // an array must have all of its items
     },
   };
@@ -83,10 +90,11 @@ function list_part(context, field, path) {
   });
   return {
     rows: [label_of(field), h("div", {}, node, hint_of(`how many, ${field.count} at most`, field.type, field.unit, field.doc)), items],
-    read: (wrong) => {
+    read: () => {
+      clear_problem(box);
       if (text() === "") return undefined;
-      if (String(number()) !== text()) wrong.push(`${path}: '${text()}' is not a number of items from 0 to ${field.count}`);
-      return Array.from({ length: number() }, (_, i) => made[i]?.read(wrong) ?? {});
+      if (String(number()) !== text()) show_problem(box, `'${box.value}' is not a number of items from 0 to ${field.count}`);
+      return Array.from({ length: number() }, (_, i) => made[i]?.read() ?? {});
     },
   };
 }
@@ -106,13 +114,13 @@ function part_of(context, field, path) {
 
 /**
  * Makes inputs for fields. `context.blank` describes what an empty field becomes. Returns the
- * element, and `read(wrong)`, which returns what was typed (undefined if nothing) and adds a
- * message to `wrong` for each text that cannot be a value.
+ * element, and `read()`, which returns what was typed (undefined if nothing) and shows a message
+ * at each input whose text cannot be a value.
  */
 export function form_of(context, fields, prefix) {
   const parts = fields.map((field) => [field.name, part_of(context, field, `${prefix}.${field.name}`)]);
   return {
     node: h("div", { className: "fields" }, parts.flatMap(([, part]) => part.rows)),
-    read: (wrong) => joined(parts.map(([name, part]) => [name, part.read(wrong)])),
+    read: () => joined(parts.map(([name, part]) => [name, part.read()])),
   };
 }

@@ -1,8 +1,9 @@
 // The form for a new entity.
 import { card, missing } from "./cards.mjs";
-import { chooser, h, toast } from "./dom.mjs";
+import { chooser, h } from "./dom.mjs";
 import { form_of } from "./form.mjs";
-import { act } from "./link.mjs";
+import { call } from "./link.mjs";
+import { go_to_problem, show_refusal } from "./problem.mjs";
 
 export function spawn_view(app, name) {
   const { schema } = app;
@@ -16,20 +17,23 @@ export function spawn_view(app, name) {
     return card(of, doc, null, storage === "tag" ? h("span", { className: "hint" }, "a tag") : form.node);
   });
 
-  async function spawn() {
-    const wrong = [];
+  async function spawn({ currentTarget: pressed }) {
     const components = {};
     for (const { of, form } of forms) {
-      const typed = form.read(wrong);
+      const typed = form.read();
       if (typed) components[of] = typed;
     }
-    for (const words of wrong) toast(words);
-    if (wrong.length > 0) return;
-    const made = await act("spawn", { prefab: prefab?.name, components });
-    if (made) location.hash = `#/entity/${made.id}`;
+    if (go_to_problem(inputs)) return;
+    try {
+      const made = await call("spawn", { prefab: prefab?.name, components });
+      location.hash = `#/entity/${made.id}`;
+    } catch (error) {
+      show_refusal(inputs, error.message, pressed);
+    }
   }
+  const inputs = h("div", { className: "cards" }, cards);
   const button = (id) => h("button", { className: "main", id, disabled: !app.stats.writable, onclick: spawn }, "Spawn");
   const top = h("div", { className: "row" }, pick, button("spawn"), h("span", { className: "soft" }, prefab?.doc ?? ""));
   const below = cards.length > 0 ? [button("spawn-below")] : []; // below the last input
-  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, h("div", { className: "cards" }, cards), ...below], first: prefab && pick };
+  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, inputs, ...below], first: prefab && pick };
 }

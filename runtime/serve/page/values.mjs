@@ -1,28 +1,31 @@
 // Values with their units, ranges and docs, and inputs that edit them.
-import { chooser, h, link, toast } from "./dom.mjs";
+import { chooser, h, link } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
+import { clear_problem, show_problem } from "./problem.mjs";
 import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
 export const ITEMS_SHOWN = 64; // of an array or list
 
 /**
- * Makes an element that shows and edits one value. `set(value)` sends it to the game; without it,
- * the value is read-only. Returns the element and `update(value)`, which leaves alone what is being
- * edited.
+ * Makes an element that shows and edits one value. `set(value)` sends it to the game and returns
+ * why the game refuses it, or ""; without it, the value is read-only. Returns the element and
+ * `update(value)`, which leaves alone what is being edited, and what was refused.
  */
 function editor(schema, field, path, set) {
   const label = `${path}${field.doc ? `: ${field.doc}` : ""}`;
   const common = { "aria-label": path, title: label, disabled: !set };
   let node;
   let update;
+  let edits = 0; // entered so far
+  const take = async (value) => show_problem(node, await set(value));
   if (field.kind === "enum" && field.shape === "one") {
     const values = schema.enum.get(field.type).values;
-    node = chooser(common, set,
+    node = chooser(common, take,
       values.map((value) => h("option", { value }, value)));
     update = (value) => { if (document.activeElement !== node) node.value = value; };
   } else if (field.kind === "bool") {
-    node = h("input", { ...common, type: "checkbox", onchange: () => set(node.checked) });
+    node = h("input", { ...common, type: "checkbox", onchange: () => take(node.checked) });
     update = (value) => { node.checked = value; };
   } else {
     const input = h("input", {
@@ -31,25 +34,28 @@ function editor(schema, field, path, set) {
       autocomplete: "off",
       inputmode: field.kind === "number" ? "decimal" : null,
       placeholder: field.kind === "entity" ? "none" : "",
-      onkeydown: (event) => { if (event.key === "Escape") { input.dataset.dirty = ""; input.blur(); } },
+      onkeydown: (event) => { if (event.key === "Escape") { input.dataset.dirty = ""; clear_problem(input); input.blur(); } },
       oninput: () => { input.dataset.dirty = "yes"; },
       onchange: async () => {
         const text = input.value.trim();
         const is_number = field.kind === "number";
         if (is_number && text === "") return; // the number is not complete yet
-        const wrong = mistake(field, text);
-        if (wrong) {
-          toast(`${path}: ${wrong}`);
-          return;
-        }
+        const value = field.kind === "entity" ? text || null : is_number ? number_of(text) : input.value;
         input.dataset.dirty = "";
-        await set(field.kind === "entity" ? text || null : is_number ? number_of(text) : input.value);
+        const mine = ++edits;
+        const typed = input.value;
+        const wrong = mistake(field, text) || await set(value);
+        if (mine !== edits) return; // something else was entered meanwhile
+        show_problem(input, wrong);
+        if (!wrong) return;
+        input.value = typed;
+        input.dataset.dirty = "yes";
       },
     });
     const go = h("span");
     node = field.kind === "entity" ? h("span", { className: "value" }, input, go) : input;
     update = (value) => {
-      if (document.activeElement === input && input.dataset.dirty) return;
+      if (input.dataset.dirty && (document.activeElement === input || input.ariaInvalid)) return;
       input.value = value ?? "";
       if (field.kind === "entity") go.replaceChildren(...(value ? [link(value)] : []));
     };
@@ -106,8 +112,9 @@ function field_view(context, field, path, value) {
 }
 
 /**
- * Makes elements for fields. In the context, `set(path, value)` sends a value to the game, and
- * `stop(field, path)` returns a link that stops at it; both may be null. Returns the element, and
+ * Makes elements for fields. In the context, `set(path, value)` sends a value to the game and
+ * returns why it is refused, or "", and `stop(field, path)` returns a link that stops at it; both
+ * may be null. Returns the element, and
  * `update(value)`.
  */
 export function fields_view(context, fields, prefix, value) {

@@ -135,7 +135,7 @@ def test_values_are_edited_with_all_checks(page: Page) -> None:
     hunger = page.one("input[aria-label='needs.hunger']")
     hunger.clear()
     hunger.send_keys("2", Keys.ENTER)
-    page.until(lambda: "is 2, and must be at most 1" in page.text(".toast"))
+    page.until(lambda: "is 2, and must be at most 1" in page.text(".problem"))
     hunger.clear()
     hunger.send_keys("0.5", Keys.ENTER)
     read = lambda: page.colony.call("entity", id=one)["components"]  # noqa: E731
@@ -153,7 +153,7 @@ def test_components_come_and_go_as_the_rules_allow(page: Page) -> None:
     page.one("button[aria-label='remove child']").click()
     page.until(lambda: not page.all("#component-child"))
     page.one("button[aria-label='remove walker']").click()
-    page.until(lambda: "'worker' requires it" in page.text(".toast"))
+    page.until(lambda: "'worker' requires it" in page.text(".problem"))
 
 
 def test_handles_are_links_and_trees_are_shown(page: Page) -> None:
