@@ -1,7 +1,7 @@
 // One entity with everything it contains, and singletons.
 import { card, missing } from "./cards.mjs";
 import { chooser, h, keep_focus, link } from "./dom.mjs";
-import { name_paths } from "./fields.mjs";
+import { name_in } from "./fields.mjs";
 import { act, call } from "./link.mjs";
 import { links_view } from "./links.mjs";
 import { act_at, refusal } from "./problem.mjs";
@@ -19,10 +19,9 @@ export function entity_view(app, id, opened) {
   const write = app.stats.writable;
   const top = h("div", { className: "row" });
   const name = h("strong", { id: "name" });
-  const names = name_paths(schema).map((path) => path.split("."));
   const cards = h("div", { className: "cards", id: "components" });
   const tree = h("div");
-  const linked = links_view(app, id, (entity) => name_of(entity), () => refresh());
+  const linked = links_view(app, id, (entity) => name_in(schema, entity.components), () => refresh());
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   let shape = "";
   let links = "";
@@ -61,11 +60,6 @@ export function entity_view(app, id, opened) {
     const node = card(name, component.doc, [writes.button, button], [body, writes.box]);
     node.id = `component-${name}`;
     return node;
-  }
-
-  /** Returns the name of an entity: the first of its texts that is not empty. */
-  function name_of(entity) {
-    return names.map((path) => path.reduce((value, step) => value?.[step], entity.components)).find(Boolean) ?? "";
   }
 
   function head(entity) {
@@ -162,7 +156,7 @@ export function entity_view(app, id, opened) {
       keep_focus(top, () => head(entity));
       keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value))));
     }
-    name.textContent = name_of(entity);
+    name.textContent = name_in(schema, entity.components);
     const now_links = JSON.stringify([entity.parents, entity.children]);
     if (now_links !== links && !is_typed(tree)) {
       links = now_links;
