@@ -108,14 +108,3 @@ export function link(id) {
 
 /** Puts commas between words and links. */
 export const listed = (some) => some.flatMap((one, i) => (i ? [", ", one] : [one]));
-
-/** Draws numbers over time as a line. `times` are the times of the values, unless they are evenly spaced. */
-export function spark(values, width = 240, height = 40, times = [...values.keys()]) {
-  const high = Math.max(...values, 1);
-  const low = Math.min(...values, high);
-  const x = (time) => (time - times[0]) / (times.at(-1) - times[0] || 1) * width;
-  const y = (value) => height - 3 - ((value - low) / (high - low || 1)) * (height - 6);
-  const points = values.map((value, i) => `${x(times[i]).toFixed(1)},${y(value).toFixed(1)}`);
-  return s("svg", { width, height, role: "img", "aria-label": "the last minute" },
-    s("polyline", { class: "spark", points: points.join(" ") }));
-}

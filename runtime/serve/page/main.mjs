@@ -58,6 +58,7 @@ function open_view() {
   const [path, words] = location.hash.replace(/^#\//, "").split("?");
   const [name, of] = path.split("/");
   const query = new URLSearchParams(words ?? "");
+  if (view?.stay?.(name, decoded(of))) return;
   const makers = {
     entity: () => entity_view(app, decoded(of), query.get("writers")),
     singletons: () => singletons_view(app, decoded(of), query.get("writers")),
@@ -171,7 +172,7 @@ async function show_stop() {
 async function read_stats() {
   app.stats = await call("stats").catch(() => app.stats);
   if (!app.stats) return;
-  app.history.push(app.stats);
+  app.history.push({ ...app.stats, at: performance.now() });
   if (app.history.length > HISTORY) app.history.shift();
   show_stats();
   await show_stop();

@@ -1,11 +1,13 @@
 // Memory: tables by their components, sparse stores, indexes, and growth over the last minute.
-import { bytes, h, keep_focus, spark } from "./dom.mjs";
+import { chart } from "./chart.mjs";
+import { bytes, h, keep_focus } from "./dom.mjs";
 import { call } from "./link.mjs";
 
 const number = (count) => count.toLocaleString("en");
 
 export function memory_view(app) {
   const box = h("div");
+  const over_time = (name, words) => chart(name, app.history.map((one) => one[name]), app.history.map((one) => one.at), words);
   async function refresh() {
     const now = await call("tables").catch(() => null);
     if (!now) return;
@@ -20,8 +22,8 @@ export function memory_view(app) {
     const without = (one) => app.schema.components.filter((c) => c.storage === "table" && !one.components.includes(c.name)).map((c) => c.name);
     const exactly = (one) => [...one.components, ...without(one).map((name) => `!${name}`)].slice(0, 60).join(" & ");
     keep_focus(box, () => box.replaceChildren(
-      h("div", { className: "row" }, h("span", {}, `${bytes(now.bytes)} in all`), spark(app.history.map((one) => one.bytes)),
-        h("span", {}, `${number(app.stats.entities)} entities`), spark(app.history.map((one) => one.entities))),
+      h("div", { className: "row" }, h("span", {}, `${bytes(now.bytes)} in all`), over_time("bytes", bytes),
+        h("span", {}, `${number(app.stats.entities)} entities`), over_time("entities", number)),
       h("h3", {}, "Tables"),
       h("div", { className: "scroll" }, h("table", { id: "tables" }, head, sorted.map((one) => line(one.components.join(" ") || "none", one, exactly(one))))),
       now.sparse.length ? h("h3", {}, "Sparse components") : null,

@@ -183,7 +183,7 @@ def test_the_page_names_the_last_writer(page: Page) -> None:
     (written,) = page.colony.call("writes", id=one, path="needs.hunger", limit=1)
     assert written["writer"] == "get_hungry"
     page.until(lambda: f"get_hungry, tick {written['tick']}" in page.text("#changes .writer"))
-    page.one("#changes .writer a").click()
+    page.browser.execute_script("document.querySelector('#changes .writer a').click()")
     page.until(lambda: page.text("h2") == one and "get_hungry" in page.text("#component-needs"))
     page.colony.call("watch", on=False)
 
