@@ -1,8 +1,11 @@
 // The changes between two ticks, and the events as they are emitted.
+import { completed, expression_words } from "./complete.mjs";
 import { h, keep_focus, link } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { last_writers } from "./lastwriters.mjs";
 import { act_at } from "./problem.mjs";
+import { expression_for } from "./query.mjs";
+import { search_box } from "./search.mjs";
 import { stop_address } from "./stops.mjs";
 import { events_told, leaf_paths, name_in } from "./fields.mjs";
 import { cell } from "./values.mjs";
@@ -51,7 +54,7 @@ export function changes_view(app) {
   let drawn = "";
 
   async function remember() {
-    const chosen = where.value.trim();
+    const chosen = where.value.trim() && (where.value = expression_for(schema, where.value));
     if (!(await act_at(where, "remember", chosen ? { where: chosen } : {}))) {
       where.focus(); // the way on, if these are too many
       return;
@@ -116,15 +119,21 @@ export function changes_view(app) {
     writers.read(now.to);
   }
   setTimeout(refresh);
-  return { nodes: [h("h2", {}, "Changes"), h("div", { className: "row" }, where, h("button", { className: "main", id: "remember", onclick: remember }, "remember this tick"),
+  return { nodes: [h("h2", {}, "Changes"), h("div", { className: "row" }, completed(schema, where, expression_words(schema)), h("button", { className: "main", id: "remember", onclick: remember }, "remember this tick"),
     h("span", { className: "soft" }, "and compare it with the ticks after it")), said, filters, writers.node, lists], refresh, every: 1000 };
 }
 
 export function events_view(app) {
   const list = h("ul", { className: "log", id: "events" });
-  const pick = h("select", { "aria-label": "event", id: "event", onchange: () => { for (const line of list.children) show(line); } },
+  const pick = h("select", { "aria-label": "event", id: "event", onchange: () => { for (const line of list.children) show(line); empty(); } },
     h("option", { value: "" }, "all events"), events_told(app.schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+  const search = search_box("search the events", () => [...list.children]);
+  const none = h("p", { className: "soft", id: "none", role: "status" }, "");
   let since = 0;
+  function empty() {
+    const shown = [...list.children].some((one) => !one.hidden);
+    none.textContent = shown ? "" : pick.value ? `No ${pick.value} has been emitted since this view was opened.` : "No event has been emitted since this view was opened.";
+  }
   const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value && "event" in line.dataset; };
 
   function value(of, values) {
@@ -147,7 +156,9 @@ export function events_view(app) {
       list.prepend(line);
     }
     while (list.children.length > 1000) list.lastChild.remove();
+    search.apply();
+    empty();
   }
   refresh();
-  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world. Of more than 256 between two looks, one a second, the rest is counted."), h("div", { className: "row" }, pick), list], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world. Of more than 256 between two looks, one a second, the rest is counted."), h("div", { className: "row" }, pick, search.node), none, list], refresh, every: 1000 };
 }

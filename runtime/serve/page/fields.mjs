@@ -124,12 +124,12 @@ export function name_in(schema, components) {
   return name_paths(schema).map((path) => path.split(".").reduce((value, step) => value?.[step], components)).find(Boolean) ?? "";
 }
 
-/** Returns the expression that finds all entities with a name, in any text that is long enough for it. */
-export function named(schema, text) {
+/** Returns the expression that compares the name of entities (`==`, or `~` for a part of it), in any text that is long enough for it. */
+export function named(schema, text, sign) {
   const paths = name_paths(schema);
   const bytes = new TextEncoder().encode(text).length;
   const fitting = paths.filter((path) => bytes < field_of(schema, path).count);
-  return (fitting.length > 0 ? fitting : paths).map((path) => `${path} == ${JSON.stringify(text)}`).join(" | ");
+  return (fitting.length > 0 ? fitting : paths).map((path) => `${path} ${sign} ${JSON.stringify(text)}`).join(" | ");
 }
 
 /** Returns why a text is not a value of a field, as far as this is known without the game; "" if it may be one. */

@@ -16,7 +16,7 @@ const STATS_MS = 500;
 const HISTORY = 120; // one minute of stats
 const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn"];
 const KEYS = [
-  ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
+  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
   ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
@@ -197,8 +197,9 @@ function on_key(event) {
   const number = event.key === "0" ? 10 : Number(event.key);
   if (event.key === "/") {
     event.preventDefault();
-    if (!element("filter")) location.hash = "#/entities";
-    setTimeout(() => element("filter")?.focus(), 50);
+    const search = () => element("filter") ?? element("view").querySelector("input[type=search]");
+    if (!search()) location.hash = "#/entities";
+    setTimeout(() => search()?.focus(), 50);
   } else if (event.key === " " && app.stats?.writable && !/^(BUTTON|SUMMARY)$/.test(document.activeElement?.tagName)) {
     event.preventDefault();
     pause();

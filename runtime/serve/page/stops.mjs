@@ -1,9 +1,10 @@
 // The stops of the game: their list, and a form that writes the text of a stop.
 import { h, keep_focus, link, point_at } from "./dom.mjs";
 import { builder } from "./builder.mjs";
+import { completed, expression_words } from "./complete.mjs";
 import { range_problem } from "./comparison.mjs";
 import { act, call } from "./link.mjs";
-import { examples } from "./fields.mjs";
+import { events_told, examples, leaf_paths } from "./fields.mjs";
 import { clear_problem, show_problem } from "./problem.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
@@ -35,11 +36,17 @@ function cost_words(stop) {
   return `Looks at ${rows} behind ${systems}commands, and the game between ticks.`;
 }
 
+/** Lists the words that the text of a stop may contain. */
+function stop_words(schema) {
+  const singletons = schema.singletons.flatMap((one) => leaf_paths(schema, one.fields, one.name));
+  return [...expression_words(schema), ...singletons, "event", "despawn", ...events_told(schema).map((one) => one.name)];
+}
+
 export function stops_view(app, query) {
   const { value, some, singleton, event } = examples(app.schema);
-  const when = h("input", { id: "when", className: "mono grow", "aria-label": "what to stop at", autocomplete: "off", spellcheck: false,
+  const when = h("input", { id: "when", className: "mono", "aria-label": "what to stop at", autocomplete: "off", spellcheck: false,
     placeholder: value?.text ?? "despawn of 9:4", value: query.get("when") ?? "", oninput: () => builds.read() });
-  const form = h("form", { className: "row", onsubmit: add }, when, h("button", { className: "main", id: "stop" }, "stop at"));
+  const form = h("form", { className: "row", onsubmit: add }, completed(app.schema, when, stop_words(app.schema)), h("button", { className: "main", id: "stop" }, "stop at"));
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   const list = h("div", { id: "stops" });
   const offer = watch_offer(app, () => refresh());

@@ -6,6 +6,7 @@ import { ago, spark } from "./chart.mjs";
 import { h, keep_focus, listed } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
+import { search_box } from "./search.mjs";
 import { make_timings } from "./timings.mjs";
 
 const EVERY_MS = 1000;
@@ -155,9 +156,9 @@ export function systems_view(app, named) {
     time_rows.forEach((row, i) => row.fill(means[i], timings.steps(i)));
     const all = timings.times();
     times.querySelector("#span").textContent = all.length < 2 ? OVER_TIME : `${OVER_TIME}: −${ago(all.at(-1) - all[0])} to now`;
-    if (order.join() === ordered) return;
+    if (order.join() !== ordered) keep_focus(times, () => times.querySelector("tbody").replaceChildren(...order.map((i) => time_rows[i].node)));
     ordered = order.join();
-    keep_focus(times, () => times.querySelector("tbody").replaceChildren(...order.map((i) => time_rows[i].node)));
+    search.apply();
   }
 
   function show_times() {
@@ -193,8 +194,10 @@ export function systems_view(app, named) {
     }
     opens = -1;
   }
+  const search = search_box("search the systems", () => [...picture.querySelectorAll(".node"), ...times.querySelectorAll("tbody tr")],
+    (node) => node.getAttribute("aria-label") ?? node.querySelector("button").textContent);
   refresh();
   const stay = (view, name) => view === "systems" && (go_to(name), true);
   const unknown = missing("system", named, new Set(schema.systems.map((one) => one.name)));
-  return { stay, nodes: [h("h2", {}, "Schedule"), ...unknown, picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };
+  return { stay, nodes: [h("h2", {}, "Schedule"), h("div", { className: "row" }, search.node), ...unknown, picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };
 }

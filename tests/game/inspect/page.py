@@ -35,7 +35,7 @@ def test_entities_by_a_name_and_by_a_query(page: Page) -> None:
     row = page.colony.call("entities", **asked)["rows"][7]
     page.find(row["values"][0])
     page.until(lambda: row["id"] in page.ids())
-    assert page.one("#filter").get_attribute("value") == f'person.name == "{row["values"][0]}"'
+    assert page.one("#filter").get_attribute("value") == f'person.name ~ "{row["values"][0]}"'
     page.find("")
     Select(page.one("select[aria-label='component or query']")).select_by_visible_text("depots")
     page.until(lambda: page.one("#filter").get_attribute("value") == "position & (depot)")

@@ -279,7 +279,7 @@ def test_boxes_show_times_and_lines_their_axes(page: Page) -> None:
     row = next(line for line in page.text("#times").splitlines() if "get_hungry" in line)
     assert row.split()[1] in shown()
     page.until(lambda: page.all("#times polyline"))
-    assert re.search(r"µs a tick over time: −[\d.]+ s to now", page.text("#times"))
+    assert re.search("µs a tick over time: \N{MINUS SIGN}[\\d.]+ s to now", page.text("#times"))
     assert "the last minute" not in page.text("#view")
     marks = page.all("#times svg[role=img]")
     name = marks[0].get_attribute("aria-label")
@@ -288,7 +288,7 @@ def test_boxes_show_times_and_lines_their_axes(page: Page) -> None:
     page.until(lambda: len(page.all("svg.chart text")) >= 6)
     texts = "return [...document.querySelectorAll('svg.chart text')].map((one) => one.textContent)"
     labels = page.browser.execute_script(texts)
-    assert "now" in labels and any(label.startswith("−") for label in labels)
+    assert "now" in labels and any(label.startswith("\N{MINUS SIGN}") for label in labels)
 
 
 TAKES = "return document.querySelector(\"g[aria-label='get_hungry'] .takes\").textContent"
