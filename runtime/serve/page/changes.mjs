@@ -8,7 +8,7 @@ import { expression_for } from "./query.mjs";
 import { search_box } from "./search.mjs";
 import { stop_address } from "./stops.mjs";
 import { events_told, leaf_paths, name_in } from "./fields.mjs";
-import { cell } from "./values.mjs";
+import { cell } from "./text.mjs";
 
 /** Lists the single values in a value by their paths. The place of an array element is in brackets. */
 function leaves(schema, field, value, path, found) {

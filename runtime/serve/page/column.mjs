@@ -1,6 +1,6 @@
 // Columns of a list: their units, and the form of their values.
 import { field_of } from "./fields.mjs";
-import { cell } from "./values.mjs";
+import { cell } from "./text.mjs";
 
 const FLOAT = /^f(32|64)$/;
 

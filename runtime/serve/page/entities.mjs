@@ -225,5 +225,5 @@ export function entities_view(app, query) {
     h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
     h("a", { href: "#/spawn" }, "spawn…"), count);
   setTimeout(refresh);
-  return { nodes: [tools, condition_chips(asked.where, (where) => apply({ where })), problem, none.node, list], first: list, full: true, refresh, every: 1000 };
+  return { nodes: [h("h2", { className: "unseen" }, "Entities"), tools, condition_chips(asked.where, (where) => apply({ where })), problem, none.node, list], first: list, full: true, refresh, every: 1000 };
 }

@@ -103,7 +103,7 @@ export function entity_view(app, id, opened) {
         h("div", { className: "value" }, "parent: ", parent ? link(parent) : "none",
           write && parent ? h("button", { onclick: (event) => change(event.currentTarget, "detach", { relation: relation.name }) }, "detach") : null,
           ...(write ? [to, h("button", { onclick: attach }, "attach")] : [])),
-        h("div", {}, `children: ${children.length}`),
+        h("div", {}, children.length > 0 ? `children: ${children.length}` : "no children: no entity is attached to it"),
         h("ul", { className: "tree" }, children.map(branch)), writes.box));
     });
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
@@ -154,7 +154,8 @@ export function entity_view(app, id, opened) {
       if (written.size > 0) open = new Set([...written.keys()].filter((name) => written.get(name).is_open()));
       written = new Map();
       keep_focus(top, () => head(entity));
-      keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value))));
+      keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)),
+        ...(Object.keys(entity.components).length > 0 ? [] : [h("p", { className: "soft", id: "none" }, "It has no components.")])));
     }
     name.textContent = name_in(schema, entity.components);
     const now_links = JSON.stringify([entity.parents, entity.children]);
@@ -212,5 +213,5 @@ export function singletons_view(app, name, opened) {
     writes.refresh();
   }
   refresh();
-  return { nodes: [list, ...missing("singleton", name, schema.singleton), box], refresh: large ? null : refresh, every: 500 };
+  return { nodes: [h("h2", { className: "unseen" }, "Singletons"), list, ...missing("singleton", name, schema.singleton), box], refresh: large ? null : refresh, every: 500 };
 }

@@ -3,8 +3,9 @@ import { h } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
 import { clear_problem, show_problem } from "./problem.mjs";
+import { cell } from "./text.mjs";
 import { ITEMS_SHOWN } from "./values.mjs";
-import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
+import { hint_of, input_class, input_size, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
 /** Joins the typed values of several fields; undefined if nothing was typed. */
 function joined(pairs) {
@@ -21,12 +22,25 @@ function value_of(field, box, text) {
   return field.kind === "bool" ? text === "true" : text;
 }
 
+/** Returns what an empty field becomes, in words: its default value if that is known. */
+function blank_of(context, path) {
+  const [owner, ...names] = path.split(/[.[\]]+/).filter(Boolean);
+  const value = names.reduce((inner, name) => inner?.[name], context.defaults?.[owner]);
+  if (value === undefined || value && typeof value === "object" && !Array.isArray(value)) return context.blank;
+  if (value === null) return "none";
+  if (value === "") return "empty";
+  const all = Array.isArray(value) ? value : [value];
+  if (all.some((one) => one && typeof one === "object")) return context.blank;
+  return all.length === 0 ? "empty" : all.slice(0, 6).map(cell).join(", ") + (all.length > 6 ? ", …" : "");
+}
+
 /** Makes the input of one value, or of several separated by commas. */
 function input_of(context, field, path, several) {
   const words = several ? null : field.kind === "enum" ? context.schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
+  const blank = blank_of(context, path);
   const box = words
-    ? h("select", { "aria-label": path }, h("option", { value: "" }, context.blank), words.map((one) => h("option", { value: one }, one)))
-    : h("input", { "aria-label": path, placeholder: context.blank, autocomplete: "off", spellcheck: false });
+    ? h("select", { "aria-label": path }, h("option", { value: "" }, blank === context.blank ? blank : `${blank} (default)`), words.map((one) => h("option", { value: one }, one)))
+    : h("input", { "aria-label": path, placeholder: blank, className: several ? "" : input_class(field), size: several ? 40 : input_size(field), autocomplete: "off", spellcheck: false });
   return { node: h("span", { className: "value" }, box), box, text: () => box.value.trim() };
 }
 
@@ -113,7 +127,8 @@ function part_of(context, field, path) {
 }
 
 /**
- * Makes inputs for fields. `context.blank` describes what an empty field becomes. Returns the
+ * Makes inputs for fields. `context.defaults` has, by component, the values that empty fields
+ * become; `context.blank` describes what fields become that are not in it. Returns the
  * element, and `read()`, which returns what was typed (undefined if nothing) and shows a message
  * at each input whose text cannot be a value.
  */

@@ -14,6 +14,7 @@ const LEFT = 12;
 const HEADING = 24;
 const PHASE_GAP = 10;
 const ROW = 44; // large enough for a finger
+const ROW_WIDTH_MAX = 420;
 const ROW_GAP = 8;
 const BEND_MIN = 14; // distance of a line from the rows, between neighbours
 const BEND_MAX = 60; // a line stays within three quarters of it
@@ -119,7 +120,7 @@ function in_rows(inside, systems, width) {
   inside.forEach((some) => some.forEach((i, k) => { row[i] = k; }));
   const far = Math.max(1, ...systems.flatMap((system, i) => (system.before ?? []).map((next) => Math.abs(row[next] - row[i]))));
   const x = BEND_MAX;
-  const box = { width: width - x - 1, height: ROW };
+  const box = { width: Math.min(width - x - 1, ROW_WIDTH_MAX), height: ROW };
   const place = [];
   const headings = [];
   const flushes = [];

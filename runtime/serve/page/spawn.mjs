@@ -11,7 +11,8 @@ export function spawn_view(app, name) {
     h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
   const prefab = schema.prefab.get(name);
   pick.value = prefab ? prefab.name : "";
-  const forms = (prefab?.components ?? []).map((of) => ({ of, form: form_of({ schema, blank: "default" }, schema.component.get(of).fields, of) }));
+  const defaults = Object.fromEntries((prefab?.components ?? []).map((of) => [of, prefab.values?.[of] ?? schema.component.get(of).defaults]));
+  const forms = (prefab?.components ?? []).map((of) => ({ of, form: form_of({ schema, blank: "default", defaults }, schema.component.get(of).fields, of) }));
   const cards = forms.map(({ of, form }) => {
     const { doc, storage } = schema.component.get(of);
     return card(of, doc, null, storage === "tag" ? h("span", { className: "hint" }, "a tag") : form.node);

@@ -105,7 +105,7 @@ export function stops_view(app, query) {
     const text = JSON.stringify(stops);
     if (!stops || text === drawn) return;
     drawn = text;
-    keep_focus(list, () => list.replaceChildren(...stops.map(line)));
+    keep_focus(list, () => list.replaceChildren(...(stops.length > 0 ? stops.map(line) : [h("p", { className: "soft", id: "none" }, "No stop is set: write one above, or choose its parts in the boxes.")])));
   }
   const builds = builder(app.schema, when);
   const code = (text) => h("code", {}, text);

@@ -134,7 +134,7 @@ export function systems_view(app, named) {
     const line = h("td", { "data-of": OVER_TIME });
     const { name } = systems[i];
     const node = h("tr", {}, h("td", {}, h("button", { className: "plain", "data-system": i, "aria-label": name, onclick: () => open(i) }, name)), cells, line);
-    const some = (value) => (value === 0 ? "0" : value.toFixed(value < 10 ? 2 : 0));
+    const some = (value) => value.toFixed(2);
     return {
       node,
       fill({ us, turns, rows, commands, events }, steps) {

@@ -3,9 +3,11 @@ import { chooser, h, link } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
 import { clear_problem, show_problem } from "./problem.mjs";
-import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
+import { array_grid } from "./grid.mjs";
+import { hint_of, input_class, input_size, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
-export const ITEMS_SHOWN = 64; // of an array or list
+export const ITEMS_SHOWN = 64; // of an array or list at once
+const GRID_ITEMS = 16; // an array or list with more simple values is a grid
 
 /**
  * Makes an element that shows and edits one value. `set(value)` sends it to the game and returns
@@ -34,6 +36,8 @@ function editor(schema, field, path, set) {
       autocomplete: "off",
       inputmode: field.kind === "number" ? "decimal" : null,
       placeholder: field.kind === "entity" ? "none" : "",
+      className: input_class(field),
+      size: input_size(field),
       onkeydown: (event) => { if (event.key === "Escape") { input.dataset.dirty = ""; clear_problem(input); input.blur(); } },
       oninput: () => { input.dataset.dirty = "yes"; },
       onchange: async () => {
@@ -77,25 +81,69 @@ function count_view(context, path) {
   return value_view(context, { name: "count", kind: "number", shape: "one" }, `${path}.count`);
 }
 
+/** Makes the rows of many simple values: a grid. */
+function grid_view(context, field, path, value) {
+  const item = item_of(field);
+  const count = field.shape === "list" ? count_view(context, path) : null;
+  const hint = hint_of(field.shape === "list" ? `of ${field.count}` : `${field.count} items`, range(field), field.doc);
+  const made = array_grid(path, value.length, (i) => value_view(context, item, `${path}[${i}]`), field.kind === "number");
+  count?.node.append(hint);
+  return {
+    rows: [label_of(field), count ? count.node : hint, made.node],
+    update: (now) => {
+      count?.update(now?.length);
+      made.update(now);
+    },
+  };
+}
+
+/** Makes the rows of the items of an array or list from one number on, and a menu to choose others. */
+function paged_items(names, make) {
+  const node = h("div", { className: "fields all" });
+  let first = 0;
+  let value = null;
+  let made = [];
+  const pages = Array.from({ length: Math.ceil(names.length / ITEMS_SHOWN) }, (_, i) => i * ITEMS_SHOWN);
+  const pick = h("select", { "aria-label": "which items", onchange: () => { first = Number(pick.value); draw(); } },
+    pages.map((page) => h("option", { value: page }, `${names[page]} to ${names[Math.min(page + ITEMS_SHOWN, names.length) - 1]}`)));
+  function draw() {
+    const shown = names.slice(first, first + ITEMS_SHOWN);
+    made = shown.map((at) => [at, make(at, value?.[at])]);
+    node.replaceChildren(...(pages.length > 1 ? [h("span", { className: "soft" }, "items"), pick] : []), ...made.flatMap(([at, one]) => one.rows(at)));
+    for (const [at, one] of made) one.update(value?.[at]);
+  }
+  return {
+    node,
+    update(now) {
+      const is_first = value === null;
+      value = now ?? [];
+      if (is_first) draw();
+      else for (const [at, one] of made) one.update(value[at]);
+    },
+  };
+}
+
 /** Makes the rows of an array or list: the number of items, and then each item. */
 function items_view(context, field, path, value) {
+  if (!is_struct(field) && !field.by && (value?.length ?? 0) > GRID_ITEMS) return grid_view(context, field, path, value);
   const names = field.by ? indices(context.schema, field) : (value ?? []).map((_, i) => i);
   const item = item_of(field);
   const is_list = field.shape === "list";
-  const some = names.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${names.length}` : "";
-  const much = is_list ? [some, `of ${field.count}`].filter(Boolean).join(", ") : some || array_words(field, names.length);
+  const much = is_list ? `of ${field.count}` : array_words(field, names.length);
   const hint = hint_of(much, is_struct(field) && field.type, field.unit, field.doc);
   const count = is_list ? count_view(context, path) : null;
   count?.node.append(hint);
-  const shown = names.slice(0, ITEMS_SHOWN);
-  const made = shown.map((at) => is_struct(field)
-    ? fields_view(context, parts_of(context.schema, field), `${path}[${at}]`, value?.[at])
-    : value_view(context, item, `${path}[${at}]`));
+  const made = paged_items(names, (at, one_value) => {
+    const one = is_struct(field)
+      ? fields_view(context, parts_of(context.schema, field), `${path}[${at}]`, one_value)
+      : value_view(context, item, `${path}[${at}]`);
+    return { rows: () => item_rows(field, at, one.node), update: one.update };
+  });
   return {
-    rows: [label_of(field), count ? count.node : hint, ...made.flatMap((one, i) => item_rows(field, shown[i], one.node))],
+    rows: [label_of(field), count ? count.node : hint, made.node],
     update: (now) => {
       count?.update(now?.length);
-      made.forEach((one, i) => one.update(now?.[shown[i]]));
+      made.update(now);
     },
   };
 }
@@ -137,11 +185,4 @@ export function shape_of(value) {
     return `{${Object.entries(value).map(([name, inner]) => `${name}${shape_of(inner)}`).join()}}`;
   }
   return "";
-}
-
-/** Formats a value for a cell. */
-export function cell(value) {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "number" && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
-  return String(value);
 }
