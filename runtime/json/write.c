@@ -320,6 +320,16 @@ weft_status weft_json_event_write(weft_world *world, uint32_t event, const void 
     return p.status;
 }
 
+weft_status weft_json_component_value(weft_world *world, uint32_t component, const void *value,
+                                      weft_json_sink sink, void *user)
+{
+    printer p = {.world = world, .sink = sink, .user = user};
+    const weft_component_info *info = &world->plan->schema->components[component];
+    print_fields(&p, info->fields, info->field_count, value);
+    print_buffer(&p);
+    return p.status;
+}
+
 static void print_singletons(printer *p)
 {
     const weft_schema *schema = p->world->plan->schema;

@@ -10,7 +10,7 @@ bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *
 {
     weft_select_skip_blanks(r);
     const char *at = r->at;
-    size_t signs = strspn(at, "=!<>");
+    size_t signs = strspn(at, "=!<>~");
     bool equals = signs == 2 && at[1] == '=';
     if (equals && at[0] == '=') {
         *comparison = WEFT_SELECT_EQUAL;
@@ -20,6 +20,10 @@ bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *
         *comparison = equals ? WEFT_SELECT_AT_MOST : WEFT_SELECT_LESS;
     } else if ((equals || signs == 1) && at[0] == '>') {
         *comparison = equals ? WEFT_SELECT_AT_LEAST : WEFT_SELECT_MORE;
+    } else if (signs == 1 && at[0] == '~') {
+        *comparison = WEFT_SELECT_CONTAINS;
+    } else if (signs == 2 && at[0] == '!' && at[1] == '~') {
+        *comparison = WEFT_SELECT_LACKS;
     } else if (signs == 0) {
         return WEFT_SELECT_REFUSE(r, at, "a comparison should be here: == != < <= > >=");
     } else {
@@ -100,6 +104,11 @@ static void compare_nan(weft_select_value *value, weft_select_comparison compari
     value->test.negated = comparison == WEFT_SELECT_EQUAL;
 }
 
+static bool is_containing(weft_select_comparison comparison)
+{
+    return comparison == WEFT_SELECT_CONTAINS || comparison == WEFT_SELECT_LACKS;
+}
+
 static bool is_equality(weft_select_comparison comparison)
 {
     return comparison == WEFT_SELECT_EQUAL || comparison == WEFT_SELECT_UNEQUAL;
@@ -175,8 +184,8 @@ static bool read_string(weft_select_reader *r, weft_select_value *value,
         return WEFT_SELECT_REFUSE(r, place, "'%s' is a string: write \"…\"",
                                   value->leaf.field->name);
     }
-    test->kind = WEFT_SELECT_TEXT;
-    test->negated = comparison == WEFT_SELECT_UNEQUAL;
+    test->kind = is_containing(comparison) ? WEFT_SELECT_PART : WEFT_SELECT_TEXT;
+    test->negated = comparison == WEFT_SELECT_UNEQUAL || comparison == WEFT_SELECT_LACKS;
     test->text = r->strings;
     for (r->at++; *r->at != '"'; r->at++) {
         if (*r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\')) r->at++;
@@ -200,15 +209,26 @@ static const char *without_order(weft_type type)
     return type == WEFT_TYPE_CHAR ? "a string" : NULL;
 }
 
+// Refuses a comparison that the values of a leaf do not allow.
+static bool check_comparison(weft_select_reader *r, const char *place, const weft_leaf_ref *leaf,
+                             weft_select_comparison comparison)
+{
+    const bool is_text = leaf->type == WEFT_TYPE_CHAR;
+    const char *unordered = without_order(leaf->type);
+    if (is_containing(comparison) && !is_text) {
+        return WEFT_SELECT_REFUSE(r, place, "'%s' is not a string: ~ and !~ look into strings",
+                                  leaf->field->name);
+    }
+    if (is_equality(comparison) || is_containing(comparison) || !unordered) return true;
+    return WEFT_SELECT_REFUSE(r, place, "'%s' is %s, which has no order: write ==%s",
+                              leaf->field->name, unordered, is_text ? ", !=, ~ or !~" : " or !=");
+}
+
 bool weft_select_read_operand(weft_select_reader *r, const char *place, weft_select_value *value,
                               weft_select_comparison comparison)
 {
     weft_type type = value->leaf.type;
-    const char *unordered = without_order(type);
-    if (!is_equality(comparison) && unordered) {
-        return WEFT_SELECT_REFUSE(r, place, "'%s' is %s, which has no order: write == or !=",
-                                  value->leaf.field->name, unordered);
-    }
+    if (!check_comparison(r, place, &value->leaf, comparison)) return false;
     if (type == WEFT_TYPE_ENTITY) return read_entity(r, value, comparison);
     if (type == WEFT_TYPE_CHAR) return read_string(r, value, comparison);
     return read_word(r, value, comparison);

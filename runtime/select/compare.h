@@ -10,10 +10,12 @@ typedef enum weft_select_comparison {
     WEFT_SELECT_LESS,
     WEFT_SELECT_AT_MOST,
     WEFT_SELECT_MORE,
-    WEFT_SELECT_AT_LEAST
+    WEFT_SELECT_AT_LEAST,
+    WEFT_SELECT_CONTAINS, // of strings
+    WEFT_SELECT_LACKS
 } weft_select_comparison;
 
-// Reads == != < <= > >=. Returns false if the next characters are not one of them; this is refused.
+// Reads == != < <= > >= ~ !~. Returns false if the next characters are not one of them; this is refused.
 bool weft_select_read_comparison(weft_select_reader *r, weft_select_comparison *comparison);
 
 // Reads the operand that a value is compared with, and completes its test. `place` is the start of

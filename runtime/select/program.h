@@ -34,6 +34,7 @@ typedef enum weft_select_kind {
     WEFT_SELECT_WHOLE,  // a leaf of 1, 2, 4 or 8 bytes is low … low + high as unsigned numbers
     WEFT_SELECT_FLOAT,  // a leaf is a float that is in low … high and is not `hole`
     WEFT_SELECT_TEXT,   // a leaf is the string `text` of `low` bytes
+    WEFT_SELECT_PART,   // a leaf is a string that contains `text` of `low` bytes
     WEFT_SELECT_ALIVE,  // a leaf is the handle of a living entity
 } weft_select_kind;
 

@@ -51,6 +51,38 @@ static uint64_t text_leaves(const weft_select_test *test, const unsigned char *a
     return bits;
 }
 
+static unsigned char lower_case(unsigned char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (unsigned char)(letter - 'A' + 'a') : letter;
+}
+
+// Returns whether a string contains the text of the test, without regard to the case of ASCII
+// letters.
+static bool contains_text(const weft_select_test *test, const unsigned char *at)
+{
+    const size_t length = (size_t)test->low.u64;
+    const void *end = memchr(at, '\0', test->bytes);
+    const size_t bytes = end ? (size_t)((const unsigned char *)end - at) : test->bytes;
+    for (size_t from = 0; from + length <= bytes; from++) {
+        size_t i = 0;
+        while (i < length && lower_case(at[from + i]) == lower_case((unsigned char)test->text[i])) {
+            i++;
+        }
+        if (i == length) return true;
+    }
+    return false;
+}
+
+static uint64_t part_leaves(const weft_select_test *test, const unsigned char *at, size_t stride,
+                            uint32_t count)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < count; i++, at += stride) {
+        bits |= (uint64_t)contains_text(test, at) << i;
+    }
+    return bits;
+}
+
 static uint64_t alive_leaves(const weft_world *world, const unsigned char *at, size_t stride,
                              uint32_t count)
 {
@@ -78,6 +110,7 @@ static uint64_t leaves(const weft_world *world, const weft_select_test *test,
 {
     if (test->kind == WEFT_SELECT_WHOLE) return whole_leaves(test, at, stride, count);
     if (test->kind == WEFT_SELECT_TEXT) return text_leaves(test, at, stride, count);
+    if (test->kind == WEFT_SELECT_PART) return part_leaves(test, at, stride, count);
     if (test->kind == WEFT_SELECT_ALIVE) return alive_leaves(world, at, stride, count);
     return test->bytes == sizeof(float) ? f32_leaves(test, at, stride, count)
                                         : f64_leaves(test, at, stride, count);

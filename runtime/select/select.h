@@ -16,6 +16,7 @@
 //     worker.lucky                a bool is a test itself; also == and != with true and false
 //     worker.job == haul          an enum and the name of a value: == !=
 //     worker.name != "Ann"        a string; write \" for a quote and \\ for a backslash: == !=
+//     worker.name ~ "ann"         a string contains a text, in upper or lower case (ASCII): ~ !~
 //     claim.by == 12:3            a handle as index:generation, `none` or `alive`: == !=
 //     carried_by                  the entity has a parent in this relation
 //     carried_by == 12:3          its parent is this entity; or `none`

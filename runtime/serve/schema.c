@@ -3,9 +3,12 @@
 
 #include "parts.h"
 
+#include "../json/write.h"
 #include "../value/numbers.h"
 
 #include <string.h>
+
+#define DEFAULT_BYTES_MAX 4096u // of a component whose defaults are listed
 
 static void add_text(serve_text *out, const char *name, const char *text)
 {
@@ -87,8 +90,18 @@ static void add_structs(serve_text *out, const weft_schema *schema, const weft_s
     }
 }
 
-static void add_components(serve_text *out, const weft_schema *schema)
+// Adds a value of a component as a member, unless it is large.
+static void add_value(serve_call *call, const char *name, uint32_t component, const void *value)
 {
+    if (!value || call->world->plan->schema->components[component].size > DEFAULT_BYTES_MAX) return;
+    serve_add_name(call->out, name);
+    weft_json_component_value(call->world, component, value, serve_add_piece, call->out);
+}
+
+static void add_components(serve_call *call)
+{
+    serve_text *out = call->out;
+    const weft_schema *schema = call->world->plan->schema;
     static const char *const storages[] = {"table", "sparse", "tag"};
     WEFT_NAMES_ALL(storages, WEFT_STORAGE_TAG);
     for (uint32_t i = 0; i < schema->component_count; i++) {
@@ -98,15 +111,31 @@ static void add_components(serve_text *out, const weft_schema *schema)
         serve_print(out, ",\"size\":%u,\"soa\":%s,\"save\":%s", one->size,
                     one->soa ? "true" : "false", one->save ? "true" : "false");
         add_fields(out, schema, one->fields, one->field_count);
+        add_value(call, "defaults", i, one->defaults);
         serve_add(out, "}");
     }
 }
 
-static void add_prefabs(serve_text *out, const weft_plan *plan)
+// Adds the values by which a prefab replaces the defaults of its components.
+static void add_prefab_values(serve_call *call, const weft_prefab_plan *prefab)
 {
+    const weft_schema *schema = call->world->plan->schema;
+    serve_add_name(call->out, "values");
+    serve_add(call->out, "{");
+    for (uint32_t i = 0; i < prefab->member_count; i++) {
+        const weft_component_info *one = &schema->components[prefab->components[i]];
+        const unsigned char *value = (const unsigned char *)prefab->defaults + prefab->offsets[i];
+        if (one->defaults && memcmp(value, one->defaults, one->size) == 0) continue;
+        add_value(call, one->name, prefab->components[i], value);
+    }
+    serve_add(call->out, "}");
+}
+
+static void add_prefabs(serve_call *call)
+{
+    serve_text *out = call->out;
+    const weft_plan *plan = call->world->plan;
     const weft_schema *schema = plan->schema;
-    serve_add_name(out, "prefabs");
-    serve_add(out, "[");
     for (uint32_t i = 0; i < schema->prefab_count; i++) {
         const weft_prefab_info *one = &schema->prefabs[i];
         add_named(out, one->name, one->doc);
@@ -116,10 +145,10 @@ static void add_prefabs(serve_text *out, const weft_plan *plan)
             serve_add_string(out, schema->components[one->components[c]].name);
         }
         serve_add(out, "]");
+        add_prefab_values(call, &plan->prefabs[i]);
         serve_add_parts(out, plan, i);
         serve_add(out, "}");
     }
-    serve_add(out, "]");
 }
 
 static const char *access_name(const weft_schema *schema, weft_access access)
@@ -289,6 +318,14 @@ static void add_links(serve_text *out, const weft_schema *schema)
     }
 }
 
+static void add_called(serve_call *call, const char *name, void (*add)(serve_call *call))
+{
+    serve_add_name(call->out, name);
+    serve_add(call->out, "[");
+    add(call);
+    serve_add(call->out, "]");
+}
+
 static void add_section(serve_text *out, const char *name, const weft_schema *schema,
                         void (*add)(serve_text *out, const weft_schema *schema))
 {
@@ -319,10 +356,10 @@ void serve_schema(serve_call *call)
     add_section(out, "phases", schema, add_phases);
     add_section(out, "enums", schema, add_enums);
     add_section(out, "structs", schema, add_all_structs);
-    add_section(out, "components", schema, add_components);
+    add_called(call, "components", add_components);
     add_section(out, "singletons", schema, add_singletons);
     add_section(out, "events", schema, add_events);
-    add_prefabs(out, call->world->plan);
+    add_called(call, "prefabs", add_prefabs);
     add_section(out, "relations", schema, add_relations);
     add_section(out, "links", schema, add_links);
     add_section(out, "queries", schema, add_queries);

@@ -24,6 +24,7 @@
 #include "value.c"
 #include "entities.c"
 #include "events.c"
+#include "filter.c"
 #include "changes.c"
 #include "writers.c"
 #include "gone.c"

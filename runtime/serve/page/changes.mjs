@@ -1,9 +1,14 @@
 // The changes between two ticks, and the events as they are emitted.
+import { completed, expression_words } from "./complete.mjs";
 import { h, keep_focus, link } from "./dom.mjs";
-import { act, call } from "./link.mjs";
+import { call } from "./link.mjs";
+import { last_writers } from "./lastwriters.mjs";
+import { act_at } from "./problem.mjs";
+import { expression_for } from "./query.mjs";
+import { search_box } from "./search.mjs";
 import { stop_address } from "./stops.mjs";
-import { events_told } from "./fields.mjs";
-import { cell } from "./values.mjs";
+import { events_told, leaf_paths, name_in } from "./fields.mjs";
+import { cell } from "./text.mjs";
 
 /** Lists the single values in a value by their paths. The place of an array element is in brackets. */
 function leaves(schema, field, value, path, found) {
@@ -21,18 +26,39 @@ function differences(schema, of, was, is) {
   const before = leaves(schema, of, was, "", new Map());
   const after = leaves(schema, of, is, "", new Map());
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
-  return paths.map((path) => ({ path: path.replace(/^components\./, ""), was: before.get(path), is: after.get(path) }));
+  return paths.map((path) => ({ path: path.replace(/^(components|parents)\./, ""), was: before.get(path), is: after.get(path) }));
 }
 
 const words = (value) => (value === undefined ? "none" : cell(value));
 
+/** Returns whether a path is another one, or inside of it. */
+const is_inside = (path, of) => path === of || path.startsWith(`${of}.`) || path.startsWith(`${of}[`);
+
+/** Lists the paths by which changes can be filtered: components, singletons, relations, and their values. */
+function filter_paths(schema) {
+  const owners = [...schema.components, ...schema.singletons];
+  return [...owners.flatMap((one) => [one.name, ...leaf_paths(schema, one.fields, one.name)]), ...schema.relations.map((one) => one.name)];
+}
+
 export function changes_view(app) {
+  const { schema } = app;
   const said = h("p", { className: "soft", id: "between", role: "status" });
   const lists = h("div", { id: "changes" });
+  const of = (id, label, placeholder, more) => h("input", { id, className: "grow mono", "aria-label": label, placeholder, autocomplete: "off", spellcheck: false, ...more });
+  const where = of("remember-where", "which entities to remember, as an expression", "all entities, or an expression", { onkeydown: (event) => { if (event.key === "Enter") remember(); } });
+  const path = of("change-path", "component or field", "any component or field", { list: "change-paths", oninput: () => refresh() });
+  const text = of("change-text", "name or text", "any name or text", { oninput: () => refresh() });
+  const filters = h("div", { className: "row", id: "change-filters" }, h("span", { className: "soft" }, "only"), path, text,
+    h("datalist", { id: "change-paths" }, filter_paths(schema).map((value) => h("option", { value }))));
+  const writers = last_writers(app, () => refresh());
   let drawn = "";
 
   async function remember() {
-    if (!(await act("remember"))) return;
+    const chosen = where.value.trim() && (where.value = expression_for(schema, where.value));
+    if (!(await act_at(where, "remember", chosen ? { where: chosen } : {}))) {
+      where.focus(); // the way on, if these are too many
+      return;
+    }
     app.stats.remembered = true;
     await refresh();
   }
@@ -43,46 +69,71 @@ export function changes_view(app) {
     return [h("h3", {}, `${count} ${title}`), h("p", {}, ids.flatMap((id) => [link(id), " "]), more)];
   }
 
+  /** Makes the cell of what has changed: a singleton, or an entity with its name. */
+  function changed_cell(name, is) {
+    if (schema.singleton.has(name)) return h("a", { href: `#/singletons/${name}` }, name);
+    const known = is ? name_in(schema, is.components) : "";
+    return h("span", {}, link(name), known ? h("span", { className: "soft" }, ` ${known}`) : null);
+  }
+
+  function rows_of({ name, was, is }) {
+    const entity = { fields: [{ name: "components", fields: schema.components }] };
+    const single = schema.singleton.get(name);
+    const found = was === undefined ? [] : differences(schema, single ?? entity, was, is);
+    const filter = path.value.trim();
+    const shown = found.filter((one) => !filter || is_inside(single ? `${name}.${one.path}` : one.path, filter));
+    const why = was === undefined ? "too long to list" : "a difference that no value shows";
+    const what = shown.length === 0 ? [{ path: why, was: "", is: "" }] : shown;
+    return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? changed_cell(name, is) : ""), h("td", { className: "mono" }, one.path),
+      h("td", { className: "mono" }, words(one.was)), h("td", { className: "mono" }, words(one.is)),
+      app.stats.watched ? writers.cell(single ? null : name, single ? `${name}.${one.path}` : one.path, shown.length > 0) : null));
+  }
+
   function draw(now) {
-    const singletons = app.schema.singleton;
-    const entity = { fields: [{ name: "components", fields: app.schema.components }] };
-    const rows = now.changed.flatMap(({ name, was, is }) => {
-      const who = singletons.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : link(name);
-      const found = was === undefined ? [] : differences(app.schema, singletons.get(name) ?? entity, was, is);
-      const why = was === undefined ? "too long to list" : "a difference that no value shows";
-      const what = found.length === 0 ? [{ path: why, was: "", is: "" }] : found;
-      return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? who : ""), h("td", { className: "mono" }, one.path),
-        h("td", { className: "mono" }, words(one.was)), h("td", { className: "mono" }, words(one.is))));
-    });
     const more = now.changed_count - now.changed.length;
+    const heads = ["what", "value", "was", "is", ...(app.stats.watched ? ["last writer"] : [])];
     lists.replaceChildren(
       ...handles("came", now.new, now.new_count), ...handles("went", now.gone, now.gone_count),
       ...(now.changed_count === 0 ? [] : [h("h3", {}, `${now.changed_count} changed${more > 0 ? `, the first ${now.changed.length}` : ""}`),
-        h("div", { className: "scroll narrow" }, h("table", {}, h("tr", {}, ["what", "value", "was", "is"].map((one) => h("th", {}, one))), rows))]));
+        h("div", { className: "scroll narrow" }, h("table", {}, h("tr", {}, heads.map((one) => h("th", {}, one))), now.changed.flatMap(rows_of)))]));
+    const none = now.changed_count + now.new_count + now.gone_count === 0;
+    const filtered = path.value.trim() || text.value.trim();
+    if (none) lists.append(h("p", { className: "soft", id: "unchanged" }, filtered ? "Nothing that passes the filter has changed." : now.from === now.to ? "Nothing has changed: no tick has run since." : "Nothing has changed."));
   }
 
   async function refresh() {
+    writers.refresh();
+    filters.hidden = !app.stats.remembered;
     if (!app.stats.remembered) {
       said.textContent = "No tick is remembered yet.";
       return;
     }
-    const now = await call("changes").catch((error) => { said.textContent = error.message; return null; });
-    if (!now) return;
-    said.textContent = `From tick ${now.from.toLocaleString("en")} to tick ${now.to.toLocaleString("en")}.`;
-    const text = JSON.stringify(now);
-    if (text !== drawn) keep_focus(lists, () => draw(now));
-    drawn = text;
+    const asked = { ...(path.value.trim() ? { path: path.value.trim() } : {}), ...(text.value.trim() ? { text: text.value.trim() } : {}) };
+    const now = await call("changes", asked).catch((error) => { said.textContent = error.message; return null; });
+    if (!now || !lists.isConnected) return;
+    const those = `${now.entities.toLocaleString("en")} ${now.entities === 1 ? "entity" : "entities"}${now.where ? ` of ${now.where}` : ""}`;
+    said.textContent = `From tick ${now.from.toLocaleString("en")} to tick ${now.to.toLocaleString("en")}; ${those}.`;
+    const drawing = JSON.stringify([now, app.stats.watched, asked]);
+    if (drawing !== drawn) keep_focus(lists, () => draw(now));
+    drawn = drawing;
+    writers.read(now.to);
   }
-  refresh();
-  return { nodes: [h("h2", {}, "Changes"), h("div", { className: "row" }, h("button", { className: "main", id: "remember", onclick: remember }, "remember this tick"),
-    h("span", { className: "soft" }, "and compare it with the ticks behind it")), said, lists], refresh, every: 1000 };
+  setTimeout(refresh);
+  return { nodes: [h("h2", {}, "Changes"), h("div", { className: "row" }, completed(schema, where, expression_words(schema)), h("button", { className: "main", id: "remember", onclick: remember }, "remember this tick"),
+    h("span", { className: "soft" }, "and compare it with the ticks after it")), said, filters, writers.node, lists], refresh, every: 1000 };
 }
 
 export function events_view(app) {
   const list = h("ul", { className: "log", id: "events" });
-  const pick = h("select", { "aria-label": "event", id: "event", onchange: () => { for (const line of list.children) show(line); } },
+  const pick = h("select", { "aria-label": "event", id: "event", onchange: () => { for (const line of list.children) show(line); empty(); } },
     h("option", { value: "" }, "all events"), events_told(app.schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+  const search = search_box("search the events", () => [...list.children]);
+  const none = h("p", { className: "soft", id: "none", role: "status" }, "");
   let since = 0;
+  function empty() {
+    const shown = [...list.children].some((one) => !one.hidden);
+    none.textContent = shown ? "" : pick.value ? `No ${pick.value} has been emitted since this view was opened.` : "No event has been emitted since this view was opened.";
+  }
   const show = (line) => { line.hidden = pick.value !== "" && line.dataset.event !== pick.value && "event" in line.dataset; };
 
   function value(of, values) {
@@ -105,7 +156,9 @@ export function events_view(app) {
       list.prepend(line);
     }
     while (list.children.length > 1000) list.lastChild.remove();
+    search.apply();
+    empty();
   }
   refresh();
-  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world. Of more than 256 between two looks, one a second, the rest is counted."), h("div", { className: "row" }, pick), list], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Events"), h("p", { className: "soft" }, "What systems emit while this is open, the newest first; events that no system hears are not kept by the world. Of more than 256 between two looks, one a second, the rest is counted."), h("div", { className: "row" }, pick, search.node), none, list], refresh, every: 1000 };
 }

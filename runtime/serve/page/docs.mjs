@@ -1,6 +1,7 @@
 // The schema as a document, and the messages of the world.
 import { h } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { search_box } from "./search.mjs";
 import { range } from "./fields.mjs";
 
 function fields_table(fields) {
@@ -57,7 +58,11 @@ export function messages_view() {
       since = line.number;
       list.prepend(h("li", {}, h("span", { className: "soft mono" }, `tick ${line.tick.toLocaleString("en")}  `), line.text));
     }
+    search.apply();
+    none.hidden = list.childElementCount > 0;
   }
+  const search = search_box("search the messages", () => [...list.children]);
+  const none = h("p", { className: "soft", id: "none", role: "status", hidden: true }, "There is no message yet: the game has logged nothing, and no call was refused.");
   refresh();
-  return { nodes: [h("h2", {}, "Messages and refusals"), h("p", { className: "soft" }, "What the world's log was told, and what pages were refused; the newest first."), list], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Messages and refusals"), h("p", { className: "soft" }, "What the world's log was told, and what pages were refused; the newest first."), h("div", { className: "row" }, search.node), none, list], refresh, every: 1000 };
 }

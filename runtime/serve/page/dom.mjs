@@ -77,8 +77,11 @@ export function keep_focus(node, redraw) {
   (same ?? all.slice(0, place).findLast((one) => !one.matches(".danger")))?.focus({ preventScroll: true });
 }
 
-/** Selects the place of a mistake in a text field, if the message names a column. */
+/** Marks a text field as refused until it is typed in, and selects the place of the mistake if the message names a column. */
 export function point_at(input, words) {
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-describedby", "problem");
+  input.addEventListener("input", () => { for (const name of ["aria-invalid", "aria-describedby"]) input.removeAttribute(name); }, { once: true });
   const column = Number(/^column (\d+):/.exec(words)?.[1]);
   if (!column) return;
   input.focus();
@@ -105,14 +108,3 @@ export function link(id) {
 
 /** Puts commas between words and links. */
 export const listed = (some) => some.flatMap((one, i) => (i ? [", ", one] : [one]));
-
-/** Draws numbers over time as a line. `times` are the times of the values, unless they are evenly spaced. */
-export function spark(values, width = 240, height = 40, times = [...values.keys()]) {
-  const high = Math.max(...values, 1);
-  const low = Math.min(...values, high);
-  const x = (time) => (time - times[0]) / (times.at(-1) - times[0] || 1) * width;
-  const y = (value) => height - 3 - ((value - low) / (high - low || 1)) * (height - 6);
-  const points = values.map((value, i) => `${x(times[i]).toFixed(1)},${y(value).toFixed(1)}`);
-  return s("svg", { width, height, role: "img", "aria-label": "the last minute" },
-    s("polyline", { class: "spark", points: points.join(" ") }));
-}

@@ -1,8 +1,11 @@
 // All entities, or those of an expression. Only the visible window of the list is requested.
 import { chooser, h, point_at, toast } from "./dom.mjs";
 import { call, link_state } from "./link.mjs";
-import { examples, leaf_paths, name_paths, named } from "./fields.mjs";
-import { cell } from "./values.mjs";
+import { column_of } from "./column.mjs";
+import { completed, expression_words } from "./complete.mjs";
+import { condition_chips, why_none } from "./conditions.mjs";
+import { examples, leaf_paths, name_paths } from "./fields.mjs";
+import { expression_for, expression_of, has_conditions, toggled } from "./query.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
 const COLUMNS_MAX = 16;
@@ -12,20 +15,6 @@ function first_columns(schema, where) {
   const unquoted = where.replace(/"(?:[^"\\]|\\.)*"/g, '""');
   const asked = [...unquoted.matchAll(/[a-z_]\w*(?:(?:\.\w+)|(?:\[\w+\]))+/g)].map((match) => match[0]);
   return [...new Set([...name_paths(schema).slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
-}
-
-/** Takes a text in quotes, or words that begin with a capital letter, as the name of an entity. */
-function with_names(schema, words) {
-  const text = words.trim();
-  const [, quoted] = /^"((?:[^"\\]|\\["\\])+)"$/.exec(text) ?? [];
-  const name = quoted?.replace(/\\(.)/g, "$1") ?? (/^\p{Lu}[\p{L}\p{N} '.-]*$/u.test(text) ? text : "");
-  return name && name_paths(schema).length > 0 ? named(schema, name) : words;
-}
-
-/** Writes a query of the schema as an expression. */
-function expression_of(query) {
-  const needed = query.access.filter(([kind]) => kind === "read" || kind === "write").map(([, name]) => name);
-  return [...needed, ...(query.where ? [needed.length ? `(${query.where})` : query.where] : [])].join(" & ");
 }
 
 export function entities_view(app, query) {
@@ -48,18 +37,20 @@ export function entities_view(app, query) {
   let before = app.places.get(here); // where this list was left; null once that is restored
   const narrow = matchMedia("(max-width: 600px)").matches;
   const row_height = narrow ? 36 : 28;
-  const parts = (path) => path.split(/(?<=\.)/); // of a column title, which has two lines on a narrow screen
-  const longest = (path) => Math.max(...(narrow ? parts(path) : [path]).map((part) => part.length));
-  const widths = ["88px", ...asked.columns.map((path) => `${Math.max(longest(path) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
+  const columns = asked.columns.map((path) => column_of(schema, path));
+  const parts = ({ path, unit }) => [...path.split(/(?<=\.)/), ...(unit ? [` ${unit}`] : [])]; // of a title, which has lines on a narrow screen
+  const longest = (column) => Math.max(...(narrow ? parts(column) : [parts(column).join("")]).map((part) => part.length));
+  const widths = ["88px", ...columns.map((column) => `${Math.max(longest(column) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
   const template = widths.map((width, i) => (i === 0 ? width : `minmax(${width}, ${i === widths.length - 1 ? 2 : 1}fr)`)).join(" ");
 
   const filter = h("input", {
-    id: "filter", className: "grow mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
+    id: "filter", className: "mono", type: "search", value: asked.where, spellcheck: false, autocomplete: "off",
     "aria-label": "expression", placeholder: [examples(schema).some, "12:3", name_paths(schema).length > 0 ? 'a Name, or "any name"' : ""].filter(Boolean).join(", or "),
     onkeydown: (event) => { if (event.key === "Enter") apply({ where: filter.value }); },
   });
   const count = h("span", { className: "soft", role: "status", id: "count" });
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
+  const none = why_none(asked.where);
   const lines = [];
   const shown = h("div", { className: "window" }, make_head());
   shown.style.minWidth = `calc(${[...widths, ...widths.map(() => "10px")].join(" + ")} + 6px)`; // with the gaps and the padding
@@ -71,7 +62,7 @@ export function entities_view(app, query) {
 
   function apply(change) {
     const next = { ...asked, ...change };
-    next.where = with_names(schema, next.where);
+    next.where = expression_for(schema, next.where);
     if (/^\d+:\d+$/.test(next.where.trim())) {
       location.hash = `#/entity/${next.where.trim()}`;
       return;
@@ -122,12 +113,15 @@ export function entities_view(app, query) {
   }
 
   function make_head() {
-    const title = (path) => {
+    const title = (column) => {
+      const { path, unit } = column;
       const arrow = asked.sort === path ? (asked.descending ? "▼ " : "▲ ") : "";
-      return h("button", { onclick: () => sort_by(path), title: `sort by ${path}` }, arrow, parts(path).flatMap((part) => [part, h("wbr")]));
+      const words = unit ? parts(column).slice(0, -1) : parts(column);
+      return h("button", { className: column.is_number ? "number" : "", onclick: () => sort_by(path), title: `sort by ${path}` },
+        arrow, words.flatMap((part) => [part, h("wbr")]), unit ? h("span", { className: "unit" }, ` ${unit}`) : null);
     };
     const line = h("div", { className: "line head", role: "row" },
-      h("span", {}, "entity"), asked.columns.map(title), h("span", {}, "components"));
+      h("span", {}, "entity"), columns.map(title), h("span", {}, "components"));
     line.style.gridTemplateColumns = template;
     return line;
   }
@@ -135,7 +129,7 @@ export function entities_view(app, query) {
   /** Makes a line that shows one entity after another, so that a click or the focus survives scrolling. */
   function make_line() {
     const to = h("a", { className: "mono", tabIndex: -1 });
-    const cells = asked.columns.map(() => h("span"));
+    const cells = columns.map((column) => h("span", { className: column.is_number ? "number" : "" }));
     const has = h("span", { className: "soft" });
     const node = h("div", { className: "line", role: "row", onclick: () => { location.hash = to.hash; } }, to, cells, has);
     node.style.gridTemplateColumns = template;
@@ -145,7 +139,10 @@ export function entities_view(app, query) {
         node.setAttribute("aria-selected", String(is_selected));
         node.dataset.id = to.textContent = row.id;
         to.href = `#/entity/${row.id}`;
-        cells.forEach((one, i) => { one.textContent = one.title = cell(row.values[i]); });
+        cells.forEach((one, i) => {
+          one.textContent = columns[i].text(row.values[i]);
+          one.title = String(row.values[i] ?? "");
+        });
         has.textContent = row.has.map((i) => schema.components[i].name).join(" ");
       },
     };
@@ -157,6 +154,7 @@ export function entities_view(app, query) {
       shown.append(lines.at(-1).node);
     }
     while (lines.length > rows.length) lines.pop().node.remove();
+    columns.forEach((column, i) => column.see(rows.map((row) => row.values[i])));
     rows.forEach((row, i) => lines[i].fill(row, first + i === selected));
     shown.style.height = `${list.clientHeight}px`;
     spacer.style.height = `${Math.max(height() - list.clientHeight + row_height, 0)}px`;
@@ -169,6 +167,7 @@ export function entities_view(app, query) {
     } else if (!before) {
       app.places.set(here, { selected, top: list.scrollTop });
     }
+    none.show(total === 0 && making === null && problem.textContent === "");
     count.textContent = made && total === 0 ? made : made ? `${found} (${made})` : found;
   }
 
@@ -208,9 +207,9 @@ export function entities_view(app, query) {
     }
   }
 
-  const option = (one, value) => h("option", { value, title: one.doc ?? "" }, one.name);
-  const choose = (words) => { if (words) apply({ where: filter.value.trim() ? `(${filter.value.trim()}) & ${words}` : words }); };
-  const pick = chooser({ "aria-label": "component or query" }, choose, h("option", { value: "" }, "with component…"),
+  const option = (one, value) => h("option", { value, title: one.doc ?? "" }, `${has_conditions(asked.where, value) ? "✓ " : ""}${one.name}`);
+  const choose = (words) => { if (words) apply({ where: toggled(expression_for(schema, filter.value), words) }); };
+  const pick = chooser({ "aria-label": "component or query" }, choose, h("option", { value: "" }, "only with…"),
   h("optgroup", { label: "components" }, schema.components.map((one) => option(one, one.name))),
   h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(one)))));
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
@@ -222,9 +221,9 @@ export function entities_view(app, query) {
   const column = chooser({ "aria-label": "column" }, show_column, h("option", { value: "" }, "column…"),
   paths.map((path) => h("option", { value: path }, `${asked.columns.includes(path) ? "✓ " : ""}${path}`)));
 
-  const tools = h("div", { className: "row" }, filter,
+  const tools = h("div", { className: "row" }, completed(schema, filter, expression_words(schema)),
     h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
     h("a", { href: "#/spawn" }, "spawn…"), count);
   setTimeout(refresh);
-  return { nodes: [tools, problem, list], first: list, full: true, refresh, every: 1000 };
+  return { nodes: [h("h2", { className: "unseen" }, "Entities"), tools, condition_chips(asked.where, (where) => apply({ where })), problem, none.node, list], first: list, full: true, refresh, every: 1000 };
 }

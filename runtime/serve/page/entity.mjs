@@ -1,9 +1,10 @@
 // One entity with everything it contains, and singletons.
 import { card, missing } from "./cards.mjs";
 import { chooser, h, keep_focus, link } from "./dom.mjs";
-import { name_paths } from "./fields.mjs";
+import { name_in } from "./fields.mjs";
 import { act, call } from "./link.mjs";
 import { links_view } from "./links.mjs";
+import { act_at, refusal } from "./problem.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { watch_offer } from "./watch.mjs";
 import { known_since, writes_of } from "./writers.mjs";
@@ -18,10 +19,9 @@ export function entity_view(app, id, opened) {
   const write = app.stats.writable;
   const top = h("div", { className: "row" });
   const name = h("strong", { id: "name" });
-  const names = name_paths(schema).map((path) => path.split("."));
   const cards = h("div", { className: "cards", id: "components" });
   const tree = h("div");
-  const linked = links_view(app, id, (entity) => name_of(entity), () => refresh());
+  const linked = links_view(app, id, (entity) => name_in(schema, entity.components), () => refresh());
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   let shape = "";
   let links = "";
@@ -32,20 +32,25 @@ export function entity_view(app, id, opened) {
   const written_links = new Map(); // the same for relations
   let open = new Set([opened]); // components whose writers are shown
 
-  async function change(method, params) {
-    await act(method, { id, ...params });
+  /** Changes the entity. A refusal is shown beside the input or button `at`. */
+  async function change(at, method, params) {
+    if (await act_at(at, method, { id, ...params })) await refresh();
+  }
+
+  async function set_value(path, value) {
+    const words = await refusal("set", { id, path, value });
     await refresh();
+    return words;
   }
 
   function component_card(name, value) {
     const component = schema.component.get(name);
     const button = write
-      ? h("button", { className: "danger", title: `remove ${name}`, "aria-label": `remove ${name}`, onclick: () => change("remove", { component: name }) }, "remove")
+      ? h("button", { className: "danger", title: `remove ${name}`, "aria-label": `remove ${name}`, onclick: (event) => change(event.currentTarget, "remove", { component: name }) }, "remove")
       : null;
     let body = h("span", { className: "hint" }, "a tag");
     if (component.storage !== "tag") {
-      const set = write ? (path, to) => change("set", { path, value: to }) : null;
-      const made = fields_view({ schema, set, stop: write ? stop_at(id) : null }, component.fields, name, value);
+      const made = fields_view({ schema, set: write ? set_value : null, stop: write ? stop_at(id) : null }, component.fields, name, value);
       updates.set(name, made.update);
       body = made.node;
     }
@@ -57,16 +62,11 @@ export function entity_view(app, id, opened) {
     return node;
   }
 
-  /** Returns the name of an entity: the first of its texts that is not empty. */
-  function name_of(entity) {
-    return names.map((path) => path.reduce((value, step) => value?.[step], entity.components)).find(Boolean) ?? "";
-  }
-
   function head(entity) {
-    const add = chooser({ "aria-label": "component to add", id: "add" }, (name) => { if (name) change("add", { component: name }); },
+    const add = chooser({ "aria-label": "component to add", id: "add" }, (name) => { if (name) change(add, "add", { component: name }); },
       h("option", { value: "" }, "add component…"),
       schema.components.filter((one) => !(one.name in entity.components)).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
-    const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act("despawn", { id })) location.hash = "#/entities"; } }, "despawn");
+    const end = h("button", { className: "danger", id: "despawn", onclick: async () => { if (await act_at(end, "despawn", { id })) location.hash = "#/entities"; } }, "despawn");
     const stop = h("a", { href: stop_address(`despawn of ${id}`), id: "stop-end" }, "stop when it ends");
     top.replaceChildren(h("h2", { className: "mono" }, id), name, ...(write ? [add, end, stop] : [h("span", { className: "soft" }, "read-only")]));
   }
@@ -93,7 +93,7 @@ export function entity_view(app, id, opened) {
         onkeydown: (event) => { if (event.key === "Enter") attach(); } });
       const attach = () => {
         to.dataset.dirty = "";
-        return change("attach", { relation: relation.name, parent: to.value.trim() });
+        return change(to, "attach", { relation: relation.name, parent: to.value.trim() });
       };
       const writes = writes_of(app, relation.name, id);
       const before = written_links.get(relation.name);
@@ -101,9 +101,9 @@ export function entity_view(app, id, opened) {
       written_links.set(relation.name, writes);
       return card(relation.name, relation.doc, writes.button, h("div", {},
         h("div", { className: "value" }, "parent: ", parent ? link(parent) : "none",
-          write && parent ? h("button", { onclick: () => change("detach", { relation: relation.name }) }, "detach") : null,
+          write && parent ? h("button", { onclick: (event) => change(event.currentTarget, "detach", { relation: relation.name }) }, "detach") : null,
           ...(write ? [to, h("button", { onclick: attach }, "attach")] : [])),
-        h("div", {}, `children: ${children.length}`),
+        h("div", {}, children.length > 0 ? `children: ${children.length}` : "no children: no entity is attached to it"),
         h("ul", { className: "tree" }, children.map(branch)), writes.box));
     });
     tree.replaceChildren(h("h3", {}, "Relations"), ...parts);
@@ -154,9 +154,10 @@ export function entity_view(app, id, opened) {
       if (written.size > 0) open = new Set([...written.keys()].filter((name) => written.get(name).is_open()));
       written = new Map();
       keep_focus(top, () => head(entity));
-      keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value))));
+      keep_focus(cards, () => cards.replaceChildren(...Object.entries(entity.components).map(([name, value]) => component_card(name, value)),
+        ...(Object.keys(entity.components).length > 0 ? [] : [h("p", { className: "soft", id: "none" }, "It has no components.")])));
     }
-    name.textContent = name_of(entity);
+    name.textContent = name_in(schema, entity.components);
     const now_links = JSON.stringify([entity.parents, entity.children]);
     if (now_links !== links && !is_typed(tree)) {
       links = now_links;
@@ -202,7 +203,7 @@ export function singletons_view(app, name, opened) {
     if (!value) return;
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
-      const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
+      const set = app.stats.writable ? async (path, to) => { const words = await refusal("set", { path, value: to }); refresh(); return words; } : null;
       const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null }, fields, singleton.name, value);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;
@@ -212,5 +213,5 @@ export function singletons_view(app, name, opened) {
     writes.refresh();
   }
   refresh();
-  return { nodes: [list, ...missing("singleton", name, schema.singleton), box], refresh: large ? null : refresh, every: 500 };
+  return { nodes: [h("h2", { className: "unseen" }, "Singletons"), list, ...missing("singleton", name, schema.singleton), box], refresh: large ? null : refresh, every: 500 };
 }

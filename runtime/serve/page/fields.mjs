@@ -27,6 +27,16 @@ export function range(field) {
   return words.join(", ");
 }
 
+const BITS = /^([iu])(8|16|32)$/; // integers that JavaScript can count
+
+/** Returns the least and the greatest value that a number may have, by its declared range and its type. */
+export function limits(field) {
+  const [, sign, bits] = BITS.exec(field.type) ?? [];
+  const values = sign ? 2 ** Number(bits) : Infinity;
+  const low = sign === "i" ? -values / 2 : sign || field.type === "u64" ? 0 : -Infinity;
+  return { low: Math.max(low, field.min ?? -Infinity), high: Math.min(sign ? low + values - 1 : Infinity, field.max ?? Infinity) };
+}
+
 /** Lists the indices of an array: the values of its enum, or numbers. */
 export function indices(schema, field) {
   return field.by ? schema.enum.get(field.by).values : Array.from({ length: field.count }, (_, i) => i);
@@ -109,12 +119,17 @@ export function name_paths(schema) {
   return [...all.filter(is_name), ...all.filter((path) => !is_name(path))].slice(0, TESTS_MAX);
 }
 
-/** Returns the expression that finds all entities with a name, in any text that is long enough for it. */
-export function named(schema, text) {
+/** Returns the name of an entity with these components: the first of its texts that is not empty; "" if it has none. */
+export function name_in(schema, components) {
+  return name_paths(schema).map((path) => path.split(".").reduce((value, step) => value?.[step], components)).find(Boolean) ?? "";
+}
+
+/** Returns the expression that compares the name of entities (`==`, or `~` for a part of it), in any text that is long enough for it. */
+export function named(schema, text, sign) {
   const paths = name_paths(schema);
   const bytes = new TextEncoder().encode(text).length;
   const fitting = paths.filter((path) => bytes < field_of(schema, path).count);
-  return (fitting.length > 0 ? fitting : paths).map((path) => `${path} == ${JSON.stringify(text)}`).join(" | ");
+  return (fitting.length > 0 ? fitting : paths).map((path) => `${path} ${sign} ${JSON.stringify(text)}`).join(" | ");
 }
 
 /** Returns why a text is not a value of a field, as far as this is known without the game; "" if it may be one. */

@@ -2,8 +2,10 @@
 import { h } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
+import { clear_problem, show_problem } from "./problem.mjs";
+import { cell } from "./text.mjs";
 import { ITEMS_SHOWN } from "./values.mjs";
-import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
+import { hint_of, input_class, input_size, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
 /** Joins the typed values of several fields; undefined if nothing was typed. */
 function joined(pairs) {
@@ -11,42 +13,61 @@ function joined(pairs) {
   return typed.length > 0 ? Object.fromEntries(typed) : undefined;
 }
 
-/** Reads one value from a text. Adds a message to `wrong` if it cannot be a value. */
-function value_of(field, path, text, wrong) {
+/** Reads one value from a text. If it cannot be a value, shows the reason at its input. */
+function value_of(field, box, text) {
   if (field.kind === "entity" && text === "none") return null;
   const words = mistake(field, text);
-  if (words) wrong.push(`${path}: ${words}`);
+  if (words) show_problem(box, words);
   if (field.kind === "number") return words ? 0 : number_of(text);
   return field.kind === "bool" ? text === "true" : text;
+}
+
+/** Returns what an empty field becomes, in words: its default value if that is known. */
+function blank_of(context, path) {
+  const [owner, ...names] = path.split(/[.[\]]+/).filter(Boolean);
+  const value = names.reduce((inner, name) => inner?.[name], context.defaults?.[owner]);
+  if (value === undefined || value && typeof value === "object" && !Array.isArray(value)) return context.blank;
+  if (value === null) return "none";
+  if (value === "") return "empty";
+  const all = Array.isArray(value) ? value : [value];
+  if (all.some((one) => one && typeof one === "object")) return context.blank;
+  return all.length === 0 ? "empty" : all.slice(0, 6).map(cell).join(", ") + (all.length > 6 ? ", …" : "");
 }
 
 /** Makes the input of one value, or of several separated by commas. */
 function input_of(context, field, path, several) {
   const words = several ? null : field.kind === "enum" ? context.schema.enum.get(field.type).values : field.kind === "bool" ? ["true", "false"] : null;
+  const blank = blank_of(context, path);
   const box = words
-    ? h("select", { "aria-label": path }, h("option", { value: "" }, context.blank), words.map((one) => h("option", { value: one }, one)))
-    : h("input", { "aria-label": path, placeholder: context.blank, autocomplete: "off", spellcheck: false });
+    ? h("select", { "aria-label": path }, h("option", { value: "" }, blank === context.blank ? blank : `${blank} (default)`), words.map((one) => h("option", { value: one }, one)))
+    : h("input", { "aria-label": path, placeholder: blank, className: several ? "" : input_class(field), size: several ? 40 : input_size(field), autocomplete: "off", spellcheck: false });
   return { node: h("span", { className: "value" }, box), box, text: () => box.value.trim() };
 }
 
 /** Makes the rows of a value. */
 function value_part(context, field, path) {
-  const { node, text } = input_of(context, field, path, false);
+  const { node, box, text } = input_of(context, field, path, false);
   const hint = [range(field), field.doc].filter(Boolean);
   return {
     node: h("div", {}, node, hint.length > 0 ? hint_of(...hint) : null),
-    read: (wrong) => (text() === "" ? undefined : value_of(field, path, text(), wrong)),
+    read: () => {
+      clear_problem(box);
+      return text() === "" ? undefined : value_of(field, box, text());
+    },
   };
 }
 
 /** Makes the row of an array or list that is typed in one line. */
 function line_part(context, field, path) {
-  const { node, text } = input_of(context, field, path, true);
+  const { node, box, text } = input_of(context, field, path, true);
   const many = `${field.count} items${field.shape === "list" ? " at most" : ""}, with commas between`;
   const items = () => text().split(",").map((item) => item.trim()).filter(Boolean);
   return {
     rows: [label_of(field), h("div", {}, node, hint_of(many, range(field), field.doc))],
-    read: (wrong) => (text() === "" ? undefined : items().map((item) => value_of(field, path, item, wrong))),
+    read: () => {
+      clear_problem(box);
+      return text() === "" ? undefined : items().map((item) => value_of(field, box, item));
+    },
   };
 }
 
@@ -60,8 +81,8 @@ function array_part(context, field, path) {
   const much = all.length > ITEMS_SHOWN ? `the first ${ITEMS_SHOWN} of ${all.length}` : array_words(field, all.length);
   return {
     rows: [label_of(field), hint_of(much, is_struct(field) && field.type, field.unit, field.doc), ...made.flatMap(([at, item]) => item_rows(field, at, item.node))],
-    read: (wrong) => {
-      const typed = joined(made.map(([at, item]) => [at, item.read(wrong)]));
+    read: () => {
+      const typed = joined(made.map(([at, item]) => [at, item.read()]));
       return field.by || !typed ? typed : all.map((at) => typed[at] ?? {}); // an array must have all of its items
     },
   };
@@ -83,10 +104,11 @@ function list_part(context, field, path) {
   });
   return {
     rows: [label_of(field), h("div", {}, node, hint_of(`how many, ${field.count} at most`, field.type, field.unit, field.doc)), items],
-    read: (wrong) => {
+    read: () => {
+      clear_problem(box);
       if (text() === "") return undefined;
-      if (String(number()) !== text()) wrong.push(`${path}: '${text()}' is not a number of items from 0 to ${field.count}`);
-      return Array.from({ length: number() }, (_, i) => made[i]?.read(wrong) ?? {});
+      if (String(number()) !== text()) show_problem(box, `'${box.value}' is not a number of items from 0 to ${field.count}`);
+      return Array.from({ length: number() }, (_, i) => made[i]?.read() ?? {});
     },
   };
 }
@@ -105,14 +127,15 @@ function part_of(context, field, path) {
 }
 
 /**
- * Makes inputs for fields. `context.blank` describes what an empty field becomes. Returns the
- * element, and `read(wrong)`, which returns what was typed (undefined if nothing) and adds a
- * message to `wrong` for each text that cannot be a value.
+ * Makes inputs for fields. `context.defaults` has, by component, the values that empty fields
+ * become; `context.blank` describes what fields become that are not in it. Returns the
+ * element, and `read()`, which returns what was typed (undefined if nothing) and shows a message
+ * at each input whose text cannot be a value.
  */
 export function form_of(context, fields, prefix) {
   const parts = fields.map((field) => [field.name, part_of(context, field, `${prefix}.${field.name}`)]);
   return {
     node: h("div", { className: "fields" }, parts.flatMap(([, part]) => part.rows)),
-    read: (wrong) => joined(parts.map(([name, part]) => [name, part.read(wrong)])),
+    read: () => joined(parts.map(([name, part]) => [name, part.read()])),
   };
 }

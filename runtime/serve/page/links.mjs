@@ -1,9 +1,10 @@
 // The links of an entity: values, editing, removing, and a form to add one.
 import { card } from "./cards.mjs";
-import { h, keep_focus, link, toast } from "./dom.mjs";
+import { h, keep_focus, link } from "./dom.mjs";
 import { mistake } from "./fields.mjs";
 import { form_of } from "./form.mjs";
-import { act, call } from "./link.mjs";
+import { call } from "./link.mjs";
+import { act_at, go_to_problem, refusal, show_problem, show_refusal } from "./problem.mjs";
 import { fields_view, is_typed, shape_of } from "./values.mjs";
 
 const NAMED_MAX = 50; // links whose other ends are shown with their names
@@ -23,9 +24,14 @@ export function links_view(app, id, name_of, after) {
   let shape = "";
   let updates = [];
 
-  async function change(method, params) {
-    await act(method, params);
+  async function set_value(params) {
+    const words = await refusal("set", params);
     await after();
+    return words;
+  }
+
+  async function remove_link(button, params) {
+    if (await act_at(button, "unlink", params)) await after();
   }
 
   /** Shows the name of another end. It is read once. */
@@ -48,11 +54,11 @@ export function links_view(app, id, name_of, after) {
     const word = kind.symmetric ? "with" : one.to ? "to" : "from";
     const label = `${kind.name} ${word} ${other}`;
     const remove = write
-      ? h("button", { className: "danger", title: `remove ${label}`, "aria-label": `remove ${label}`, onclick: () => change("unlink", { id: from, link: kind.name, to }) }, "remove")
+      ? h("button", { className: "danger", title: `remove ${label}`, "aria-label": `remove ${label}`, onclick: (event) => remove_link(event.currentTarget, { id: from, link: kind.name, to }) }, "remove")
       : null;
     const head = h("div", { className: "value head" }, h("span", { className: "soft" }, word), link(other), name_view(other), remove);
     if (kind.fields.length === 0) return h("section", { className: "link", "aria-label": label }, head);
-    const set = write ? (path, value) => change("set", { id: from, to, path, value }) : null;
+    const set = write ? (path, value) => set_value({ id: from, to, path, value }) : null;
     const made = fields_view({ schema, set, stop: null }, kind.fields, kind.name, one.value);
     updates.push([kind.name, one, made.update]);
     return h("section", { className: "link", "aria-label": label }, head, made.node);
@@ -66,13 +72,15 @@ export function links_view(app, id, name_of, after) {
     const side = kind.symmetric ? null : h("select", { "aria-label": `direction of ${kind.name}` }, h("option", { value: "to" }, "to"), h("option", { value: "from" }, "from"));
     async function add() {
       const text = other.value.trim();
-      const wrong = text === "" ? ["the other end is missing: write an index and a generation, such as 12:3"] : [mistake({ kind: "entity" }, text)].filter(Boolean);
-      const value = form?.read(wrong);
-      for (const words of wrong) toast(`${kind.name}: ${words}`);
-      if (wrong.length > 0) return;
+      show_problem(other, text === "" ? "the other end is missing: write an index and a generation, such as 12:3" : mistake({ kind: "entity" }, text));
+      const value = form?.read();
+      if (go_to_problem(details)) return;
       const [from, to] = side?.value === "from" ? [text, id] : [id, text];
-      const added = await act("link", { id: from, link: kind.name, to, ...(value ? { value } : {}) });
-      if (!added) return;
+      const words = await refusal("link", { id: from, link: kind.name, to, ...(value ? { value } : {}) });
+      if (words) {
+        show_refusal(details, words, other);
+        return;
+      }
       other.value = "";
       await after();
     }

@@ -1,5 +1,5 @@
 // The page as a whole: views by the hash of the address, the time of the game, and keys.
-import { bytes, chooser, h, toast } from "./dom.mjs";
+import { bytes, chooser, h, listed } from "./dom.mjs";
 import { act, call, connect, link_state } from "./link.mjs";
 import { schema_index } from "./fields.mjs";
 import { entities_view } from "./entities.mjs";
@@ -16,7 +16,7 @@ const STATS_MS = 500;
 const HISTORY = 120; // one minute of stats
 const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn"];
 const KEYS = [
-  ["/", "the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
+  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
   ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
@@ -53,11 +53,18 @@ function decoded(word) {
   }
 }
 
+/** Shows that an address leads nowhere. */
+function unknown_view(name) {
+  return { nodes: [h("h2", {}, "Unknown address"), h("p", { className: "bad", role: "alert" }, `there is no view '${decoded(name)}'`),
+    h("p", {}, "There are ", ...listed(VIEWS.map((one) => h("a", { href: `#/${one}` }, one))), ", and ", h("code", {}, "#/entity/12:3"), " for an entity.")] };
+}
+
 function open_view() {
   if (!app.schema || !app.stats) return;
   const [path, words] = location.hash.replace(/^#\//, "").split("?");
   const [name, of] = path.split("/");
   const query = new URLSearchParams(words ?? "");
+  if (view?.stay?.(name, decoded(of))) return;
   const makers = {
     entity: () => entity_view(app, decoded(of), query.get("writers")),
     singletons: () => singletons_view(app, decoded(of), query.get("writers")),
@@ -70,14 +77,16 @@ function open_view() {
     schema: () => schema_view(app),
     messages: () => messages_view(app),
   };
-  if (name && name !== "entities" && !makers[name]) toast(`there is no view '${name}': these are all entities`);
-  view = (makers[name] ?? (() => entities_view(app, query)))();
+  makers.entities = makers[""] = () => entities_view(app, query);
+  const known = Object.hasOwn(makers, name);
+  view = known ? makers[name]() : unknown_view(name);
+  document.title = [decoded(of), known ? name || "entities" : "unknown address", app.schema.name, "Weft inspector"].filter(Boolean).join(" · ");
   element("view").className = view.full ? "full" : "";
   const lost = element("view").contains(document.activeElement) || document.activeElement === document.body;
   element("view").replaceChildren(...view.nodes);
   if (lost) (view.first ?? element("view")).focus({ preventScroll: true });
   for (const link of element("views").children) {
-    const here = link.dataset.view === (makers[name] ? name : "entities") || (name === "entity" && link.dataset.view === "entities");
+    const here = link.dataset.view === (name || "entities") || (name === "entity" && link.dataset.view === "entities");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -91,8 +100,10 @@ function open_view() {
 /** Runs ticks; a second click ends this. One call runs as many ticks as fit into a fifth of a second. */
 async function step() {
   const box = element("ticks");
-  const wanted = Math.min(Math.max(Math.round(Number(box.value)) || 1, 1), STEP_MAX);
+  const typed = box.value.trim();
+  const wanted = Math.min(Math.max(Math.round(Number(typed)) || 1, 1), STEP_MAX);
   box.value = wanted;
+  element("note").textContent = String(wanted) === typed ? "" : `${typed || "nothing"} became ${wanted.toLocaleString("en")}: a step has 1 to ${STEP_MAX.toLocaleString("en")} whole ticks`;
   if (stepping) {
     stepping = 0;
     return;
@@ -131,7 +142,7 @@ function make_time() {
     h("option", { value: "" }, "phase…"), app.schema.phases.map((one) => h("option", { value: one }, one)));
   element("time").replaceChildren(...(writable
     ? [h("button", { id: "pause", className: "main", onclick: pause }, "pause"), speed,
-      ...(can_step ? [h("button", { id: "step", onclick: step }, "step"), h("input", { id: "ticks", type: "number", min: 1, max: STEP_MAX, value: 1, "aria-label": "ticks of a step" })] : []),
+      ...(can_step ? [h("button", { id: "step", onclick: step }, "step"), h("input", { id: "ticks", type: "number", min: 1, max: STEP_MAX, value: 1, oninput: () => { element("note").textContent = ""; }, "aria-label": "ticks of a step" })] : []),
       ...(can_step_phase ? [phase] : [])]
     : [h("span", { className: "soft" }, "read-only")]));
 }
@@ -171,7 +182,7 @@ async function show_stop() {
 async function read_stats() {
   app.stats = await call("stats").catch(() => app.stats);
   if (!app.stats) return;
-  app.history.push(app.stats);
+  app.history.push({ ...app.stats, at: performance.now() });
   if (app.history.length > HISTORY) app.history.shift();
   show_stats();
   await show_stop();
@@ -196,8 +207,9 @@ function on_key(event) {
   const number = event.key === "0" ? 10 : Number(event.key);
   if (event.key === "/") {
     event.preventDefault();
-    if (!element("filter")) location.hash = "#/entities";
-    setTimeout(() => element("filter")?.focus(), 50);
+    const search = () => element("filter") ?? element("view").querySelector("input[type=search]");
+    if (!search()) location.hash = "#/entities";
+    setTimeout(() => search()?.focus(), 50);
   } else if (event.key === " " && app.stats?.writable && !/^(BUTTON|SUMMARY)$/.test(document.activeElement?.tagName)) {
     event.preventDefault();
     pause();
@@ -219,13 +231,16 @@ async function begin() {
   if (!schema) return;
   app.schema = schema_index(schema);
   await read_stats();
-  document.title = `${schema.name} · Weft inspector`;
   make_time();
   show_stats();
   open_view();
 }
 
 element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address names the view
+  element("view").focus();
+});
 addEventListener("hashchange", open_view);
 addEventListener("keydown", on_key);
 element("views").addEventListener("scroll", show_more);

@@ -1,37 +1,80 @@
-// Memory: tables by their components, sparse stores, indexes, and growth over the last minute.
-import { bytes, h, keep_focus, spark } from "./dom.mjs";
+// Memory: its parts, tables by their components, sparse stores, indexes, and growth over time.
+import { chart } from "./chart.mjs";
+import { bytes, h, keep_focus } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { search_box } from "./search.mjs";
 
+const BAR_WIDTH = 120;
 const number = (count) => count.toLocaleString("en");
+const kib = (count) => (count / 1024).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const sum = (list) => list.reduce((total, one) => total + one.bytes, 0);
+const cells = (words, kind = "td") => words.map((one) => h(kind, { className: "number" }, one));
+
+/** Lists the parts of the memory, which add up to all of it, with the rest as a part. */
+function parts_of(now) {
+  const parts = [["tables", sum(now.tables)], ["sparse components", sum(now.sparse)], ["indexes", sum(now.indexes)]].filter(([, size]) => size > 0);
+  const rest = now.bytes - parts.reduce((total, [, size]) => total + size, 0);
+  return [...parts, ["everything else: entities, singletons, relations, links, commands, events, schedule", rest]];
+}
+
+function parts_table(now) {
+  const row = (name, size, kind) => h("tr", {}, h(kind, {}, name), cells([number(size), `${((size / (now.bytes || 1)) * 100).toFixed(1)}`], kind));
+  return h("div", { className: "scroll" }, h("table", { id: "parts" }, h("tr", {}, h("th", {}, "part"), cells(["bytes", "%"], "th")),
+    parts_of(now).map(([name, size]) => row(name, size, "td")), row("all of it", now.bytes, "th")));
+}
+
+/** Makes the heads of tables and sparse components. */
+const store_head = (name) => h("tr", {}, h("th", {}, name), cells(["rows", "capacity", "KiB"], "th"), h("th", { className: "wide" }, ""));
+
+function bar(share) {
+  const node = h("div", { className: "bar" });
+  node.style.width = `${Math.round(share * BAR_WIDTH)}px`;
+  return node;
+}
+
+function indexes_table(indexes) {
+  const head = h("tr", {}, h("th", {}, "index"), h("th", { className: "wide" }, "kind"), h("th", {}, "of"), cells(["entities", "KiB"], "th"));
+  return h("div", { className: "scroll" }, h("table", { id: "indexes" }, head, indexes.map((one) => h("tr", {},
+    h("td", {}, one.name), h("td", { className: "wide" }, one.kind), h("td", {}, one.fields.map((field) => `${one.of}.${field}`).join(", ")),
+    h("td", { className: "number", title: one.made ? "" : "nothing has asked it yet, so that it is not made" }, one.made ? number(one.rows) : "–"), cells([kib(one.bytes)])))));
+}
 
 export function memory_view(app) {
+  const { schema } = app;
   const box = h("div");
+  const charts = h("div", { className: "row" });
+  const search = search_box("search tables and indexes", () => [...box.querySelectorAll("#tables tr:not(:first-child), #sparse tr:not(:first-child), #indexes tr:not(:first-child)")]);
+  const over_time = (name, words) => chart(name, app.history.map((one) => one[name]), app.history.map((one) => one.at), words);
+
+  /** Returns the expression of the entities that are in a table: those with its components and no others. */
+  function exactly(one) {
+    const others = schema.components.filter((c) => c.storage === "table" && !one.components.includes(c.name));
+    return [...one.components, ...others.map((c) => `!${c.name}`)].slice(0, 60).join(" & ");
+  }
+
+  function draw(now) {
+    const largest = Math.max(...now.tables.map((one) => one.bytes), 1);
+    const line = (names, one, where) => h("tr", {}, h("td", {}, h("a", { href: `#/entities?where=${encodeURIComponent(where)}` }, names)),
+      cells([number(one.rows), number(one.capacity), kib(one.bytes)]), h("td", { className: "wide" }, bar(one.bytes / largest)));
+    const sorted = [...now.tables].sort((a, b) => b.bytes - a.bytes);
+    const none = (words) => h("p", { className: "soft" }, words);
+    const has_sparse = schema.components.some((one) => one.storage === "sparse");
+    box.replaceChildren(parts_table(now), h("h3", {}, "Tables"),
+      sorted.length ? h("div", { className: "scroll" }, h("table", { id: "tables" }, store_head("components"), sorted.map((one) => line(one.components.join(" ") || "none", one, exactly(one)))))
+        : none("There is no table, because no entity has been spawned yet."),
+      h("h3", {}, "Sparse components"),
+      now.sparse.length ? h("div", { className: "scroll" }, h("table", { id: "sparse" }, store_head("component"), now.sparse.map((one) => line(one.component, one, one.component))))
+        : none(has_sparse ? "No entity has a sparse component." : "The schema stores no component as sparse."),
+      h("h3", {}, "Indexes"), now.indexes.length ? indexes_table(now.indexes) : none("The schema has no indexes."));
+  }
+
   async function refresh() {
     const now = await call("tables").catch(() => null);
     if (!now) return;
-    const largest = Math.max(...now.tables.map((one) => one.bytes), 1);
-    const line = (names, one, where) => h("tr", {},
-      h("td", {}, h("a", { href: `#/entities?where=${encodeURIComponent(where)}` }, names)),
-      h("td", { className: "number" }, number(one.rows)), h("td", { className: "number" }, number(one.capacity)),
-      h("td", { className: "number" }, bytes(one.bytes)),
-      h("td", { className: "wide" }, (() => { const bar = h("div", { className: "bar" }); bar.style.width = `${Math.round((one.bytes / largest) * 120)}px`; return bar; })()));
-    const head = h("tr", {}, h("th", {}, "components"), h("th", { className: "number" }, "rows"), h("th", { className: "number" }, "capacity"), h("th", { className: "number" }, "bytes"), h("th", { className: "wide" }, ""));
-    const sorted = [...now.tables].sort((a, b) => b.bytes - a.bytes);
-    const without = (one) => app.schema.components.filter((c) => c.storage === "table" && !one.components.includes(c.name)).map((c) => c.name);
-    const exactly = (one) => [...one.components, ...without(one).map((name) => `!${name}`)].slice(0, 60).join(" & ");
-    keep_focus(box, () => box.replaceChildren(
-      h("div", { className: "row" }, h("span", {}, `${bytes(now.bytes)} in all`), spark(app.history.map((one) => one.bytes)),
-        h("span", {}, `${number(app.stats.entities)} entities`), spark(app.history.map((one) => one.entities))),
-      h("h3", {}, "Tables"),
-      h("div", { className: "scroll" }, h("table", { id: "tables" }, head, sorted.map((one) => line(one.components.join(" ") || "none", one, exactly(one))))),
-      now.sparse.length ? h("h3", {}, "Sparse components") : null,
-      now.sparse.length ? h("div", { className: "scroll" }, h("table", {}, head.cloneNode(true), now.sparse.map((one) => line(one.component, one, one.component)))) : null,
-      now.indexes.length ? h("h3", {}, "Indexes") : null,
-      now.indexes.length ? h("div", { className: "scroll" }, h("table", { id: "indexes" },
-        h("tr", {}, h("th", {}, "index"), h("th", { className: "wide" }, "kind"), h("th", {}, "of"), h("th", { className: "number" }, "entities"), h("th", { className: "number" }, "bytes")),
-        now.indexes.map((one) => h("tr", {}, h("td", {}, one.name), h("td", { className: "wide" }, one.kind), h("td", {}, one.fields.map((field) => `${one.of}.${field}`).join(", ")),
-          h("td", { className: "number", title: one.made ? "" : "nothing has asked it yet, so that it is not made" }, one.made ? number(one.rows) : "–"), h("td", { className: "number" }, bytes(one.bytes)))))) : null));
+    charts.replaceChildren(h("span", {}, `${bytes(now.bytes)} in all`), over_time("bytes", bytes), h("span", {}, `${number(app.stats.entities)} entities`), over_time("entities", number));
+    keep_focus(box, () => draw(now));
+    search.apply();
   }
   refresh();
-  return { nodes: [h("h2", {}, "Memory"), box], refresh, every: 1000 };
+  return { nodes: [h("h2", {}, "Memory"), charts, h("div", { className: "row" }, search.node), box], refresh, every: 1000 };
 }

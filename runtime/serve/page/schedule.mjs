@@ -7,13 +7,14 @@ import { s } from "./dom.mjs";
 const STEP_MAX = 200; // from one column to the next
 const STEP_MIN = 136; // names are still readable
 const GAP_MAX = 50;
-const HEIGHT = 30;
+const HEIGHT = 40; // a name, and a time below it
 const GAP_Y = 12;
 const LINE_GAP = 3; // between lines in the same gap between rows
 const LEFT = 12;
 const HEADING = 24;
 const PHASE_GAP = 10;
-const ROW = 36; // large enough for a finger
+const ROW = 44; // large enough for a finger
+const ROW_WIDTH_MAX = 420;
 const ROW_GAP = 8;
 const BEND_MIN = 14; // distance of a line from the rows, between neighbours
 const BEND_MAX = 60; // a line stays within three quarters of it
@@ -119,7 +120,7 @@ function in_rows(inside, systems, width) {
   inside.forEach((some) => some.forEach((i, k) => { row[i] = k; }));
   const far = Math.max(1, ...systems.flatMap((system, i) => (system.before ?? []).map((next) => Math.abs(row[next] - row[i]))));
   const x = BEND_MAX;
-  const box = { width: width - x - 1, height: ROW };
+  const box = { width: Math.min(width - x - 1, ROW_WIDTH_MAX), height: ROW };
   const place = [];
   const headings = [];
   const flushes = [];
@@ -148,8 +149,9 @@ function set_class(node, name, on) {
 
 /**
  * Draws the schedule, at most `width` wide; `open(i)` selects a system. Returns the element, and
- * `mark(selected, path)`, which highlights the selected system and the systems of a path. It
- * changes only classes, so that the focus and clicks are not lost.
+ * `mark(selected, path, times)`, which highlights the selected system and the systems of a path,
+ * and writes the times into the boxes. It keeps all elements, so that the focus and clicks are not
+ * lost.
  */
 export function schedule_picture({ schema, systems, width, open }) {
   const inside = by_phase(schema.phases, systems);
@@ -170,10 +172,11 @@ export function schedule_picture({ schema, systems, width, open }) {
     return s("g", { class: `node${system.on === false ? " off" : ""}`, tabindex: 0, role: "button", "aria-label": system.name, onclick: () => open(i), onkeydown: on_key },
       s("title", {}, schema.systems[i].doc ?? system.name),
       s("rect", { class: "box", x, y, width: box.width, height: box.height, rx: 6 }),
-      s("text", { x: x + 10, y: y + box.height / 2 + 5 }, system.name));
+      s("text", { x: x + 10, y: y + box.height / 2 - 2 }, system.name), s("text", { class: "takes", x: x + 10, y: y + box.height / 2 + 13 }, ""));
   });
-  function mark(selected, path) {
+  function mark(selected, path, times) {
     nodes.forEach((node, i) => {
+      node.lastChild.textContent = times[i] ?? "";
       set_class(node, "hot", path.has(i));
       node.setAttribute("aria-pressed", String(i === selected));
     });

@@ -1,20 +1,21 @@
 // The form for a new entity, and for the parts of its prefab.
 import { card, missing } from "./cards.mjs";
-import { chooser, h, toast } from "./dom.mjs";
+import { chooser, h } from "./dom.mjs";
 import { form_of } from "./form.mjs";
-import { act } from "./link.mjs";
+import { call } from "./link.mjs";
+import { go_to_problem, show_refusal } from "./problem.mjs";
 import { ITEMS_SHOWN } from "./values.mjs";
 
 /** Makes the cards of the components of a prefab. `at` is the path of the part, "" for the root. */
-function components_of(schema, prefab, at) {
-  const forms = prefab.components.map((of) => [of, form_of({ schema, blank: "default" }, schema.component.get(of).fields, `${at}${of}`)]);
+function components_of({ schema, defaults }, prefab, at) {
+  const forms = prefab.components.map((of) => [of, form_of({ schema, blank: "default", defaults }, schema.component.get(of).fields, `${at}${of}`)]);
   const cards = forms.map(([of, form]) => {
     const { doc, storage } = schema.component.get(of);
     return card(of, doc, null, storage === "tag" ? h("span", { className: "hint" }, "a tag") : form.node);
   });
   return {
     node: cards.length > 0 ? h("div", { className: "cards" }, cards) : null,
-    read: (wrong) => Object.fromEntries(forms.map(([of, form]) => [of, form.read(wrong)]).filter(([, typed]) => typed)),
+    read: () => Object.fromEntries(forms.map(([of, form]) => [of, form.read()]).filter(([, typed]) => typed)),
   };
 }
 
@@ -32,11 +33,11 @@ function group_of(context, part, at, label) {
     className: "part", "aria-label": at,
     ontoggle: () => {
       if (!node.open || form) return;
-      form = form_of_prefab(context, prefab, `${at}.`);
+      form = form_of_prefab({ ...context, defaults: null }, prefab, `${at}.`); // the part may override values
       inner.append(...form.nodes);
     },
   }, h("summary", {}, label, " ", h("span", { className: "hint" }, about)), inner);
-  return { node, read: (wrong) => form?.read(wrong) };
+  return { node, read: () => form?.read() };
 }
 
 /** Makes the groups of a part: one for each of its entities. */
@@ -50,8 +51,8 @@ function part_of(context, part, at) {
   const more = part.count > shown ? [h("p", { className: "hint" }, `the first ${shown} of ${part.count} ${part.name}`)] : [];
   return {
     nodes: [...groups.map((one) => one.node), ...more],
-    read: (wrong) => {
-      const typed = groups.map((one) => one.read(wrong) ?? null);
+    read: () => {
+      const typed = groups.map((one) => one.read() ?? null);
       return typed.some(Boolean) ? typed : undefined;
     },
   };
@@ -59,16 +60,16 @@ function part_of(context, part, at) {
 
 /** Makes the forms of a prefab and its parts. `at` is the path of the part with a dot, "" for the root. */
 function form_of_prefab(context, prefab, at) {
-  const components = components_of(context.schema, prefab, at);
+  const components = components_of(context, prefab, at);
   const path = (part) => `${at}${part.name}`.replaceAll(/\[\d+\]/g, "");
   const parts = (prefab.parts ?? []).filter((part) => !context.left_out.includes(path(part)))
     .map((part) => [part.name, part_of(context, part, `${at}${part.name}`)]);
   return {
     nodes: [components.node, ...parts.flatMap(([, part]) => part.nodes)].filter(Boolean),
-    read: (wrong) => {
+    read: () => {
       const typed = {};
-      const own = components.read(wrong);
-      const below = parts.map(([name, part]) => [name, part.read(wrong)]).filter(([, one]) => one);
+      const own = components.read();
+      const below = parts.map(([name, part]) => [name, part.read()]).filter(([, one]) => one);
       if (Object.keys(own).length > 0) typed.components = own;
       if (below.length > 0) typed.parts = Object.fromEntries(below);
       return Object.keys(typed).length > 0 ? typed : undefined;
@@ -82,19 +83,22 @@ export function spawn_view(app, name) {
     h("option", { value: "" }, "without components"), schema.prefabs.map((one) => h("option", { value: one.name }, one.name)));
   const prefab = schema.prefab.get(name);
   pick.value = prefab ? prefab.name : "";
-  const form = prefab && form_of_prefab({ schema, left_out: prefab.left_out ?? [] }, prefab, "");
+  const defaults = Object.fromEntries((prefab?.components ?? []).map((of) => [of, prefab.values?.[of] ?? schema.component.get(of).defaults]));
+  const form = prefab && form_of_prefab({ schema, defaults, left_out: prefab.left_out ?? [] }, prefab, "");
 
-  async function spawn() {
-    const wrong = [];
-    const typed = form?.read(wrong) ?? {};
-    for (const words of wrong) toast(words);
-    if (wrong.length > 0) return;
-    const made = await act("spawn", { prefab: prefab?.name, ...typed });
-    if (made) location.hash = `#/entity/${made.id}`;
+  async function spawn({ currentTarget: pressed }) {
+    const typed = form?.read() ?? {};
+    if (go_to_problem(inputs)) return;
+    try {
+      const made = await call("spawn", { prefab: prefab?.name, ...typed });
+      location.hash = `#/entity/${made.id}`;
+    } catch (error) {
+      show_refusal(inputs, error.message, pressed);
+    }
   }
+  const inputs = h("div", {}, form?.nodes ?? []);
   const button = (id) => h("button", { className: "main", id, disabled: !app.stats.writable, onclick: spawn }, "Spawn");
   const top = h("div", { className: "row" }, pick, button("spawn"), h("span", { className: "soft" }, prefab?.doc ?? ""));
-  const nodes = form?.nodes ?? [];
-  const below = nodes.length > 0 ? [button("spawn-below")] : []; // below the last input
-  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, ...nodes, ...below], first: prefab && pick };
+  const below = form?.nodes.length > 0 ? [button("spawn-below")] : []; // below the last input
+  return { nodes: [h("h2", {}, "Spawn"), ...missing("prefab", name, schema.prefab), top, inputs, ...below], first: prefab && pick };
 }

@@ -1,7 +1,11 @@
 // The stops of the game: their list, and a form that writes the text of a stop.
 import { h, keep_focus, link, point_at } from "./dom.mjs";
+import { builder } from "./builder.mjs";
+import { completed, expression_words } from "./complete.mjs";
+import { range_problem } from "./comparison.mjs";
 import { act, call } from "./link.mjs";
-import { events_told, examples, field_of, leaf_paths } from "./fields.mjs";
+import { events_told, examples, leaf_paths } from "./fields.mjs";
+import { clear_problem, show_problem } from "./problem.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
 
@@ -24,43 +28,6 @@ export function stop_at(id) {
   };
 }
 
-/** Makes the boxes that write a comparison, an event or a despawn into the text. */
-function builder(schema, when) {
-  const group = (label, of) => h("optgroup", { label }, of.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map((path) => h("option", { value: path }, path)));
-  const path = h("select", { id: "stop-path", "aria-label": "value", onchange: () => { operand_box(); write(); } }, h("option", { value: "" }, "a value…"),
-    group("components", schema.components), group("singletons", schema.singletons));
-  const sign = h("select", { "aria-label": "comparison", id: "stop-sign", onchange: write }, [">", ">=", "<", "<=", "==", "!="].map((one) => h("option", { value: one }, one)));
-  const operand = h("span", { className: "value" });
-  const of = h("input", { id: "stop-of", "aria-label": "of which entity", size: 12, autocomplete: "off", placeholder: "any entity", oninput: write });
-  const event = h("select", { id: "stop-event", "aria-label": "event", onchange: () => { if (event.value) when.value = `event ${event.value}`; } }, h("option", { value: "" }, "an event…"),
-    events_told(schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
-
-  function operand_box() {
-    const field = field_of(schema, path.value);
-    const is_count = path.value.endsWith(".count");
-    const words = field?.kind === "enum" && !is_count ? schema.enum.get(field.type)?.values : field?.kind === "bool" ? ["true", "false"] : null;
-    const box = words ? h("select", { onchange: write }, words.map((one) => h("option", { value: one }, one))) : h("input", { size: 8, oninput: write, value: field?.kind === "entity" ? "none" : "0", autocomplete: "off" });
-    box.id = "stop-operand";
-    box.setAttribute("aria-label", "compared with");
-    const equality = words !== null || field?.kind === "entity" || field?.shape === "string";
-    sign.value = equality ? "==" : ">";
-    operand.replaceChildren(box);
-    of.disabled = schema.singleton.has(path.value.split(".")[0]);
-  }
-
-  function write() {
-    if (!path.value) return;
-    const field = field_of(schema, path.value);
-    const text = operand.firstChild.value;
-    const value = field?.shape === "string" && !path.value.endsWith(".count") ? JSON.stringify(text) : text;
-    const entity = of.value.trim() && !of.disabled ? ` of ${of.value.trim()}` : "";
-    when.value = `${path.value}${entity} ${sign.value} ${value}`;
-  }
-  operand_box();
-  const behind = (word, box) => h("span", { className: "together" }, h("span", { className: "soft" }, word), box);
-  return h("div", { className: "row", id: "builder" }, path, sign, operand, behind("of", of), behind("or", event));
-}
-
 /** Describes the cost of a stop. */
 function cost_words(stop) {
   const rows = stop.rows === 1 ? "one value" : `${stop.rows.toLocaleString("en")} rows`;
@@ -69,11 +36,17 @@ function cost_words(stop) {
   return `Looks at ${rows} behind ${systems}commands, and the game between ticks.`;
 }
 
+/** Lists the words that the text of a stop may contain. */
+function stop_words(schema) {
+  const singletons = schema.singletons.flatMap((one) => leaf_paths(schema, one.fields, one.name));
+  return [...expression_words(schema), ...singletons, "event", "despawn", ...events_told(schema).map((one) => one.name)];
+}
+
 export function stops_view(app, query) {
   const { value, some, singleton, event } = examples(app.schema);
-  const when = h("input", { id: "when", className: "mono grow", "aria-label": "what to stop at", autocomplete: "off", spellcheck: false,
-    placeholder: value?.text ?? "despawn of 9:4", value: query.get("when") ?? "" });
-  const form = h("form", { className: "row", onsubmit: add }, when, h("button", { className: "main", id: "stop" }, "stop at"));
+  const when = h("input", { id: "when", className: "mono", "aria-label": "what to stop at", autocomplete: "off", spellcheck: false,
+    placeholder: value?.text ?? "despawn of 9:4", value: query.get("when") ?? "", oninput: () => builds.read() });
+  const form = h("form", { className: "row", onsubmit: add }, completed(app.schema, when, stop_words(app.schema)), h("button", { className: "main", id: "stop" }, "stop at"));
   const problem = h("div", { className: "bad", role: "alert", id: "problem" });
   const list = h("div", { id: "stops" });
   const offer = watch_offer(app, () => refresh());
@@ -83,9 +56,17 @@ export function stops_view(app, query) {
   async function add(submitted) {
     submitted.preventDefault();
     problem.textContent = "";
+    clear_problem(when);
+    const words = range_problem(app.schema, when.value);
+    if (words) {
+      show_problem(when, words);
+      when.focus();
+      return;
+    }
     try {
       await call("stop_at", { when: when.value.trim() });
       when.value = "";
+      builds.read();
     } catch (error) {
       problem.textContent = error.message;
       point_at(when, error.message);
@@ -114,7 +95,7 @@ export function stops_view(app, query) {
   async function refresh() {
     offer.refresh();
     end.refresh();
-    form.hidden = builds.hidden = !app.stats.watched || !app.stats.writable;
+    form.hidden = builds.node.hidden = !app.stats.watched || !app.stats.writable;
     if (!app.stats.watched) {
       list.replaceChildren();
       drawn = "";
@@ -124,7 +105,7 @@ export function stops_view(app, query) {
     const text = JSON.stringify(stops);
     if (!stops || text === drawn) return;
     drawn = text;
-    keep_focus(list, () => list.replaceChildren(...stops.map(line)));
+    keep_focus(list, () => list.replaceChildren(...(stops.length > 0 ? stops.map(line) : [h("p", { className: "soft", id: "none" }, "No stop is set: write one above, or choose its parts in the boxes.")])));
   }
   const builds = builder(app.schema, when);
   const code = (text) => h("code", {}, text);
@@ -133,5 +114,5 @@ export function stops_view(app, query) {
   const words = h("p", { className: "soft" }, "The game pauses right after the system that makes one of these so: ",
     kinds.flatMap(([kind, text], i) => [i > 0 ? "; " : "", kind, code(text)]), ".");
   refresh();
-  return { nodes: [h("h2", {}, "Stops"), words, offer.node, builds, form, problem, list, end.node], refresh, every: 500 };
+  return { nodes: [h("h2", {}, "Stops"), words, offer.node, builds.node, form, problem, list, end.node], refresh, every: 500 };
 }

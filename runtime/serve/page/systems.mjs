@@ -1,19 +1,24 @@
 // Systems: the schedule, the selected system, and the time of each. While the view is open, the
 // turns of some ticks are counted, and the chain of systems that takes longest is highlighted in
 // the picture.
-import { h, keep_focus, listed, spark } from "./dom.mjs";
+import { missing } from "./cards.mjs";
+import { ago, spark } from "./chart.mjs";
+import { h, keep_focus, listed } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
+import { search_box } from "./search.mjs";
+import { make_timings } from "./timings.mjs";
 
 const EVERY_MS = 1000;
-const HISTORY_MS = 60000;
+const OLD_MS = 4000; // measurements are said to be old after this time
 const TIMES = ["µs a tick", "turns a tick", "rows a turn", "commands a tick", "events a tick"];
 const SWITCHES = {
   saved: "by its switch in the schema, which saves have",
   unsaved: "by its switch in the schema, which no save has",
   none: "until it is on again, or the inspector closes; no save has it",
 };
-const MINUTE = "the last minute";
+const OVER_TIME = "µs a tick over time";
+const us_words = (us) => `${us.toFixed(2)} µs`;
 
 /** Makes a link to something that a system accesses: entities with a component, or a singleton. */
 function reached(schema, name) {
@@ -21,14 +26,14 @@ function reached(schema, name) {
   return schema.singleton.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : name;
 }
 
-/** Shows the schedule. `named` is a system that is opened at once. */
+/** Shows the schedule. `named` is a system that is opened at once. The address names the open system. */
 export function systems_view(app, named) {
   const { schema } = app;
   const picture = h("div", { className: "scroll card", id: "schedule" });
   const detail = h("div", { id: "detail", onkeydown: (event) => { if (event.key === "Escape") hide(); } });
   const times = h("div", { className: "scroll", id: "times" });
   const said = h("p", { className: "soft", id: "measured" });
-  const history = []; // the counts, each time that they changed
+  const timings = (app.timings ??= make_timings());
   let systems = [];
   let path = new Set();
   let selected = null;
@@ -64,13 +69,35 @@ export function systems_view(app, named) {
       system.on ? null : h("div", { className: "bad" }, `It is switched off, and has no turn: ${SWITCHES[system.switch]}.`),
       h("table", {}, rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
     draw();
-    uncover(picture.querySelector(`[aria-label="${info.name}"]`));
   }
 
-  /** Scrolls until a system in the picture is not covered by its details. */
+  /** Opens a system, which was chosen in the picture or in the table, and names it in the address. */
+  function open(i) {
+    const in_table = times.contains(document.activeElement) ? document.activeElement : null;
+    show(i);
+    uncover(in_table ?? in_picture(i));
+    location.hash = `#/systems/${schema.systems[i].name}`;
+  }
+
+  const in_picture = (i) => picture.querySelector(`[aria-label="${schema.systems[i].name}"]`);
+
+  /** Scrolls until a system in the picture is above the details, or its row in the table below them. */
   function uncover(node) {
-    const covered = node.getBoundingClientRect().bottom + 8 - detail.getBoundingClientRect().top;
-    if (covered > 0) detail.parentElement?.scrollBy(0, covered);
+    const [at, over] = [node.getBoundingClientRect(), detail.getBoundingClientRect()];
+    const is_above = detail.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING;
+    const covered = is_above ? Math.max(0, at.bottom + 8 - over.top) : Math.min(0, at.top - 8 - over.bottom);
+    detail.parentElement?.scrollBy(0, covered);
+  }
+
+  /** Shows the system of an address in this view. */
+  function go_to(name) {
+    const wanted = schema.systems.findIndex((one) => one.name === name);
+    if (systems.length === 0) opens = wanted;
+    else if (wanted < 0) close();
+    else if (wanted !== selected) {
+      show(wanted);
+      uncover(in_picture(wanted));
+    }
   }
 
   const inside_width = () => picture.clientWidth - parseFloat(getComputedStyle(picture).paddingLeft || 0) * 2;
@@ -80,81 +107,75 @@ export function systems_view(app, named) {
     const now = JSON.stringify([picture.clientWidth, systems.map(({ name, phase, flush, before, on }) => [name, phase, flush, before, on])]);
     if (now !== drawn) {
       drawn = now;
-      shown = schedule_picture({ schema, systems, width: inside_width(), open: show });
+      shown = schedule_picture({ schema, systems, width: inside_width(), open });
       keep_focus(picture, () => picture.replaceChildren(shown.node));
     }
-    shown.mark(selected, path);
+    const words = timings.ticks() > 0 ? systems.map((_, i) => us_words(timings.mean(i).us)) : [];
+    shown.mark(selected, path, words);
   }
 
-  function hide() {
-    const { name } = systems[selected];
+  function close() {
+    if (selected === null) return;
     selected = null;
     detail.replaceChildren();
     draw();
-    picture.querySelector(`[aria-label="${name}"]`).focus();
   }
 
-  /** Returns the counts of system i between two looks, per measured tick; null if no tick was measured. */
-  function between(one, other, i) {
-    const ticks = other.systems[i].ticks - one.systems[i].ticks;
-    if (ticks <= 0) return null;
-    const had = (name) => other.systems[i][name] - one.systems[i][name];
-    const turns = had("turns");
-    return { us: had("ns") / 1000 / ticks, turns: turns / ticks, rows: turns ? had("rows") / turns : 0, commands: had("commands") / ticks, events: had("events") / ticks };
+  function hide() {
+    const node = in_picture(selected);
+    location.hash = "#/systems";
+    close();
+    node.focus();
   }
 
   /** Makes the row of a system, which is kept, and the function that fills it. */
   function time_row(i) {
     const cells = TIMES.map((words) => h("td", { className: "number", "data-of": words }));
-    const line = h("td", { "data-of": MINUTE });
+    const line = h("td", { "data-of": OVER_TIME });
     const { name } = systems[i];
-    const node = h("tr", {}, h("td", {}, h("button", { className: "plain", "data-system": i, "aria-label": name, onclick: () => show(i) }, name)), cells, line);
-    const some = (value) => (value === 0 ? "0" : value.toFixed(value < 10 ? 2 : 0));
+    const node = h("tr", {}, h("td", {}, h("button", { className: "plain", "data-system": i, "aria-label": name, onclick: () => open(i) }, name)), cells, line);
+    const some = (value) => value.toFixed(2);
     return {
       node,
       fill({ us, turns, rows, commands, events }, steps) {
         node.className = path.has(i) ? "hot" : "";
         [us.toFixed(2), ...[turns, rows, commands, events].map(some)].forEach((words, k) => { cells[k].textContent = words; });
-        line.replaceChildren(spark(steps, 160, 22, history.slice(1).map((look) => look.at)));
+        line.replaceChildren(spark(name, steps, timings.times(), us_words));
       },
     };
   }
 
   function draw_times(means) {
-    const steps = (i) => history.slice(1).map((look, k) => between(history[k], look, i)?.us ?? 0);
     const order = systems.map((_, i) => i).sort((a, b) => means[b].us - means[a].us);
     if (time_rows.length !== systems.length || times.childElementCount === 0) {
       time_rows = systems.map((_, i) => time_row(i));
-      const head = [...TIMES.map((words) => h("th", { className: "number" }, words)), h("th", {}, MINUTE)];
+      const head = [...TIMES.map((words) => h("th", { className: "number" }, words)), h("th", {}, h("span", { id: "span" }))];
       times.replaceChildren(h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "system"), head)), h("tbody", {})));
       ordered = "";
     }
-    time_rows.forEach((row, i) => row.fill(means[i], steps(i)));
-    if (order.join() === ordered) return;
+    time_rows.forEach((row, i) => row.fill(means[i], timings.steps(i)));
+    const all = timings.times();
+    times.querySelector("#span").textContent = all.length < 2 ? OVER_TIME : `${OVER_TIME}: −${ago(all.at(-1) - all[0])} to now`;
+    if (order.join() !== ordered) keep_focus(times, () => times.querySelector("tbody").replaceChildren(...order.map((i) => time_rows[i].node)));
     ordered = order.join();
-    keep_focus(times, () => times.querySelector("tbody").replaceChildren(...order.map((i) => time_rows[i].node)));
+    search.apply();
   }
 
-  function measure(now, tick) {
-    const last = history.at(-1);
-    if (now[0]?.turns === undefined) return;
-    const anew = last && (now.some((system, i) => system.turns < last.systems[i].turns) || tick < last.tick);
-    if (anew) history.length = 0; // the counts were reset, or this is another world
-    const at = performance.now();
-    if (anew || !last || now[0].ticks !== last.systems[0].ticks) history.push({ tick, at, systems: now });
-    while (history.length > 2 && history[1].at < at - HISTORY_MS) history.shift();
-    const { one_in } = now[0];
+  function show_times() {
+    const one_in = timings.one_in();
     const sampled = one_in === 1 ? "" : `sampled: 1 tick in ${one_in}, and each that is stepped alone`;
-    const means = systems.map((_, i) => between(history[0], history.at(-1), i));
-    if (!means[0]) {
+    const ticks = timings.ticks();
+    if (ticks === 0) {
       said.textContent = `No tick has been measured since this view was opened${sampled ? ` (${sampled})` : ""}.`;
       times.replaceChildren();
       return;
     }
-    const ticks = history.at(-1).systems[0].ticks - history[0].systems[0].ticks;
+    const means = systems.map((_, i) => timings.mean(i));
     const all = means.reduce((sum, mean) => sum + mean.us, 0);
     path = critical(systems, means.map((mean) => mean.us));
-    said.textContent = `${all.toFixed(1)} µs a tick in systems, over ${ticks.toLocaleString("en")} ${ticks === 1 ? "tick" : "ticks"}${sampled ? ` (${sampled})` : ""}. The chains that take longest, one in each phase, two where a flush cuts it, stand out: no number of workers makes a phase shorter than its chain.`;
+    const age = timings.age();
+    const old = age > OLD_MS ? ` The last of them was measured ${ago(age)} ago.` : "";
+    said.textContent = `${all.toFixed(1)} µs a tick in systems, over ${ticks.toLocaleString("en")} ${ticks === 1 ? "tick" : "ticks"}${sampled ? ` (${sampled})` : ""}.${old} The chains that take longest, one in each phase, two where a flush cuts it, stand out: no number of workers makes a phase shorter than its chain.`;
     draw_times(means);
   }
 
@@ -162,13 +183,21 @@ export function systems_view(app, named) {
     const [now, stats] = await Promise.all([call("systems", { count: true }), call("stats")]).catch(() => []);
     if (!now || now.length === 0 || !picture.isConnected) return; // another view may be open by now
     systems = now;
-    measure(now, stats.tick);
+    timings.look(now, stats.tick);
+    show_times();
     const before = drawn;
     draw();
-    if (opens >= 0) show(opens);
-    else if (selected !== null && drawn !== before) show(selected);
+    if (opens >= 0) go_to(schema.systems[opens].name);
+    else if (selected !== null && drawn !== before) {
+      show(selected);
+      uncover(in_picture(selected));
+    }
     opens = -1;
   }
+  const search = search_box("search the systems", () => [...picture.querySelectorAll(".node"), ...times.querySelectorAll("tbody tr")],
+    (node) => node.getAttribute("aria-label") ?? node.querySelector("button").textContent);
   refresh();
-  return { nodes: [h("h2", {}, "Schedule"), picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };
+  const stay = (view, name) => view === "systems" && (go_to(name), true);
+  const unknown = missing("system", named, new Set(schema.systems.map((one) => one.name)));
+  return { stay, nodes: [h("h2", {}, "Schedule"), h("div", { className: "row" }, search.node), ...unknown, picture, detail, h("h2", {}, "Time"), said, times], refresh, every: EVERY_MS };
 }

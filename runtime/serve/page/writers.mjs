@@ -4,7 +4,8 @@ import { call } from "./link.mjs";
 import { leaf_paths } from "./fields.mjs";
 import { watch_offer } from "./watch.mjs";
 
-const who = (write) => `${write.commands ? "commands of " : ""}${write.writer}`;
+/** Names the writer of a write. */
+export const writer_words = (write) => `${write.commands ? "commands of " : ""}${write.writer}`;
 
 function change(write) {
   if (write.kind === "added") return ["was added"];
@@ -22,7 +23,7 @@ const DID = {
 
 /** Describes a write in a sentence. */
 export function write_words(write) {
-  return `${who(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}`;
+  return `${writer_words(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}`;
 }
 
 /** The address of the page that shows the last writers of a written value. */
@@ -75,7 +76,7 @@ export function writes_of(app, path, id) {
     const text = JSON.stringify(writes);
     if (text === drawn) return;
     drawn = text;
-    const rows = writes.map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, who(write)),
+    const rows = writes.map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write)),
       h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", { className: "change" }, change(write))));
     found.replaceChildren(rows.length
       ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "by", "value", "was → is"].map((one) => h("th", {}, one))), rows))

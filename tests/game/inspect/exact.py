@@ -69,7 +69,7 @@ def test_too_many_digits_are_refused_by_the_game(books: Page) -> None:
     box = books.one("input[aria-label='ledger.most']")
     box.send_keys(Keys.CONTROL + "a")
     box.send_keys(str(2**64), Keys.ENTER)
-    books.until(lambda: str(2**64) in books.text(".toast"))
+    books.until(lambda: str(2**64) in books.text(".problem"))
     assert books.colony.call("singleton", name="ledger") == before
 
 

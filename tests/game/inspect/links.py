@@ -99,7 +99,7 @@ def test_a_refused_value_is_shown_and_changes_nothing(
     page.open(f"entity/{ids[0]}")
     gold = page.one("#links [aria-label='owes.gold']")
     type_over(gold, "1001")
-    page.until(lambda: "must be at most 1000" in page.text(".toast"))
+    page.until(lambda: "must be at most 1000" in page.text(".problem"))
     assert links_of(crowd, ids[0])["owes"][0]["value"]["gold"] == 1  # type: ignore[index]
 
 
@@ -117,7 +117,7 @@ def test_a_form_adds_links_in_both_directions(crowd: Game, page: Page, ids: list
     assert [one.get("to", one.get("from")) for one in owes] == [ids[4], ids[5]]
     assert owes[0]["value"]["gold"] == 5  # type: ignore[index]
     page.one("[aria-label='other end of owes']").send_keys("9999:9", Keys.ENTER)
-    page.until(lambda: "9999:9" in page.text(".toast"))
+    page.until(lambda: "9999:9" in page.text(".problem"))
     assert len(links_of(crowd, ids[0])["owes"]) == 2
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -146,6 +147,104 @@ def test_the_form_writes_what_to_stop_at(page: Page) -> None:
     step_until_stopped(page.colony)
     page.until(lambda: "get_hungry wrote 0.6" in page.text("#stopped"))
     page.until(lambda: "Its last writers" in page.text("#stops"))
+
+
+def boxes(page: Page) -> list[str]:
+    """Returns the value, comparison, operand, entity and event that the boxes show."""
+    names = ("stop-path", "stop-sign", "stop-operand", "stop-of", "stop-event")
+    return [str(page.one(f"#{name}").get_property("value")) for name in names]
+
+
+def write(page: Page, selector: str, text: str) -> None:
+    page.one(selector).send_keys(Keys.CONTROL + "a")
+    page.one(selector).send_keys(Keys.BACKSPACE + text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("needs.hunger >= 0.25", ["needs.hunger", ">=", "0.25", "", ""]),
+        ("needs.hunger of 9:4 < 0.5", ["needs.hunger", "<", "0.5", "9:4", ""]),
+        ("worker.job != rest", ["worker.job", "!=", "rest", "", ""]),
+        ('person.name == "A \\"b\\""', ["person.name", "==", 'A "b"', "", ""]),
+        ("calendar.day > 3", ["calendar.day", ">", "3", "", ""]),
+        ("worker.source == none", ["worker.source", "==", "none", "", ""]),
+        ("soil.wear[1000] > 7", ["soil.wear[1000]", ">", "7", "", ""]),
+        ("event born", ["", ">", "0", "", "born"]),
+        ("needs.hunger > 0.5 & !asleep", ["", ">", "0", "", ""]),
+        ("despawn of 9:4", ["", ">", "0", "", ""]),
+        ("needs.appetite > 2", ["", ">", "0", "", ""]),
+    ],
+)
+def test_the_boxes_agree_with_the_text(page: Page, text: str, shown: list[str]) -> None:
+    """Whatever the boxes showed before, they show the typed text, or nothing of another one."""
+    page.open("stops")
+    Select(page.one("#stop-path")).select_by_value("needs.fatigue")
+    write(page, "#stop-of", "1:1")
+    write(page, "#when", text)
+    assert boxes(page) == shown
+    assert page.one("#when").get_property("value") == text
+    can_show = shown[0] != "" or shown[4] != ""
+    assert ("cannot show" in page.text("#stop-rest")) != can_show
+    page.open("memory")
+    page.until(lambda: not page.all("#when"))
+    page.open(f"stops?when={quote(text)}")
+    page.until(lambda: page.all("#when"))
+    assert boxes(page) == shown
+
+
+def test_the_text_agrees_with_the_boxes(page: Page) -> None:
+    """Also when a choice takes the place of another one."""
+    text = lambda: page.one("#when").get_property("value")  # noqa: E731
+    page.open("stops")
+    Select(page.one("#stop-event")).select_by_value("born")
+    Select(page.one("#stop-path")).select_by_value("needs.hunger")
+    write(page, "#stop-operand", "0.5")
+    assert text() == "needs.hunger > 0.5" and boxes(page)[4] == ""
+    Select(page.one("#stop-event")).select_by_value("died")
+    assert text() == "event died" and boxes(page) == ["", ">", "0", "", "died"]
+    Select(page.one("#stop-event")).select_by_value("")
+    assert text() == ""
+    Select(page.one("#stop-path")).select_by_value("needs.hunger")
+    Select(page.one("#stop-path")).select_by_value("")
+    assert text() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("needs.hunger > 2", "needs.hunger is at most 1: compare it with 1"),
+        ("needs.hunger < -0.5", "needs.hunger is at least 0: compare it with 0"),
+        ("worker & needs.hunger >= 1.01", "needs.hunger is at most 1"),
+        ("worker.skill[wood] == 256", "worker.skill[wood] is at most "),
+        ("calendar.day of 1:1 > 99999999999", "calendar.day is at most 4294967295"),
+    ],
+)
+def test_a_value_out_of_range_is_refused_where_it_is_typed(
+    page: Page, text: str, words: str
+) -> None:
+    page.open("stops")
+    write(page, "#when", text)
+    page.one("#when").send_keys(Keys.ENTER)
+    page.until(lambda: words in page.text("#when ~ .problem, .row > .problem"))
+    assert page.one("#when").get_attribute("aria-invalid") == "true"
+    assert page.browser.switch_to.active_element.get_attribute("id") == "when"
+    assert text not in [stop["when"] for stop in page.colony.call("stops")]
+    write(page, "#when", "needs.hunger >= 1")
+    assert page.one("#when").get_attribute("aria-invalid") is None
+    page.one("#when").send_keys(Keys.ENTER)
+    page.until(lambda: "needs.hunger >= 1" in page.text("#stops"))
+    page.colony.call("stop_forget", when="needs.hunger >= 1")
+
+
+@pytest.mark.parametrize(("operand", "is_wrong"), [("2", True), ("much", True), ("1", False)])
+def test_a_box_says_that_its_value_cannot_occur(page: Page, operand: str, is_wrong: bool) -> None:
+    page.open("stops")
+    Select(page.one("#stop-path")).select_by_value("needs.hunger")
+    write(page, "#stop-operand", operand)
+    box = page.one("#stop-operand")
+    assert (box.get_attribute("aria-invalid") == "true") == is_wrong
+    assert bool(page.all("#builder .problem")) == is_wrong
 
 
 def test_each_event_that_is_offered_can_stop(page: Page) -> None:

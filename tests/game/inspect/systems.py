@@ -205,3 +205,108 @@ def test_a_system_is_switched_off_where_it_is_seen(page: Page, size: tuple[int, 
         assert page.one("#filter").get_attribute("value") == "needs"
     finally:
         page.own_size()
+
+
+# Whether the details are in the window, and do not cover the element that opened them.
+SHOWN = """
+const box = (node) => node.getBoundingClientRect();
+const [detail, from, view] = [box(document.getElementById('detail')), box(arguments[0]),
+  box(document.getElementById('view'))];
+return detail.top >= view.top - 1 && detail.bottom <= view.bottom + 1 && detail.height > 50
+  && (from.bottom <= detail.top || from.top >= detail.bottom);
+"""
+ADDRESS = "return location.hash"
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_a_system_of_the_table_opens_in_view(page: Page, size: tuple[int, int]) -> None:
+    """Wherever its row is; the address names the system, and goes back and forward."""
+    page.resize(*size)
+    try:
+        page.open("systems")
+        step_until_measured(page, 3)
+        page.until(lambda: page.all("#times button"))
+        for place in (0, -1, 5):
+            button = page.all("#times button")[place]
+            name = button.get_attribute("aria-label")
+            page.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+            page.browser.execute_script("arguments[0].focus()", button)
+            button.send_keys(Keys.ENTER)
+            page.until(lambda name=name: page.text("#detail h3") == name)
+            assert page.browser.execute_script(SHOWN, button)
+            assert page.browser.execute_script(ADDRESS) == f"#/systems/{name}"
+        picture = page.one("#schedule svg")
+        page.browser.back()
+        page.until(lambda: page.text("#detail h3") != name)
+        assert page.browser.execute_script(ADDRESS) == f"#/systems/{page.text('#detail h3')}"
+        page.browser.forward()
+        page.until(lambda: page.text("#detail h3") == name)
+        page.one("#detail button").click()
+        page.until(lambda: not page.all("#detail h3"))
+        assert page.browser.execute_script(ADDRESS) == "#/systems"
+        assert picture.is_displayed()  # the view was not made again
+    finally:
+        page.own_size()
+
+
+def test_an_unknown_system_is_named(page: Page) -> None:
+    page.open("systems/get_thirsty")
+    page.until(lambda: "the schema has no system 'get_thirsty'" in page.text(".bad"))
+
+
+def test_times_outlive_the_view(page: Page) -> None:
+    """They say how old they are, and counting goes on where it was after it began anew."""
+    page.open("systems")
+    step_until_measured(page, 5)
+    page.until(lambda: page.all("#times tr"))
+    ticks = int(MEASURED.search(page.text("#measured"))[1])  # type: ignore[index]
+    page.open("memory")
+    page.until(lambda: page.all("#tables"))
+    page.until(lambda: "turns" not in page.colony.call("systems")[0])  # the counts have ended
+    page.open("systems")
+    page.until(lambda: page.all("#times tr"))
+    assert f"over {ticks} ticks" in page.text("#measured")
+    page.until(lambda: " ago" in page.text("#measured"))
+    step_until_measured(page, ticks + 1)
+    page.until(lambda: " ago" not in page.text("#measured"))
+
+
+def test_boxes_show_times_and_lines_their_axes(page: Page) -> None:
+    page.open("systems")
+    step_until_measured(page, 3)
+    shown = lambda: str(page.browser.execute_script(TAKES))  # noqa: E731
+    page.until(lambda: re.fullmatch(r"[\d.]+ µs", shown()))
+    row = next(line for line in page.text("#times").splitlines() if "get_hungry" in line)
+    assert row.split()[1] in shown()
+    page.until(lambda: page.all("#times polyline"))
+    assert re.search("µs a tick over time: \N{MINUS SIGN}[\\d.]+ s to now", page.text("#times"))
+    assert "the last minute" not in page.text("#view")
+    marks = page.all("#times svg[role=img]")
+    name = marks[0].get_attribute("aria-label")
+    assert name and re.fullmatch(r"\w+ over the last [\d.]+ s: 0 to [\d.]+ µs", name)
+    page.open("memory")
+    page.until(lambda: len(page.all("svg.chart text")) >= 6)
+    texts = "return [...document.querySelectorAll('svg.chart text')].map((one) => one.textContent)"
+    labels = page.browser.execute_script(texts)
+    assert "now" in labels and any(label.startswith("\N{MINUS SIGN}") for label in labels)
+
+
+TAKES = "return document.querySelector(\"g[aria-label='get_hungry'] .takes\").textContent"
+NARROW = """
+const boxes = [...document.querySelectorAll('#schedule .node')];
+return boxes.filter((node) => [...node.querySelectorAll('text')].some((text) =>
+  text.getBBox().width > node.querySelector('.box').getBBox().width - 12))
+  .map((node) => node.textContent);
+"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_names_and_times_fit_into_their_boxes(page: Page, size: tuple[int, int]) -> None:
+    page.resize(*size)
+    try:
+        page.open("systems")
+        step_until_measured(page, 2)
+        page.until(lambda: page.browser.execute_script(TAKES))
+        assert page.browser.execute_script(NARROW) == []
+    finally:
+        page.own_size()

@@ -119,7 +119,7 @@ static const wrong wrongs[] = {
     {"grip.holder >= none", WRONG,
      "column 13: 'holder' is a handle, which has no order: write == or !="},
     {"label.text < \"a\"", WRONG,
-     "column 12: 'text' is a string, which has no order: write == or !="},
+     "column 12: 'text' is a string, which has no order: write ==, !=, ~ or !~"},
     {"part_of < 1:1", WRONG, "column 9: a parent has no order: write == or !="},
     {"part_of > 1:1", WRONG, "column 9: a parent has no order: write == or !="},
     {"part_of ! hot", WRONG, "column 9: an operator should be here: & ^ |"},
@@ -161,6 +161,12 @@ static const wrong wrongs[] = {
     {"scalars.mood ==", UNKNOWN,
      "column 16: a value of enum 'mood' should be here: there is calm, glad, angry, afraid, "
      "asleep"},
+    {"label.text ~ new", WRONG, "column 14: 'text' is a string: write \"…\""},
+    {"label.text !~ \"new", WRONG, "column 15: the string has no end"},
+    {"label.text ~~ \"new\"", WRONG,
+     "column 12: '~~' is not a comparison: write == != < <= > or >="},
+    {"place.x ~ 1", WRONG, "column 9: 'x' is not a string: ~ and !~ look into strings"},
+    {"place.x !~ \"1\"", WRONG, "column 9: 'x' is not a string: ~ and !~ look into strings"},
     {"label.text == new", WRONG, "column 15: 'text' is a string: write \"…\""},
     {"label.text == \"new", WRONG, "column 15: the string has no end"},
     {"label.text == \"new\\", WRONG, "column 15: the string has no end"},
@@ -381,6 +387,35 @@ static void parents_are_compared_by_handle(void **state)
     assert_int_equal(count(w, "part_of == 2:1"),
                      0); // the parent is not alive, though others are attached
     assert_int_equal(count(w, "part_of != 2:1"), 2);
+    fuzz_close(w);
+}
+
+static void a_string_is_found_by_a_part_of_it(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"Ann", "Joanna", "anna b", "", "12345678901", "\xc3\xa4nn"};
+    static const struct {
+        const char *where;
+        uint64_t count;
+    } cases[] = {
+        {"label.text ~ \"ann\"", 3},    {"label.text ~ \"ANN\"", 3},
+        {"label.text ~ \"anna\"", 2},   {"label.text ~ \" \"", 1},
+        {"label.text ~ \"nn\"", 4},     {"label.text ~ \"\xc3\xa4\"", 1},
+        {"label.text ~ \"01\"", 1},     {"label.text ~ \"12345678901\"", 1},
+        {"label.text ~ \"bb\"", 0},     {"label.text ~ \"\"", 6},
+        {"label.text !~ \"ann\"", 3},   {"label.text ~ \"a\" & !(label.text ~ \"b\")", 2},
+        {"!(label.text ~ \"ann\")", 4}, // one entity has no text
+    };
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_spawn(w);
+    for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        fuzz_label label = {.text = ""};
+        memcpy(label.text, texts[i], strlen(texts[i]));
+        fuzz_label_set(w, fuzz_spawn(w), label);
+    }
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(count(w, cases[i].where), cases[i].count);
+    }
     fuzz_close(w);
 }
 
@@ -619,6 +654,7 @@ int main(void)
         cmocka_unit_test(a_list_of_names_ends_where_the_message_does),
         cmocka_unit_test(a_value_that_is_not_there_passes_no_test),
         cmocka_unit_test(parents_are_compared_by_handle),
+        cmocka_unit_test(a_string_is_found_by_a_part_of_it),
         cmocka_unit_test(not_a_number_is_found_by_name),
         cmocka_unit_test(the_locale_has_no_say),
         cmocka_unit_test(seed_U1_entities_come_as_queries_have_them),
