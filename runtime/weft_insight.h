@@ -92,10 +92,12 @@ typedef enum weft_write_kind {
 // generation is handle >> index_bits, with the index_bits of <world>_schema().
 typedef struct weft_write {
     uint64_t tick;      // ticks that were done before the write
+    uint64_t number;    // a later write has a larger number; 0 if the write is not stored
     const char *writer; // a system, "load", a call, "the hooks", "state game", or "the game"
     bool commands;      // made by commands that the writer had recorded
     weft_write_kind kind;
     uint64_t handle;                  // 0 for a singleton
+    double change;                    // after - before; NAN unless both are numbers
     const char *owner;                // name of the component or singleton
     char path[WEFT_WRITE_TEXT_BYTES]; // of the value in it, for example "amount[bread]"
     char before[WEFT_WRITE_TEXT_BYTES];
@@ -108,6 +110,46 @@ typedef struct weft_write {
 // such path or the world is not watched.
 uint32_t weft_last_writes(weft_world *world, uint64_t handle, const char *path, weft_write *writes,
                           uint32_t most);
+
+// Selects writes. A filter of zeros selects all of them.
+typedef struct weft_write_filter {
+    const char *writer; // only those by this writer or its commands, as weft_write names it
+    uint64_t until;     // only writes with a smaller number, unless this is 0
+    uint32_t skip;      // how many of the selected writes are left out at the start
+    bool by_size;       // the largest changes first; values that are not numbers are last
+} weft_write_filter;
+
+// Like weft_last_writes, but only gets the writes that `filter` selects. To read a long list page
+// by page, pass the number of the first write + 1 as `until`, and raise `skip`: the pages then stay
+// parts of one list while the world runs. O(stored writes), with `by_size` times their logarithm.
+// Also returns 0 and reports if there is no memory to sort them.
+uint32_t weft_find_writes(weft_world *world, uint64_t handle, const char *path,
+                          const weft_write_filter *filter, weft_write *writes, uint32_t most);
+
+// What one writer did to one value.
+typedef struct weft_write_sum {
+    const char *writer; // as in weft_write
+    bool commands;
+    char path[WEFT_WRITE_TEXT_BYTES]; // of the value; "" for the component as a whole
+    uint64_t writes;
+    uint64_t added; // how often the writer added or removed the component
+    uint64_t removed;
+    bool is_number;
+    double change; // sum of after - before of a number; NAN if a value was NaN
+    uint64_t last; // tick of the last write
+} weft_write_sum;
+
+// Sums up the stored writes to the values of a path by value and writer, beginning with the tick
+// `since`: "produce +40, eat -31". `handle` and `path` are those of weft_last_writes. The sums are
+// sorted by value, and the sums of a value by the size of their change, largest first. A write that
+// adds or removes an item of a list counts, but changes no sum. weft_writes_kept returns since which
+// tick all writes are stored.
+//
+// Returns how many sums there are, of which at most `most` were stored in `sums`. Returns 0 and
+// reports if there is no such path, if the world is not watched, or if there is no memory. O(stored
+// writes).
+uint32_t weft_sum_writes(weft_world *world, uint64_t handle, const char *path, uint64_t since,
+                         weft_write_sum *sums, uint32_t most);
 
 // Returns whether the ring still contains all writes since watching began. If a value has no last
 // write, this shows whether it was never written, or its write was dropped from the ring. If true,

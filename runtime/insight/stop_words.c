@@ -17,7 +17,7 @@ static weft_write write_of(const weft_world *world, weft_write_kind kind, uint64
 {
     const weft_watching *w = world->observers.watching;
     return (weft_write){.tick = world->tick,
-                        .writer = w->writer ? w->writer : "the game",
+                        .writer = w->writer ? w->writer : WEFT_GAME_WRITES,
                         .commands = w->commands,
                         .kind = kind,
                         .handle = handle,
