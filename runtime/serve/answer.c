@@ -10,6 +10,7 @@
 #include "params.h"
 #include "schema.h"
 #include "state.h"
+#include "sums.h"
 #include "writers.h"
 
 #include <math.h>
@@ -69,7 +70,17 @@ static const method METHODS[] = {
     {"writes",
      serve_writes,
      false,
-     {{"path", SERVE_STRING, true}, {"id", SERVE_STRING, false}, {"limit", SERVE_COUNT, false}}},
+     {{"path", SERVE_STRING, true},
+      {"id", SERVE_STRING, false},
+      {"limit", SERVE_COUNT, false},
+      {"writer", SERVE_STRING, false},
+      {"by_size", SERVE_BOOL, false},
+      {"offset", SERVE_COUNT, false},
+      {"until", SERVE_COUNT, false}}},
+    {"sums",
+     serve_sums,
+     false,
+     {{"path", SERVE_STRING, true}, {"id", SERVE_STRING, false}, {"ticks", SERVE_COUNT, false}}},
     {"kept", serve_kept, false, {{NULL, 0, false}}},
     {"watch", serve_watch, true, {{"on", SERVE_BOOL, false}}},
     {"stops", serve_stops, false, {{NULL, 0, false}}},

@@ -25,6 +25,7 @@
 #include "events.c"
 #include "changes.c"
 #include "writers.c"
+#include "sums.c"
 #include "gone.c"
 #include "edit.c"
 #include "answer.c"

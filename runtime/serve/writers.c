@@ -7,10 +7,21 @@
 #include "../weft_insight.h"
 #include "../world/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define WRITES_MAX 100u // listed for one path
+
+// Adds what a write has added to a number, or null.
+void serve_add_change(serve_text *out, double change)
+{
+    serve_add_name(out, "change");
+    if (isfinite(change))
+        serve_add_number(out, change);
+    else
+        serve_add(out, "null");
+}
 
 static void add_write(serve_call *call, const weft_write *write)
 {
@@ -20,7 +31,8 @@ static void add_write(serve_call *call, const weft_write *write)
     serve_text *out = call->out;
     const char *dot = write->path[0] == '\0' || write->path[0] == '[' ? "" : ".";
     snprintf(path, sizeof path, "%.63s%s%s", write->owner, dot, write->path);
-    serve_print(out, "{\"tick\":%llu,\"writer\":", (unsigned long long)write->tick);
+    serve_print(out, "{\"tick\":%llu,\"number\":%llu,\"writer\":", (unsigned long long)write->tick,
+                (unsigned long long)write->number);
     serve_add_string(out, write->writer);
     serve_print(out, ",\"commands\":%s,\"kind\":\"%s\",\"id\":", write->commands ? "true" : "false",
                 kinds[write->kind]);
@@ -31,6 +43,7 @@ static void add_write(serve_call *call, const weft_write *write)
     serve_add_string(out, write->before);
     serve_add_name(out, "after");
     serve_add_string(out, write->after);
+    serve_add_change(out, write->change);
     serve_add(out, "}");
 }
 
@@ -76,33 +89,56 @@ void serve_watch(serve_call *call)
                 (unsigned long long)(now < bytes ? bytes - now : now - bytes));
 }
 
-void serve_writes(serve_call *call)
+bool serve_take_written(serve_call *call, char path[SERVE_PATH_MAX], uint64_t *handle)
 {
-    char path[SERVE_PATH_MAX];
-    uint64_t handle = 0;
-    double limit = 20;
     weft_place_span span;
-    weft_write writes[WRITES_MAX];
     bool of_entity = weft_scan_member(call->params, "id").bytes != 0;
-    if (!is_watched(call) || !serve_take_string(call, "path", path, sizeof path) ||
-        !serve_may_take_number(call, "limit", 1, WRITES_MAX, &limit) ||
-        (of_entity && !serve_take_handle(call, "id", &handle))) {
-        return;
+    *handle = 0;
+    if (!is_watched(call) || !serve_take_string(call, "path", path, SERVE_PATH_MAX) ||
+        (of_entity && !serve_take_handle(call, "id", handle))) {
+        return false;
     }
-    if (!weft_place_find(call->world, path, &span)) {
-        serve_refuse_world(call);
-        return;
-    }
+    if (!weft_place_find(call->world, path, &span)) return serve_refuse_world(call);
     if (!span.owner.singleton && !of_entity) {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "'id' is missing: '%.64s' is of an entity", path);
-        return;
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'id' is missing: '%.64s' is of an entity",
+                            path);
     }
     if (span.owner.singleton && of_entity) {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "'%.64s' is of a singleton, which has no 'id'",
-                     path);
+        return serve_refuse(call, SERVE_INVALID_PARAMS,
+                            "'%.64s' is of a singleton, which has no 'id'", path);
+    }
+    return true;
+}
+
+// Reads the filter of `writes`. `writer` is space for the name.
+static bool take_filter(serve_call *call, weft_write_filter *filter, char writer[SERVE_PATH_MAX])
+{
+    double until = 0, offset = 0;
+    bool named = weft_scan_member(call->params, "writer").bytes != 0;
+    if (!serve_may_take_string(call, "writer", writer, SERVE_PATH_MAX) ||
+        !serve_may_take_number(call, "until", 0, 9007199254740992.0, &until) ||
+        !serve_may_take_number(call, "offset", 0, 4294967295.0, &offset) ||
+        !serve_may_take_bool(call, "by_size", &filter->by_size)) {
+        return false;
+    }
+    if (named) filter->writer = writer;
+    filter->until = (uint64_t)until;
+    filter->skip = (uint32_t)offset;
+    return true;
+}
+
+void serve_writes(serve_call *call)
+{
+    char path[SERVE_PATH_MAX], writer[SERVE_PATH_MAX];
+    uint64_t handle;
+    double limit = 20;
+    weft_write writes[WRITES_MAX];
+    weft_write_filter filter = {.skip = 0};
+    if (!serve_take_written(call, path, &handle) || !take_filter(call, &filter, writer) ||
+        !serve_may_take_number(call, "limit", 1, WRITES_MAX, &limit)) {
         return;
     }
-    uint32_t found = weft_last_writes(call->world, handle, path, writes, (uint32_t)limit);
+    uint32_t found = weft_find_writes(call->world, handle, path, &filter, writes, (uint32_t)limit);
     serve_add(call->out, "[");
     for (uint32_t i = 0; i < found; i++) {
         serve_add_comma(call->out);

@@ -494,7 +494,7 @@ typedef struct param {
 
 static const struct {
     const char *name;
-    param takes[6];
+    param takes[7];
 } METHODS[] = {
     {"schema", {{NULL, NULL, false}}},
     {"stats", {{NULL, NULL, false}}},
@@ -514,7 +514,15 @@ static const struct {
     {"events", {{"since", add_count, false}}},
     {"remember", {{NULL, NULL, false}}},
     {"changes", {{NULL, NULL, false}}},
-    {"writes", {{"path", maker_path, true}, {"id", add_handle, true}, {"limit", add_count, false}}},
+    {"writes",
+     {{"path", maker_path, true},
+      {"id", add_handle, true},
+      {"limit", add_count, false},
+      {"writer", add_system, true},
+      {"by_size", add_bool, false},
+      {"offset", add_count, false},
+      {"until", add_count, false}}},
+    {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
     {"stops", {{NULL, NULL, false}}},
     {"watch", {{"on", add_bool, false}}},
@@ -538,7 +546,7 @@ static const struct {
 static void add_params(maker *m, const param *takes)
 {
     const char *between = "{";
-    for (uint32_t i = 0; i < 6 && takes[i].name; i++) {
+    for (uint32_t i = 0; i < 7 && takes[i].name; i++) {
         uint32_t times = 1;
         if (once_in(m, 8)) times = maker_below(m, 3);
         for (; times != 0; times--) {
