@@ -88,7 +88,7 @@ static void report_broken(weft_world *world, const looked *l, const weft_rule *r
     const weft_watching *watching = world->observers.watching;
     const weft_plan *plan = world->plan;
     message w = {.length = 0};
-    const char *writer = watching->writer ? watching->writer : "the game";
+    const char *writer = watching->writer ? watching->writer : WEFT_GAME_WRITES;
     message_add(&w, watching->commands ? "commands of " : "");
     message_add(&w, writer);
     message_add(&w, " broke ");

@@ -11,6 +11,7 @@
 #include "schema.h"
 #include "spawn.h"
 #include "state.h"
+#include "sums.h"
 #include "writers.h"
 
 #include <math.h>
@@ -73,11 +74,25 @@ static const method METHODS[] = {
     {"writes",
      serve_writes,
      false,
-     {{"path", SERVE_STRING, true}, {"id", SERVE_STRING, false}, {"limit", SERVE_COUNT, false}}},
+     {{"path", SERVE_STRING, true},
+      {"id", SERVE_STRING, false},
+      {"limit", SERVE_COUNT, false},
+      {"writer", SERVE_STRING, false},
+      {"by_size", SERVE_BOOL, false},
+      {"offset", SERVE_COUNT, false},
+      {"until", SERVE_COUNT, false}}},
+    {"sums",
+     serve_sums,
+     false,
+     {{"path", SERVE_STRING, true}, {"id", SERVE_STRING, false}, {"ticks", SERVE_COUNT, false}}},
     {"kept", serve_kept, false, {{NULL, 0, false}}},
     {"watch", serve_watch, true, {{"on", SERVE_BOOL, false}}},
     {"stops", serve_stops, false, {{NULL, 0, false}}},
-    {"stop_at", serve_stop_at, true, {{"when", SERVE_STRING, true}}},
+    {"stop_at", serve_stop_at, true, {{"when", SERVE_STRING, true}, {"skip", SERVE_COUNT, false}}},
+    {"stop_set",
+     serve_stop_set,
+     true,
+     {{"when", SERVE_STRING, true}, {"on", SERVE_BOOL, false}, {"skip", SERVE_COUNT, false}}},
     {"stop_forget", serve_stop_forget, true, {{"when", SERVE_STRING, true}}},
     {"set",
      serve_set,

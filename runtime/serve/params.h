@@ -5,7 +5,7 @@
 
 #include "rpc.h"
 
-#define SERVE_PARAMS_MAX 6u // of a method
+#define SERVE_PARAMS_MAX 7u // of a method
 
 // Kinds of JSON values, as bits.
 typedef enum serve_kind {

@@ -27,6 +27,7 @@
 #include "filter.c"
 #include "changes.c"
 #include "writers.c"
+#include "sums.c"
 #include "gone.c"
 #include "edit.c"
 #include "spawn.c"

@@ -22,6 +22,7 @@ typedef struct weft_insight {
 // that the game wrote before are checked with the first system, or earlier.
 #define WEFT_LOAD_WRITES "load"
 #define WEFT_PHASE_BEGINS "a phase"
+#define WEFT_GAME_WRITES "the game" // reported where the writer is NULL
 
 // Notifies insight that from now on `name` (a system or one of the names above) writes values, or
 // its commands do; NULL means the game. With insight, systems never run in parallel.

@@ -1,6 +1,6 @@
 // The boxes of a stop. They and its text always agree: each writes the other.
 import { h } from "./dom.mjs";
-import { comparison_of, operand_problem, SIGNS } from "./comparison.mjs";
+import { change_problem, CHANGES, comparison_of, operand_problem, SIGNS } from "./comparison.mjs";
 import { events_told, field_of, leaf_paths } from "./fields.mjs";
 import { clear_problem, show_problem } from "./problem.mjs";
 
@@ -10,13 +10,13 @@ const behind = (word, box) => h("span", { className: "together" }, h("span", { c
 
 /**
  * Makes the boxes for the text in `when`. Returns the element, and `read()`, which shows the text
- * in the boxes. If the text is neither a comparison nor an event, the boxes are empty.
+ * in the boxes. If the text is neither a comparison, nor a change, nor an event, the boxes are empty.
  */
 export function builder(schema, when) {
   const group = (label, of) => h("optgroup", { label }, of.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map(option));
   const path = h("select", { id: "stop-path", "aria-label": "value", onchange: take_path }, h("option", { value: "" }, "a value…"),
     group("components", schema.components), group("singletons", schema.singletons));
-  const sign = h("select", { "aria-label": "comparison", id: "stop-sign", onchange: write }, SIGNS.map(option));
+  const sign = h("select", { "aria-label": "comparison", id: "stop-sign", onchange: take_sign }, [...SIGNS, ...CHANGES].map(option));
   const operand = h("span", { className: "value" });
   const of = h("input", { id: "stop-of", "aria-label": "of which entity", size: 12, autocomplete: "off", placeholder: "any entity", oninput: write });
   const event = h("select", { id: "stop-event", "aria-label": "event", onchange: take_event }, h("option", { value: "" }, "an event…"),
@@ -27,14 +27,24 @@ export function builder(schema, when) {
   const field = () => (is_count() ? { kind: "number", type: "u32" } : field_of(schema, path.value));
   const is_text = () => field()?.shape === "string";
 
-  /** Makes the box of the operand for the chosen value. */
-  function operand_box(value) {
+  const is_change = () => CHANGES.includes(sign.value);
+
+  /** Returns the operands that can be chosen, or null if any can be typed. */
+  function operands() {
+    if (sign.value === "written by") return schema.systems.map((one) => one.name);
+    if (is_change()) return null;
     const of_kind = field();
-    const words = of_kind?.kind === "enum" ? schema.enum.get(of_kind.type)?.values : of_kind?.kind === "bool" ? ["true", "false"] : null;
+    return of_kind?.kind === "enum" ? schema.enum.get(of_kind.type)?.values : of_kind?.kind === "bool" ? ["true", "false"] : null;
+  }
+
+  /** Makes the box of the operand for the chosen value and comparison. */
+  function operand_box(value) {
+    const words = operands();
     const box = words ? h("select", { onchange: write }, words.map(option)) : h("input", { size: 8, oninput: write, autocomplete: "off" });
     box.id = "stop-operand";
     box.setAttribute("aria-label", "compared with");
-    box.value = value ?? words?.[0] ?? (of_kind?.kind === "entity" ? "none" : is_text() ? "" : "0");
+    box.hidden = sign.value === "changes";
+    box.value = value ?? words?.[0] ?? (is_change() ? "0" : field()?.kind === "entity" ? "none" : is_text() ? "" : "0");
     operand.replaceChildren(box);
     of.disabled = schema.singleton.has(path.value.split(".")[0]);
   }
@@ -48,7 +58,9 @@ export function builder(schema, when) {
 
   function check() {
     clear_problem(operand.firstChild);
-    if (path.value) show_problem(operand.firstChild, operand_problem(field(), path.value, operand.firstChild.value.trim()));
+    const text = operand.firstChild.value.trim();
+    if (!path.value || sign.value === "changes" || sign.value === "written by") return;
+    show_problem(operand.firstChild, is_change() ? change_problem(text) : operand_problem(field(), path.value, text));
   }
 
   function take_path() {
@@ -57,6 +69,14 @@ export function builder(schema, when) {
     operand_box();
     if (path.value) write();
     else put("");
+  }
+
+  function take_sign() {
+    const before = operand.firstChild.value;
+    operand_box();
+    const is_kept = !is_change() && (operands()?.includes(before) ?? true);
+    if (is_kept) operand.firstChild.value = before;
+    write();
   }
 
   function take_event() {
@@ -76,7 +96,8 @@ export function builder(schema, when) {
     event.value = "";
     const text = operand.firstChild.value.trim();
     const entity = of.value.trim() && !of.disabled ? ` of ${of.value.trim()}` : "";
-    put(`${path.value}${entity} ${sign.value} ${is_text() ? JSON.stringify(operand.firstChild.value) : text}`);
+    const value = sign.value === "changes" ? "" : is_text() && !is_change() ? JSON.stringify(operand.firstChild.value) : text;
+    put(`${path.value}${entity} ${sign.value} ${value}`.trimEnd());
     check();
   }
 
@@ -89,8 +110,8 @@ export function builder(schema, when) {
     const known = found && (field_of(schema, found.path) || found.path.endsWith(".count")) ? found : null;
     const shown = known ?? ANYTHING;
     choose_path(shown.path);
-    operand_box(known ? shown.operand : undefined);
     sign.value = shown.sign;
+    operand_box(known ? shown.operand : undefined);
     of.value = shown.of;
     rest.textContent = text && !known && !event.value ? "The boxes cannot show this text; a choice replaces it." : "";
     check();

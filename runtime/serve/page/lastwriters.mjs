@@ -2,7 +2,8 @@
 import { h } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { watch_offer } from "./watch.mjs";
-import { where_written, writer_words } from "./writers.mjs";
+import { writer_words } from "./sums.mjs";
+import { where_written } from "./writers.mjs";
 
 const READ_MAX = 50; // rows whose writers are read for each tick
 

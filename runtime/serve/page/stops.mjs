@@ -28,9 +28,11 @@ export function stop_at(id) {
   };
 }
 
+const SKIP_MAX = 1000000;
+
 /** Describes the cost of a stop. */
 function cost_words(stop) {
-  const rows = stop.rows === 1 ? "one value" : `${stop.rows.toLocaleString("en")} rows`;
+  const rows = stop.rows === 0 ? "what was written" : stop.rows === 1 ? "one value" : `${stop.rows.toLocaleString("en")} rows`;
   const more = stop.systems - (stop.behind ? stop.behind.split(", ").length : 0);
   const systems = stop.behind ? `${stop.behind}${more > 0 ? ` and ${more} more` : ""}, ` : "";
   return `Looks at ${rows} behind ${systems}commands, and the game between ticks.`;
@@ -86,10 +88,16 @@ export function stops_view(app, query) {
     const last = write
       ? h("p", {}, `In tick ${write.tick.toLocaleString("en")}: ${write_words(write)}. `, ...(write.id ? [link(write.id), " "] : []),
         h("a", { href: where_written(write) }, write.kind === "event" ? "Events" : "Its last writers"), `. ${times} so far.`)
-      : h("p", {}, stop.holds ? "It holds already; the game stops when it comes to hold anew." : "It has not come to hold yet.");
-    return h("section", { className: "card", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, stop.when),
-      app.stats.writable ? h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget") : null), last,
-      stop.note ? h("div", { className: "bad" }, `${stop.note}.`) : null, h("div", { className: "hint" }, cost_words(stop)));
+      : h("p", {}, !stop.on ? "It has not come to hold, and is off." : stop.holds ? "It holds already; the game stops when it comes to hold anew." : "It has not come to hold yet.");
+    const set = (params) => act("stop_set", { when: stop.when, ...params }).then(refresh);
+    const on = h("label", { className: "together" }, h("input", { type: "checkbox", checked: stop.on, disabled: !app.stats.writable, "aria-label": `${stop.when} is on`,
+      onchange: (event) => set({ on: event.target.checked }) }), "on");
+    const skip = h("label", { className: "together", title: "It only counts so many times before it pauses the game" }, "skip next", h("input", { type: "number", min: 0, max: SKIP_MAX, value: stop.skip,
+      className: "skip", disabled: !app.stats.writable, "aria-label": `how often ${stop.when} only counts`, onchange: (event) => set({ skip: Math.min(Math.max(Math.round(Number(event.target.value)) || 0, 0), SKIP_MAX) }) }));
+    return h("section", { className: stop.on ? "card" : "card off", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, stop.when),
+      h("span", { className: "buttons" }, on, skip,
+        app.stats.writable ? h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget") : null)), last,
+      stop.note ? h("div", { className: "bad" }, `${stop.note}.`) : null, h("div", { className: "hint" }, stop.on ? cost_words(stop) : "It is off, costs nothing and counts nothing."));
   }
 
   async function refresh() {
@@ -109,8 +117,10 @@ export function stops_view(app, query) {
   }
   const builds = builder(app.schema, when);
   const code = (text) => h("code", {}, text);
+  const writer = value && app.schema.systems.find((one) => one.access.some(([kind, of]) => kind === "write" && of === value.path.split(".")[0]))?.name;
   const kinds = [["a value of an entity, ", value && `${value.path} of 9:4${value.text.slice(value.path.length)}`], ["a value of a singleton, ", singleton],
-    ["an expression, of any entity, ", some], ["an event, ", event], ["the end of an entity, ", "despawn of 9:4"]].filter(([, text]) => text);
+    ["an expression, of any entity, ", some],
+    ["a change by one writer, ", value && `${value.path} falls by more than 1`], ["of one entity and by one system, ", writer && `${value.path} of 9:4 written by ${writer}`], ["an event, ", event], ["the end of an entity, ", "despawn of 9:4"]].filter(([, text]) => text);
   const words = h("p", { className: "soft" }, "The game pauses right after the system that makes one of these so: ",
     kinds.flatMap(([kind, text], i) => [i > 0 ? "; " : "", kind, code(text)]), ".");
   refresh();

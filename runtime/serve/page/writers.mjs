@@ -1,16 +1,16 @@
 // The last writes of a value.
-import { chooser, h, listed } from "./dom.mjs";
+import { chooser, h, link, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { leaf_paths } from "./fields.mjs";
+import { signed, sums_of, writer_words } from "./sums.mjs";
 import { watch_offer } from "./watch.mjs";
 
-/** Names the writer of a write. */
-export const writer_words = (write) => `${write.commands ? "commands of " : ""}${write.writer}`;
+const PAGE = 20; // writes that are listed at once
 
 function change(write) {
   if (write.kind === "added") return ["was added"];
   if (write.kind === "removed") return ["was removed"];
-  return [h("span", { className: "mono" }, write.before || "none"), " → ", h("strong", { className: "mono" }, write.after || "none")];
+  return [h("span", { className: "mono" }, write.before || "none"), " → ", h("strong", { className: "mono" }, write.after || "none"), ...(write.change === null ? [] : [" ", h("span", { className: "soft" }, signed(write.change))])];
 }
 
 const DID = {
@@ -21,9 +21,15 @@ const DID = {
   despawned: () => "despawned it",
 };
 
+/** Describes on behalf of which row a system wrote, as far as it is known. */
+function row_words(write) {
+  if (write.commands || write.rows === "unknown") return "";
+  return write.rows === "one" ? `, in the row of ${write.row}` : ", in one of several rows";
+}
+
 /** Describes a write in a sentence. */
 export function write_words(write) {
-  return `${writer_words(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}`;
+  return `${writer_words(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}${row_words(write)}`;
 }
 
 /** The address of the page that shows the last writers of a written value. */
@@ -52,6 +58,42 @@ function may_write(schema, name) {
   return h("p", { className: "hint may" }, "By the schema it is written by ", listed(found.map((one) => h("a", { href: `#/systems/${one.name}`, title: one.doc ?? "" }, one.name))), ".");
 }
 
+/** Makes the boxes that filter, sort and page a list of writes. `read` is called when one was used. */
+function list_boxes(path, read) {
+  const asked = { writer: "", by_size: false, offset: 0, until: 0 };
+  const restart = () => { asked.offset = asked.until = 0; read(); };
+  const writer = chooser({ "aria-label": `which writer of ${path}` }, (value) => { asked.writer = value; restart(); }, h("option", { value: "" }, "all writers"));
+  const order = chooser({ "aria-label": `order of the writes to ${path}` }, (value) => { asked.by_size = value === "size"; restart(); },
+    h("option", { value: "tick" }, "newest first"), h("option", { value: "size" }, "largest change first"));
+  const page = (step) => { asked.offset = Math.max(asked.offset + step * PAGE, 0); if (asked.offset === 0) asked.until = 0; read(); };
+  const newer = h("button", { "aria-label": `writes before these to ${path}`, onclick: () => page(-1) }, "back");
+  const older = h("button", { "aria-label": `more writes to ${path}`, onclick: () => { if (asked.offset === 0) asked.until = newest + 1; page(1); } }, "more");
+  const place = h("span", { className: "hint", role: "status" });
+  let newest = 0; // number of the newest write on the first page
+  return {
+    head: h("div", { className: "row" }, writer, order),
+    foot: h("div", { className: "row" }, newer, older, place),
+    params: () => ({ limit: PAGE + 1, ...(asked.writer ? { writer: asked.writer } : {}), ...(asked.by_size ? { by_size: true } : {}), ...(asked.offset ? { offset: asked.offset, until: asked.until } : {}) }),
+    choose(name) {
+      offer([name]);
+      asked.writer = writer.value = name;
+      restart();
+    },
+    offer,
+    show(writes) {
+      if (asked.offset === 0) newest = Math.max(0, ...writes.map((write) => write.number));
+      newer.disabled = asked.offset === 0;
+      older.disabled = writes.length <= PAGE;
+      place.textContent = asked.offset === 0 ? "" : `${asked.offset + 1} to ${asked.offset + Math.min(writes.length, PAGE)}; newer writes are on the first page`;
+    },
+  };
+
+  function offer(names) {
+    const known = new Set([...writer.options].map((one) => one.value));
+    writer.append(...[...new Set(names)].filter((name) => !known.has(name)).map((name) => h("option", { value: name }, name)));
+  }
+}
+
 /** Makes a button that shows the last writes of a component or singleton, and the box for them. */
 export function writes_of(app, path, id) {
   const offer = watch_offer(app, () => refresh());
@@ -60,23 +102,32 @@ export function writes_of(app, path, id) {
   const { schema } = app;
   const values = leaf_paths(schema, (schema.component.get(path) ?? schema.singleton.get(path))?.fields ?? [], path);
   let asked = path; // the path of all values, or of one
+  const boxes = list_boxes(path, () => refresh());
+  const sums = sums_of(app, path, id, (writer, value) => {
+    asked = value;
+    if (values.includes(value)) pick.value = value;
+    boxes.choose(writer);
+  });
   const pick = chooser({ "aria-label": `writers of which value of ${path}` }, (value) => { asked = value; refresh(); },
     h("option", { value: path }, "all values"), values.map((value) => h("option", { value }, value.slice(path.length).replace(/^\./, ""))));
-  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, may_write(schema, path), found);
+  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may_write(schema, path), boxes.head, found, boxes.foot);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
 
   async function refresh() {
     if (box.hidden) return;
     offer.refresh();
-    pick.hidden = !app.stats.watched;
+    pick.hidden = boxes.head.hidden = boxes.foot.hidden = !app.stats.watched;
     if (!app.stats.watched) return;
-    const writes = await call("writes", id ? { id, path: asked } : { path: asked }).catch(() => []);
+    const of = { path: asked, ...(id ? { id } : {}) };
+    const [writes, writers] = await Promise.all([call("writes", { ...of, ...boxes.params() }).catch(() => []), sums.refresh(asked)]);
     if (writes.length === 0) since.textContent = await known_since();
+    boxes.offer([...writers, ...writes.map((write) => write.writer)]);
+    boxes.show(writes);
     const text = JSON.stringify(writes);
     if (text === drawn) return;
     drawn = text;
-    const rows = writes.map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write)),
+    const rows = writes.slice(0, PAGE).map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write), write.row && write.row !== id ? [" for ", link(write.row)] : null),
       h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", { className: "change" }, change(write))));
     found.replaceChildren(rows.length
       ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "by", "value", "was → is"].map((one) => h("th", {}, one))), rows))

@@ -398,10 +398,25 @@ static void add_expression(maker *m)
     }
 }
 
+// Adds what a stop waits for, after the value.
+static void add_condition(maker *m)
+{
+    static const char *const changes[] = {" changes", " rises", " falls by more than ",
+                                          " written by the game", " falls written by "};
+    const uint32_t change = maker_below(m, 8);
+    if (change >= 5) {
+        add_comparison(m);
+        return;
+    }
+    maker_add(m, changes[change]);
+    if (change == 2) add_any_number(m);
+    if (change == 4) add_system(m);
+}
+
 static void add_when(maker *m)
 {
     const weft_schema *s = m->schema;
-    switch (maker_below(m, 5)) {
+    switch (maker_below(m, 6)) {
     case 0:
         maker_add(m, "event ");
         if (s->event_count != 0) maker_add(m, s->events[maker_below(m, s->event_count)].name);
@@ -415,13 +430,17 @@ static void add_when(maker *m)
         break;
     case 3:
         add_of_singleton(m);
-        add_comparison(m);
+        add_condition(m);
+        break;
+    case 4:
+        add_of_component(m);
+        add_condition(m);
         break;
     default:
         add_of_component(m);
         maker_add(m, " of ");
         add_handle(m);
-        add_comparison(m);
+        add_condition(m);
     }
 }
 
@@ -540,7 +559,7 @@ typedef struct param {
 
 static const struct {
     const char *name;
-    param takes[6];
+    param takes[7];
 } METHODS[] = {
     {"schema", {{NULL, NULL, false}}},
     {"stats", {{NULL, NULL, false}}},
@@ -560,11 +579,20 @@ static const struct {
     {"events", {{"since", add_count, false}}},
     {"remember", {{"where", add_expression, true}}},
     {"changes", {{"path", maker_path, true}, {"text", add_any_text, true}}},
-    {"writes", {{"path", maker_path, true}, {"id", add_handle, true}, {"limit", add_count, false}}},
+    {"writes",
+     {{"path", maker_path, true},
+      {"id", add_handle, true},
+      {"limit", add_count, false},
+      {"writer", add_system, true},
+      {"by_size", add_bool, false},
+      {"offset", add_count, false},
+      {"until", add_count, false}}},
+    {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
     {"stops", {{NULL, NULL, false}}},
     {"watch", {{"on", add_bool, false}}},
-    {"stop_at", {{"when", add_when, true}}},
+    {"stop_at", {{"when", add_when, true}, {"skip", add_count, false}}},
+    {"stop_set", {{"when", add_when, true}, {"on", add_bool, false}, {"skip", add_count, false}}},
     {"stop_forget", {{"when", add_when, true}}},
     {"set", {{"path", maker_path, true}, {"value", add_wanted, false}, {"id", add_handle, true}}},
     {"write", {{"id", add_handle, true}, {"components", add_components, false}}},
@@ -587,7 +615,7 @@ static const struct {
 static void add_params(maker *m, const param *takes)
 {
     const char *between = "{";
-    for (uint32_t i = 0; i < 6 && takes[i].name; i++) {
+    for (uint32_t i = 0; i < 7 && takes[i].name; i++) {
         uint32_t times = 1;
         if (once_in(m, 8)) times = maker_below(m, 3);
         for (; times != 0; times--) {

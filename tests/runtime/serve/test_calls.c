@@ -27,7 +27,7 @@ typedef struct member {
 // Each method, with the members that it takes. "1:1" is a clerk with a name, "2:1" one below it.
 static const struct method {
     const char *name;
-    member members[6];
+    member members[7];
 } methods[] = {
     {"schema", {{.name = NULL}}},
     {"stats", {{.name = NULL}}},
@@ -95,17 +95,29 @@ static const struct method {
     {"writes",
      {{"path", "\"person.age\"", BIT(STRING), true},
       {"id", "\"1:1\"", BIT(STRING), false},
-      {"limit", "5", COUNTS, false}}},
+      {"limit", "5", COUNTS, false},
+      {"writer", "\"ring\"", BIT(STRING), false},
+      {"by_size", "true", BIT(TRUTH), false},
+      {"offset", "1", COUNTS, false},
+      {"until", "9", COUNTS, false}}},
+    {"sums",
+     {{"path", "\"person.age\"", BIT(STRING), true},
+      {"id", "\"1:1\"", BIT(STRING), false},
+      {"ticks", "5", COUNTS, false}}},
     {"kept", {{.name = NULL}}},
     {"stops", {{.name = NULL}}},
-    {"stop_at", {{"when", "\"event rang\"", BIT(STRING), true}}},
+    {"stop_at", {{"when", "\"event rang\"", BIT(STRING), true}, {"skip", "1", COUNTS, false}}},
+    {"stop_set",
+     {{"when", "\"event rang\"", BIT(STRING), true},
+      {"on", "true", BIT(TRUTH), false},
+      {"skip", "1", COUNTS, false}}},
     {"stop_forget", {{"when", "\"event rang\"", BIT(STRING), true}}},
 };
 
 static uint32_t count_members(const struct method *m)
 {
     uint32_t count = 0;
-    while (count < 6 && m->members[count].name) count++;
+    while (count < 7 && m->members[count].name) count++;
     return count;
 }
 

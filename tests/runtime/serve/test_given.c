@@ -38,6 +38,8 @@ static weft_status sink(void *user, const char *text, size_t bytes)
     }
 
 static weft_write writes[2];
+static weft_write_filter filter;
+static weft_write_sum sums[2];
 static weft_stop_view view;
 static weft_leaf_ref leaf;
 static double number;
@@ -50,6 +52,11 @@ STATUS(watch_nothing, weft_watch(NULL, NULL, 0))
 TRUTH(writes_no_path, weft_last_writes(base(), clerk, NULL, writes, 2) == 0)
 TRUTH(writes_no_space, weft_last_writes(base(), clerk, "person", NULL, 2) == 0)
 TRUTH(writes_no_world, weft_last_writes(NULL, clerk, "person", writes, 2) == 0)
+TRUTH(search_no_path, weft_find_writes(base(), clerk, NULL, &filter, writes, 2) == 0)
+TRUTH(search_no_filter, weft_find_writes(base(), clerk, "person", NULL, writes, 2) == 0)
+TRUTH(search_no_space, weft_find_writes(base(), clerk, "person", &filter, NULL, 2) == 0)
+TRUTH(sums_no_path, weft_sum_writes(base(), clerk, NULL, 0, sums, 2) == 0)
+TRUTH(sums_no_space, weft_sum_writes(base(), clerk, "person", 0, NULL, 2) == 0)
 TRUTH(kept_no_tick, !weft_writes_kept(base(), NULL))
 TRUTH(kept_no_world, !weft_writes_kept(NULL, &writes[0].tick))
 STATUS(stop_no_text, weft_stop_at(base(), NULL, NULL, NULL))
@@ -169,30 +176,32 @@ static const struct {
     const char *name;
     bool (*refused)(void);
 } cases[] = {
-    CASE(watch_no_insight),   CASE(watch_no_insight_one), CASE(watch_no_world),
-    CASE(watch_nothing),      CASE(writes_no_path),       CASE(writes_no_space),
-    CASE(writes_no_world),    CASE(kept_no_tick),         CASE(kept_no_world),
-    CASE(stop_no_text),       CASE(stop_no_world),        CASE(see_no_text),
-    CASE(see_no_view),        CASE(see_no_world),         CASE(find_no_path),
-    CASE(find_no_leaf),       CASE(find_no_world),        CASE(get_no_path),
-    CASE(get_no_value),       CASE(get_nothing),          CASE(get_no_world),
-    CASE(set_no_path),        CASE(set_no_value),         CASE(set_no_text),
-    CASE(set_no_world),       CASE(get_number_no_path),   CASE(get_number_no_value),
-    CASE(set_number_no_path), CASE(set_number_no_world),  CASE(add_no_name),
-    CASE(add_no_world),       CASE(remove_no_name),       CASE(remove_no_world),
-    CASE(has_no_name),        CASE(has_no_world),         CASE(copy_no_name),
-    CASE(copy_no_value),      CASE(give_no_name),         CASE(give_no_value),
-    CASE(component_no_name),  CASE(component_no_schema),  CASE(index_no_name),
-    CASE(index_no_schema),    CASE(stats_no_name),        CASE(stats_no_world),
-    CASE(write_no_sink),      CASE(write_no_world),       CASE(write_one_no_sink),
-    CASE(write_no_singleton), CASE(write_one_no_world),   CASE(event_no_sink),
-    CASE(event_no_value),     CASE(event_no_event),       CASE(event_no_world),
-    CASE(all_no_sink),        CASE(all_no_world),         CASE(read_no_text),
-    CASE(read_no_bytes),      CASE(read_no_world),        CASE(judge_no_text),
-    CASE(judge_no_world),     CASE(read_all_no_text),     CASE(read_all_no_world),
-    CASE(open_no_world),      CASE(time_of_none),         CASE(seconds_of_none),
-    CASE(log_to_none),        CASE(log_nothing),          CASE(answer_of_none),
-    CASE(answer_to_nothing),  CASE(select_no_text),       CASE(select_no_world),
+    CASE(watch_no_insight),    CASE(watch_no_insight_one), CASE(watch_no_world),
+    CASE(watch_nothing),       CASE(writes_no_path),       CASE(writes_no_space),
+    CASE(writes_no_world),     CASE(search_no_path),       CASE(search_no_filter),
+    CASE(search_no_space),     CASE(sums_no_path),         CASE(sums_no_space),
+    CASE(kept_no_tick),        CASE(kept_no_world),        CASE(stop_no_text),
+    CASE(stop_no_world),       CASE(see_no_text),          CASE(see_no_view),
+    CASE(see_no_world),        CASE(find_no_path),         CASE(find_no_leaf),
+    CASE(find_no_world),       CASE(get_no_path),          CASE(get_no_value),
+    CASE(get_nothing),         CASE(get_no_world),         CASE(set_no_path),
+    CASE(set_no_value),        CASE(set_no_text),          CASE(set_no_world),
+    CASE(get_number_no_path),  CASE(get_number_no_value),  CASE(set_number_no_path),
+    CASE(set_number_no_world), CASE(add_no_name),          CASE(add_no_world),
+    CASE(remove_no_name),      CASE(remove_no_world),      CASE(has_no_name),
+    CASE(has_no_world),        CASE(copy_no_name),         CASE(copy_no_value),
+    CASE(give_no_name),        CASE(give_no_value),        CASE(component_no_name),
+    CASE(component_no_schema), CASE(index_no_name),        CASE(index_no_schema),
+    CASE(stats_no_name),       CASE(stats_no_world),       CASE(write_no_sink),
+    CASE(write_no_world),      CASE(write_one_no_sink),    CASE(write_no_singleton),
+    CASE(write_one_no_world),  CASE(event_no_sink),        CASE(event_no_value),
+    CASE(event_no_event),      CASE(event_no_world),       CASE(all_no_sink),
+    CASE(all_no_world),        CASE(read_no_text),         CASE(read_no_bytes),
+    CASE(read_no_world),       CASE(judge_no_text),        CASE(judge_no_world),
+    CASE(read_all_no_text),    CASE(read_all_no_world),    CASE(open_no_world),
+    CASE(time_of_none),        CASE(seconds_of_none),      CASE(log_to_none),
+    CASE(log_nothing),         CASE(answer_of_none),       CASE(answer_to_nothing),
+    CASE(select_no_text),      CASE(select_no_world),
 };
 #define CASES (sizeof cases / sizeof *cases)
 
