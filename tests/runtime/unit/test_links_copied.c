@@ -253,7 +253,9 @@ static void test_an_entity_that_is_given_up_loses_its_links(void **state)
     }
     part_bytes part = take_out(r, SET);
     uint64_t given_up = r->slots[1];
+    uint64_t moment = weft_moment(r->world);
     assert_true(weft_despawn(r->world, given_up));
+    assert_int_not_equal(weft_moment(r->world), moment); // walks over its links end
     linked_forget(r, 1);
     assert_false(weft_is_away(&r->world->entities, linked_format(r), given_up));
     check_living(r, SET);
