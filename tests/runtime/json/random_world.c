@@ -1,6 +1,7 @@
 #include "random_world.h"
 
 #include "edit/calls.h"
+#include "edit/links.h"
 #include "value/fields.h"
 #include "weft_json.h"
 #include "world/relation.h"
@@ -185,6 +186,22 @@ static void attach_some(maker *m)
     }
 }
 
+// Of every kind; what is refused, to the dead, is left out.
+static void link_some(maker *m)
+{
+    static unsigned char value[VALUE_BYTES];
+    const weft_schema *schema = m->world->plan->schema;
+    for (uint32_t i = 0; i < schema->link_count; i++) {
+        const weft_link_info *info = &schema->links[i];
+        if (info->size > VALUE_BYTES) abort();
+        for (uint32_t n = m->count; n > 0; n--) {
+            if (info->size != 0) memcpy(value, info->defaults, info->size);
+            write_fields(m, info->fields, info->field_count, value);
+            weft_link_set(m->world, i, random_handle(m), random_handle(m), value);
+        }
+    }
+}
+
 void random_world(weft_world *world, dice *d, uint32_t n, bool holes)
 {
     static maker m;
@@ -200,6 +217,7 @@ void random_world(weft_world *world, dice *d, uint32_t n, bool holes)
     }
     for (uint32_t i = 0; i < m.count; i++) write_components(&m, m.handles[i]);
     attach_some(&m);
+    link_some(&m);
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         write_fields(&m, info->fields, info->field_count,

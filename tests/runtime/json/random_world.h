@@ -6,7 +6,7 @@
 #include "../../fuzz/dice.h"
 #include "world/world.h"
 
-// Spawns n entities with random components, parents and siblings, fills singletons. `holes`: some
+// Spawns n entities with random components, parents, siblings and links, fills singletons. `holes`: some
 // of them are despawned again, and handles in values may be dead.
 void random_world(weft_world *world, dice *d, uint32_t n, bool holes);
 

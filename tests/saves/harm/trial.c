@@ -5,6 +5,8 @@
 #include "filled.h"
 #include "values.h"
 #include "weft_json.h"
+#include "world/links.h"
+#include "world/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,6 +91,44 @@ static void check_relation(const weft_world *world, uint32_t relation)
     assert_int_equal(children, world->relations[relation].attached);
 }
 
+// A link is in the lists of both ends, and the bits of rows are those of their links.
+static void check_links(const weft_world *world, uint32_t link)
+{
+    const weft_links *links = &world->links[link];
+    uint64_t from = 0;
+    uint64_t to = 0;
+    weft_link_runs runs = weft_link_runs_begin(world, link, 0, UINT32_MAX);
+    while (weft_link_runs_next(&runs)) {
+        for (uint32_t i = 0; i < runs.run.count; i++) {
+            assert_true(weft_adjacent_has(&links->to, runs.run.others[i], runs.from));
+            assert_true(!links->symmetric || runs.from <= runs.run.others[i]);
+        }
+        from += runs.run.count;
+    }
+    for (uint32_t i = 0; i < links->to.capacity; i++) to += weft_adjacent_of(&links->to, i).count;
+    assert_true(from == links->count && to == links->count);
+}
+
+static void check_link_bits(const weft_world *world, uint32_t link)
+{
+    weft_format f = world->plan->format;
+    const weft_link_plan *plan = &world->plan->links[link];
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        for (uint32_t row = 0; row < table->count; row++) {
+            uint64_t e = weft_handle_load(f, weft_column(table, 0), row);
+            if (plan->from_tag != WEFT_NONE) {
+                assert_int_equal(weft_row_has(world->plan, table, row, plan->from_tag),
+                                 weft_link_count_from(world, link, e) != 0);
+            }
+            if (plan->to_tag != WEFT_NONE) {
+                assert_int_equal(weft_row_has(world->plan, table, row, plan->to_tag),
+                                 weft_link_count_to(world, link, e) != 0);
+            }
+        }
+    }
+}
+
 static void check_sound(vault_world *w)
 {
     size_t text = 0;
@@ -97,6 +137,10 @@ static void check_sound(vault_world *w)
     values_check(world);
     check_rules(w);
     for (uint32_t r = 0; r < world->plan->schema->relation_count; r++) check_relation(world, r);
+    for (uint32_t link = 0; link < world->plan->link_count; link++) {
+        check_links(world, link);
+        check_link_bits(world, link);
+    }
     assert_int_equal(weft_json_world_write(vault_world_base(w), count_text, &text), WEFT_OK);
     assert_int_equal(vault_everyone_count(w), weft_entities_live(&world->entities));
 }
