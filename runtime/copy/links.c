@@ -11,6 +11,8 @@
 #include "nodes.h"
 #include "values.h"
 
+#include <string.h>
+
 // A link that is copied.
 typedef struct copied_link {
     uint32_t link;       // its kind
@@ -138,9 +140,13 @@ bool weft_copy_links_ready(weft_copying *c)
 static bool add_copied(weft_copying *c, const copied_link *l)
 {
     if (!weft_link_room(c->to, l->link, l->to)) return false;
-    const void *value = weft_link_value(c->from, l->link, l->from.from, l->from.to);
-    weft_link_add_alone(c->to, l->link, l->to, value);
+    const weft_link_plan *plan = &c->to->plan->links[l->link];
+    weft_link_add_alone(c->to, l->link, l->to, plan->defaults);
     c->links_added++;
+    if (plan->size == 0) return true;
+    // The new entry may have moved the original one in the same list, so it is looked up only now.
+    memcpy(weft_link_value(c->to, l->link, l->to.from, l->to.to),
+           weft_link_value(c->from, l->link, l->from.from, l->from.to), plan->size);
     return true;
 }
 

@@ -346,5 +346,6 @@ bool weft_forget(weft_world *world, uint64_t handle)
     if (!weft_is_away(&world->entities, f, handle)) return false;
     if (world->linked != 0) weft_links_remove_of(world, weft_handle_index(f, handle));
     weft_away_forget(&world->entities, f, handle);
+    weft_world_changed_in_place(world);
     return true;
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from built import built
+from compilers import LINKERS, SANITIZERS
 from examples import in_long, long_after
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -121,7 +122,47 @@ WALK_MUTATIONS = (
 )
 
 
+# Mutations of what the fuzzer of links finds.
+LINK_MUTATIONS = (
+    (
+        "edit/linking.c",
+        "    weft_adjacency_remove(&world->heap, &links->to, ends.to, ends.from);\n",
+        "",
+    ),
+    ("edit/linking.c", "    if (world->hooks) tell_kind(world, link, plan->on_remove);\n", ""),
+    ("edit/linking.c", "    mark_end(world, ends.to, plan->from_tag, lends);\n", ""),
+    ("edit/linking.c", "to_tag, weft_link_any(links, index, false));", "to_tag, true);"),
+    ("edit/linking.c", "    weft_link_mark(world, link, ends, false);\n}\n", "}\n"),
+    ("edit/links.c", "if (value) weft_link_mark(world, link, ends, lends);", ""),
+    ("edit/despawn.c", "list_ends(e, &e->world->links[i].from, entity);", "{}"),
+    (
+        "edit/despawn.c",
+        "    if (world->linked != 0) weft_links_remove_of(world, weft_handle",
+        "    (void)(weft_handle",
+    ),
+    ("edit/calls.c", "    forget_in_links(world);\n", ""),
+    ("store/adjacency.c", "    if (at == 0) c->first = other;\n", ""),
+    ("store/adjacency.c", "if (c[1].count != 0) c[1].first =", "if (false) c[1].first ="),
+    (
+        "store/adjacency.c",
+        "        give_block(pool_of(adjacency, from.tier), from.block);\n",
+        "        give_block(pool_of(adjacency, from.tier), from.block ^ 1);\n",
+    ),
+    (
+        "world/links.c",
+        "others[run.count - 1] == walk->index) run.count--;",
+        "count == 0) run.count--;",
+    ),
+    ("world/links.c", " - met_twice(links, index);", ";"),
+    ("world/links.c", "            walk->next_chunk = 0;\n", ""),
+    ("copy/links.c", "    if (c->options->same_handles) write_kept(c);\n", ""),
+    ("copy/links.c", "    (void)each_copied(c, remove_copied);\n", ""),
+    ("copy/links.c", "(inside && !from)) continue;", "false) continue;"),
+)
+
+
 FUZZ = "build/gcc/fuzz/narrow/fuzz"
+LINKS = "build/asan/fuzz/links"
 
 # These are tried until one shows what is wrong; most do.
 SEEDS = (1, 2, 3)
@@ -165,7 +206,7 @@ def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> Non
 
 
 def test_each_mutation_has_a_place() -> None:
-    for file, right, _ in MUTATIONS + WALK_MUTATIONS:
+    for file, right, _ in MUTATIONS + WALK_MUTATIONS + LINK_MUTATIONS:
         assert right in (ROOT / "runtime" / file).read_text(encoding="utf-8"), (file, right)
 
 
@@ -186,3 +227,19 @@ def test_a_wrong_walk_fails(file: str, right: str, wrong: str, tmp_path: Path) -
     objects = fuzz_objects()
     others = [o for o in objects if o.name != "fuzz_run.o"]
     check_it_fails(source, others, "-I", runtime)
+
+
+# With the sanitizers, because a wrong list of links often reads other memory first.
+@pytest.mark.parametrize("file, right, wrong", long_after(4, LINK_MUTATIONS))
+def test_wrong_links_fail(file: str, right: str, wrong: str, tmp_path: Path) -> None:
+    source = write_wrong(file, right, wrong, tmp_path)
+    own = built(LINKS).parent
+    objects = [*own.glob("link_*.o"), *(own / name for name in ("fail.o", "memory.o", "bonds.a"))]
+    folders = (ROOT / "runtime", (ROOT / "runtime" / file).parent, ROOT / "tests/fuzz")
+    include = [f"-I{folder}" for folder in (*folders, ROOT / "build/generated/bonds")]
+    flags = ["-std=c11", "-w", "-pthread", *SANITIZERS, LINKERS["clang"], *include]
+    sources = [source, ROOT / "tests/fuzz/links.c", *objects, built("build/asan/libweft.a")]
+    program = tmp_path / "links"
+    subprocess.run(["clang", *flags, *sources, "-o", program], check=True, timeout=600)
+    done = run("prlimit", "--cpu=30", program)
+    assert done.returncode != 0, done.stdout

@@ -20,6 +20,15 @@
 // The originals are in the lower half of the slots, the copies in the upper half.
 enum { HALF = SLOTS / 2, SET = 5 };
 
+static void fill_half(linked *r)
+{
+    for (uint32_t i = 0; i < 120; i++) {
+        uint32_t a = fixture_below(&r->random, HALF);
+        uint32_t b = fixture_below(&r->random, HALF);
+        assert_true(linked_set(r, fixture_below(&r->random, KINDS), a, b, i + 1));
+    }
+}
+
 static linked *half_full_with(uint64_t seed, bool tags)
 {
     linked *r = linked_open_with(seed, true, false);
@@ -27,11 +36,7 @@ static linked *half_full_with(uint64_t seed, bool tags)
         r->kinds[kind].from_tag = r->kinds[kind].to_tag = WEFT_NONE;
     }
     for (uint32_t slot = 0; slot < HALF; slot++) linked_spawn(r, slot);
-    for (uint32_t i = 0; i < 120; i++) {
-        uint32_t a = fixture_below(&r->random, HALF);
-        uint32_t b = fixture_below(&r->random, HALF);
-        assert_true(linked_set(r, fixture_below(&r->random, KINDS), a, b, i + 1));
-    }
+    fill_half(r);
     return r;
 }
 
@@ -82,6 +87,30 @@ static void test_copies_keep_inner_and_outer_links(void **state)
         linked_check(r);
         assert_int_equal(linked_heard_count, weft_link_count(r->world, OWES) - before);
         assert_int_equal(linked_heard_reason, WEFT_BY_CLONE);
+        linked_close(r);
+    }
+}
+
+static uint32_t index_of(const linked *r, uint32_t slot)
+{
+    return weft_handle_index(linked_format(r), r->slots[slot]);
+}
+
+// A copy may get a lower index than its original, and then stands before it in the list of an outer
+// end.
+static void test_copies_may_stand_before_their_originals(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        linked *r = linked_open_with(seed, true, false);
+        for (uint32_t slot = 0; slot < SET; slot++) linked_spawn(r, HALF + slot);
+        for (uint32_t slot = 0; slot < HALF; slot++) linked_spawn(r, slot);
+        for (uint32_t slot = 0; slot < SET; slot++) linked_despawn(r, HALF + slot);
+        fill_half(r);
+        assert_int_equal(copy_set(r, r, true), WEFT_OK);
+        assert_true(index_of(r, HALF) < index_of(r, 0));
+        copy_model(r, true);
+        linked_check(r);
         linked_close(r);
     }
 }
@@ -224,7 +253,9 @@ static void test_an_entity_that_is_given_up_loses_its_links(void **state)
     }
     part_bytes part = take_out(r, SET);
     uint64_t given_up = r->slots[1];
+    uint64_t moment = weft_moment(r->world);
     assert_true(weft_despawn(r->world, given_up));
+    assert_int_not_equal(weft_moment(r->world), moment); // walks over its links end
     linked_forget(r, 1);
     assert_false(weft_is_away(&r->world->entities, linked_format(r), given_up));
     check_living(r, SET);
@@ -250,6 +281,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies_keep_inner_and_outer_links),
+        cmocka_unit_test(test_copies_may_stand_before_their_originals),
         cmocka_unit_test(test_values_refer_to_the_copies),
         cmocka_unit_test(test_copies_in_another_world_have_inner_links),
         cmocka_unit_test(test_a_copy_without_memory_changes_nothing),

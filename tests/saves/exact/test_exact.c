@@ -119,6 +119,21 @@ static void add_rare(exact_world *w, exact_entity e, uint32_t i, exact_entity ot
 }
 
 // Indices that are free, and one whose generations are used up.
+// Of all who live at the end, also of those who are taken out.
+static void add_links(exact_world *w, const exact_entity *e)
+{
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        exact_owes owes = {.since = 0x0102030405060708u + i, .to = e[i], .note = "ab", .lost = {9}};
+        for (uint32_t k = 0; k < i % 3; k++) {
+            assert_true(exact_owes_dues_push(&owes.dues, (uint16_t)(300 * i + k)));
+        }
+        assert_true(exact_owes_set(w, e[i], e[(i + 1) % PEOPLE], owes));
+        assert_true(exact_owes_set(w, e[i], e[i / 2], owes));
+        assert_true(exact_knows_set(w, e[i], e[(i + 4) % PEOPLE]));
+    }
+    assert_true(exact_owes_remove(w, e[2], e[1]));
+}
+
 static void use_up(exact_world *w)
 {
     exact_entity some[3];
@@ -144,6 +159,7 @@ static exact_world *make_world(void)
         if (i != 0) assert_true(exact_carried_by_attach(w, e[i], e[i / 2]));
         if (i > 4) assert_true(exact_follows_attach(w, e[0], e[i]));
     }
+    add_links(w, e);
     *exact_sky_edit(w) = (exact_sky){.days = 1u << 20,
                                      .wind = 0.1f,
                                      .list = {.count = 1, .items = {{1, 2, true}, {3, 4, true}}},
@@ -299,8 +315,8 @@ static bool has_kind(save s, const char kind[5])
 
 static void test_there_is_a_section_of_every_kind(void **state)
 {
-    static const char kinds[][5] = {"SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS",
-                                    "SWCH", "SEED", "EVNT", "RELA", "MRKS", "RMVD", "END "};
+    static const char kinds[][5] = {"SCHM", "VERS", "ENTS", "TABL", "SPRS", "SING", "CLKS", "SWCH",
+                                    "SEED", "EVNT", "RELA", "LINK", "MRKS", "RMVD", "END "};
     (void)state;
     save known = read_file(PATH);
     save part = read_file(PART_PATH);

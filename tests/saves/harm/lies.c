@@ -49,6 +49,18 @@ lies lies_none(void)
         .links = 1,
         .child = 1,
         .clocks = 1,
+        .link_sections = 1,
+        .link_count = LIES_LINKS,
+        .link_from = {0, 0, 1},
+        .link_to = {0, 1, 0},
+        .link_words = 2,
+        .owes = {.name = "owes", .save = true, .size = 4, .field_count = 1},
+        .gold = {.name = "gold",
+                 .type = WEFT_TYPE_U32,
+                 .save = true,
+                 .size = 4,
+                 .element_size = 4,
+                 .count = 1},
     };
 }
 
@@ -96,6 +108,13 @@ static void write_schema(weft_sink *sink, const void *context)
         .name = "rumor", .size = told->rumor_size, .field_count = 1, .fields = &number};
     const weft_singleton_info singletons[] = {{.name = "empty", .save = true}, {.name = "unsaved"}};
     const weft_relation_info follows = {.name = "follows"};
+    weft_link_info links[LIES_LINK_KINDS] = {
+        [LIES_OWES] = told->owes,
+        [LIES_BEARS] = {.name = "bears", .symmetric = true, .save = true},
+        [LIES_UNSAVED_LINK] = {.name = "knows"},
+        [LIES_LOST] = {.name = "lost", .save = true},
+    };
+    links[LIES_OWES].fields = &told->gold;
     const weft_schema schema = {.name = told->world,
                                 .index_bits = told->index_bits,
                                 .generation_bits = told->generation_bits,
@@ -107,7 +126,9 @@ static void write_schema(weft_sink *sink, const void *context)
                                 .event_count = 1,
                                 .events = &rumor,
                                 .relation_count = 1,
-                                .relations = &follows};
+                                .relations = &follows,
+                                .link_count = LIES_LINK_KINDS,
+                                .links = links};
     part_of_schema(sink, &schema);
 }
 
@@ -197,6 +218,30 @@ static void write_relation(weft_sink *sink, const void *context)
     for (uint32_t i = 0; i < told->links; i++) write_two(sink, told->child, told->parent);
 }
 
+// The number of links that are in the section, however many it says.
+static uint32_t links_of(const lies *told)
+{
+    return told->link_count < LIES_LINKS ? (uint32_t)told->link_count : LIES_LINKS;
+}
+
+static void write_links(weft_sink *sink, const void *context)
+{
+    const lies *told = lies_of(context);
+    const uint32_t *const ends[] = {told->link_from, told->link_to};
+    weft_write_word(sink, told->link_kind);
+    weft_write_word(sink, told->link_count);
+    for (int end = 0; end < 2; end++) {
+        weft_number_stream stream = {.sink = sink};
+        for (uint32_t i = 0; i < links_of(told); i++) {
+            weft_stream_number(&stream, ends[end][i], sizeof(uint32_t));
+        }
+        weft_stream_end(&stream);
+    }
+    for (uint32_t i = 0; i < told->link_words; i++) {
+        write_two(sink, 7 + 2 * i, i == 1 ? told->link_padding : 8 + 2 * i);
+    }
+}
+
 // One change set without bits, which a reader watches for removals.
 static void write_marks(weft_sink *sink, const void *context)
 {
@@ -258,6 +303,9 @@ const void *lies_save(const lies *told, size_t *count)
         weft_write_section(&sink, WEFT_SECTION_EVENT, 0, write_event, told);
     }
     weft_write_section(&sink, WEFT_SECTION_RELATION, 0, write_relation, told);
+    for (uint32_t i = 0; i < told->link_sections; i++) {
+        weft_write_section(&sink, WEFT_SECTION_LINKS, 0, write_links, told);
+    }
     if (told->watched != 0) {
         weft_write_section(&sink, WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, write_marks, told);
     }

@@ -13,6 +13,11 @@ enum { LIES_EMPTY, LIES_UNSAVED, LIES_NONE };
 
 enum { LIES_COMPONENTS = 2 }; // the tags of relations have the next numbers
 
+// Kinds of links of the save: one with values, a symmetric one that is not symmetric in the world, one
+// that is not saved, and one that the world has not.
+enum { LIES_OWES, LIES_BEARS, LIES_UNSAVED_LINK, LIES_LOST, LIES_LINK_KINDS };
+enum { LIES_LINKS = 3 };
+
 typedef struct lies {
     uint64_t version; // of the format
     uint32_t weft;    // the version that wrote it; 0 if it is missing
@@ -43,6 +48,15 @@ typedef struct lies {
     uint32_t links; // of that one
     uint32_t child;
     uint32_t parent;
+    uint32_t link_kind;
+    uint32_t link_sections;
+    uint64_t link_count; // that the section says; it has at most LIES_LINKS
+    uint32_t link_from[LIES_LINKS];
+    uint32_t link_to[LIES_LINKS];
+    uint32_t link_words;   // of their values
+    uint32_t link_padding; // behind the last value
+    weft_link_info owes;   // the first kind, with the values of its field
+    weft_field gold;
     uint32_t clocks;    // sections of them
     uint32_t singleton; // the one that there is a value of; LIES_NONE: there is no value
     uint32_t its_words;

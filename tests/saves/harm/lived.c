@@ -34,5 +34,8 @@ void lived(vault_world *w, dice *d)
         vault_carried_by_attach(w, anybody(w, d), anybody(w, d));
         vault_follows_attach(w, anybody(w, d), anybody(w, d));
         vault_knows_set(w, anybody(w, d), anybody(w, d));
+        vault_owes_set(w, anybody(w, d), anybody(w, d), vault_owes_defaults());
+        vault_owes_remove(w, anybody(w, d), anybody(w, d));
+        vault_knows_remove(w, anybody(w, d), anybody(w, d));
     }
 }

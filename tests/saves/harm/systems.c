@@ -12,6 +12,28 @@ void vault_grip_on_remove(const vault_hook_ctx *ctx, vault_entity e, const vault
     vault_cmd_hidden_remove(ctx->cmd, e);
 }
 
+void vault_owes_on_add(const vault_hook_ctx *ctx, vault_entity from, vault_entity to,
+                       vault_owes *value)
+{
+    (void)to;
+    if (value->gold % 2 == 0) vault_cmd_hidden_set(ctx->cmd, from);
+}
+
+void vault_owes_on_remove(const vault_hook_ctx *ctx, vault_entity from, vault_entity to,
+                          const vault_owes *value)
+{
+    (void)from;
+    if (value->note[0] == 'a') vault_cmd_hidden_remove(ctx->cmd, to);
+}
+
+void vault_settle(const vault_settle_ctx *ctx, uint32_t count, const vault_entity *from,
+                  const vault_entity *to, vault_owes *const *owes,
+                  const vault_place *const *to_place)
+{
+    (void)ctx, (void)from, (void)to, (void)to_place;
+    for (uint32_t i = 0; i < count; i++) owes[i]->gold /= 2;
+}
+
 void vault_move(const vault_move_ctx *ctx, uint32_t count, vault_motion_const_columns motion,
                 vault_place *WEFT_RESTRICT place)
 {

@@ -362,6 +362,138 @@ static void test_a_link_is_of_indices_that_there_are(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Links with values
+
+static void test_links_are_loaded(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    size_t count;
+    const void *bytes = lies_save(&told, &count);
+    assert_int_equal(vault_load_memory(t->w, bytes, count), WEFT_OK);
+    vault_entity first = {lies_handle(0)};
+    vault_entity second = {lies_handle(1)};
+    assert_int_equal(vault_owes_count(t->w), LIES_LINKS);
+    assert_int_equal(vault_owes_get(t->w, first, first)->gold, 7);
+    assert_int_equal(vault_owes_get(t->w, first, second)->gold, 8);
+    assert_int_equal(vault_owes_get(t->w, second, first)->gold, 9);
+    assert_int_equal(vault_flush(t->w), WEFT_OK);
+    told.link_sections = 0;
+    expect(t, &told, WEFT_OK, "");
+}
+
+static void test_links_are_between_two_who_live(void **state)
+{
+    trial *t = (trial *)*state;
+    static const uint32_t missing[] = {LIES_ENTITIES, LIES_ENTITIES + 1, 1u << 20, UINT32_MAX};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        lies told = lies_none();
+        told.link_from[2] = missing[i];
+        expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
+        told = lies_none();
+        told.link_to[1] = missing[i];
+        expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
+    }
+}
+
+static void test_links_are_in_their_order(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.link_to[1] = 0; // twice
+    expect(t, &told, WEFT_BAD_FILE, "links are not in their order");
+    told.link_to[0] = 1;
+    expect(t, &told, WEFT_BAD_FILE, "links are not in their order");
+    told = lies_none();
+    told.link_from[1] = 1;
+    told.link_from[2] = 0;
+    expect(t, &told, WEFT_BAD_FILE, "links are not in their order");
+}
+
+// They lead from the lower index to the higher.
+static void test_symmetric_links_have_one_direction(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.link_kind = LIES_BEARS;
+    told.link_words = 0;
+    expect(t, &told, WEFT_BAD_FILE, "links are not in their order"); // has 1 to 0
+    told.link_count = 2;
+    expect(t, &told, WEFT_OK, "");
+}
+
+static void test_links_are_of_a_saved_kind(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.link_words = 0;
+    told.link_kind = LIES_LOST;
+    expect(t, &told, WEFT_OK, "");
+    told.link_kind = LIES_UNSAVED_LINK;
+    expect(t, &told, WEFT_BAD_FILE, "links are of no kind of the save");
+    told.link_kind = LIES_LINK_KINDS;
+    expect(t, &told, WEFT_BAD_FILE, "links are of no kind of the save");
+    told.link_kind = UINT32_MAX;
+    expect(t, &told, WEFT_BAD_FILE, "links are of no kind of the save");
+}
+
+// Also if the world has no such kind, so that a save is not sound by chance.
+static void test_links_that_are_lost_are_checked_too(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.link_words = 0;
+    told.link_kind = LIES_LOST;
+    told.link_to[2] = LIES_ENTITIES;
+    expect(t, &told, WEFT_BAD_FILE, "a link refers to a missing entity");
+}
+
+static void test_a_kind_of_links_has_one_section(void **state)
+{
+    lies told = lies_none();
+    told.link_sections = 2;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "links of a kind occur twice");
+}
+
+static void test_links_have_as_many_ends_and_values_as_they_say(void **state)
+{
+    trial *t = (trial *)*state;
+    static const uint64_t counts[] = {LIES_LINKS + 2, UINT32_MAX, UINT64_MAX / 8, UINT64_MAX};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        lies told = lies_none();
+        told.link_count = counts[i];
+        expect(t, &told, WEFT_BAD_FILE, "links are malformed");
+    }
+    lies told = lies_none();
+    for (told.link_words = 0; told.link_words < 4; told.link_words++) {
+        if (told.link_words == 2) continue;
+        expect(t, &told, WEFT_BAD_FILE, "links are malformed");
+    }
+    told = lies_none();
+    told.link_padding = 1;
+    expect(t, &told, WEFT_BAD_FILE, "links are malformed");
+    told = lies_none();
+    told.link_count = 1; // its values are for two
+    expect(t, &told, WEFT_BAD_FILE, "links are malformed");
+}
+
+static void test_the_values_of_links_are_as_their_schema_says(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.gold.type = WEFT_TYPE_BOOL; // which is one byte
+    expect(t, &told, WEFT_BAD_FILE, "schema");
+    told = lies_none();
+    told.gold.offset = 4; // behind its struct
+    expect(t, &told, WEFT_BAD_FILE, "schema");
+    told = lies_none();
+    told.owes.size = 0;
+    expect(t, &told, WEFT_BAD_FILE, "schema");
+    told.owes.size = UINT32_MAX;
+    expect(t, &told, WEFT_BAD_FILE, "schema");
+}
+
+// ------------------------------------------------------------------------------------------------
 // Schemas that make no sense
 
 static void expect_nonsense(trial *t, const lies *told)
@@ -476,6 +608,15 @@ int main(void)
         RIG(test_a_save_ends_once_and_there),
         RIG(test_a_link_is_between_two_who_live),
         RIG(test_a_link_is_of_indices_that_there_are),
+        RIG(test_links_are_loaded),
+        RIG(test_links_are_between_two_who_live),
+        RIG(test_links_are_in_their_order),
+        RIG(test_symmetric_links_have_one_direction),
+        RIG(test_links_are_of_a_saved_kind),
+        RIG(test_links_that_are_lost_are_checked_too),
+        RIG(test_a_kind_of_links_has_one_section),
+        RIG(test_links_have_as_many_ends_and_values_as_they_say),
+        RIG(test_the_values_of_links_are_as_their_schema_says),
         RIG(test_handles_have_bits_and_space_for_them),
         RIG(test_a_field_lies_in_its_struct_and_holds_what_it_says),
         RIG(test_a_field_is_of_a_type_there_is),

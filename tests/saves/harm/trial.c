@@ -6,6 +6,7 @@
 #include "filled.h"
 #include "values.h"
 #include "weft_json.h"
+#include "world/links.h"
 #include "world/rows.h"
 
 #include <setjmp.h>
@@ -142,7 +143,7 @@ static void check_sound(vault_world *w)
     values_check(world);
     check_rules(w);
     for (uint32_t r = 0; r < world->plan->schema->relation_count; r++) check_relation(world, r);
-    for (uint32_t l = 0; l < world->plan->link_count; l++) check_links(world, l);
+    for (uint32_t link = 0; link < world->plan->link_count; link++) check_links(world, link);
     check_all_link_tags(world);
     assert_int_equal(weft_json_world_write(vault_world_base(w), count_text, &text), WEFT_OK);
     assert_int_equal(vault_everyone_count(w), weft_entities_live(&world->entities));

@@ -4,6 +4,7 @@
 #include "record/event.h"
 #include "record/removals.h"
 #include "value/visit.h"
+#include "world/links.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,6 +89,16 @@ static void visit_component(visit *v, values_place place, uint32_t component,
     visit_values(v, info->fields, info->field_count, values->base, info->size, count);
 }
 
+static void visit_links(visit *v, const weft_world *world, uint32_t link)
+{
+    const weft_link_info *info = &world->plan->schema->links[link];
+    weft_link_runs runs = weft_link_runs_begin(world, link, 0, UINT32_MAX);
+    while (info->size != 0 && weft_link_runs_next(&runs)) {
+        visit_values(v, info->fields, info->field_count, runs.run.values, info->size,
+                     runs.run.count);
+    }
+}
+
 static void visit_world(visit *v, const weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -117,6 +128,8 @@ static void visit_world(visit *v, const weft_world *world)
         const weft_event_log *log = &world->events.logs[i];
         visit_values(v, info->fields, info->field_count, log->values.base, info->size, log->count);
     }
+    v->place = VALUES_IN_LINKS;
+    for (uint32_t i = 0; i < plan->link_count; i++) visit_links(v, world, i);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ typedef enum values_place {
     VALUES_IN_REMOVALS,
     VALUES_IN_SINGLETONS,
     VALUES_IN_EVENTS,
+    VALUES_IN_LINKS,
     VALUES_PLACES
 } values_place;
 
 // Fails the test if a bool is neither 0 nor 1, an enum has an unknown value, a list is longer than
-// its capacity, or a string has no end: in components, singletons, unread events and removals.
+// its capacity, or a string has no end: in components, singletons, unread events, removals and links.
 void values_check(const weft_world *world);
 
 // Overwrites every meaningless byte: between fields, after strings and lists, in unsaved fields.
