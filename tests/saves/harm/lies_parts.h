@@ -8,8 +8,9 @@
 #ifndef LIES_PARTS_H
 #define LIES_PARTS_H
 
-#include "parts.h"
 #include "trial.h"
+
+#include "parts.h" // after the runtime, which calls parameters `part`
 
 enum { IA, IB, IC, ID }; // indices; they are of generation 1
 

@@ -194,7 +194,7 @@ static void test_a_changed_byte_with_the_right_checksum_does_no_harm(void **stat
 {
     static const unsigned char changes[] = {0x01, 0x02, 0x10, 0x80, 0xFF};
     rig *r = (rig *)*state;
-    uint32_t taken = 0;
+    uint32_t accepted = 0;
     uint32_t refused = 0;
     for (uint32_t i = 0; i < r->parts.count; i++) {
         const part *p = &r->parts.items[i];
@@ -203,11 +203,11 @@ static void test_a_changed_byte_with_the_right_checksum_does_no_harm(void **stat
             r->copy[p->at + at] ^= changes[(p->at + at / 8 + at % 8) % sizeof changes];
             parts_mend(&r->parts, r->copy, r->count);
             bool loaded = trial_load(&r->trial, r->copy, r->count) == WEFT_OK;
-            taken += loaded;
+            accepted += loaded;
             refused += !loaded;
         }
     }
-    assert_true(taken > 100 / BYTES_APART && refused > 1000 / BYTES_APART);
+    assert_true(accepted > 100 / BYTES_APART && refused > 1000 / BYTES_APART);
 }
 
 // Every word that could be a count says that there is more than there is; TRIAL_BYTES bounds what a
