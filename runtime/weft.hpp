@@ -16,6 +16,8 @@
 //     w.spawn<burrow_rabbit>();             // all defaults
 //     w.spawn_many<burrow_rabbit>(1000);    // spawn_rows returns columns to fill in
 //     if (rabbit) …                        // not none; handles also have ==, <=> and std::hash
+//     burrow_warren_all all = w.spawn_all<burrow_warren>(); // the handles of its parts too
+//     burrow_entity store = w.part_of<&burrow_warren::store>(all.self); // w.part_of<…>(e, i)
 //
 // Components, tags and singletons
 //     w.edit<burrow_position>(rabbit)->x += 1; // NULL if it is dead or has none, as in C; get
@@ -275,6 +277,31 @@ template <typename World> class world_ref
     requires writes WEFT_THROUGH bool set(entity e, const Name &value) const
     {
         return calls<Name>::set(w_, e, &value);
+    }
+
+    // Prefabs with parts: all handles of a spawn, and a part of an entity, named by the member of the
+    // prefab's struct. Item i of a part that is several.
+    template <composite Name>
+    requires writes WEFT_THROUGH auto spawn_all(const Name &value) const
+    {
+        return calls<Name>::spawn_all(w_, &value);
+    }
+    template <composite Name>
+    requires writes WEFT_THROUGH auto spawn_all() const
+    {
+        return calls<Name>::spawn_all(w_, nullptr);
+    }
+    template <auto Member>
+    requires part_member<Member> WEFT_THROUGH entity part_of(entity e)
+    const
+    {
+        return part_calls<Member>::find(w_, e);
+    }
+    template <auto Member>
+    requires part_member<Member> WEFT_THROUGH entity part_of(entity e, std::uint32_t i)
+    const
+    {
+        return part_calls<Member>::find(w_, e, i);
     }
 
     // Queries: rows for a range-for, or a function for each row.

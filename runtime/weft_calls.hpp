@@ -58,6 +58,8 @@ template <typename Query, typename Name> struct all_calls {
 }; // of a query over all its rows
 template <auto System> struct system_calls {
 }; // of a system that can be switched or run
+template <auto Member> struct part_calls {
+}; // of a part, which is a member of the struct of its prefab
 
 template <typename World> class world_ref;
 
@@ -89,6 +91,16 @@ template <typename Name>
 concept singleton = is_a<Name, kind::singleton>;
 template <typename Name>
 concept prefab = is_a<Name, kind::prefab>;
+template <typename Name>
+concept composite = prefab<Name> && requires
+{
+    &calls<Name>::spawn_all;
+};
+template <auto Member>
+concept part_member = requires
+{
+    &part_calls<Member>::find;
+};
 template <typename Name>
 concept query = is_a<Name, kind::query>;
 template <typename Name>

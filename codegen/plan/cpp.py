@@ -165,7 +165,11 @@ class CppPages:
             return _page(one.page, [self._calls(one.type, "prefab", calls)])
         verbs, commands = ([verb for verb in all if verb != "set"] for all in (PREFAB, CMD_PREFAB))
         calls = [*_verbs(one.type, [*verbs, "spawn_all"]), *self._commands(one.name, commands)]
-        return _page(one.page, [self._calls(one.type, "prefab", calls)])
+        parts = [
+            CppTable(f"part_calls<&::{one.type}::{part.name}>", [("find", f"::{part.find}")])
+            for part in one.parts
+        ]
+        return _page(one.page, [self._calls(one.type, "prefab", calls), *parts])
 
     def _query(self, one: QueryPlan) -> CppPage:
         name = one.stem

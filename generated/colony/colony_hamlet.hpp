@@ -26,6 +26,14 @@ template <> struct calls<::colony_hamlet> : named<kind::prefab, ::colony_world, 
     static constexpr auto cmd_spawn = ::colony_cmd_hamlet_spawn;
     static constexpr auto cmd_spawn_many = ::colony_cmd_hamlet_spawn_many;
 };
+
+template <> struct part_calls<&::colony_hamlet::bakery> {
+    static constexpr auto find = ::colony_hamlet_bakery;
+};
+
+template <> struct part_calls<&::colony_hamlet::sawmill> {
+    static constexpr auto find = ::colony_hamlet_sawmill;
+};
 } // namespace weft
 
 #endif

@@ -107,6 +107,33 @@ static void prefabs(reference w)
     EXPECT(weft::set(w, made[1], port_claim{1}) && weft::set<port_busy>(w, made[1]));
 }
 
+static void composites(reference w)
+{
+    const port_barge_all all = w.spawn_all<port_barge>();
+    EXPECT(w.get<port_cargo>(all.self)->owner == all.tug &&
+           w.parent<port_tows>(all.tug) == all.self);
+    EXPECT(w.part_of<&port_barge::tug>(all.self) == all.tug);
+    for (uint32_t i = 0; i < 3; i++)
+        EXPECT(w.part_of<&port_barge::buoy>(all.self, i) == all.buoy[i] && w.alive(all.buoy[i]));
+    EXPECT(!w.part_of<&port_barge::buoy>(all.self, 3) && !w.part_of<&port_barge::tug>(all.tug));
+    const port_barge_all other =
+        w.spawn_all(port_barge{.cargo = {.amount = 9}, .tug = {.claim = {.count = 6}}});
+    EXPECT(w.get<port_cargo>(other.self)->amount == 9 && w.get<port_claim>(other.tug)->count == 6);
+    EXPECT(w.get<port_claim>(all.tug)->count == 5); // the default, which the prefab overrides
+    const port_large_barge_all large = w.spawn_all<port_large_barge>();
+    const weft::world_ref<const port_world> seen = w; // may only read
+    EXPECT(seen.part_of<&port_large_barge::fleet>(large.self) == large.fleet.self);
+    EXPECT(seen.part_of<&port_barge::buoy>(large.self, 4) == large.buoy[4]);
+    EXPECT(seen.part_of<&port_barge::tug>(large.fleet.self) == large.fleet.tug);
+    EXPECT(w.despawn(all.tug) && !w.part_of<&port_barge::tug>(all.self));
+    EXPECT(w.spawn_many<port_barge>(2) == 2 && w.spawn_rows<port_barge>(2).buoy[2].count == 2);
+    EXPECT(w.spawn(port_barge{}) && weft::spawn<port_barge>(w));
+    const port_entity recorded = weft::spawn<port_barge>(w.commands());
+    EXPECT(w.flush() == WEFT_OK && w.alive(w.part_of<&port_barge::tug>(recorded)));
+    static_assert(!weft::composite<port_boat> && weft::composite<port_barge>);
+    static_assert(weft::part_member<&port_barge::tug> && !weft::part_member<&port_barge::cargo>);
+}
+
 static void queries(reference w)
 {
     const port_entity one = w.spawn(port_boat{.cargo = {.amount = 1}});
@@ -294,7 +321,7 @@ static void fragments(reference w)
 int main()
 {
     for (void (*test)(reference) :
-         {handles, parts, prefabs, queries, trees, links, time, saves, fragments}) {
+         {handles, parts, prefabs, composites, queries, trees, links, time, saves, fragments}) {
         world w;
         if (!w) return 2;
         test(w);
