@@ -23,7 +23,7 @@ WORDS = (
     "b_a", "a_columns", "spawn_rows", "rows_a", "a_rows", "reserve_a", "dt", "tick_a", "user",
     "sealed", "puts", "position", "velocity", "health", "burning", "selected", "size_of",
     "text", "line", "entity_at", "stage", "stages", "reader", "event", "events", "emit",
-    "died", "died_count", "a_emit",
+    "died", "died_count", "a_emit", "owes", "from_to", "other",
 )  # fmt: skip
 WORLDS = ("colony", "game", "x1") * 5 + ("a", "run_away", "filter", "fields", "has", "base")
 
@@ -86,14 +86,16 @@ def _schema(draw: st.DrawFn) -> Table:
     if prefabs and relations:
         for name in some(0, 2):
             prefabs[name] = draw(_composite(prefabs, components, relations, enums, structs))
-    trees = list(relations)
+    links = {name: draw(_link(enums, structs)) for name in some(0, 2)}
+    trees = [*relations, *(f"{end}({name})" for name in links for end in ("from", "to"))]
     values = list(singletons)
     queries = {name: draw(_query(components, trees, values)) for name in some(1, 3)}
     systems: Table = {}
     for name in some(1, 4):
         systems[name] = draw(
-            _system(components, singletons, events, queries, relations, systems, phases)
+            _system(components, singletons, events, queries, relations, systems, phases, trees)
         )
+        systems[name] |= draw(_about_links(links))
         systems[name] |= draw(_about_states(systems[name], states))
         systems[name]["hears"] += draw(st.sampled_from([[], list(inputs)]))
     keys = {name: found for name, one in components.items() if (found := _keys(one, enums))}
@@ -103,6 +105,8 @@ def _schema(draw: st.DrawFn) -> Table:
     listeners = {
         name: draw(_listener(components, events, relations, values)) for name in some(0, 2)
     }
+    for name in some(0, 2) if links else []:
+        systems[name] = draw(_over(links, components, phases))
     looked_up = {name for system in systems.values() for name in system["lookup"]["write"]}
     tags = [n for n, c in components.items() if "fields" not in c and n not in looked_up]
     return {
@@ -127,6 +131,7 @@ def _schema(draw: st.DrawFn) -> Table:
         "listener": listeners,
         "index": indexes,
         "relation": relations,
+        "link": links,
         "system": systems,
     }
 
@@ -396,6 +401,57 @@ def _relation(draw: st.DrawFn) -> Table:
 
 
 @st.composite
+def _link(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
+    fates = st.sampled_from(["remove", "despawn"])
+    link: Table = {"doc": draw(docs), "symmetric": draw(st.booleans())}
+    if draw(st.booleans()):
+        link["fields"] = draw(_fields(enums, structs))
+    source = draw(fates)
+    link["on_despawn"] = {"from": source, "to": source if link["symmetric"] else draw(fates)}
+    hooks = draw(st.lists(st.sampled_from(["on_add", "on_remove"]), unique=True, max_size=2))
+    functions = st.lists(st.sampled_from(["tied", "untied"]), unique=True, min_size=1)
+    return link | {hook: draw(st.booleans() | functions) for hook in hooks}
+
+
+@st.composite
+def _about_links(draw: st.DrawFn, links: Table) -> Table:
+    access: Table = {}
+    for name, link in links.items():
+        how = draw(st.sampled_from(["", "read", *(["write"] if "fields" in link else [])]))
+        if how:
+            access.setdefault(how, []).append(name)
+    return {"links": access} if access else {}
+
+
+@st.composite
+def _over(draw: st.DrawFn, links: Table, components: Table, phases: list[str]) -> Table:
+    """A system over links. In parallel, it writes neither ends nor links that others read."""
+    name = draw(st.sampled_from(list(links)))
+    parallel = draw(st.integers(0, 2)) == 0
+    with_fields = [name for name, component in components.items() if "fields" in component]
+    system: Table = {
+        "doc": draw(docs),
+        "phase": draw(st.sampled_from(phases)),
+        "over": name,
+        "parallel": parallel,
+        "commands": draw(st.booleans()),
+        "lookup": {"read": [], "write": []},
+        "removed": [],
+        "ends": {},
+    }
+    for end in ("from", "to"):
+        some = st.lists(st.sampled_from(with_fields), unique=True, max_size=2)
+        used = draw(some) if with_fields else []
+        cut = len(used) if parallel else draw(st.integers(0, len(used)))
+        system["ends"][end] = {"read": used[:cut], "write": used[cut:]}
+    if "fields" in links[name] and not parallel and draw(st.booleans()):
+        system["write"] = [name]
+    if parallel and draw(st.booleans()):
+        system["partial"] = {"fields": {"sum": "u64"}}
+    return system
+
+
+@st.composite
 def _query(
     draw: st.DrawFn, components: Table, relations: list[str], singletons: list[str]
 ) -> Table:
@@ -481,7 +537,8 @@ def _asked(draw: st.DrawFn, name: str, component: Table) -> str:
 
 @st.composite
 def _asked_of_tree(draw: st.DrawFn, name: str) -> str:
-    words = ("root", "leaf", "added", "changed", "removed")
+    words: tuple[str, ...] = ("added", "changed", "removed")
+    words += () if name.endswith(")") else ("root", "leaf")
     return draw(st.sampled_from([name, *(f"{word}({name})" for word in words)]))
 
 
@@ -514,6 +571,7 @@ def _system(
     relations: Table,
     before: Table,
     phases: list[str],
+    trees: list[str],
 ) -> Table:
     def some(names: list[str], most: int = 2) -> list[str]:
         return draw(st.lists(st.sampled_from(names), unique=True, max_size=most)) if names else []
@@ -526,7 +584,7 @@ def _system(
     phase = draw(st.sampled_from(phases))
     same_phase = [name for name, system in before.items() if system["phase"] == phase]
     system: Table = {
-        **draw(_selection(components, list(relations), list(singletons), is_system=True)),
+        **draw(_selection(components, trees, list(singletons), is_system=True)),
         "phase": phase,
         "after": some(same_phase, 1),
         "singletons": split(some(list(singletons))),

@@ -513,24 +513,25 @@ static void systems_go_over_links(void **state)
 static void parts_of_links_do_not_depend_on_workers(void **state)
 {
     (void)state;
-    guild one, four;
+    guild one, eight;
     open_crowd(&one, 0);
-    open_crowd(&four, 4);
+    open_crowd(&eight, 8);
     for (uint32_t i = 0; i < 3; i++) {
         tick(&one);
-        tick(&four);
+        tick(&eight);
         assert_true(one.parts > 4);
-        assert_int_equal(one.parts, four.parts);
-        assert_memory_equal(&one.sum, &four.sum, sizeof one.sum);
+        assert_int_equal(one.parts, eight.parts);
+        assert_memory_equal(&one.sum, &eight.sum, sizeof one.sum);
     }
-    guild_bears_iter it = guild_bears_begin(one.w), other = guild_bears_begin(four.w);
+    assert_true(guild_hash_exact(one.w) == guild_hash_exact(eight.w));
+    guild_bears_iter it = guild_bears_begin(one.w), other = guild_bears_begin(eight.w);
     while (guild_bears_next(&it)) {
         assert_true(guild_bears_next(&other) && guild_same(it.to, other.to));
         assert_int_equal(it.value->load, other.value->load);
     }
     assert_false(guild_bears_next(&other));
     guild_close(one.w);
-    guild_close(four.w);
+    guild_close(eight.w);
 }
 
 int main(void)
