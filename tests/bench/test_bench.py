@@ -71,7 +71,13 @@ WORKLOADS = {
         )
     },
     "tree_of_8": {"tree_of_8_O2"},
-    "links_": {"links_bytes_O2", "links_set_O2", "links_set_scattered_O2", "links_walk_O2"},
+    "links_": {
+        "links_bytes_O2",
+        "links_set_O2",
+        "links_set_scattered_O2",
+        "links_system_O2",
+        "links_walk_O2",
+    },
     "clone_10000": {"clone_10000_O2"},
     "part_": {"part_save_O2", "part_load_O2"},
     "watch_": {"watch_seven_O2", "watch_seven_kept_O2", "watch_few_O2", "watch_few_held_O2"},
@@ -242,7 +248,11 @@ def test_what_is_written_over_fits_its_terminal(columns: int) -> None:
     asked = ("--quick", "--filter", "add_remove_tag")
     if ended := on_terminal(built("build/bench/checked/bench"), *asked, columns=columns):
         code, shown = ended
-        lines = [line.removesuffix("\x1b[K") for line in written_over(shown) if re.match(r"\d+ of \d+: ", line)]
+        lines = [
+            line.removesuffix("\x1b[K")
+            for line in written_over(shown)
+            if re.match(r"\d+ of \d+: ", line)
+        ]
         assert code == 0 and any("add_remove_tag" in line for line in lines)
         assert 35 < max(map(len, lines)) < columns
         assert shown.endswith("\r\x1b[K")
