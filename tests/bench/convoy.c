@@ -5,12 +5,15 @@
 //                   appends to arrays by hand
 //   links_set_scattered   the same links in random order
 //   links_walk      the links from each entity in turn
+//   links_system    a system over these links that reads one end and writes the other; the limit
+//                   does this with its arrays
 //   links_bytes     memory of a link, without its value of 4 bytes
 //   clone_10000     an entity and 9,999 below it; the limit copies arrays and renumbers references
 //   part_save, part_load   10,000 entities of a larger world; the limit saves and loads a world that
 //                          has no others
 #include "setup.h"
 
+#include "convoy_collect.h"
 #include "convoy_crate.h"
 #include "convoy_loaded.h"
 #include "convoy_mounted_on.h"
@@ -18,6 +21,7 @@
 #include "convoy_placed.h"
 #include "convoy_plain_tank.h"
 #include "convoy_plain_turret.h"
+#include "convoy_run.h"
 #include "convoy_tank.h"
 
 #include <stdlib.h>
@@ -149,6 +153,8 @@ typedef struct debts {
     convoy_entity *e;
     convoy_world *w;
     adjacent *lists;
+    convoy_position *position; // by hand, like the next: by entity
+    convoy_turn *turn;
 } debts;
 
 static void append(uint32_t **items, uint32_t count, uint32_t *capacity, uint32_t item)
@@ -272,6 +278,58 @@ static double limit_links_walk(void *state, uint64_t *checksum)
     return seconds;
 }
 
+// The work of the system on one link.
+static void collect_one(const convoy_position *from, convoy_turn *to, uint32_t gold)
+{
+    to->angle += from->x * (float)gold;
+}
+
+void convoy_collect(const convoy_collect_ctx *ctx, uint32_t count, const convoy_entity *from,
+                    const convoy_entity *to, const convoy_owes *const *owes,
+                    const convoy_position *const *from_position, convoy_turn *const *to_turn)
+{
+    (void)ctx;
+    (void)from;
+    (void)to;
+    for (uint32_t i = 0; i < count; i++) {
+        collect_one(from_position[i], to_turn[i], owes[i]->gold);
+    }
+}
+
+static double weft_links_system(void *state, uint64_t *checksum)
+{
+    const debts *d = (const debts *)state;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < d->n; i++) convoy_turn_edit(d->w, d->e[i])->angle = 0;
+    double begun = bench_seconds();
+    convoy_run_update(d->w, 0);
+    double seconds = bench_seconds() - begun;
+    for (uint32_t i = 0; i < d->n; i++) {
+        sum += bench_part(i, bench_bits(convoy_turn_get(d->w, d->e[i])->angle));
+    }
+    *checksum = sum;
+    return seconds;
+}
+
+static double limit_links_system(void *state, uint64_t *checksum)
+{
+    const debts *d = (const debts *)state;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < d->n; i++) d->turn[i].angle = 0;
+    double begun = bench_seconds();
+    for (uint32_t i = 0; i < d->n; i++) {
+        const adjacent *a = &d->lists[i];
+        for (uint32_t k = 0; k < a->from_count; k++) {
+            collect_one(&d->position[i], &d->turn[a->to[k]], a->gold[k]);
+        }
+    }
+    bench_touch(d->turn);
+    double seconds = bench_seconds() - begun;
+    for (uint32_t i = 0; i < d->n; i++) sum += bench_part(i, bench_bits(d->turn[i].angle));
+    *checksum = sum;
+    return seconds;
+}
+
 static debts open_debts(uint32_t n)
 {
     const uint32_t links = n * LINKS_EACH;
@@ -280,9 +338,15 @@ static debts open_debts(uint32_t n)
     d.order = (uint32_t *)bench_array(links * sizeof *d.order);
     d.e = (convoy_entity *)bench_array(n * sizeof *d.e);
     d.lists = (adjacent *)bench_array(n * sizeof *d.lists);
+    d.position = (convoy_position *)bench_array(n * sizeof *d.position);
+    d.turn = (convoy_turn *)bench_array(n * sizeof *d.turn);
     uint64_t seed = 11;
     for (uint32_t i = 0; i < links; i++) d.other[i] = bench_random(&seed) % n;
-    for (uint32_t i = 0; i < n; i++) d.e[i] = convoy_flag_spawn(d.w, NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        convoy_wheel value = convoy_wheel_defaults();
+        value.position.x = d.position[i].x = bench_value(&seed);
+        d.e[i] = convoy_wheel_spawn(d.w, &value);
+    }
     bench_shuffle(d.order, links, 12);
     return d;
 }
@@ -296,6 +360,8 @@ static void close_debts(debts *d)
     bench_array_free(d->order, links * sizeof *d->order);
     bench_array_free(d->e, d->n * sizeof *d->e);
     bench_array_free(d->lists, d->n * sizeof *d->lists);
+    bench_array_free(d->position, d->n * sizeof *d->position);
+    bench_array_free(d->turn, d->n * sizeof *d->turn);
 }
 
 static void report_link_bytes(debts *d, size_t before)
@@ -320,9 +386,33 @@ static void report_link_bytes(debts *d, size_t before)
     });
 }
 
+// Compares work on links that are set entity by entity.
+static void compare_linked(debts *d)
+{
+    const char *const workloads[] = {"links_walk", "links_system"};
+    const bench_side sides[][2] = {{weft_links_walk, limit_links_walk},
+                                   {weft_links_system, limit_links_system}};
+    uint64_t sum;
+    if (!bench_wanted("links_walk links_system")) return;
+    weft_links_set(d, &sum);
+    limit_links_set(d, &sum);
+    for (size_t i = 0; i < 2; i++) {
+        if (!bench_wanted(workloads[i])) continue;
+        bench_compare((bench_comparison){
+            .workload = workloads[i],
+            .n = d->n * LINKS_EACH,
+            .items = (uint64_t)d->n * LINKS_EACH,
+            .weft = sides[i][0],
+            .limit = sides[i][1],
+            .state = d,
+            .ns_max = i == 0 ? 3 : 0,
+        });
+    }
+}
+
 static void compare_links(void)
 {
-    if (!bench_wanted("links_set links_set_scattered links_walk links_bytes")) return;
+    if (!bench_wanted("links_set links_set_scattered links_walk links_system links_bytes")) return;
     debts d = open_debts(bench_quick() ? 1000 : 100000);
     const size_t before = convoy_stats(d.w).bytes_allocated;
     const uint32_t links = d.n * LINKS_EACH;
@@ -342,20 +432,7 @@ static void compare_links(void)
         });
     }
     d.scattered = false;
-    if (bench_wanted("links_walk")) {
-        uint64_t sum;
-        weft_links_set(&d, &sum);
-        limit_links_set(&d, &sum);
-        bench_compare((bench_comparison){
-            .workload = "links_walk",
-            .n = links,
-            .items = links,
-            .weft = weft_links_walk,
-            .limit = limit_links_walk,
-            .state = &d,
-            .ns_max = 3,
-        });
-    }
+    compare_linked(&d);
     close_debts(&d);
 }
 

@@ -71,7 +71,13 @@ WORKLOADS = {
         )
     },
     "tree_of_8": {"tree_of_8_O2"},
-    "links_": {"links_bytes_O2", "links_set_O2", "links_set_scattered_O2", "links_walk_O2"},
+    "links_": {
+        "links_bytes_O2",
+        "links_set_O2",
+        "links_set_scattered_O2",
+        "links_system_O2",
+        "links_walk_O2",
+    },
     "clone_10000": {"clone_10000_O2"},
     "part_": {"part_save_O2", "part_load_O2"},
     "watch_": {"watch_seven_O2", "watch_seven_kept_O2", "watch_few_O2", "watch_few_held_O2"},
