@@ -10,7 +10,8 @@ import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
 import { stops_view } from "./stops.mjs";
 import { where_written, write_words } from "./writers.mjs";
-import { messages_view, schema_view } from "./docs.mjs";
+import { messages_view } from "./messages.mjs";
+import { schema_view } from "./schema.mjs";
 
 const STATS_MS = 500;
 const HISTORY = 120; // one minute of stats
