@@ -94,12 +94,14 @@ typedef struct serve_state {
     weft_world *world;
     weft_serve_options options;
     weft_serve_clock clock;
-    uint64_t messages; // so far
-    uint64_t stopped;  // how often a stop has paused the game
-    bool watches;      // a page has started watching
-    bool holds;        // a page has switched off a system that has no switch in the schema
-    uint64_t edits;    // changes made by requests
-    double counted;    // time of the last request for counts of turns; 0 if they are off
+    uint64_t messages;   // so far
+    uint64_t stopped;    // how often a stop has paused the game
+    bool watches;        // a page has started watching
+    bool holds;          // a page has switched off a system that has no switch in the schema
+    uint64_t edits;      // changes made by requests
+    uint32_t phase;      // 1 + the phase that ran last alone in this tick; 0 if none did
+    uint64_t phase_tick; // the tick of `phase`
+    double counted;      // time of the last request for counts of turns; 0 if they are off
     struct serve_hearing *hearing; // see events.c; NULL before the first request for events
     struct serve_memory *memory;   // see changes.c; NULL if no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];

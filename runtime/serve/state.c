@@ -29,6 +29,17 @@ static void add_bool(serve_text *out, const char *name, bool value)
 // ------------------------------------------------------------------------------------------------
 // Counters and time
 
+// Adds the phase that ran last, if phases were stepped and their tick has not ended.
+static void add_phase(serve_call *call)
+{
+    const serve_state *state = call->state;
+    serve_add_name(call->out, "phase");
+    if (state->phase != 0 && state->phase_tick == call->world->tick)
+        serve_print(call->out, "%u", state->phase - 1);
+    else
+        serve_add(call->out, "null");
+}
+
 void serve_stats(serve_call *call)
 {
     serve_text *out = call->out;
@@ -47,6 +58,7 @@ void serve_stats(serve_call *call)
     add_bool(out, "can_end_watch", state->options.writable && state->watches);
     add_bool(out, "paused", state->clock.paused);
     add_number(out, "stopped", state->stopped);
+    add_phase(call);
     serve_add_name(out, "speed");
     serve_add_number(out, state->clock.speed);
     add_number(out, "entities", stats.entities);
@@ -95,6 +107,8 @@ static void step_phase(serve_call *call)
     call->state->clock.paused = true;
     weft_profiler_sample_phase(call->world, phase);
     if (options->phase(options->user, phase) != WEFT_OK) serve_refuse_world(call);
+    call->state->phase = phase + 1 < schema->phase_count ? phase + 1 : 0; // the last one ends it
+    call->state->phase_tick = call->world->tick;
 }
 
 static void step_ticks(serve_call *call, uint64_t *done)

@@ -22,6 +22,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 MAIN = "main.mjs"
+# The style of the entries of a schema, which `weft docs` uses too.
+ENTRIES = FOLDER.parents[2] / "codegen" / "docs" / "entries.css.j2"
 IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w.]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 COLUMNS = 24  # numbers on a line of the C file
@@ -85,11 +87,19 @@ def data_elements(page: Page) -> str:
     )
 
 
+def style(page: Page) -> str:
+    """Returns the style of a page, with that of entries in its place."""
+    text = page.text("style.css")
+    if "/* entries */\n" not in text:
+        return text
+    return text.replace("/* entries */\n", ENTRIES.read_text(encoding="utf-8"))
+
+
 def made(page: Page) -> tuple[str, str]:
     """Returns the page in one file, and its Content-Security-Policy."""
     code = script(page)
     html = page.text("index.html").replace("<!-- data -->\n", data_elements(page))
-    html = html.replace("/* style */", page.text("style.css")).replace("/* script */", code)
+    html = html.replace("/* style */", style(page)).replace("/* script */", code)
     inline = re.search(r"<script>(.*?)</script>", html, re.DOTALL)
     assert inline
     digest = base64.b64encode(hashlib.sha256(inline[1].encode()).digest()).decode()

@@ -10,7 +10,8 @@ import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
 import { stops_view } from "./stops.mjs";
 import { where_written, write_words } from "./writers.mjs";
-import { messages_view, schema_view } from "./docs.mjs";
+import { messages_view } from "./messages.mjs";
+import { schema_view } from "./schema.mjs";
 
 const STATS_MS = 500;
 const HISTORY = 120; // one minute of stats
@@ -147,15 +148,35 @@ function make_time() {
     : [h("span", { className: "soft" }, "read-only")]));
 }
 
+/** Describes where in a tick the game is, after a phase was run alone. */
+function phase_words() {
+  const { phase } = app.stats;
+  const { phases } = app.schema;
+  if (phase === null || phase === undefined) return "";
+  const next = phases[phase + 1];
+  return ` after phase ${phases[phase]} (${phase + 1} of ${phases.length}${next ? `, next is ${next}` : ""})`;
+}
+
+/** Marks in the menu of phases which have run in this tick, and which is next. */
+function mark_phases() {
+  const menu = element("phase");
+  if (!menu || document.activeElement === menu && menu.value) return;
+  const ran = app.stats.phase ?? -1;
+  const { phases } = app.schema;
+  const texts = [ran < 0 ? "phase…" : `phase ${ran + 1} of ${phases.length}`, ...phases.map((name, i) => `${i <= ran ? "✓ " : ran >= 0 && i === ran + 1 ? "→ " : ""}${name}`)];
+  [...menu.options].forEach((option, i) => { if (option.text !== texts[i]) option.text = texts[i]; });
+}
+
 function show_stats() {
   const stats = app.stats;
   const lost = stats.commands_lost + stats.events_lost;
   element("world").textContent = stats.world;
   element("facts").textContent = link_state.open
-    ? `tick ${stats.tick.toLocaleString("en")} · ${stats.entities.toLocaleString("en")} entities · ${bytes(stats.bytes)}${lost ? ` · ${lost} lost` : ""}${stats.paused ? " · paused" : ""}`
+    ? `tick ${stats.tick.toLocaleString("en")}${phase_words()} · ${stats.entities.toLocaleString("en")} entities · ${bytes(stats.bytes)}${lost ? ` · ${lost} lost` : ""}${stats.paused ? " · paused" : ""}`
     : "the game does not answer";
   const button = element("pause");
   if (button) button.textContent = stats.paused ? "go on" : "pause";
+  mark_phases();
   const speed = element("speed");
   if (!speed || document.activeElement === speed) return;
   const known = [...speed.options].some((one) => Number(one.value) === stats.speed); // programs may set any speed

@@ -2,10 +2,10 @@
 import { h } from "./dom.mjs";
 
 /**
- * Makes the box. `rows()` returns the rows; `text_of(row)` is the text of a row. Returns the
- * element, and `apply()`, which must be called after rows were added or replaced.
+ * Makes the box. `rows()` returns the rows; `text_of(row)` is the text of a row; `then(words, left)`
+ * is called with what was typed, and how many rows are left. Returns the element, and `apply()`, which must be called after rows were added or replaced.
  */
-export function search_box(label, rows, text_of = (row) => row.textContent) {
+export function search_box(label, rows, text_of = (row) => row.textContent, then = () => {}) {
   const found = h("span", { className: "soft", role: "status" });
   const box = h("input", { type: "search", className: "search", "aria-label": label, placeholder: label, oninput: apply });
   function apply() {
@@ -20,6 +20,7 @@ export function search_box(label, rows, text_of = (row) => row.textContent) {
     }
     const words_left = words.length > 0 ? `${left.toLocaleString("en")} of ${all.length.toLocaleString("en")}` : "";
     if (found.textContent !== words_left) found.textContent = words_left;
+    then(box.value, left);
   }
   return { node: h("span", { className: "together" }, box, found), apply };
 }

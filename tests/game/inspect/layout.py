@@ -292,6 +292,10 @@ def test_each_view_has_headings_and_a_title(page: Page) -> None:
     assert people(page.colony)[0] in titles["entity"]
 
 
+OVERLAPPING = """
+return [...document.querySelectorAll('#views a, #time > *')]
+  .filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent);
+"""
 SMALL = """
 const some = 'button, input, select, summary, #views a, #view a, [role=button], [role=option]';
 return [...document.querySelectorAll(some)].filter((node) => {
@@ -307,6 +311,7 @@ def test_touch_targets_are_large_enough(page: Page) -> None:
         for view in addresses(page):
             show(page, view)
             assert page.browser.execute_script(SMALL) == [], view
+            assert page.browser.execute_script(OVERLAPPING) == [], view
     finally:
         page.own_size()
 

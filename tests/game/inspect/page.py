@@ -280,7 +280,7 @@ def test_memory_and_singletons_and_docs(page: Page) -> None:
     page.until(lambda: "depots_by_place" in page.text("#indexes"))
     page.open("singletons/calendar")
     day = page.one("input[aria-label='calendar.day']")
-    day.clear()
+    day.send_keys(Keys.CONTROL + "a")
     day.send_keys("30", Keys.ENTER)
     page.until(lambda: page.colony.call("singleton", name="calendar")["day"] == 30)
     page.open("schema")

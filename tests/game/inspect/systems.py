@@ -11,6 +11,7 @@ import re
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 from browser import DESKTOP, PHONE
 from inspector import game
@@ -159,6 +160,34 @@ def test_phases_that_are_stepped_alone_are_a_tick_together(page: Page) -> None:
     rows = page.text("#times").splitlines()
     hungry = next(row for row in rows if row.startswith("get_hungry"))
     assert float(hungry.split()[1]) > 0 and hungry.split()[2] == "1.00"
+
+
+def test_a_step_of_a_phase_says_where_in_the_tick_it_is(page: Page) -> None:
+    """In the bar and in the menu, until the tick ends with its last phase or with another tick."""
+    phases = page.colony.call("schema")["phases"]
+    count = len(phases)
+    options = lambda: page.text("#phase option").splitlines()  # noqa: E731
+    page.colony.call("step")
+    page.until(lambda: "phase" not in page.text("#facts"))
+    assert page.colony.call("stats")["phase"] is None
+    for i, phase in enumerate(phases[:-1]):
+        Select(page.one("#phase")).select_by_value(phase)
+        words = f"after phase {phase} ({i + 1} of {count}, next is {phases[i + 1]})"
+        page.until(lambda words=words: words in page.text("#facts"))
+        assert page.colony.call("stats")["phase"] == i
+        assert options()[0] == f"phase {i + 1} of {count}"
+        assert options()[i + 1] == f"✓ {phase}" and options()[i + 2] == f"→ {phases[i + 1]}"
+    tick = page.colony.call("stats")["tick"]
+    page.colony.call("step", phase=phases[-1])
+    assert page.colony.call("stats") | {"phase": None, "tick": tick + 1} == page.colony.call(
+        "stats"
+    )
+    page.until(lambda: "phase" not in page.text("#facts"))
+    page.colony.call("step", phase=phases[0])
+    page.until(lambda: "after phase" in page.text("#facts"))
+    page.colony.call("step")  # a whole tick
+    page.until(lambda: "after phase" not in page.text("#facts"))
+    assert options() == ["phase…", *phases]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

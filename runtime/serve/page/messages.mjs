@@ -1,0 +1,23 @@
+// The messages of the world.
+import { h } from "./dom.mjs";
+import { call } from "./link.mjs";
+import { search_box } from "./search.mjs";
+
+export function messages_view() {
+  const list = h("ul", { className: "log", id: "messages" });
+  let since = 0;
+  async function refresh() {
+    const lines = await call("messages", { since }).catch(() => []);
+    for (const line of lines) {
+      if (line.number <= since) continue;
+      since = line.number;
+      list.prepend(h("li", {}, h("span", { className: "soft mono" }, `tick ${line.tick.toLocaleString("en")}  `), line.text));
+    }
+    search.apply();
+    none.hidden = list.childElementCount > 0;
+  }
+  const search = search_box("search the messages", () => [...list.children]);
+  const none = h("p", { className: "soft", id: "none", role: "status", hidden: true }, "There is no message yet: the game has logged nothing, and no call was refused.");
+  refresh();
+  return { nodes: [h("h2", {}, "Messages and refusals"), h("p", { className: "soft" }, "What the world's log was told, and what pages were refused; the newest first."), h("div", { className: "row" }, search.node), none, list], refresh, every: 1000 };
+}
