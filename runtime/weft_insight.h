@@ -96,7 +96,12 @@ typedef struct weft_write {
     const char *writer; // a system, "load", a call, "the hooks", "state game", or "the game"
     bool commands;      // made by commands that the writer had recorded
     weft_write_kind kind;
-    uint64_t handle;                  // 0 for a singleton
+    uint64_t handle; // 0 for a singleton
+    // On behalf of which entity it was written. A system processes many rows in a turn, and the
+    // runtime sees only what differs after the turn. So the row is known only if the system was
+    // given one row (WEFT_ROWS_ONE); otherwise, and for commands and calls, `row` is 0.
+    uint64_t row;
+    weft_rows_given given;
     double change;                    // after - before; NAN unless both are numbers
     const char *owner;                // name of the component or singleton
     char path[WEFT_WRITE_TEXT_BYTES]; // of the value in it, for example "amount[bread]"
@@ -187,10 +192,23 @@ typedef void (*weft_stop_hook)(void *user, const weft_write *write);
 //     needs.hunger > 0.99 & !asleep    an expression of select/select.h. The hook is called when it
 //                                      becomes true for any entity: once after each writer, for the
 //                                      first such entity, with the last write to a compared value
+//     stock.amount[bread] of 9:4 falls by more than 10
+//                                      a writer lowers a number by more than 10; also `rises`, and
+//                                      without `by more than` by any amount
+//     calendar.day changes             a writer changes a value
+//     needs.hunger of 9:4 written by eat
+//                                      the system `eat` or its commands change a value; also `load`,
+//                                      `the hooks`, and `the game`, which is every other writer. It
+//                                      can follow a change: `falls written by eat`
+//     stock.amount[bread] falls        a change of any entity: `of` is left out. The hook is called
+//                                      once after each writer, for the first such entity. It needs
+//                                      weft_options.watch, and misses writes that the ring drops
 //     event died                       a system emits an event that has a hearer
 //     despawn of 9:4                   the entity is despawned
 //
-// A condition that is already true is reported only when it becomes true again. Each text has one
+// A condition that is already true is reported only when it becomes true again. A change is
+// reported each time. It is what one writer did in one turn: a value that is set back by the same
+// writer has not changed, nor has one whose component or list item was just added. Each text has one
 // hook; pass NULL to remove it. A stop takes 9 KB of memory; an expression takes another 16 bytes
 // for each entity index. Stops on a value, an event or a despawn cost almost nothing. An expression
 // is evaluated for every row that may match, after each writer of a component that it uses, and
@@ -205,7 +223,7 @@ weft_status weft_stop_at(weft_world *world, const char *text, weft_stop_hook hoo
 // The state of a stop, and the cost of evaluating it.
 typedef struct weft_stop_view {
     bool holds;       // the condition is true now, for one value or at least one entity
-    uint64_t rows;    // evaluated each time; 1 unless the text is an expression
+    uint64_t rows;    // evaluated each time; 0 if it reads the stored writes
     uint32_t systems; // after whose turns it is evaluated (also after commands and the game)
     char behind[256]; // the first of these systems
     char note[192];   // why it cannot become true now ("9:4 has no 'needs' yet: …"); else ""

@@ -31,7 +31,7 @@ const unsigned char *weft_stop_value(const weft_world *world, const weft_stop *s
 bool weft_stop_is_about(const weft_world *world, const weft_stop *stop, const uint64_t *set)
 {
     const uint32_t components = world->plan->schema->component_count;
-    if (stop->kind == WEFT_STOP_VALUE) {
+    if (stop->kind == WEFT_STOP_VALUE || stop->kind == WEFT_STOP_CHANGE) {
         uint32_t place = stop->owner.of + (stop->owner.singleton ? components : 0);
         return !stop->owner.relation && weft_set_has(set, place);
     }

@@ -2,6 +2,7 @@
 //
 //     awaited.c    | the value that a stop depends on, and which writers may change it
 //     stop_read.c  | compiles a text into a stop
+//     stop_change.c| a change of a value, of one entity or of any
 //     stop_any.c   | an expression that may become true for any entity
 //     stop_words.c | the write that is passed to a hook, and the description of a stop that waits
 //     stop.c       | the stops of a world, and evaluating those that a writer may have made true
@@ -14,10 +15,19 @@
 
 typedef enum weft_stop_kind {
     WEFT_STOP_VALUE,   // one value of an entity or a singleton
+    WEFT_STOP_CHANGE,  // the value of any entity changes
     WEFT_STOP_ANY,     // an expression that any entity may fulfil
     WEFT_STOP_EVENT,   // a system emits the event
     WEFT_STOP_DESPAWN, // an entity is despawned
 } weft_stop_kind;
+
+// The change of a value that a stop waits for.
+typedef enum weft_stop_change {
+    WEFT_CHANGE_NONE, // it waits for a comparison
+    WEFT_CHANGE_ANY,
+    WEFT_CHANGE_RISES,
+    WEFT_CHANGE_FALLS,
+} weft_stop_change;
 
 // An entity for which an expression is true.
 typedef struct weft_passing {
@@ -32,6 +42,10 @@ typedef struct weft_stop {
     void *user;
     weft_select_program *program; // for a value, its last test; NULL if nothing is compared
     weft_owner owner;             // of the value
+    weft_stop_change change;
+    double by;             // the change must be larger
+    const char *by_writer; // who must make the change; NULL for any writer
+    uint64_t checksum;     // of the value at the last evaluation, for a change
     uint16_t event;
     bool held;
     bool there;      // the value existed at the last evaluation

@@ -57,6 +57,8 @@ weft_write weft_write_of(const weft_world *world, const weft_ring_walk *walk, co
                         .commands = s->commands,
                         .kind = (weft_write_kind)w->kind,
                         .handle = w->handle,
+                        .given = (weft_rows_given)s->given,
+                        .row = s->row,
                         .change = weft_write_change(world, s->owner, w),
                         .owner = weft_owner_name(schema, s->owner)};
     if (write.kind != WEFT_WRITE_VALUE) return write;

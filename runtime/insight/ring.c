@@ -85,6 +85,8 @@ void weft_ring_source(weft_ring *ring, const weft_world *world, weft_owner owner
     ring->source = (weft_source){.kind = WEFT_SLOT_SOURCE,
                                  .commands = w->commands,
                                  .owner = owner,
+                                 .given = (uint8_t)world->observers.given,
+                                 .row = world->observers.row,
                                  .tick = world->tick,
                                  .writer = w->writer};
 }

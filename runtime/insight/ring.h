@@ -35,8 +35,10 @@ typedef struct weft_source {
     uint8_t kind;
     bool commands;
     weft_owner owner;
+    uint8_t given; // weft_rows_given
     uint64_t tick;
     const char *writer; // NULL for the game
+    uint64_t row;       // the only row that the system was given; 0 if it is not known
 } weft_source;
 
 // A value that differed, or a component that was added or removed.

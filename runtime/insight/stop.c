@@ -5,6 +5,7 @@
 #include "../select/rows.h"
 #include "../world/report.h"
 #include "stop_any.h"
+#include "stop_change.h"
 #include "stop_read.h"
 #include "stop_words.h"
 
@@ -85,7 +86,10 @@ static bool look_at_stop(weft_world *world, weft_stop *stop, weft_write *write)
 {
     switch (stop->kind) {
     case WEFT_STOP_VALUE:
+        if (stop->change != WEFT_CHANGE_NONE) return weft_stop_look_at_change(world, stop, write);
         return look_at_value(world, stop, write);
+    case WEFT_STOP_CHANGE:
+        return weft_stop_look_at_changes(world, stop, write);
     case WEFT_STOP_ANY:
         return look_at_entities(world, stop, write);
     case WEFT_STOP_EVENT:
@@ -100,8 +104,10 @@ static bool look_at_stop(weft_world *world, weft_stop *stop, weft_write *write)
 static bool is_due(const weft_world *world, const weft_stop *stop, const weft_stretch *stretch)
 {
     if (stop->kind == WEFT_STOP_EVENT) return true;
-    if (stop->kind != WEFT_STOP_VALUE && stretch->rows) return true;
-    if (stop->kind == WEFT_STOP_VALUE && stop->owner.relation) return true;
+    const bool of_rows = stop->kind == WEFT_STOP_ANY || stop->kind == WEFT_STOP_DESPAWN;
+    if (of_rows && stretch->rows) return true;
+    const bool of_value = stop->kind == WEFT_STOP_VALUE || stop->kind == WEFT_STOP_CHANGE;
+    if (of_value && stop->owner.relation) return true;
     return weft_stop_is_about(world, stop, stretch->set);
 }
 

@@ -4,6 +4,7 @@
 #include "../select/compare.h"
 #include "../select/expression.h"
 #include "../world/report.h"
+#include "stop_change.h"
 
 // Reads the comparison after a path. A bool can be a comparison by itself.
 static bool read_comparison(weft_select_reader *r, weft_select_value *value)
@@ -38,15 +39,6 @@ static bool read_living(weft_select_reader *r, const weft_world *world, uint64_t
                       weft_was_alive(world, *handle) ? "is no longer alive" : "was never alive",
                       otherwise);
     return weft_select_refuse_at(r, word.text, WEFT_DEAD);
-}
-
-static bool accept_word(weft_select_reader *r, const char *wanted)
-{
-    weft_select_reader after = *r;
-    weft_select_skip_blanks(&after);
-    if (!weft_select_is_word(weft_select_next_name(&after), wanted)) return false;
-    *r = after;
-    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -91,17 +83,25 @@ static bool read_owned_value(weft_select_reader *r, weft_stop *stop, weft_select
     return true;
 }
 
-static bool read_singleton(weft_select_reader *r, weft_stop *stop)
+// Reads a change or a comparison, after the value that it is about.
+static bool read_condition(weft_select_reader *r, const weft_world *world, weft_stop *stop,
+                           weft_select_value *value)
+{
+    if (!weft_stop_read_change(r, world, stop, value)) return false;
+    return stop->change != WEFT_CHANGE_NONE || read_comparison(r, value);
+}
+
+static bool read_singleton(weft_select_reader *r, const weft_world *world, weft_stop *stop)
 {
     weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};
     if (!read_owned_value(r, stop, &value)) return false;
     weft_select_reader after = *r;
     weft_select_skip_blanks(&after);
     const char *place = after.at;
-    if (accept_word(&after, "of")) {
+    if (weft_select_accept_word(&after, "of")) {
         return WEFT_SELECT_REFUSE(r, place, "a singleton belongs to no entity");
     }
-    return read_comparison(r, &value);
+    return read_condition(r, world, stop, &value);
 }
 
 // Reads `stock.amount[bread] of 9:4 < 0` up to the `of`, if the text has this form: the word `of`
@@ -111,7 +111,8 @@ static bool is_of_entity(weft_select_reader *r, weft_stop *stop, weft_select_val
     weft_select_mistake none = {WEFT_OK, 0, ""};
     weft_select_reader trial = *r;
     trial.mistake = &none;
-    if (*trial.at == '.' && read_owned_value(&trial, stop, value) && accept_word(&trial, "of")) {
+    if (*trial.at == '.' && read_owned_value(&trial, stop, value) &&
+        weft_select_accept_word(&trial, "of")) {
         trial.mistake = r->mistake;
         *r = trial;
         return true;
@@ -119,6 +120,30 @@ static bool is_of_entity(weft_select_reader *r, weft_stop *stop, weft_select_val
     r->program->test_count = 0;
     r->program->op_count = 0;
     return false;
+}
+
+// Reads `stock.amount[bread] falls`, after the name, if the text has this form: a change of any
+// entity. Otherwise sets no change, and reads nothing. Returns false if the text is refused.
+static bool read_changes(weft_select_reader *r, const weft_world *world, weft_stop *stop)
+{
+    weft_select_value value = {.test = {.kind = WEFT_SELECT_WHOLE}};
+    weft_select_mistake none = {WEFT_OK, 0, ""};
+    weft_select_reader trial = *r;
+    trial.mistake = &none;
+    const bool named = *trial.at == '.' && read_owned_value(&trial, stop, &value);
+    trial.mistake = r->mistake;
+    if (named && !weft_stop_read_change(&trial, world, stop, &value)) return false;
+    if (stop->change == WEFT_CHANGE_NONE) {
+        r->program->test_count = 0;
+        r->program->op_count = 0;
+        return true;
+    }
+    stop->kind = WEFT_STOP_CHANGE;
+    if (world->observers.watching->ring) return true;
+    return WEFT_SELECT_REFUSE(r, r->text,
+                              "writes are not stored (weft_options.watch), so the "
+                              "changes of one entity only can be awaited: write 'of' "
+                              "and its handle");
 }
 
 static bool read_any(weft_select_reader *r, weft_stop *stop)
@@ -142,16 +167,19 @@ static bool read_forms(weft_select_reader *r, const weft_world *world, weft_stop
     weft_select_word name = weft_select_next_name(r);
     bool blank = *r->at == ' ';
     if (blank && weft_select_is_word(name, "event")) return read_event(r, stop);
-    if (blank && weft_select_is_word(name, "despawn") && accept_word(r, "of")) {
+    if (blank && weft_select_is_word(name, "despawn") && weft_select_accept_word(r, "of")) {
         return read_despawn(r, world, stop);
     }
     bool found = weft_owner_find(r->plan->schema, name.text, name.length, &stop->owner);
     if (!found && name.length != 0 && *r->at == '.') return refuse_owner(r, name);
     if (!found) return read_any(r, stop);
-    if (stop->owner.singleton) return read_singleton(r, stop);
-    if (!is_of_entity(r, stop, &value)) return read_any(r, stop);
+    if (stop->owner.singleton) return read_singleton(r, world, stop);
+    if (!is_of_entity(r, stop, &value)) {
+        if (!read_changes(r, world, stop)) return false;
+        return stop->kind == WEFT_STOP_CHANGE || read_any(r, stop);
+    }
     return read_living(r, world, &stop->handle, ", or leave it out to stop at any entity") &&
-           read_comparison(r, &value);
+           read_condition(r, world, stop, &value);
 }
 
 bool weft_stop_read(weft_world *world, const char *text, weft_stop *stop)

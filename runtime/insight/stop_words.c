@@ -9,6 +9,7 @@
 #include "last_writes.h"
 #include "stop_any.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // Begins a write by the writer of the current stretch.
@@ -21,6 +22,9 @@ static weft_write write_of(const weft_world *world, weft_write_kind kind, uint64
                         .commands = w->commands,
                         .kind = kind,
                         .handle = handle,
+                        .given = world->observers.given,
+                        .row = world->observers.row,
+                        .change = NAN,
                         .owner = owner};
 }
 
@@ -32,6 +36,7 @@ weft_write weft_stop_value_write(const weft_world *world, const weft_stop *stop,
         write_of(world, WEFT_WRITE_VALUE, stop->handle, weft_owner_name(schema, stop->owner));
     weft_leaf_at(schema, weft_owner_fields(schema, stop->owner), weft_stop_test(stop)->offset,
                  write.path, sizeof write.path);
+    if (before) write.change = weft_number_change(leaf.type, leaf.bytes, before, stop->last);
     leaf.value = before;
     if (before) weft_leaf_text(world->plan, &leaf, write.before);
     leaf.value = stop->last;
@@ -156,11 +161,13 @@ void weft_stop_describe(const weft_world *world, const weft_stop *stop, weft_sto
     size_t length = 0;
     *view = (weft_stop_view){.rows = 1, .holds = stop->held};
     add_note(world, stop, view->note);
+    if (stop->kind == WEFT_STOP_CHANGE) view->rows = 0;
     if (stop->kind == WEFT_STOP_ANY) view->rows = weft_stop_rows(world, stop);
     for (uint32_t i = 0; i < schema->system_count; i++) {
         const uint64_t *set = w->written + (size_t)i * w->set_words;
         bool may = stop->kind == WEFT_STOP_EVENT ? emits(&schema->systems[i], stop->event)
                                                  : weft_stop_is_about(world, stop, set);
+        may = may && (!stop->by_writer || strcmp(stop->by_writer, schema->systems[i].name) == 0);
         if (!may) continue;
         view->systems++;
         if (length >= sizeof view->behind) continue;

@@ -254,6 +254,8 @@ void weft_insight_writer(weft_world *world, const char *name, bool commands)
     bool goes_on = name && name == w->writer && commands == w->commands; // parts of one turn
     if (goes_on || w->telling) return;
     weft_stretch_end(world);
+    world->observers.given = WEFT_ROWS_UNKNOWN;
+    world->observers.row = 0;
     w->game_acted = false;
     w->hooks = commands && name && strcmp(name, WEFT_HOOKS_WRITE) == 0;
     if (commands && !w->hooks) find_commands(world, name);

@@ -163,6 +163,28 @@ static void begin_copy(weft_cursor *copy, const weft_cursor *at)
     memcpy(copy, at, offsetof(weft_cursor, computed));
 }
 
+// Notes that the system was given rows, and which one if it is the only one. The parts of a turn
+// are noted together.
+static void note_row(weft_world *world, const weft_cursor *rows)
+{
+    weft_world_observers *o = &world->observers;
+    const bool only = o->given == WEFT_ROWS_UNKNOWN && rows->count == 1;
+    const void *handles = weft_column(rows->table, 0);
+    o->given = only ? WEFT_ROWS_ONE : WEFT_ROWS_SEVERAL;
+    o->row = only ? weft_handle_load(world->plan->format, handles, rows->first) : 0;
+}
+
+static bool notes_rows(const weft_world *world)
+{
+    return world->observers.watching && world->observers.given != WEFT_ROWS_SEVERAL;
+}
+
+void weft_observe_no_row(weft_world *world)
+{
+    world->observers.given = WEFT_ROWS_SEVERAL;
+    world->observers.row = 0;
+}
+
 void weft_observe_system(weft_world *world, const char *system)
 {
     weft_writer(world, system, false);
@@ -174,9 +196,14 @@ void weft_observe_rows(weft_world *world, const char *system, const weft_cursor 
 {
     weft_cursor c;
     weft_writer(world, system, false);
-    if (!world->profiler) return;
     begin_copy(&c, at);
     c.column = 0; // walk by bits, and not in the order of the sparse rows
+    while (notes_rows(world) && weft_next_run_apart(&c, match, filter, UINT32_MAX)) {
+        note_row(world, &c);
+    }
+    if (!world->profiler) return;
+    begin_copy(&c, at);
+    c.column = 0;
     weft_measure_came(world);
     while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
 }
@@ -195,7 +222,12 @@ void weft_observe_depth_rows(weft_world *world, const char *system, const weft_c
     weft_cursor c;
     weft_depth_walk walk = *down;
     weft_writer(world, system, false);
+    begin_copy(&c, at);
+    while (notes_rows(world) && weft_next_by_depth(&walk, &c, match, filter, UINT32_MAX)) {
+        note_row(world, &c);
+    }
     if (!world->profiler) return;
+    walk = *down;
     begin_copy(&c, at);
     weft_measure_came(world);
     while (weft_next_by_depth(&walk, &c, match, filter, UINT32_MAX)) weft_here.rows += c.count;

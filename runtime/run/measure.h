@@ -27,6 +27,7 @@ void weft_measure_came(weft_world *world);
 
 // These also notify insight.
 void weft_observe_system(weft_world *world, const char *system);
+void weft_observe_no_row(weft_world *world); // what the system writes need not be about a row
 void weft_observe_rows(weft_world *world, const char *system, const weft_cursor *at,
                        weft_match_table match, weft_filter filter);
 void weft_observe_depth_rows(weft_world *world, const char *system, const weft_cursor *at,
@@ -83,6 +84,7 @@ static inline void weft_turn_runs(weft_world *world, const char *system)
     weft_here.world = world;
     weft_here.system = system;
     weft_writer(world, system, false);
+    if (WEFT_UNLIKELY(WEFT_OBSERVER(world, observers.insight))) weft_observe_no_row(world);
 }
 
 // Returns the number of the last part of a parallel system in this turn, or 0 without rows. Records

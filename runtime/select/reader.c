@@ -37,6 +37,15 @@ weft_select_word weft_select_next_name(weft_select_reader *r)
     return word;
 }
 
+bool weft_select_accept_word(weft_select_reader *r, const char *wanted)
+{
+    weft_select_reader after = *r;
+    weft_select_skip_blanks(&after);
+    if (!weft_select_is_word(weft_select_next_name(&after), wanted)) return false;
+    *r = after;
+    return true;
+}
+
 weft_select_word weft_select_next_operand(weft_select_reader *r)
 {
     weft_select_word word = {r->at, 0};

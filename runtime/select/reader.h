@@ -51,6 +51,9 @@ bool weft_select_accept(weft_select_reader *r, char sign);
 weft_select_word weft_select_next_name(weft_select_reader *r);
 weft_select_word weft_select_next_operand(weft_select_reader *r);
 
+// Reads a word if it is next, after blanks. Returns whether it was.
+bool weft_select_accept_word(weft_select_reader *r, const char *wanted);
+
 static inline bool weft_select_is_word(weft_select_word word, const char *text)
 {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;

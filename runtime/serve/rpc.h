@@ -83,6 +83,8 @@ typedef struct serve_event {
 // A condition that pauses the game when it becomes true.
 typedef struct serve_stop {
     struct serve_state *state;
+    bool off;                    // it waits until it is switched on, and is not in the world
+    uint32_t skip;               // how many times it only counts before it pauses the game
     uint64_t count;              // how often it became true
     weft_write last;             // the write that made it true last
     char when[SERVE_STOP_BYTES]; // empty if this place is free

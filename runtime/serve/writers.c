@@ -27,6 +27,8 @@ static void add_write(serve_call *call, const weft_write *write)
 {
     static const char *const kinds[] = {"value", "added", "removed", "event", "despawned"};
     WEFT_NAMES_ALL(kinds, WEFT_WRITE_DESPAWNED);
+    static const char *const rows[] = {"unknown", "one", "several"};
+    WEFT_NAMES_ALL(rows, WEFT_ROWS_SEVERAL);
     char path[WEFT_WRITE_TEXT_BYTES * 2];
     serve_text *out = call->out;
     const char *dot = write->path[0] == '\0' || write->path[0] == '[' ? "" : ".";
@@ -37,6 +39,9 @@ static void add_write(serve_call *call, const weft_write *write)
     serve_print(out, ",\"commands\":%s,\"kind\":\"%s\",\"id\":", write->commands ? "true" : "false",
                 kinds[write->kind]);
     serve_add_handle(call, write->handle);
+    serve_add_name(out, "row");
+    serve_add_handle(call, write->row);
+    serve_print(out, ",\"rows\":\"%s\"", rows[write->given]);
     serve_add_name(out, "path");
     serve_add_string(out, path);
     serve_add_name(out, "before");
@@ -192,15 +197,24 @@ static void on_stop(void *user, const weft_write *write)
 {
     char line[400];
     char did[200];
+    char whose[60] = "";
     serve_stop *stop = (serve_stop *)user;
     serve_state *state = stop->state;
     stop->count++;
     stop->last = *write;
+    if (stop->skip != 0) {
+        stop->skip--;
+        return;
+    }
     state->stopped++;
     state->clock.paused = true;
     print_write(write, did, sizeof did);
-    snprintf(line, sizeof line, "stopped at %s: %s%s %s", stop->when,
-             write->commands ? "commands of " : "", write->writer, did);
+    if (write->row != 0) {
+        const weft_handle_text row = weft_handle_as_text(state->world->plan->format, write->row);
+        snprintf(whose, sizeof whose, ", in the row of %s", row.text);
+    }
+    snprintf(line, sizeof line, "stopped at %s: %s%s %s%s", stop->when,
+             write->commands ? "commands of " : "", write->writer, did, whose);
     serve_state_log(state, line);
 }
 
@@ -245,37 +259,97 @@ static bool add_stop(serve_call *call, const char *when)
     return true;
 }
 
+// Adds a stop with its counts and, if it is on, its state.
+static void add_stop_view(serve_call *call, const serve_stop *stop)
+{
+    serve_text *out = call->out;
+    serve_add(out, "{\"when\":");
+    serve_add_string(out, stop->when);
+    serve_print(out,
+                ",\"on\":%s,\"skip\":%u,\"count\":%llu,\"last\":", stop->off ? "false" : "true",
+                (unsigned)stop->skip, (unsigned long long)stop->count);
+    if (stop->count != 0)
+        add_write(call, &stop->last);
+    else
+        serve_add(out, "null");
+    if (!stop->off) add_view(call, stop->when);
+    serve_add(out, "}");
+}
+
+// Switches a stop on or off. Returns false if it is refused: the entity may have been despawned.
+static bool switch_stop(serve_call *call, serve_stop *stop, bool on)
+{
+    if (on != stop->off) return true;
+    if (on && weft_stop_at(call->world, stop->when, on_stop, stop) != WEFT_OK) {
+        return serve_refuse_world(call);
+    }
+    if (!on) weft_stop_at(call->world, stop->when, NULL, NULL);
+    stop->off = !on;
+    return true;
+}
+
+// Reads the optional params of a stop that changes.
+static bool set_stop(serve_call *call, serve_stop *stop)
+{
+    bool on = !stop->off;
+    double skip = stop->skip;
+    if (!serve_may_take_bool(call, "on", &on) ||
+        !serve_may_take_number(call, "skip", 0, 1000000, &skip) || !switch_stop(call, stop, on)) {
+        return false;
+    }
+    stop->skip = (uint32_t)skip;
+    return true;
+}
+
 void serve_stop_at(serve_call *call)
 {
     char when[SERVE_STOP_BYTES];
-    if (!is_watched(call) || !serve_take_string(call, "when", when, sizeof when)) return;
+    double skip = 0;
+    if (!is_watched(call) || !serve_take_string(call, "when", when, sizeof when) ||
+        !serve_may_take_number(call, "skip", 0, 1000000, &skip)) {
+        return;
+    }
     bool known = when[0] != '\0' && stop_at(call->state, when);
     if (!known && !add_stop(call, when)) return;
-    serve_add(call->out, "{\"when\":");
-    serve_add_string(call->out, when);
-    add_view(call, when);
-    serve_add(call->out, "}");
+    if (!switch_stop(call, stop_at(call->state, when), true)) return;
+    if (set_stop(call, stop_at(call->state, when))) {
+        add_stop_view(call, stop_at(call->state, when));
+    }
+}
+
+// Returns the stop that the params name. Refuses the call if there is none.
+static serve_stop *named_stop(serve_call *call)
+{
+    char when[SERVE_STOP_BYTES];
+    if (!is_watched(call) || !serve_take_string(call, "when", when, sizeof when)) return NULL;
+    serve_stop *stop = when[0] == '\0' ? NULL : stop_at(call->state, when);
+    if (!stop) serve_refuse(call, SERVE_REFUSED, "the page does not stop at '%.128s'", when);
+    return stop;
+}
+
+void serve_stop_set(serve_call *call)
+{
+    serve_stop *stop = named_stop(call);
+    if (stop && set_stop(call, stop)) add_stop_view(call, stop);
+}
+
+static void forget_stop(serve_state *state, serve_stop *stop)
+{
+    if (!stop->off) weft_stop_at(state->world, stop->when, NULL, NULL);
+    stop->when[0] = '\0';
 }
 
 void serve_stop_forget(serve_call *call)
 {
-    char when[SERVE_STOP_BYTES];
-    if (!is_watched(call) || !serve_take_string(call, "when", when, sizeof when)) return;
-    serve_stop *stop = when[0] == '\0' ? NULL : stop_at(call->state, when);
-    if (!stop) {
-        serve_refuse(call, SERVE_REFUSED, "the page does not stop at '%.128s'", when);
-        return;
-    }
-    weft_stop_at(call->world, when, NULL, NULL);
-    stop->when[0] = '\0';
+    serve_stop *stop = named_stop(call);
+    if (stop) forget_stop(call->state, stop);
 }
 
 void serve_watch_end(serve_state *state)
 {
     for (uint32_t i = 0; i < SERVE_STOPS_MAX; i++) {
         if (state->stops[i].when[0] == '\0') continue;
-        weft_stop_at(state->world, state->stops[i].when, NULL, NULL);
-        state->stops[i].when[0] = '\0';
+        forget_stop(state, &state->stops[i]);
     }
     if (state->watches) weft_watch(state->world, state->options.insight, 0);
     state->watches = false;
@@ -290,15 +364,7 @@ void serve_stops(serve_call *call)
         const serve_stop *stop = &state->stops[i];
         if (stop->when[0] == '\0') continue;
         serve_add_comma(call->out);
-        serve_add(call->out, "{\"when\":");
-        serve_add_string(call->out, stop->when);
-        serve_print(call->out, ",\"count\":%llu,\"last\":", (unsigned long long)stop->count);
-        if (stop->count != 0)
-            add_write(call, &stop->last);
-        else
-            serve_add(call->out, "null");
-        add_view(call, stop->when);
-        serve_add(call->out, "}");
+        add_stop_view(call, stop);
     }
     serve_add(call->out, "]");
 }

@@ -4,7 +4,8 @@
 
 #include "rpc.h"
 
-serve_method serve_writes, serve_kept, serve_watch, serve_stops, serve_stop_at, serve_stop_forget;
+serve_method serve_writes, serve_kept, serve_watch, serve_stops, serve_stop_at, serve_stop_set,
+    serve_stop_forget;
 
 // Reads `path`, and `id` unless the path is of a singleton. Refuses the call if the path is wrong,
 // or if the world is not watched.

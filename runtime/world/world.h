@@ -210,10 +210,19 @@ typedef struct weft_world_scratch {
     weft_region copying; // the other memory of a copy
 } weft_world_scratch;
 
+// How many rows the running system was given in its turn, as far as insight knows.
+typedef enum weft_rows_given {
+    WEFT_ROWS_UNKNOWN, // none, or it is not known: no system runs, or it walks rows that it changes
+    WEFT_ROWS_ONE,
+    WEFT_ROWS_SEVERAL,
+} weft_rows_given;
+
 // Tools that look into the world while it runs.
 typedef struct weft_world_observers {
     const struct weft_insight *insight; // NULL: nothing observes who writes
     struct weft_watching *watching;     // state of insight
+    weft_rows_given given;              // to the current writer
+    uint64_t row;                       // handle of the only row, if it is one
     struct weft_profiler *sampler; // profiler of some ticks only, see run/sampler.h; NULL: none
 } weft_world_observers;
 

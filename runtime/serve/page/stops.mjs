@@ -24,26 +24,32 @@ export function stop_at(id) {
   };
 }
 
+const CHANGES = ["changes", "rises by more than", "falls by more than", "written by"];
+const SKIP_MAX = 1000000;
+
 /** Makes the boxes that write a comparison, an event or a despawn into the text. */
 function builder(schema, when) {
   const group = (label, of) => h("optgroup", { label }, of.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map((path) => h("option", { value: path }, path)));
   const path = h("select", { id: "stop-path", "aria-label": "value", onchange: () => { operand_box(); write(); } }, h("option", { value: "" }, "a value…"),
     group("components", schema.components), group("singletons", schema.singletons));
-  const sign = h("select", { "aria-label": "comparison", id: "stop-sign", onchange: write }, [">", ">=", "<", "<=", "==", "!="].map((one) => h("option", { value: one }, one)));
+  const sign = h("select", { "aria-label": "comparison", id: "stop-sign", onchange: () => { operand_box(sign.value); write(); } },
+    [">", ">=", "<", "<=", "==", "!=", ...CHANGES].map((one) => h("option", { value: one }, one)));
   const operand = h("span", { className: "value" });
   const of = h("input", { id: "stop-of", "aria-label": "of which entity", size: 12, autocomplete: "off", placeholder: "any entity", oninput: write });
   const event = h("select", { id: "stop-event", "aria-label": "event", onchange: () => { if (event.value) when.value = `event ${event.value}`; } }, h("option", { value: "" }, "an event…"),
     events_told(schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
 
-  function operand_box() {
+  /** Makes the box after the comparison: a value, the size of a change, or a system. `chosen` is the comparison, unless the value is new. */
+  function operand_box(chosen = "") {
     const field = field_of(schema, path.value);
     const is_count = path.value.endsWith(".count");
-    const words = field?.kind === "enum" && !is_count ? schema.enum.get(field.type)?.values : field?.kind === "bool" ? ["true", "false"] : null;
-    const box = words ? h("select", { onchange: write }, words.map((one) => h("option", { value: one }, one))) : h("input", { size: 8, oninput: write, value: field?.kind === "entity" ? "none" : "0", autocomplete: "off" });
+    const words = chosen === "written by" ? schema.systems.map((one) => one.name) : CHANGES.includes(chosen) ? null : field?.kind === "enum" && !is_count ? schema.enum.get(field.type)?.values : field?.kind === "bool" ? ["true", "false"] : null;
+    const box = words ? h("select", { onchange: write }, words.map((one) => h("option", { value: one }, one))) : h("input", { size: 8, oninput: write, value: field?.kind === "entity" && !CHANGES.includes(chosen) ? "none" : "0", autocomplete: "off" });
     box.id = "stop-operand";
     box.setAttribute("aria-label", "compared with");
     const equality = words !== null || field?.kind === "entity" || field?.shape === "string";
-    sign.value = equality ? "==" : ">";
+    if (!chosen) sign.value = equality ? "==" : ">";
+    box.hidden = chosen === "changes";
     operand.replaceChildren(box);
     of.disabled = schema.singleton.has(path.value.split(".")[0]);
   }
@@ -52,9 +58,9 @@ function builder(schema, when) {
     if (!path.value) return;
     const field = field_of(schema, path.value);
     const text = operand.firstChild.value;
-    const value = field?.shape === "string" && !path.value.endsWith(".count") ? JSON.stringify(text) : text;
+    const value = sign.value === "changes" ? "" : CHANGES.includes(sign.value) ? text : field?.shape === "string" && !path.value.endsWith(".count") ? JSON.stringify(text) : text;
     const entity = of.value.trim() && !of.disabled ? ` of ${of.value.trim()}` : "";
-    when.value = `${path.value}${entity} ${sign.value} ${value}`;
+    when.value = `${path.value}${entity} ${sign.value} ${value}`.trimEnd();
   }
   operand_box();
   const behind = (word, box) => h("span", { className: "together" }, h("span", { className: "soft" }, word), box);
@@ -63,7 +69,7 @@ function builder(schema, when) {
 
 /** Describes the cost of a stop. */
 function cost_words(stop) {
-  const rows = stop.rows === 1 ? "one value" : `${stop.rows.toLocaleString("en")} rows`;
+  const rows = stop.rows === 0 ? "what was written" : stop.rows === 1 ? "one value" : `${stop.rows.toLocaleString("en")} rows`;
   const more = stop.systems - (stop.behind ? stop.behind.split(", ").length : 0);
   const systems = stop.behind ? `${stop.behind}${more > 0 ? ` and ${more} more` : ""}, ` : "";
   return `Looks at ${rows} behind ${systems}commands, and the game between ticks.`;
@@ -105,10 +111,16 @@ export function stops_view(app, query) {
     const last = write
       ? h("p", {}, `In tick ${write.tick.toLocaleString("en")}: ${write_words(write)}. `, ...(write.id ? [link(write.id), " "] : []),
         h("a", { href: where_written(write) }, write.kind === "event" ? "Events" : "Its last writers"), `. ${times} so far.`)
-      : h("p", {}, stop.holds ? "It holds already; the game stops when it comes to hold anew." : "It has not come to hold yet.");
-    return h("section", { className: "card", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, stop.when),
-      app.stats.writable ? h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget") : null), last,
-      stop.note ? h("div", { className: "bad" }, `${stop.note}.`) : null, h("div", { className: "hint" }, cost_words(stop)));
+      : h("p", {}, !stop.on ? "It has not come to hold, and is off." : stop.holds ? "It holds already; the game stops when it comes to hold anew." : "It has not come to hold yet.");
+    const set = (params) => act("stop_set", { when: stop.when, ...params }).then(refresh);
+    const on = h("label", { className: "together" }, h("input", { type: "checkbox", checked: stop.on, disabled: !app.stats.writable, "aria-label": `${stop.when} is on`,
+      onchange: (event) => set({ on: event.target.checked }) }), "on");
+    const skip = h("label", { className: "together", title: "It only counts so many times before it pauses the game" }, "skip next", h("input", { type: "number", min: 0, max: SKIP_MAX, value: stop.skip,
+      className: "skip", disabled: !app.stats.writable, "aria-label": `how often ${stop.when} only counts`, onchange: (event) => set({ skip: Math.min(Math.max(Math.round(Number(event.target.value)) || 0, 0), SKIP_MAX) }) }));
+    return h("section", { className: stop.on ? "card" : "card off", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, stop.when),
+      h("span", { className: "buttons" }, on, skip,
+        app.stats.writable ? h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget") : null)), last,
+      stop.note ? h("div", { className: "bad" }, `${stop.note}.`) : null, h("div", { className: "hint" }, stop.on ? cost_words(stop) : "It is off, costs nothing and counts nothing."));
   }
 
   async function refresh() {
@@ -128,8 +140,10 @@ export function stops_view(app, query) {
   }
   const builds = builder(app.schema, when);
   const code = (text) => h("code", {}, text);
+  const writer = value && app.schema.systems.find((one) => one.access.some(([kind, of]) => kind === "write" && of === value.path.split(".")[0]))?.name;
   const kinds = [["a value of an entity, ", value && `${value.path} of 9:4${value.text.slice(value.path.length)}`], ["a value of a singleton, ", singleton],
-    ["an expression, of any entity, ", some], ["an event, ", event], ["the end of an entity, ", "despawn of 9:4"]].filter(([, text]) => text);
+    ["an expression, of any entity, ", some],
+    ["a change by one writer, ", value && `${value.path} falls by more than 1`], ["of one entity and by one system, ", writer && `${value.path} of 9:4 written by ${writer}`], ["an event, ", event], ["the end of an entity, ", "despawn of 9:4"]].filter(([, text]) => text);
   const words = h("p", { className: "soft" }, "The game pauses right after the system that makes one of these so: ",
     kinds.flatMap(([kind, text], i) => [i > 0 ? "; " : "", kind, code(text)]), ".");
   refresh();

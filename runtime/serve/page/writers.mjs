@@ -1,5 +1,5 @@
 // The last writes of a value.
-import { chooser, h, listed } from "./dom.mjs";
+import { chooser, h, link, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { leaf_paths } from "./fields.mjs";
 import { signed, sums_of, writer_words } from "./sums.mjs";
@@ -21,9 +21,15 @@ const DID = {
   despawned: () => "despawned it",
 };
 
+/** Describes on behalf of which row a system wrote, as far as it is known. */
+function row_words(write) {
+  if (write.commands || write.rows === "unknown") return "";
+  return write.rows === "one" ? `, in the row of ${write.row}` : ", in one of several rows";
+}
+
 /** Describes a write in a sentence. */
 export function write_words(write) {
-  return `${writer_words(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}`;
+  return `${writer_words(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}${row_words(write)}`;
 }
 
 /** The address of the page that shows the last writers of a written value. */
@@ -121,7 +127,7 @@ export function writes_of(app, path, id) {
     const text = JSON.stringify(writes);
     if (text === drawn) return;
     drawn = text;
-    const rows = writes.slice(0, PAGE).map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write)),
+    const rows = writes.slice(0, PAGE).map((write) => h("tr", {}, h("td", { className: "number" }, write.tick.toLocaleString("en")), h("td", {}, writer_words(write), write.row && write.row !== id ? [" for ", link(write.row)] : null),
       h("td", { className: "mono" }, write.path.slice(path.length).replace(/^\./, "")), h("td", { className: "change" }, change(write))));
     found.replaceChildren(rows.length
       ? h("div", { className: "scroll" }, h("table", {}, h("tr", {}, ["tick", "by", "value", "was → is"].map((one) => h("th", {}, one))), rows))

@@ -45,6 +45,13 @@ def step_until_stopped(colony: Game, ticks: int = 3000) -> None:
         ("event dyed", "column 7: there is no event 'dyed', did you mean 'died'"),
         ("needs.hunger of 900000:1 > 1", "column 17: 900000:1 was never alive: write the handle"),
         ("despawn of 900000:1", "column 12: 900000:1 was never alive"),
+        ("needs.hunger falls by 3", "column 23: 'more than' and a number should be here"),
+        (
+            "needs.hunger written by eats",
+            "column 25: there is no system 'eats', did you mean 'eat'",
+        ),
+        ("needs.hunger written by spoil", "column 25: "),
+        ("worker.job rises", "column 12: only numbers rise and fall: write 'changes'"),
         ("", "column 1"),
     ],
 )
@@ -111,6 +118,67 @@ def test_the_end_of_an_entity(colony: Game) -> None:
     assert stop["holds"] and stop["count"] == 1
     assert (stop["last"]["kind"], stop["last"]["id"]) == ("despawned", one)
     assert stop["last"]["writer"] == "the game"
+
+
+def test_a_change_of_any_entity(colony: Game) -> None:
+    when = "needs.hunger falls by more than 0.05 written by eat"
+    answer = colony.call("stop_at", when=when)
+    assert answer["behind"] == "eat" and answer["rows"] == 0 and answer["on"]
+    step_until_stopped(colony)
+    (stop,) = colony.call("stops")
+    last = stop["last"]
+    assert last["writer"] == "eat" and last["change"] < -0.05
+    assert last["rows"] in ("one", "several") and (last["row"] is None) == (last["rows"] != "one")
+    if last["row"]:
+        assert last["row"] == last["id"]
+
+
+def test_on_behalf_of_whom_a_stock_was_written() -> None:
+    """The row is named if the system had one row in its turn, and never if it had several."""
+    seen = {"one": 0, "several": 0}
+    with game("--villagers", "2", "--paused", "--watch") as hamlet:
+        for goods in ("wood", "grain", "planks", "bread"):
+            hamlet.call("stop_at", when=f"stock.amount[{goods}] rises written by deliver")
+        while 0 in seen.values():
+            step_until_stopped(hamlet)
+            last = max((stop["last"] for stop in hamlet.call("stops") if stop["last"]),
+                       key=lambda write: write["tick"])  # fmt: skip
+            seen[last["rows"]] += 1
+            message = hamlet.call("messages")[-1]["text"]
+            if last["rows"] == "one":
+                who = hamlet.call("entity", id=last["row"])["components"]
+                assert "worker" in who and last["row"] != last["id"]
+                assert message.endswith(f", in the row of {last['row']}")
+            else:
+                assert last["row"] is None and "in the row of" not in message
+
+
+def test_a_stop_is_switched_off_and_skips(colony: Game) -> None:
+    one = people(colony, "worker")[0]
+    when = f"needs.hunger of {one} changes"
+    colony.call("stop_at", when=when, skip=2)
+    assert not colony.call("step", ticks=2)["stopped"]
+    (stop,) = colony.call("stops")
+    assert (stop["count"], stop["skip"], stop["on"]) == (2, 0, True)
+    assert colony.call("step", ticks=9) == {"ticks": 1, "tick": 3, "stopped": True}
+    off = colony.call("stop_set", when=when, on=False)
+    assert not off["on"] and off["count"] == 3 and "holds" not in off
+    assert colony.call("step", ticks=5)["ticks"] == 5
+    (stop,) = colony.call("stops")
+    assert stop["count"] == 3 and stop["last"]["tick"] == 2
+    colony.call("stop_set", when=when, on=True)
+    assert colony.call("step", ticks=9)["stopped"]
+    (stop,) = colony.call("stops")
+    assert stop["count"] == 4
+    colony.call("stop_set", when=when, on=False)
+    colony.call("despawn", id=one)
+    with pytest.raises(RefusedError, match=f"{one} is no longer alive"):
+        colony.call("stop_set", when=when, on=True)
+    assert not colony.call("stops")[0]["on"]
+    colony.call("stop_forget", when=when)
+    with pytest.raises(RefusedError, match="does not stop at"):
+        colony.call("stop_set", when=when, on=True)
+    assert colony.call("stops") == []
 
 
 def test_a_list_of_stops_ends(colony: Game) -> None:
@@ -198,3 +266,43 @@ def test_an_event_of_the_log_leads_to_the_form(page: Page) -> None:
     page.one("#events li a.stop").click()
     page.until(lambda: page.all("#when"))
     assert page.one("#when").get_attribute("value") == f"event {name}"
+
+
+def test_the_form_writes_changes(page: Page) -> None:
+    page.open("stops")
+    Select(page.one("#stop-path")).select_by_value("needs.hunger")
+    sign = Select(page.one("#stop-sign"))
+    sign.select_by_value("changes")
+    when = page.one("#when")
+    assert when.get_attribute("value") == "needs.hunger changes"
+    assert not page.one("#stop-operand").is_displayed()
+    sign.select_by_value("written by")
+    Select(page.one("#stop-operand")).select_by_value("eat")
+    assert when.get_attribute("value") == "needs.hunger written by eat"
+    sign.select_by_value("falls by more than")
+    page.one("#stop-operand").clear()
+    page.one("#stop-operand").send_keys("0.05")
+    assert when.get_attribute("value") == "needs.hunger falls by more than 0.05"
+    page.one("#stop").click()
+    page.until(lambda: "Looks at what was written behind" in page.text("#stops"))
+    step_until_stopped(page.colony)
+    page.until(lambda: "Stopped in tick" in page.text("#stopped"))
+    page.until(lambda: " row" in page.text("#stopped"))
+
+
+def test_a_stop_of_the_page_is_switched_off(page: Page) -> None:
+    one = people(page.colony, "worker")[0]
+    when = f"needs.hunger of {one} changes"
+    page.colony.call("stop_at", when=when)
+    page.open("stops")
+    page.one(f"input[aria-label='{when} is on']").click()
+    page.until(lambda: "costs nothing" in page.text("#stops"))
+    assert page.colony.call("step", ticks=5)["ticks"] == 5
+    page.one(f"input[aria-label='{when} is on']").click()
+    page.until(lambda: "one value behind" in page.text("#stops"))
+    skip = page.one(f"input[aria-label='how often {when} only counts']")
+    skip.clear()
+    skip.send_keys("3", Keys.ENTER)
+    page.until(lambda: page.colony.call("stops")[0]["skip"] == 3)
+    assert page.colony.call("step", ticks=9)["ticks"] == 4
+    page.until(lambda: "4 times so far" in page.text("#stops"))

@@ -22,6 +22,24 @@ void attic_dust(const attic_dust_ctx *ctx, uint32_t count, const attic_sign *sig
     (void)ctx, (void)count, (void)sign;
 }
 
+// Writes to the chart at the end of its turn, if the test asks for it.
+static bool sweeps;
+
+void attic_sweep_begin(const attic_sweep_ctx *ctx)
+{
+    (void)ctx;
+}
+
+void attic_sweep(const attic_sweep_ctx *ctx, uint32_t count, attic_tag *tag)
+{
+    (void)ctx, (void)count, (void)tag;
+}
+
+void attic_sweep_end(const attic_sweep_ctx *ctx)
+{
+    if (sweeps) ctx->chart->cells[7]++;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Values as texts
 
@@ -314,11 +332,62 @@ static void an_item_that_becomes_one_less(void **state)
     attic_close(w);
 }
 
+// -------------------------------------------------------------------------------------------------
+// Stops
+
+static void note_stop(void *user, const weft_write *write)
+{
+    (void)write;
+    ++*(uint32_t *)user;
+}
+
+// A stop keeps the first bytes of a text, and notices a change of the others.
+static void a_long_text_changes_at_its_end(void **state)
+{
+    (void)state;
+    uint32_t stopped = 0;
+    attic_world *w = attic_open(&(weft_options){.insight = attic_insight(), .watch = 1 << 12});
+    attic_entity e = attic_box_spawn(w, NULL);
+    char *text = attic_sign_edit(w, e)->text;
+    strcpy(text, "a sign with a long text");
+    assert_int_equal(attic_stop_at(w, "sign.text of 0:1 changes", note_stop, &stopped), WEFT_OK);
+    for (uint32_t bytes = 24; bytes < sizeof(attic_sign){0}.text - 1; bytes++) {
+        strcat(attic_sign_edit(w, e)->text, "x");
+        attic_tick(w, 1.0);
+        attic_tick(w, 1.0);
+        assert_int_equal(stopped, bytes - 23);
+        attic_sign_edit(w, e)->text[bytes - 1] = 'y';
+        attic_tick(w, 1.0);
+        assert_int_equal(stopped, bytes - 23 + 1);
+        stopped--;
+    }
+    attic_close(w);
+}
+
+// The end of a turn is about no row, even if the system has only one.
+static void the_end_of_a_turn_is_about_no_row(void **state)
+{
+    (void)state;
+    weft_write write;
+    attic_world *w = attic_open(&(weft_options){.insight = attic_insight(), .watch = 1 << 12});
+    attic_box_spawn(w, NULL);
+    attic_tick(w, 1.0);
+    sweeps = true;
+    attic_tick(w, 1.0);
+    sweeps = false;
+    assert_int_equal(attic_trace(w, ATTIC_NONE, "chart.cells[7]", &write, 1), 1);
+    assert_string_equal(write.writer, "sweep");
+    assert_true(write.given != WEFT_ROWS_ONE && write.row == 0);
+    attic_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_differs_is_told),
         cmocka_unit_test(an_item_that_becomes_one_less),
+        cmocka_unit_test(a_long_text_changes_at_its_end),
+        cmocka_unit_test(the_end_of_a_turn_is_about_no_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

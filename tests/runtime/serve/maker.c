@@ -398,10 +398,37 @@ static void add_expression(maker *m)
     }
 }
 
+#define NAME_OF(kind, array, number)                                                               \
+    static void add_##kind(maker *m)                                                               \
+    {                                                                                              \
+        const uint32_t chosen = maker_below(m, m->schema->number + 1);                             \
+        maker_add(m, chosen < m->schema->number ? m->schema->array[chosen].name : "none");         \
+    }
+NAME_OF(component, components, component_count)
+NAME_OF(singleton, singletons, singleton_count)
+NAME_OF(relation, relations, relation_count)
+NAME_OF(prefab, prefabs, prefab_count)
+NAME_OF(system, systems, system_count)
+
+// Adds what a stop waits for, after the value.
+static void add_condition(maker *m)
+{
+    static const char *const changes[] = {" changes", " rises", " falls by more than ",
+                                          " written by the game", " falls written by "};
+    const uint32_t change = maker_below(m, 8);
+    if (change >= 5) {
+        add_comparison(m);
+        return;
+    }
+    maker_add(m, changes[change]);
+    if (change == 2) add_any_number(m);
+    if (change == 4) add_system(m);
+}
+
 static void add_when(maker *m)
 {
     const weft_schema *s = m->schema;
-    switch (maker_below(m, 5)) {
+    switch (maker_below(m, 6)) {
     case 0:
         maker_add(m, "event ");
         if (s->event_count != 0) maker_add(m, s->events[maker_below(m, s->event_count)].name);
@@ -415,30 +442,22 @@ static void add_when(maker *m)
         break;
     case 3:
         add_of_singleton(m);
-        add_comparison(m);
+        add_condition(m);
+        break;
+    case 4:
+        add_of_component(m);
+        add_condition(m);
         break;
     default:
         add_of_component(m);
         maker_add(m, " of ");
         add_handle(m);
-        add_comparison(m);
+        add_condition(m);
     }
 }
 
 // ------------------------------------------------------------------------------------------------
 // Names
-
-#define NAME_OF(kind, array, number)                                                               \
-    static void add_##kind(maker *m)                                                               \
-    {                                                                                              \
-        const uint32_t chosen = maker_below(m, m->schema->number + 1);                             \
-        maker_add(m, chosen < m->schema->number ? m->schema->array[chosen].name : "none");         \
-    }
-NAME_OF(component, components, component_count)
-NAME_OF(singleton, singletons, singleton_count)
-NAME_OF(relation, relations, relation_count)
-NAME_OF(prefab, prefabs, prefab_count)
-NAME_OF(system, systems, system_count)
 
 static void add_phase(maker *m)
 {
@@ -526,7 +545,8 @@ static const struct {
     {"kept", {{NULL, NULL, false}}},
     {"stops", {{NULL, NULL, false}}},
     {"watch", {{"on", add_bool, false}}},
-    {"stop_at", {{"when", add_when, true}}},
+    {"stop_at", {{"when", add_when, true}, {"skip", add_count, false}}},
+    {"stop_set", {{"when", add_when, true}, {"on", add_bool, false}, {"skip", add_count, false}}},
     {"stop_forget", {{"when", add_when, true}}},
     {"set", {{"path", maker_path, true}, {"value", add_wanted, false}, {"id", add_handle, true}}},
     {"write", {{"id", add_handle, true}, {"components", add_components, false}}},

@@ -101,7 +101,11 @@ static const struct method {
       {"ticks", "5", COUNTS, false}}},
     {"kept", {{.name = NULL}}},
     {"stops", {{.name = NULL}}},
-    {"stop_at", {{"when", "\"event rang\"", BIT(STRING), true}}},
+    {"stop_at", {{"when", "\"event rang\"", BIT(STRING), true}, {"skip", "1", COUNTS, false}}},
+    {"stop_set",
+     {{"when", "\"event rang\"", BIT(STRING), true},
+      {"on", "true", BIT(TRUTH), false},
+      {"skip", "1", COUNTS, false}}},
     {"stop_forget", {{"when", "\"event rang\"", BIT(STRING), true}}},
 };
 
