@@ -1,5 +1,6 @@
 // One entity with everything it contains, and singletons.
 import { card, missing } from "./cards.mjs";
+import { chart_at } from "./charts.mjs";
 import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { name_paths } from "./fields.mjs";
 import { act, call } from "./link.mjs";
@@ -45,7 +46,7 @@ export function entity_view(app, id, opened) {
     let body = h("span", { className: "hint" }, "a tag");
     if (component.storage !== "tag") {
       const set = write ? (path, to) => change("set", { path, value: to }) : null;
-      const made = fields_view({ schema, set, stop: write ? stop_at(id) : null }, component.fields, name, value);
+      const made = fields_view({ schema, set, stop: write ? stop_at(id) : null, chart: chart_at(id) }, component.fields, name, value);
       updates.set(name, made.update);
       body = made.node;
     }
@@ -203,7 +204,7 @@ export function singletons_view(app, name, opened) {
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
       const set = app.stats.writable ? async (path, to) => { await act("set", { path, value: to }); refresh(); } : null;
-      const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null }, fields, singleton.name, value);
+      const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null, chart: chart_at(null) }, fields, singleton.name, value);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;
       box.replaceChildren(card(singleton.name, singleton.doc, [again, writes.button], [made.node, writes.box]));

@@ -425,6 +425,32 @@ static void add_condition(maker *m)
     if (change == 4) add_system(m);
 }
 
+// Adds the text of a series of values.
+static void add_series(maker *m)
+{
+    static const char *const kinds[] = {"sum of ", "least of ", "greatest of ", "mean of "};
+    switch (maker_below(m, 4)) {
+    case 0:
+        maker_add(m, "count of ");
+        add_expression(m);
+        break;
+    case 1:
+        ADD_ONE_OF(m, kinds);
+        add_of_component(m);
+        if (once_in(m, 2)) return;
+        maker_add(m, " where ");
+        add_expression(m);
+        break;
+    case 2:
+        add_of_singleton(m);
+        break;
+    default:
+        add_of_component(m);
+        maker_add(m, " of ");
+        add_handle(m);
+    }
+}
+
 static void add_when(maker *m)
 {
     const weft_schema *s = m->schema;
@@ -543,6 +569,7 @@ static const struct {
       {"until", add_count, false}}},
     {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
+    {"series", {{"of", add_series, true}, {"since", add_count, false}}},
     {"stops", {{NULL, NULL, false}}},
     {"watch", {{"on", add_bool, false}}},
     {"stop_at", {{"when", add_when, true}, {"skip", add_count, false}}},
