@@ -152,8 +152,8 @@ typedef struct weft_write_sum {
 // tick all writes are stored.
 //
 // Returns how many sums there are, of which at most `most` were stored in `sums`. Returns 0 and
-// reports if there is no such path, if the world is not watched, or if there is no memory. O(stored
-// writes).
+// reports if there is no such path, if the world is not watched, or if there is no memory. O(writes
+// since the tick `since`).
 uint32_t weft_sum_writes(weft_world *world, uint64_t handle, const char *path, uint64_t since,
                          uint64_t until, weft_write_sum *sums, uint32_t most);
 

@@ -96,8 +96,8 @@ uint32_t weft_sum_writes(weft_world *world, uint64_t handle, const char *path, u
     s.owner = of.owner;
     of.of_any = handle == 0 && !of.owner.singleton;
     while ((w = weft_ring_next(&walk, &of))) {
-        const uint64_t tick = walk.source->tick;
-        if (tick < since || tick >= until) continue; // a load may have set the tick back
+        if (walk.source->tick < since) break;
+        if (walk.source->tick >= until) continue;
         weft_write_sum *sum = sum_of(&s, walk.source, w);
         if (!sum) {
             weft_report(world, WEFT_NO_MEMORY, "no memory to sum up writes");

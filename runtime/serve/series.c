@@ -108,18 +108,45 @@ static double one_value(const weft_world *world, const serve_series *s)
     return number_at(&s->span.leaf, plain + s->span.first);
 }
 
-static void add_point(serve_series *s, uint64_t tick, double value)
+// Finds who has changed the value most between the two points of a jump. Writes are stored only
+// while the world is watched, and only the last ones.
+static void find_writer(weft_world *world, const serve_series *s, jump *j)
+{
+    weft_write_sum sums[8];
+    const weft_watching *watching = world->observers.watching;
+    if (j->known || s->path[0] == '\0' || !watching || !watching->tracing) return;
+    j->known = true;
+    uint32_t found = weft_sum_writes(world, s->handle, s->path, j->from, j->to, sums,
+                                     sizeof sums / sizeof *sums);
+    if (found > sizeof sums / sizeof *sums) found = sizeof sums / sizeof *sums;
+    for (uint32_t i = 0; i < found; i++) {
+        if (sums[i].path[0] == '\0' || sums[i].change * j->change <= 0) continue;
+        j->writer = sums[i].writer;
+        j->commands = sums[i].commands;
+        j->by_writer = sums[i].change;
+        return;
+    }
+}
+
+// Adds a change to the mean of the last ones. Returns whether it is a jump. Enums and bools have no
+// jumps.
+static bool add_change(serve_series *s, double change)
+{
+    if (!isfinite(change) || (!s->many && !weft_type_is_number(s->span.leaf.type))) return false;
+    const bool large = s->changes >= LEAST_CHANGES && fabs(change) > JUMP_TIMES * s->mean;
+    if (s->changes < MEAN_POINTS) s->changes++;
+    s->mean += (fabs(change) - s->mean) / s->changes;
+    return large && change != 0;
+}
+
+static void add_point(weft_world *world, serve_series *s, uint64_t tick, double value)
 {
     const point *last = s->count != 0 ? point_at(s, s->count - 1) : NULL;
     const double change = last ? value - last->value : NAN;
-    if (isfinite(change)) {
-        bool large = s->changes >= LEAST_CHANGES && fabs(change) > JUMP_TIMES * s->mean;
-        if (change != 0 && large) {
-            s->jumps[s->jump_count++ % JUMPS_MAX] =
-                (jump){.number = s->count, .from = last->tick, .to = tick, .change = change};
-        }
-        if (s->changes < MEAN_POINTS) s->changes++;
-        s->mean += (fabs(change) - s->mean) / s->changes;
+    if (add_change(s, change)) {
+        jump *j = &s->jumps[s->jump_count++ % JUMPS_MAX];
+        *j = (jump){.number = s->count, .from = last->tick, .to = tick, .change = change};
+        find_writer(world, s, j); // now, because the ring drops old writes
     }
     *point_at(s, s->count++) = (point){tick, value};
     s->tick = tick;
@@ -141,7 +168,7 @@ static void work_on_pass(serve_state *state, serve_series *s)
     if (piece != 0) return;
     s->passes = false;
     s->due = now + s->took * REST_TIMES;
-    add_point(s, s->since, serve_aggregate_value(&s->aggregate));
+    add_point(state->world, s, s->since, serve_aggregate_value(&s->aggregate));
 }
 
 static void sample_many(serve_state *state, serve_series *s, double now)
@@ -171,7 +198,7 @@ static void sample(serve_state *state, serve_series *s, double now)
     if (s->many)
         sample_many(state, s, now);
     else if (s->count == 0 || tick != s->tick)
-        add_point(s, tick, one_value(state->world, s));
+        add_point(state->world, s, tick, one_value(state->world, s));
 }
 
 static void drop_series(serve_state *state, uint32_t i)
@@ -275,26 +302,6 @@ static serve_series *series_of(serve_call *call, const char *of)
 
 // ------------------------------------------------------------------------------------------------
 // Answers
-
-// Finds who has changed the value most between the two points of a jump. Writes are stored only
-// while the world is watched, and only the last ones.
-static void find_writer(weft_world *world, const serve_series *s, jump *j)
-{
-    weft_write_sum sums[8];
-    const weft_watching *watching = world->observers.watching;
-    if (j->known || s->path[0] == '\0' || !watching || !watching->tracing) return;
-    j->known = true;
-    uint32_t found = weft_sum_writes(world, s->handle, s->path, j->from, j->to, sums,
-                                     sizeof sums / sizeof *sums);
-    if (found > sizeof sums / sizeof *sums) found = sizeof sums / sizeof *sums;
-    for (uint32_t i = 0; i < found; i++) {
-        if (sums[i].path[0] == '\0' || sums[i].change * j->change <= 0) continue;
-        j->writer = sums[i].writer;
-        j->commands = sums[i].commands;
-        j->by_writer = sums[i].change;
-        return;
-    }
-}
 
 static void add_value(serve_text *out, double value)
 {
