@@ -144,17 +144,18 @@ typedef struct weft_write_sum {
     uint64_t last; // tick of the last write
 } weft_write_sum;
 
-// Sums up the stored writes to the values of a path by value and writer, beginning with the tick
-// `since`: "produce +40, eat -31". `handle` and `path` are those of weft_last_writes. The sums are
+// Sums up the stored writes to the values of a path by value and writer, from the tick `since` to
+// before the tick `until`: "produce +40, eat -31". `handle` and `path` are those of
+// weft_last_writes, but handle 0 of a component stands for all entities. The sums are
 // sorted by value, and the sums of a value by the size of their change, largest first. A write that
 // adds or removes an item of a list counts, but changes no sum. weft_writes_kept returns since which
 // tick all writes are stored.
 //
 // Returns how many sums there are, of which at most `most` were stored in `sums`. Returns 0 and
-// reports if there is no such path, if the world is not watched, or if there is no memory. O(stored
-// writes).
+// reports if there is no such path, if the world is not watched, or if there is no memory. O(writes
+// since the tick `since`).
 uint32_t weft_sum_writes(weft_world *world, uint64_t handle, const char *path, uint64_t since,
-                         weft_write_sum *sums, uint32_t most);
+                         uint64_t until, weft_write_sum *sums, uint32_t most);
 
 // Returns whether the ring still contains all writes since watching began. If a value has no last
 // write, this shows whether it was never written, or its write was dropped from the ring. If true,

@@ -84,7 +84,7 @@ static int compare_sums(const void *left, const void *right)
 }
 
 uint32_t weft_sum_writes(weft_world *world, uint64_t handle, const char *path, uint64_t since,
-                         weft_write_sum *sums, uint32_t most)
+                         uint64_t until, weft_write_sum *sums, uint32_t most)
 {
     weft_wanted_writes of;
     weft_ring_walk walk;
@@ -94,8 +94,10 @@ uint32_t weft_sum_writes(weft_world *world, uint64_t handle, const char *path, u
     if (most != 0 && !WEFT_GIVEN(world, sums, "weft_sum_writes")) return 0;
     if (!weft_writes_begin(world, handle, path, &of, &walk)) return 0;
     s.owner = of.owner;
+    of.of_any = handle == 0 && !of.owner.singleton;
     while ((w = weft_ring_next(&walk, &of))) {
-        if (walk.source->tick < since) continue; // a load may have set the tick back
+        if (walk.source->tick < since) break;
+        if (walk.source->tick >= until) continue;
         weft_write_sum *sum = sum_of(&s, walk.source, w);
         if (!sum) {
             weft_report(world, WEFT_NO_MEMORY, "no memory to sum up writes");

@@ -9,6 +9,7 @@
 #include "list.h"
 #include "params.h"
 #include "schema.h"
+#include "series.h"
 #include "spawn.h"
 #include "state.h"
 #include "sums.h"
@@ -34,6 +35,7 @@ void serve_state_close(serve_state *state)
     serve_events_close(state);
     serve_watch_end(state);
     serve_forget_memory(state);
+    serve_series_close(state);
     serve_lists_close(state);
 }
 
@@ -94,6 +96,7 @@ static const method METHODS[] = {
      true,
      {{"when", SERVE_STRING, true}, {"on", SERVE_BOOL, false}, {"skip", SERVE_COUNT, false}}},
     {"stop_forget", serve_stop_forget, true, {{"when", SERVE_STRING, true}}},
+    {"series", serve_series_of, false, {{"of", SERVE_STRING, true}, {"since", SERVE_COUNT, false}}},
     {"set",
      serve_set,
      true,
@@ -313,6 +316,7 @@ void serve_state_poll(serve_state *state, double now)
     serve_turns_poll(state, now);
     serve_events_poll(state, now);
     serve_lists_poll(state, now);
+    serve_series_poll(state, now);
 }
 
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)

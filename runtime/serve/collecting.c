@@ -48,7 +48,7 @@ static uint64_t key_of_handle(weft_format f, uint64_t handle)
 
 static uint64_t key_of_value(const weft_world *world, serve_making *m, const void *at)
 {
-    const weft_leaf_ref *leaf = &m->value.leaf;
+    const weft_leaf_ref *leaf = &m->by.value.leaf;
     const uint64_t flipped = m->descending ? UINT64_MAX : 0;
     if (leaf->type == WEFT_TYPE_CHAR) {
         const uint32_t bytes = weft_string_bytes(leaf->field, at);
@@ -65,28 +65,11 @@ static uint64_t key_of_value(const weft_world *world, serve_making *m, const voi
     return flipped ^ (kind == WEFT_SIGNED ? number.u64 ^ (uint64_t)1 << 63 : number.u64);
 }
 
-// Returns the value of an entity with a row in a table, or NULL if it lacks the component.
-static const unsigned char *find_value(const weft_world *world, const serve_making *m,
-                                       uint64_t handle, weft_place at)
-{
-    const weft_plan *plan = world->plan;
-    const weft_select_test *test = &m->value.test;
-    if (test->sparse) {
-        const weft_sparse *store = &world->sparse[plan->components[test->of].sparse];
-        const void *found = weft_sparse_find(store, weft_handle_index(plan->format, handle));
-        return found ? (const unsigned char *)found + test->offset : NULL;
-    }
-    const void *column = weft_column(world->tables.items[at.table], test->first);
-    if (!column) return NULL;
-    const size_t row = (size_t)at.row * plan->columns[test->first].size;
-    return (const unsigned char *)column + row + test->offset;
-}
-
 // Returns the key of a row that has the value.
 static uint64_t key_of_row(const weft_world *world, serve_making *m, uint64_t handle, uint32_t row)
 {
     const weft_place at = {.table = m->table->id, .row = row};
-    return m->whole ? 0 : key_of_value(world, m, find_value(world, m, handle, at));
+    return m->by.whole ? 0 : key_of_value(world, m, serve_valued_find(world, &m->by, handle, at));
 }
 
 // A list whose equal texts are sorted by further bytes.
@@ -103,8 +86,9 @@ static uint32_t next_bytes(const void *user, uint64_t handle)
     const weft_world *world = order->world;
     weft_place at;
     bool alive = weft_find(&world->entities, world->plan->format, handle, &at);
-    const unsigned char *text = alive ? find_value(world, m, handle, at) : NULL;
-    uint64_t bytes = text ? bytes_of_text(&m->value.leaf, text, m->text_from, NEXT_TEXT_BYTES) : 0;
+    const unsigned char *text = alive ? serve_valued_find(world, &m->by, handle, at) : NULL;
+    uint64_t bytes =
+        text ? bytes_of_text(&m->by.value.leaf, text, m->text_from, NEXT_TEXT_BYTES) : 0;
     return (uint32_t)(m->descending ? ~bytes : bytes);
 }
 
@@ -134,14 +118,14 @@ static bool take_rows(const weft_world *world, serve_making *m, const weft_selec
                       uint64_t bits)
 {
     const weft_format f = world->plan->format;
-    uint64_t with_key = m->order ? weft_select_run(rows, m->order) : 0;
+    uint64_t with_key = m->by.program ? weft_select_run(rows, m->by.program) : 0;
     while (bits != 0) {
         uint32_t i = weft_bits_pop(&bits);
         uint64_t handle = weft_handle_load(f, weft_column(rows->table, 0), rows->first + i);
         if (!see_entity(m, weft_handle_index(f, handle))) continue;
         bool with = with_key >> i & 1;
         uint64_t key = with ? key_of_row(world, m, handle, rows->first + i) : 0;
-        serve_sorting *to = m->order && !with ? &m->without : &m->sorting;
+        serve_sorting *to = m->by.program && !with ? &m->without : &m->sorting;
         if (!serve_sorting_add(to, key, handle)) return false;
     }
     return true;
@@ -166,7 +150,7 @@ static bool bind_table(const weft_world *world, serve_making *m)
     m->table = all->tables[m->place];
     m->version = weft_version(world);
     weft_select_bind(world, m->select.program, m->table);
-    if (m->order) weft_select_bind(world, m->order, m->table);
+    if (m->by.program) weft_select_bind(world, m->by.program, m->table);
     return true;
 }
 
@@ -233,36 +217,6 @@ uint32_t serve_sort(const weft_world *world, serve_making *m, uint32_t most)
 // ------------------------------------------------------------------------------------------------
 // Beginning and ending
 
-// Reads the sort key of a list. Returns false if it is refused.
-static bool read_order(serve_call *call, serve_making *m, const char *by)
-{
-    const size_t bytes = sizeof(weft_select_program) + 1;
-    weft_select_mistake mistake = {WEFT_OK, 0, ""};
-    m->order = (weft_select_program *)weft_allocate_zeroed(&call->world->heap, bytes);
-    if (!m->order) return serve_refuse(call, SERVE_TOO_LARGE, "no memory for a list");
-    m->order->bytes = bytes;
-    m->order->strings = (char *)(m->order + 1);
-    weft_select_reader r = {
-        .plan = call->world->plan, .program = m->order, .mistake = &mistake, .text = by, .at = by};
-    weft_names components = weft_component_names(call->world->plan->schema);
-    weft_select_word name = weft_select_next_name(&r);
-    uint32_t component = weft_names_find(&components, name.text, name.length);
-    if (component == WEFT_NO_NAME) {
-        weft_select_refuse_names(&r, &components, 1, name);
-        return serve_refuse(call, SERVE_INVALID_PARAMS, "'sort': %s", mistake.why);
-    }
-    m->whole = *r.at == '\0';
-    bool read = m->whole || weft_select_read_path(&r, (uint16_t)component, &m->value);
-    if (read && *r.at != '\0') read = WEFT_SELECT_REFUSE(&r, r.at, "the path should end here");
-    weft_select_test has = {.kind = WEFT_SELECT_HAS, .of = (uint16_t)component};
-    if (!read || !weft_select_add_test(&r, by, has)) {
-        return serve_refuse(call, SERVE_INVALID_PARAMS, "'sort': column %u: %s",
-                            (unsigned)mistake.column, mistake.why);
-    }
-    for (; m->value.lists != 0; m->value.lists--) weft_select_add_op(&r, WEFT_SELECT_AND, 0);
-    return true;
-}
-
 // Without an expression, lists the entities that have the component of the sort key.
 static bool begin_selection(serve_call *call, serve_making *m, const serve_list_key *key)
 {
@@ -280,7 +234,9 @@ bool serve_collecting_open(serve_call *call, serve_making *m, const serve_list_k
     m->version = weft_version(call->world);
     m->descending = key->descending;
     for (uint32_t i = 0; i < all->count; i++) m->total += all->tables[i]->count;
-    if (key->by[0] != '\0' && !read_order(call, m, key->by)) return false;
+    if (key->by[0] != '\0' && !serve_valued_open(call, "sort", key->by, &m->by)) {
+        return false;
+    }
     if (!begin_selection(call, m, key)) return false;
     const uint64_t wanted = m->total + m->total / 8 + 64;
     const uint32_t space = wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
@@ -293,7 +249,7 @@ bool serve_collecting_open(serve_call *call, serve_making *m, const serve_list_k
 
 void serve_collecting_close(serve_making *m, serve_releases *releases)
 {
-    if (m->order) weft_free(&m->select.world->heap, m->order, m->order->bytes);
+    serve_valued_close(m->select.world, &m->by);
     weft_select_end(&m->select);
     serve_sorting_close(&m->sorting, releases);
     serve_sorting_close(&m->without, releases);

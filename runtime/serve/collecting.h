@@ -5,17 +5,14 @@
 
 #include "rpc.h"
 
-#include "../select/expression.h"
-#include "../select/path.h"
 #include "../select/select.h"
 #include "sorting.h"
+#include "valued.h"
 
 // A list that is being made.
 typedef struct serve_making {
-    weft_select select;         // contains the program of the expression
-    weft_select_program *order; // passes rows with the sort value; NULL for the world's order
-    weft_select_value value;
-    bool whole; // the sort key is a component, not a value in it
+    weft_select select; // contains the program of the expression
+    serve_valued by;    // the sort value; without a program for the order of the world
     bool descending;
     uint32_t text_bytes;     // length of the longest text among the sort values
     uint32_t text_from;      // texts are sorted by the bytes before this one; 0 if none yet

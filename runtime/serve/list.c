@@ -74,7 +74,7 @@ static uint32_t do_piece(const weft_world *world, serve_list *list, uint32_t mos
         if (done != 0) return done;
         m->collected = true;
     }
-    return m->order ? serve_sort(world, m, most) : 0;
+    return m->by.program ? serve_sort(world, m, most) : 0;
 }
 
 // Returns the time. The first call in a poll begins the time of its slice.
@@ -150,7 +150,7 @@ double serve_list_share(const serve_list *list)
     if (!m) return list->rows ? 1 : 0;
     double collected = (double)m->looked_at / (double)(m->total + 1);
     if (collected > 1 || m->collected) collected = 1;
-    if (!m->order || m->sorting.count == 0) return collected;
+    if (!m->by.program || m->sorting.count == 0) return collected;
     double passes = m->sorting.digit + (double)m->sorting.moved / m->sorting.count;
     return collected / 2 + (m->collected ? passes / SERVE_DIGITS / 2 : 0);
 }

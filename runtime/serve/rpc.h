@@ -36,6 +36,7 @@
 #define SERVE_CHANGE_BYTES 8192u // an entity up to this size is always listed with its values,
 #define SERVE_CHANGES_BYTES ((size_t)1 << 20) // a larger one up to this length of the answer
 #define SERVE_WRITES_KEPT 65536u              // after a page starts watching; 99 to 171 bytes each
+#define SERVE_SERIES_MAX 16u                  // values over ticks, for all pages
 #define SERVE_STOPS_MAX 16u                   // stops of pages
 #define SERVE_STOP_BYTES (WEFT_STOP_TEXT_MAX + 1)
 // Bytes that an answer keeps free for the refusal of each later call in a batch.
@@ -105,11 +106,13 @@ typedef struct serve_state {
     struct serve_hearing *hearing; // see events.c; NULL before the first request for events
     struct serve_memory *memory;   // see changes.c; NULL if no tick is remembered
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
-    uint32_t rows_left;      // rows that lists may still test or move in this poll
-    double slice_end;        // when the time of lists in this poll ends; 0 before they begin
-    uint32_t polls;          // number of polls, wrapping
-    bool has_lists;          // some places are in use
-    serve_releases releases; // memory of lists that were dropped
+    uint32_t rows_left; // rows that lists may still test or move in this poll
+    double slice_end;   // when the time of lists in this poll ends; 0 before they begin
+    uint32_t polls;     // number of polls, wrapping
+    uint32_t series_count;
+    struct serve_series *series[SERVE_SERIES_MAX]; // see series.c
+    bool has_lists;                                // some places are in use
+    serve_releases releases;                       // memory of lists that were dropped
     serve_list lists[SERVE_LISTS_MAX];
     serve_stop stops[SERVE_STOPS_MAX];
 } serve_state;

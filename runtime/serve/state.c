@@ -1,6 +1,8 @@
 // The world as a whole: counters, time, systems, memory, messages.
 #include "state.h"
 
+#include "series.h"
+
 #include "../insight/watching.h"
 #include "../run/held.h"
 #include "../run/lifecycle.h"
@@ -130,6 +132,7 @@ static void step_ticks(serve_call *call, uint64_t *done)
             return;
         }
         (*done)++;
+        serve_series_tick(call->state);
         if (call->state->stopped != stopped) return;
     }
 }

@@ -40,7 +40,8 @@ void serve_sums(serve_call *call)
     }
     const uint64_t tick = call->world->tick;
     uint64_t from = tick > (uint64_t)ticks ? tick - (uint64_t)ticks : 0;
-    const uint32_t found = weft_sum_writes(call->world, handle, path, from, sums, SUMS_MAX);
+    const uint32_t found =
+        weft_sum_writes(call->world, handle, path, from, UINT64_MAX, sums, SUMS_MAX);
     const uint32_t listed = found < SUMS_MAX ? found : SUMS_MAX;
     const bool all = weft_writes_kept(call->world, &kept);
     const bool whole = kept < from || (all && kept == from);

@@ -45,7 +45,7 @@ _ASKED = r"WEFT_UNLIKELY\(WEFT_OBSERVER\([a-z>-]+, [a-z.]+\)\)"
 # Each of these takes tests out, and is found so often.
 CUTS = (
     (rf"if \({_ASKED}\) {{[^{{}}]*}} else {{", "{", 1),
-    (rf"if \({_ASKED}\) (?:{{[^{{}}]*}}|[^{{}};]*;)", "", 10),
+    (rf"if \({_ASKED}\) (?:{{[^{{}}]*}}|[^{{}};]*;)", "", 11),
     (rf"{_ASKED} \? weft_now_ns\(\) : 0", "0", 1),
     (r"if \(WEFT_OBSERVER\(world, observers.insight\) && code->pass\) {[^{}]*}", "", 1),
     (r"if \(WEFT_OBSERVER\(world, profiler\) && [^{}]*{[^{}]*}", "", 1),

@@ -1,5 +1,6 @@
 // One entity with everything it contains, and singletons.
 import { card, missing } from "./cards.mjs";
+import { chart_at } from "./charts.mjs";
 import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { name_in } from "./fields.mjs";
 import { act, call } from "./link.mjs";
@@ -50,7 +51,7 @@ export function entity_view(app, id, opened) {
       : null;
     let body = h("span", { className: "hint" }, "a tag");
     if (component.storage !== "tag") {
-      const made = fields_view({ schema, set: write ? set_value : null, stop: write ? stop_at(id) : null }, component.fields, name, value);
+      const made = fields_view({ schema, set: write ? set_value : null, stop: write ? stop_at(id) : null, chart: chart_at(id) }, component.fields, name, value);
       updates.set(name, made.update);
       body = made.node;
     }
@@ -204,7 +205,7 @@ export function singletons_view(app, name, opened) {
     if (shape_of(value) !== shape && !is_typed(box)) {
       shape = shape_of(value);
       const set = app.stats.writable ? async (path, to) => { const words = await refusal("set", { path, value: to }); refresh(); return words; } : null;
-      const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null }, fields, singleton.name, value);
+      const made = fields_view({ schema, set, stop: app.stats.writable ? stop_at(null) : null, chart: chart_at(null) }, fields, singleton.name, value);
       update = made.update;
       const again = large ? h("button", { onclick: refresh }, "read again") : null;
       box.replaceChildren(card(singleton.name, singleton.doc, [again, writes.button], [made.node, writes.box]));

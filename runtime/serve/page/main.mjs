@@ -6,6 +6,7 @@ import { entities_view } from "./entities.mjs";
 import { entity_view, singletons_view } from "./entity.mjs";
 import { spawn_view } from "./spawn.mjs";
 import { systems_view } from "./systems.mjs";
+import { charts_view } from "./charts.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
 import { stops_view } from "./stops.mjs";
@@ -15,9 +16,9 @@ import { schema_view } from "./schema.mjs";
 
 const STATS_MS = 500;
 const HISTORY = 120; // one minute of stats
-const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn"];
+const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn", "charts"];
 const KEYS = [
-  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0", "the views"],
+  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0, c", "the views"],
   ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["?", "these words"],
 ];
 
@@ -74,6 +75,7 @@ function open_view() {
     changes: () => changes_view(app),
     events: () => events_view(app),
     stops: () => stops_view(app, query),
+    charts: () => charts_view(app, query),
     memory: () => memory_view(app),
     schema: () => schema_view(app),
     messages: () => messages_view(app),
@@ -225,7 +227,7 @@ function on_key(event) {
     if (event.key === "?") open.close();
     return;
   }
-  const number = event.key === "0" ? 10 : Number(event.key);
+  const number = { 0: 10, c: VIEWS.length }[event.key] ?? Number(event.key);
   if (event.key === "/") {
     event.preventDefault();
     const search = () => element("filter") ?? element("view").querySelector("input[type=search]");

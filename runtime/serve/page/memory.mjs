@@ -1,5 +1,5 @@
 // Memory: its parts, tables by their components, sparse stores, indexes, and growth over time.
-import { chart } from "./chart.mjs";
+import { small_chart } from "./spark.mjs";
 import { bytes, h, keep_focus } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { search_box } from "./search.mjs";
@@ -44,7 +44,7 @@ export function memory_view(app) {
   const box = h("div");
   const charts = h("div", { className: "row" });
   const search = search_box("search tables and indexes", () => [...box.querySelectorAll("#tables tr:not(:first-child), #sparse tr:not(:first-child), #indexes tr:not(:first-child)")]);
-  const over_time = (name, words) => chart(name, app.history.map((one) => one[name]), app.history.map((one) => one.at), words);
+  const over_time = (name, words) => small_chart(name, app.history.map((one) => one[name]), app.history.map((one) => one.at), words);
 
   /** Returns the expression of the entities that are in a table: those with its components and no others. */
   function exactly(one) {

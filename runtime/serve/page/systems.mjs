@@ -2,7 +2,7 @@
 // turns of some ticks are counted, and the chain of systems that takes longest is highlighted in
 // the picture.
 import { missing } from "./cards.mjs";
-import { ago, spark } from "./chart.mjs";
+import { ago, spark } from "./spark.mjs";
 import { h, keep_focus, listed } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";

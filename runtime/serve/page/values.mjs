@@ -70,9 +70,11 @@ function editor(schema, field, path, set) {
 }
 
 /** Makes an element that shows and edits one value, with the link that stops at it. */
-function value_view({ schema, set, stop }, field, path) {
+function value_view({ schema, set, stop, chart }, field, path) {
   const made = editor(schema, field, path, set && !field.fixed && ((value) => set(path, value)));
   if (stop) made.node.append(stop(field, path));
+  const charted = chart?.(field, path);
+  if (charted) made.node.append(charted);
   return made;
 }
 
@@ -161,8 +163,8 @@ function field_view(context, field, path, value) {
 
 /**
  * Makes elements for fields. In the context, `set(path, value)` sends a value to the game and
- * returns why it is refused, or "", and `stop(field, path)` returns a link that stops at it; both
- * may be null. Returns the element, and
+ * returns why it is refused, or "", `stop(field, path)` returns a link that stops at it, and
+ * `chart(field, path)` one to its chart; all may be null. Returns the element, and
  * `update(value)`.
  */
 export function fields_view(context, fields, prefix, value) {

@@ -16,7 +16,7 @@ from inspector_page import Page
 
 VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
-    "messages", "spawn",
+    "messages", "spawn", "charts",
 )  # fmt: skip
 STOPS_MAX = 1500  # of Tab, until it has come around
 
@@ -90,12 +90,12 @@ class Keyboard:
         raise AssertionError(f"Tab does not lead to {selector}")
 
     def open(self, view: str) -> None:
-        """Opens a view by its digit."""
+        """Opens a view by its digit or letter."""
         if self.on("input, select"):
             self.press(Keys.TAB)
         while self.on("input, select"):
             self.press(Keys.TAB)
-        self.press(str((VIEWS.index(view) + 1) % 10))
+        self.press("c" if view == "charts" else str((VIEWS.index(view) + 1) % 10))
         self.page.until(lambda: self.current() == view)
 
     def current(self) -> str:
@@ -186,6 +186,23 @@ def test_entities_are_found_sorted_and_opened(page: Page, keys: Keyboard) -> Non
     page.until(lambda: page.all(f".line[data-id='{third}'][aria-selected='true']"))
     keys.press(Keys.ENTER)
     page.until(lambda: page.text("h2") == third)
+
+
+def test_a_chart_is_added_read_and_removed(page: Page, keys: Keyboard) -> None:
+    keys.open("charts")
+    keys.take("#chart-kind", "mean of")
+    keys.take("#chart-what", "needs.hunger")
+    keys.to("#chart-of")
+    keys.press(Keys.ENTER)
+    page.until(lambda: page.text("#charts h3") == "mean of needs.hunger")
+    page.colony.call("step", ticks=5)
+    page.until(lambda: "tick 5: " in page.text("#charts .said"))
+    keys.to("#charts svg.chart")
+    keys.press(Keys.HOME)
+    page.until(lambda: "tick 0: " in page.text("#charts .said"))
+    keys.to("button[aria-label='remove the chart of mean of needs.hunger']")
+    keys.press(Keys.ENTER)
+    page.until(lambda: page.all("#charts .card") == [] and keys.on("#chart-of"))
 
 
 def test_menus_take_nothing_that_arrows_pass(page: Page, keys: Keyboard) -> None:

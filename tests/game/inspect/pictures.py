@@ -25,6 +25,7 @@ SIZE = {"width": 1200, "height": 760, "deviceScaleFactor": 1, "mobile": False}
 BYTES_MAX = 200_000
 REFRESH_SECONDS = 1.5  # in which each view has asked the game once more
 TICKS = 250
+CHARTED = 500  # ticks of the charts
 
 
 def entities(page: Page) -> None:
@@ -57,6 +58,24 @@ def writers(page: Page) -> None:
     page.until(lambda: "amount[bread]" in page.text("#component-stock .writes"))
 
 
+def charts(page: Page) -> None:
+    """Bread of a depot and of all, hunger, and who is awake, tick by tick."""
+    depot = page.colony.call("entities", where="depot & stock", limit=1)["rows"][0]["id"]
+    worker = page.colony.call("entities", where="worker", limit=1)["rows"][0]["id"]
+    texts = (
+        f"stock.amount[bread] of {depot}",
+        f"needs.hunger of {worker}",
+        "sum of stock.amount[bread]",
+        "count of worker & !asleep",
+    )
+    page.open("charts?" + "&".join(f"of={quote(text)}" for text in texts))
+    page.until(lambda: len(page.all("#charts .card")) == len(texts))
+    for _ in range(CHARTED // 20):
+        page.colony.call("step", ticks=20)
+    page.until(lambda: page.all("svg text.jump"))
+    page.browser.execute_script("document.getElementById('charts').scrollIntoView()")
+
+
 def take(page: Page, name: str) -> None:
     time.sleep(REFRESH_SECONDS)
     taken = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
@@ -73,7 +92,7 @@ def take_all(colony: Game) -> None:
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
         colony.call("step", ticks=TICKS)
         page = Page(browser, colony)
-        for show in (entities, writers, schedule):
+        for show in (entities, writers, schedule, charts):
             show(page)
             take(page, f"{show.__name__}.png")
 

@@ -43,7 +43,8 @@ static void tick_asking(scene *s, const char *system, int what)
 static uint32_t sums_of(scene *s, tavern_entity e, const char *path, uint64_t since,
                         weft_write_sum *sums)
 {
-    return weft_sum_writes(tavern_world_base(s->world), e.bits, path, since, sums, SUMS);
+    return weft_sum_writes(tavern_world_base(s->world), e.bits, path, since, UINT64_MAX, sums,
+                           SUMS);
 }
 
 static void assert_sum(const weft_write_sum *sum, const char *writer, bool commands,
@@ -81,7 +82,17 @@ static void each_writer_has_its_sum(void **state)
     assert_int_equal(sums_of(s, e, "purse.coins", 2, sums), 4);
     assert_sum(&sums[3], "greet", false, 1, 7);
     assert_int_equal(sums_of(s, e, "purse.coins", 6, sums), 0);
-    assert_int_equal(weft_sum_writes(tavern_world_base(s->world), e.bits, "purse", 0, NULL, 0), 5);
+    assert_int_equal(
+        weft_sum_writes(tavern_world_base(s->world), e.bits, "purse", 0, UINT64_MAX, NULL, 0), 5);
+    weft_world *base = tavern_world_base(s->world);
+    assert_int_equal(weft_sum_writes(base, e.bits, "purse.coins", 1, 3, sums, SUMS), 1);
+    assert_sum(&sums[0], "greet", false, 2, 14);
+    tavern_entity other = tavern_guest_spawn(s->world, NULL);
+    tavern_tick(s->world, 1.0);
+    tavern_purse_edit(s->world, other)->coins += 100;
+    assert_int_equal(weft_sum_writes(base, 0, "purse.coins", 0, UINT64_MAX, sums, SUMS), 5);
+    assert_true(sums[0].added == 2);
+    assert_sum(&sums[1], "the game", false, 2, 40); // of both guests
     tavern_close(s->world);
 }
 

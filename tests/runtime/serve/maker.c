@@ -398,6 +398,18 @@ static void add_expression(maker *m)
     }
 }
 
+#define NAME_OF(kind, array, number)                                                               \
+    static void add_##kind(maker *m)                                                               \
+    {                                                                                              \
+        const uint32_t chosen = maker_below(m, m->schema->number + 1);                             \
+        maker_add(m, chosen < m->schema->number ? m->schema->array[chosen].name : "none");         \
+    }
+NAME_OF(component, components, component_count)
+NAME_OF(singleton, singletons, singleton_count)
+NAME_OF(relation, relations, relation_count)
+NAME_OF(prefab, prefabs, prefab_count)
+NAME_OF(system, systems, system_count)
+
 // Adds what a stop waits for, after the value.
 static void add_condition(maker *m)
 {
@@ -411,6 +423,32 @@ static void add_condition(maker *m)
     maker_add(m, changes[change]);
     if (change == 2) add_any_number(m);
     if (change == 4) add_system(m);
+}
+
+// Adds the text of a series of values.
+static void add_series(maker *m)
+{
+    static const char *const kinds[] = {"sum of ", "least of ", "greatest of ", "mean of "};
+    switch (maker_below(m, 4)) {
+    case 0:
+        maker_add(m, "count of ");
+        add_expression(m);
+        break;
+    case 1:
+        ADD_ONE_OF(m, kinds);
+        add_of_component(m);
+        if (once_in(m, 2)) return;
+        maker_add(m, " where ");
+        add_expression(m);
+        break;
+    case 2:
+        add_of_singleton(m);
+        break;
+    default:
+        add_of_component(m);
+        maker_add(m, " of ");
+        add_handle(m);
+    }
 }
 
 static void add_when(maker *m)
@@ -446,18 +484,6 @@ static void add_when(maker *m)
 
 // ------------------------------------------------------------------------------------------------
 // Names
-
-#define NAME_OF(kind, array, number)                                                               \
-    static void add_##kind(maker *m)                                                               \
-    {                                                                                              \
-        const uint32_t chosen = maker_below(m, m->schema->number + 1);                             \
-        maker_add(m, chosen < m->schema->number ? m->schema->array[chosen].name : "none");         \
-    }
-NAME_OF(component, components, component_count)
-NAME_OF(singleton, singletons, singleton_count)
-NAME_OF(relation, relations, relation_count)
-NAME_OF(prefab, prefabs, prefab_count)
-NAME_OF(system, systems, system_count)
 
 static void add_phase(maker *m)
 {
@@ -589,6 +615,7 @@ static const struct {
       {"until", add_count, false}}},
     {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
+    {"series", {{"of", add_series, true}, {"since", add_count, false}}},
     {"stops", {{NULL, NULL, false}}},
     {"watch", {{"on", add_bool, false}}},
     {"stop_at", {{"when", add_when, true}, {"skip", add_count, false}}},

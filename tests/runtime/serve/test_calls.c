@@ -105,6 +105,7 @@ static const struct method {
       {"id", "\"1:1\"", BIT(STRING), false},
       {"ticks", "5", COUNTS, false}}},
     {"kept", {{.name = NULL}}},
+    {"series", {{"of", "\"person.age of 1:1\"", BIT(STRING), true}, {"since", "0", COUNTS, false}}},
     {"stops", {{.name = NULL}}},
     {"stop_at", {{"when", "\"event rang\"", BIT(STRING), true}, {"skip", "1", COUNTS, false}}},
     {"stop_set",

@@ -1,0 +1,370 @@
+// Series: their texts, samples and jumps.
+#include "series.h"
+
+#include "../insight/place.h"
+#include "../insight/watching.h"
+#include "../value/fields.h"
+#include "../world/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS_MAX 4096u   // kept of each series
+#define JUMPS_MAX 64u      // kept of each series
+#define JUMP_TIMES 4.0     // a jump is larger than the mean change this many times
+#define MEAN_POINTS 32u    // over which the mean change is taken, roughly
+#define LEAST_CHANGES 8u   // that are known before a jump is reported
+#define PIECE_ROWS 4096u   // tested between two looks at the clock
+#define REST_TIMES 99.0    // an aggregate rests this many times as long as a pass took
+#define ASKED_SECONDS 10.0 // a series that was not requested for this long is dropped
+#define TEXT_BYTES SERVE_EXPRESSION_MAX
+
+typedef struct point {
+    uint64_t tick;
+    double value; // NAN if there is none
+} point;
+
+// A change that is large beside the changes before it.
+typedef struct jump {
+    uint64_t number; // of its point
+    uint64_t from;   // ticks of the points around it
+    uint64_t to;
+    double change;
+    bool known;         // `writer` was looked for
+    const char *writer; // who changed the value most; NULL if that is not known
+    bool commands;
+    double by_writer; // its sum
+} jump;
+
+typedef struct serve_series {
+    char of[TEXT_BYTES];
+    double asked; // time of the last request; 0 if this place is free
+    // One value; `path` is also that of an aggregate whose jumps have writers.
+    char path[SERVE_PATH_MAX];
+    weft_place_span span;
+    uint64_t handle; // 0 for a singleton
+    void *plain;     // space for its component
+    // An aggregate.
+    bool many;
+    serve_aggregate aggregate;
+    bool passes;    // a pass is under way
+    double took;    // seconds of this pass
+    double due;     // time when the next pass may begin
+    uint64_t since; // tick in which the pass began
+    // The samples.
+    uint64_t tick; // of the last sample
+    uint64_t count;
+    uint32_t changes; // between points that the mean is of
+    double mean;      // size of these changes; the last ones count most
+    uint64_t jump_count;
+    jump jumps[JUMPS_MAX];
+    point points[POINTS_MAX];
+} serve_series;
+
+static point *point_at(serve_series *s, uint64_t number)
+{
+    return &s->points[number % POINTS_MAX];
+}
+
+static uint64_t first_point(const serve_series *s)
+{
+    return s->count > POINTS_MAX ? s->count - POINTS_MAX : 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Samples
+
+static double number_at(const weft_leaf_ref *leaf, const void *value)
+{
+    const weft_number_kind kind = weft_kind_of(leaf->type);
+    const weft_number n = weft_number_load(kind, value, leaf->bytes);
+    if (kind == WEFT_FLOAT) return n.f64;
+    return kind == WEFT_SIGNED ? (double)n.i64 : (double)n.u64;
+}
+
+// Returns the plain struct that contains the value of a series, or NULL.
+static const unsigned char *struct_of(const weft_world *world, const serve_series *s)
+{
+    const weft_plan *plan = world->plan;
+    const weft_owner owner = s->span.owner;
+    weft_place at;
+    if (owner.singleton) {
+        return (const unsigned char *)world + plan->schema->singletons[owner.of].offset;
+    }
+    if (!weft_find(&world->entities, plan->format, s->handle, &at)) return NULL;
+    const weft_table *table = world->tables.items[at.table];
+    if (!weft_row_has(plan, table, at.row, owner.of)) return NULL;
+    return (const unsigned char *)weft_row_value(world, table, at.row, owner.of, s->plain);
+}
+
+static double one_value(const weft_world *world, const serve_series *s)
+{
+    const weft_schema *schema = world->plan->schema;
+    const weft_field_list fields = weft_owner_fields(schema, s->span.owner);
+    const unsigned char *plain = struct_of(world, s);
+    if (!plain || !weft_leaf_exists(schema, fields, plain, s->span.first)) return NAN;
+    return number_at(&s->span.leaf, plain + s->span.first);
+}
+
+// Finds who has changed the value most between the two points of a jump. Writes are stored only
+// while the world is watched, and only the last ones.
+static void find_writer(weft_world *world, const serve_series *s, jump *j)
+{
+    weft_write_sum sums[8];
+    const weft_watching *watching = world->observers.watching;
+    if (j->known || s->path[0] == '\0' || !watching || !watching->tracing) return;
+    j->known = true;
+    uint32_t found = weft_sum_writes(world, s->handle, s->path, j->from, j->to, sums,
+                                     sizeof sums / sizeof *sums);
+    if (found > sizeof sums / sizeof *sums) found = sizeof sums / sizeof *sums;
+    for (uint32_t i = 0; i < found; i++) {
+        if (sums[i].path[0] == '\0' || sums[i].change * j->change <= 0) continue;
+        j->writer = sums[i].writer;
+        j->commands = sums[i].commands;
+        j->by_writer = sums[i].change;
+        return;
+    }
+}
+
+// Adds a change to the mean of the last ones. Returns whether it is a jump. Enums and bools have no
+// jumps.
+static bool add_change(serve_series *s, double change)
+{
+    if (!isfinite(change) || (!s->many && !weft_type_is_number(s->span.leaf.type))) return false;
+    const bool large = s->changes >= LEAST_CHANGES && fabs(change) > JUMP_TIMES * s->mean;
+    if (s->changes < MEAN_POINTS) s->changes++;
+    s->mean += (fabs(change) - s->mean) / s->changes;
+    return large && change != 0;
+}
+
+static void add_point(weft_world *world, serve_series *s, uint64_t tick, double value)
+{
+    const point *last = s->count != 0 ? point_at(s, s->count - 1) : NULL;
+    const double change = last ? value - last->value : NAN;
+    if (add_change(s, change)) {
+        jump *j = &s->jumps[s->jump_count++ % JUMPS_MAX];
+        *j = (jump){.number = s->count, .from = last->tick, .to = tick, .change = change};
+        find_writer(world, s, j); // now, because the ring drops old writes
+    }
+    *point_at(s, s->count++) = (point){tick, value};
+    s->tick = tick;
+}
+
+// Continues the pass of an aggregate as far as this poll allows.
+static void work_on_pass(serve_state *state, serve_series *s)
+{
+    const double begun = serve_now();
+    double now = begun;
+    uint32_t piece = 1;
+    if (state->slice_end == 0) state->slice_end = now + SERVE_SLICE_SECONDS;
+    while (piece != 0 && state->rows_left != 0 && now < state->slice_end) {
+        piece = serve_aggregate_run(state->world, &s->aggregate, PIECE_ROWS);
+        state->rows_left -= piece < state->rows_left ? piece : state->rows_left;
+        now = serve_now();
+    }
+    s->took += now - begun;
+    if (piece != 0) return;
+    s->passes = false;
+    s->due = now + s->took * REST_TIMES;
+    add_point(state->world, s, s->since, serve_aggregate_value(&s->aggregate));
+}
+
+static void sample_many(serve_state *state, serve_series *s, double now)
+{
+    if (!s->passes) {
+        bool known = s->count != 0 && s->tick == state->world->tick;
+        bool late = state->slice_end != 0 && serve_now() >= state->slice_end;
+        if (known || now < s->due || late || state->rows_left == 0) return;
+        serve_aggregate_begin(state->world, &s->aggregate);
+        s->since = state->world->tick;
+        s->passes = true;
+        s->took = 0;
+    }
+    work_on_pass(state, s);
+}
+
+// A load may set the tick back; the points then belong to another run of the world.
+static void sample(serve_state *state, serve_series *s, double now)
+{
+    const uint64_t tick = state->world->tick;
+    if (s->count != 0 && tick < s->tick) {
+        s->count = s->jump_count = 0;
+        s->mean = 0;
+        s->changes = 0;
+        s->passes = false;
+    }
+    if (s->many)
+        sample_many(state, s, now);
+    else if (s->count == 0 || tick != s->tick)
+        add_point(state->world, s, tick, one_value(state->world, s));
+}
+
+static void drop_series(serve_state *state, uint32_t i)
+{
+    serve_series *s = state->series[i];
+    serve_aggregate_close(state->world, &s->aggregate);
+    free(s->plain);
+    free(s);
+    state->series[i] = state->series[--state->series_count];
+}
+
+void serve_series_poll(serve_state *state, double now)
+{
+    for (uint32_t i = state->series_count; i-- != 0;) {
+        if (now - state->series[i]->asked > ASKED_SECONDS) drop_series(state, i);
+    }
+    for (uint32_t i = 0; i < state->series_count; i++) sample(state, state->series[i], now);
+}
+
+void serve_series_tick(serve_state *state)
+{
+    if (state->series_count == 0) return;
+    state->rows_left = SERVE_SLICE_ROWS; // a slice for each tick, as if each had its own poll
+    state->slice_end = 0;
+    const double now = serve_now();
+    for (uint32_t i = 0; i < state->series_count; i++) sample(state, state->series[i], now);
+}
+
+void serve_series_close(serve_state *state)
+{
+    while (state->series_count != 0) drop_series(state, state->series_count - 1);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Texts
+
+// Reads the path and the handle of `stock.amount[bread] of 9:4`, or the path of a singleton.
+static bool read_one(serve_call *call, serve_series *s)
+{
+    static const char of[] = " of ";
+    const weft_schema *schema = call->world->plan->schema;
+    const char *behind = strstr(s->of, of);
+    const size_t length = behind ? (size_t)(behind - s->of) : strlen(s->of);
+    const char *handle = behind ? behind + sizeof of - 1 : "";
+    if (length >= sizeof s->path) {
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'of': the path is too long");
+    }
+    snprintf(s->path, sizeof s->path, "%.*s", (int)length, s->of);
+    if (!weft_place_find(call->world, s->path, &s->span)) return serve_refuse_world(call);
+    if (!s->span.leaf.field || weft_kind_of(s->span.leaf.type) == WEFT_NO_NUMBER) {
+        return serve_refuse(call, SERVE_INVALID_PARAMS, "'of': '%.64s' is not a number", s->path);
+    }
+    if (s->span.owner.singleton) {
+        return !behind ||
+               serve_refuse(call, SERVE_INVALID_PARAMS,
+                            "'of': '%.64s' is of a singleton, which has no handle", s->path);
+    }
+    if (!weft_handle_from_text(call->world->plan->format, handle, strlen(handle), &s->handle)) {
+        return serve_refuse(call, SERVE_INVALID_PARAMS,
+                            "'of': '%.64s' is of an entity: add ' of ' and its index:generation",
+                            s->path);
+    }
+    s->plain = malloc(schema->components[s->span.owner.of].size + 1u);
+    return s->plain || serve_refuse(call, SERVE_TOO_LARGE, "no memory for a series");
+}
+
+static bool read_series(serve_call *call, serve_series *s)
+{
+    s->many = serve_aggregate_open(call, s->of, &s->aggregate);
+    if (call->refused) return false;
+    if (!s->many) return read_one(call, s);
+    const bool of_all = s->aggregate.kind == SERVE_SUM_OF && s->aggregate.of_all;
+    if (of_all) snprintf(s->path, sizeof s->path, "%s", s->of + sizeof "sum of " - 1);
+    return true;
+}
+
+// Returns the series of a text, which begins now if it is new. Returns NULL if it is refused.
+static serve_series *series_of(serve_call *call, const char *of)
+{
+    serve_state *state = call->state;
+    for (uint32_t i = 0; i < state->series_count; i++) {
+        if (strcmp(state->series[i]->of, of) == 0) return state->series[i];
+    }
+    if (state->series_count == SERVE_SERIES_MAX) {
+        serve_refuse(call, SERVE_REFUSED,
+                     "there are already %u charts: close one, and wait some seconds",
+                     SERVE_SERIES_MAX);
+        return NULL;
+    }
+    serve_series *s = (serve_series *)calloc(1, sizeof *s);
+    if (!s) {
+        serve_refuse(call, SERVE_TOO_LARGE, "no memory for a series");
+        return NULL;
+    }
+    snprintf(s->of, sizeof s->of, "%s", of);
+    state->series[state->series_count++] = s;
+    if (read_series(call, s)) return s;
+    drop_series(state, state->series_count - 1);
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Answers
+
+static void add_value(serve_text *out, double value)
+{
+    if (isfinite(value))
+        serve_add_number(out, value);
+    else
+        serve_add(out, "null");
+}
+
+static void add_jump(serve_call *call, const jump *j)
+{
+    serve_text *out = call->out;
+    serve_add_comma(out);
+    serve_print(out, "{\"number\":%llu,\"from\":%llu,\"to\":%llu,\"change\":",
+                (unsigned long long)j->number, (unsigned long long)j->from,
+                (unsigned long long)j->to);
+    add_value(out, j->change);
+    serve_add_name(out, "writer");
+    if (j->writer)
+        serve_add_string(out, j->writer);
+    else
+        serve_add(out, "null");
+    serve_print(out, ",\"commands\":%s,\"by_writer\":", j->commands ? "true" : "false");
+    add_value(out, j->writer ? j->by_writer : NAN);
+    serve_add(out, "}");
+}
+
+static void add_series(serve_call *call, serve_series *s, uint64_t first)
+{
+    serve_text *out = call->out;
+    serve_print(out, "{\"tick\":%llu,\"next\":%llu,\"first\":%llu,\"points\":[",
+                (unsigned long long)call->world->tick, (unsigned long long)s->count,
+                (unsigned long long)first_point(s));
+    for (uint64_t i = first; i < s->count; i++) {
+        serve_add_comma(out);
+        serve_print(out, "[%llu,", (unsigned long long)point_at(s, i)->tick);
+        add_value(out, point_at(s, i)->value);
+        serve_add(out, "]");
+    }
+    serve_add(out, "],\"jumps\":[");
+    const uint64_t dropped = s->jump_count > JUMPS_MAX ? s->jump_count - JUMPS_MAX : 0;
+    for (uint64_t i = dropped; i < s->jump_count; i++) {
+        jump *j = &s->jumps[i % JUMPS_MAX];
+        if (j->number < first) continue;
+        find_writer(call->world, s, j);
+        add_jump(call, j);
+    }
+    serve_add(out, "]}");
+}
+
+void serve_series_of(serve_call *call)
+{
+    static char of[TEXT_BYTES]; // too large for a stack; calls are answered one at a time
+    double since = 0;
+    if (!serve_take_string(call, "of", of, sizeof of) ||
+        !serve_may_take_number(call, "since", 0, 9007199254740992.0, &since)) {
+        return;
+    }
+    serve_series *s = series_of(call, of);
+    if (!s) return;
+    s->asked = serve_now();
+    sample(call->state, s, s->asked);
+    uint64_t first = (uint64_t)since;
+    if (first > s->count || first < first_point(s)) first = first_point(s);
+    add_series(call, s, first);
+}
