@@ -1,10 +1,14 @@
-"""Shares one installation of Weft by pip, and compilers that compile fast, among all tests here."""
+"""Shares one installation of Weft by pip, and compilers that compile fast and each file once, among
+all tests here.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -13,7 +17,7 @@ from installed import ROOT, install, script
 # Here `.ci/install --reach` puts the tools that pip has.
 TOOLS = ROOT / ".venv/reach/bin"
 # `cc` and `c++` are what build systems take unless they are told otherwise.
-COMPILERS = {"cc": "gcc", "c++": "g++", "gcc": "gcc"}
+COMPILERS = {"cc": "gcc", "c++": "g++", "gcc": "gcc", "clang": "clang"}
 
 
 @pytest.fixture(scope="session")
@@ -41,11 +45,25 @@ def real(compiler: str) -> Path:
 
 @pytest.fixture(scope="session")
 def compilers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of compilers that optimise nothing, whatever a build file tells them."""
+    """A folder of compilers that optimise nothing, whatever a build file tells them.
+
+    ccache compiles the runtime once for all games with equal flags. It begins with an empty cache.
+    """
     folder = tmp_path_factory.mktemp("compilers")
+    ccache = which("ccache") or ""
     for name, compiler in COMPILERS.items():
-        script(folder / name, f'exec "{real(compiler)}" "$@" -O0\n')
+        script(folder / name, f'exec {ccache} "{real(compiler)}" "$@" -O0\n')
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(shared: Path) -> Iterator[None]:
+    """Lets games in different folders share objects, because their paths are relative then."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CCACHE_DIR", str(shared / "ccache"))
+        patch.setenv("CCACHE_BASEDIR", str(shared))
+        patch.setenv("CCACHE_NOHASHDIR", "1")
+        yield
 
 
 @pytest.fixture(autouse=True)
