@@ -13,11 +13,11 @@
 #include <string.h>
 
 // An entity or singleton in the stored text.
-typedef struct part {
+typedef struct remembered {
     uint64_t handle; // for a singleton, its number
     size_t from;
     size_t end;
-} part;
+} remembered;
 
 struct serve_memory {
     uint64_t tick;
@@ -25,13 +25,13 @@ struct serve_memory {
     uint32_t entities;                // the rest, ordered by handle
     char where[SERVE_EXPRESSION_MAX]; // "" if all entities are remembered
     serve_text text;
-    part parts[];
+    remembered parts[];
 };
 
 static int by_handle(const void *one, const void *other)
 {
-    uint64_t a = ((const part *)one)->handle;
-    uint64_t b = ((const part *)other)->handle;
+    uint64_t a = ((const remembered *)one)->handle;
+    uint64_t b = ((const remembered *)other)->handle;
     return (a > b) - (a < b);
 }
 
@@ -96,15 +96,15 @@ static uint64_t count_walk(const serve_call *call, walk *w)
 
 static void write_all(serve_call *call, struct serve_memory *m, walk *w)
 {
-    part *at = m->parts;
+    remembered *at = m->parts;
     uint64_t handle = 0;
     for (uint32_t i = 0; i < m->singletons; i++, at++) {
-        *at = (part){.handle = i, .from = m->text.used};
+        *at = (remembered){.handle = i, .from = m->text.used};
         weft_json_singleton_write(call->world, i, serve_add_piece, &m->text);
         at->end = m->text.used;
     }
     for (uint32_t i = 0; i < m->entities && next_of_walk(call, w, &handle); i++, at++) {
-        *at = (part){.handle = handle, .from = m->text.used};
+        *at = (remembered){.handle = handle, .from = m->text.used};
         weft_json_entity_write(call->world, handle, serve_add_piece, &m->text);
         at->end = m->text.used;
     }
@@ -115,7 +115,8 @@ static void write_all(serve_call *call, struct serve_memory *m, walk *w)
 static bool remember_walk(serve_call *call, const char *where, walk *w, uint32_t entities)
 {
     const uint32_t singletons = call->world->plan->schema->singleton_count;
-    size_t bytes = sizeof(struct serve_memory) + (singletons + (size_t)entities) * sizeof(part);
+    size_t bytes =
+        sizeof(struct serve_memory) + (singletons + (size_t)entities) * sizeof(remembered);
     struct serve_memory *m = (struct serve_memory *)calloc(1, bytes);
     call->state->memory = m;
     if (!m) return false;
@@ -158,7 +159,7 @@ void serve_remember(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Comparing
 
-static weft_scanned text_of(const struct serve_memory *m, const part *one)
+static weft_scanned text_of(const struct serve_memory *m, const remembered *one)
 {
     return (weft_scanned){m->text.bytes + one->from, one->end - one->from};
 }
@@ -216,7 +217,7 @@ static void add_changed(serve_call *call, const serve_filter *filter)
     uint32_t changed = 0;
     serve_add(call->out, ",\"changed\":[");
     for (uint32_t i = 0; i < m->singletons + m->entities && !now.failed; i++) {
-        const part *was = &m->parts[i];
+        const remembered *was = &m->parts[i];
         const char *name = NULL;
         now.used = 0;
         if (i < m->singletons) {
@@ -265,7 +266,7 @@ static void add_gone(serve_call *call, const serve_filter *filter)
     const struct serve_memory *m = call->state->memory;
     uint32_t count = 0;
     for (uint32_t i = m->singletons; i < m->singletons + m->entities; i++) {
-        const part *was = &m->parts[i];
+        const remembered *was = &m->parts[i];
         if (is_alive(call, was->handle) || !passes(filter, text_of(m, was))) continue;
         add_handles(call, "gone", &count, was->handle);
     }
@@ -281,7 +282,7 @@ static void add_new(serve_call *call, const serve_filter *filter)
     uint32_t count = 0;
     walk w;
     if (!begin_walk(call, m->where, &w)) return;
-    for (part key = {.handle = 0}; next_of_walk(call, &w, &key.handle);) {
+    for (remembered key = {.handle = 0}; next_of_walk(call, &w, &key.handle);) {
         if (bsearch(&key, m->parts + m->singletons, m->entities, sizeof key, by_handle)) continue;
         now.used = 0;
         if (by_text) weft_json_entity_write(call->world, key.handle, serve_add_piece, &now);

@@ -130,7 +130,7 @@ static void find_writer(weft_world *world, const serve_series *s, jump *j)
 
 // Adds a change to the mean of the last ones. Returns whether it is a jump. Enums and bools have no
 // jumps.
-static bool add_change(serve_series *s, double change)
+static bool count_change(serve_series *s, double change)
 {
     if (!isfinite(change) || (!s->many && !weft_type_is_number(s->span.leaf.type))) return false;
     const bool large = s->changes >= LEAST_CHANGES && fabs(change) > JUMP_TIMES * s->mean;
@@ -143,7 +143,7 @@ static void add_point(weft_world *world, serve_series *s, uint64_t tick, double 
 {
     const point *last = s->count != 0 ? point_at(s, s->count - 1) : NULL;
     const double change = last ? value - last->value : NAN;
-    if (add_change(s, change)) {
+    if (count_change(s, change)) {
         jump *j = &s->jumps[s->jump_count++ % JUMPS_MAX];
         *j = (jump){.number = s->count, .from = last->tick, .to = tick, .change = change};
         find_writer(world, s, j); // now, because the ring drops old writes
@@ -303,14 +303,6 @@ static serve_series *series_of(serve_call *call, const char *of)
 // ------------------------------------------------------------------------------------------------
 // Answers
 
-static void add_value(serve_text *out, double value)
-{
-    if (isfinite(value))
-        serve_add_number(out, value);
-    else
-        serve_add(out, "null");
-}
-
 static void add_jump(serve_call *call, const jump *j)
 {
     serve_text *out = call->out;
@@ -318,14 +310,14 @@ static void add_jump(serve_call *call, const jump *j)
     serve_print(out, "{\"number\":%llu,\"from\":%llu,\"to\":%llu,\"change\":",
                 (unsigned long long)j->number, (unsigned long long)j->from,
                 (unsigned long long)j->to);
-    add_value(out, j->change);
+    serve_add_number(out, j->change);
     serve_add_name(out, "writer");
     if (j->writer)
         serve_add_string(out, j->writer);
     else
         serve_add(out, "null");
     serve_print(out, ",\"commands\":%s,\"by_writer\":", j->commands ? "true" : "false");
-    add_value(out, j->writer ? j->by_writer : NAN);
+    serve_add_number(out, j->writer ? j->by_writer : NAN);
     serve_add(out, "}");
 }
 
@@ -338,7 +330,7 @@ static void add_series(serve_call *call, serve_series *s, uint64_t first)
     for (uint64_t i = first; i < s->count; i++) {
         serve_add_comma(out);
         serve_print(out, "[%llu,", (unsigned long long)point_at(s, i)->tick);
-        add_value(out, point_at(s, i)->value);
+        serve_add_number(out, point_at(s, i)->value);
         serve_add(out, "]");
     }
     serve_add(out, "],\"jumps\":[");

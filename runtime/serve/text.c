@@ -3,6 +3,7 @@
 
 #include "../json/print.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +74,8 @@ void serve_add_leaf(serve_text *text, const weft_plan *plan, const weft_leaf_ref
 
 void serve_add_number(serve_text *text, double number)
 {
-    char digits[WEFT_NUMBER_BYTES];
-    weft_float_text(number, false, digits);
+    char digits[WEFT_NUMBER_BYTES] = "null";
+    if (isfinite(number)) weft_float_text(number, false, digits);
     serve_add(text, digits);
 }
 

@@ -25,7 +25,7 @@ void serve_print(serve_text *text, const char *format, ...) WEFT_PRINTS(2, 3);
 void serve_add_string(serve_text *text, const char *string);
 void serve_add_leaf(serve_text *text, const weft_plan *plan, const weft_leaf_ref *leaf);
 
-// Adds a finite number with the fewest digits that read back as the same number.
+// Adds a number with the fewest digits that read back as the same number; null if it is not finite.
 void serve_add_number(serve_text *text, double number);
 
 // Adds a piece of JSON to a serve_text. It is a sink of weft_json.h.

@@ -7,7 +7,6 @@
 #include "../weft_insight.h"
 #include "../world/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,10 +16,7 @@
 void serve_add_change(serve_text *out, double change)
 {
     serve_add_name(out, "change");
-    if (isfinite(change))
-        serve_add_number(out, change);
-    else
-        serve_add(out, "null");
+    serve_add_number(out, change);
 }
 
 static void add_write(serve_call *call, const weft_write *write)

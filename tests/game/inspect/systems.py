@@ -315,8 +315,7 @@ def test_boxes_show_times_and_lines_their_axes(page: Page) -> None:
     assert name and re.fullmatch(r"\w+ over the last [\d.]+ s: 0 to [\d.]+ µs", name)
     page.open("memory")
     page.until(lambda: len(page.all("svg.measured text")) >= 6)
-    texts = "return [...document.querySelectorAll('svg.measured text')].map((one) => one.textContent)"
-    labels = page.browser.execute_script(texts)
+    labels = [label.text for label in page.all("svg.measured text")]
     assert "now" in labels and any(label.startswith("\N{MINUS SIGN}") for label in labels)
 
 
