@@ -148,6 +148,7 @@ void bench_troupe(void);
 void bench_watch(void);
 void bench_trees(void);
 void bench_convoy(void);
+void bench_links(void);
 void bench_select(void);
 void bench_indexes(void);
 void bench_math(void);

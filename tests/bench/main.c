@@ -42,6 +42,7 @@ static const group GROUPS[] = {
     {"watch", bench_watch, false},
     {"trees", bench_trees, false},
     {"convoy", bench_convoy, false},
+    {"links", bench_links, false},
     {"select", bench_select, false},
     {"indexes", bench_indexes, false},
     {"math", bench_math, false},
