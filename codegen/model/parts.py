@@ -32,6 +32,7 @@ from model.record import record, replace
 from model.types import Base, Field, Shape, Type
 
 MAX_ENTITIES = 1_024  # that one spawn of a prefab makes
+MAX_DEPTH = 32  # of parts in parts
 
 
 def parts_component(prefab: str) -> str:
@@ -280,19 +281,41 @@ class Extent(NamedTuple):
     depth: int  # of parts in parts; 0 without parts
 
 
+_Dropped = frozenset[tuple[tuple[str, ...], str]]  # parts that are left out, and where
+
+
 def extents(model: Model, names: Iterable[str]) -> dict[str, Extent]:
-    """Measures prefabs, including parts that `without` drops. There must be no circle."""
+    """Measures prefabs. There must be no circle."""
     graph = prefab_graph(model)
-    found: dict[str, Extent] = {}
-    for name in targets_first({name: graph[name] for name in names}):
-        inner = [
-            (part.count, found.get(part.prefab.name, Extent(1, 0)))
-            for part in model.data.prefabs[name].parts
-        ]
-        entities = 1 + sum(max(count, 0) * one.entities for count, one in inner)
-        depth = max((1 + one.depth for _, one in inner), default=0)
-        found[name] = Extent(min(entities, MAX_ENTITIES + 1), depth)
-    return found
+    found: dict[tuple[str, _Dropped], Extent] = {}
+    targets = targets_first({name: graph[name] for name in names})
+    return {name: _extent(model, found, name, frozenset()) for name in targets}
+
+
+def _extent(
+    model: Model, found: dict[tuple[str, _Dropped], Extent], name: str, dropped: _Dropped
+) -> Extent:
+    """Measures a prefab of which an outer prefab leaves out parts. The prefabs of its parts have
+    been measured before, so that the recursion is only as deep as the longest path in `dropped`.
+    """
+    if (name, dropped) in found:
+        return found[name, dropped]
+    entities, depth = 1, 0
+    for part in model.data.prefabs[name].parts:
+        if ((), part.name) in dropped or part.prefab.name not in model.data.prefabs:
+            continue
+        inner = {(path[1:], one) for path, one in dropped if path[:1] == (part.name,)}
+        one = _extent(model, found, part.prefab.name, _dropped_by(part.changes) | inner)
+        entities += max(part.count, 0) * one.entities
+        depth = max(depth, 1 + one.depth)
+    found[name, dropped] = Extent(min(entities, MAX_ENTITIES + 1), depth)
+    return found[name, dropped]
+
+
+def _dropped_by(changes: Sequence[PartChange]) -> _Dropped:
+    """Lists the parts that changes leave out. Deeper ones than MAX_DEPTH are refused anyway."""
+    few = (change for change in changes if len(change.path) <= MAX_DEPTH)
+    return frozenset((change.path, ref.name) for change in few for ref in change.without)
 
 
 def tree_of(model: Model, prefab: Prefab) -> Tree:

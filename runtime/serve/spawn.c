@@ -246,7 +246,8 @@ void serve_spawn(serve_call *call)
         if (!serve_take_name(call, "prefab", prefabs, &s.prefab)) return;
         s.tree = plan->prefabs[s.prefab].tree;
     } else if (weft_scan_member(call->params, "parts").bytes != 0) {
-        serve_refuse(call, SERVE_INVALID_PARAMS, "'prefab' is missing: it decides which parts there are");
+        serve_refuse(call, SERVE_INVALID_PARAMS,
+                     "'prefab' is missing: it decides which parts there are");
         return;
     }
     if (s.tree) s.count = s.tree->part_count;

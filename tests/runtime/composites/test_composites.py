@@ -31,8 +31,11 @@ from composite_schemas import (
     draw,
 )
 from examples import long_after
-from generated import generate
+from generated import generate, model_of
+from model.parts import MAX_ENTITIES, extents
 from naive_prefabs import Node, Prefabs, Tree
+from parse import parse
+from source.source import Report
 from toml_text import Table, toml
 
 HERE = Path(__file__).parent
@@ -227,6 +230,36 @@ def test_the_turns_cross_everything() -> None:
     for turn in range(TURNS):
         crossed |= draw(Random(turn), turn).crossed
     assert crossed == set(product(STORAGES, RELATIONS, OVERRIDES))
+
+
+@pytest.mark.parametrize("turn, seed", [(turn, seed) for turn in range(TURNS) for seed in range(5)])
+def test_extents_are_those_of_the_naive_expansion(turn: int, seed: int, tmp_path: Path) -> None:
+    made = draw(Random(seed * TURNS + turn), turn)
+    schema = tmp_path / "w.toml"
+    schema.write_bytes(toml(made.document))
+    prefabs, found = Prefabs(made.prefabs), extents(model_of(schema), made.prefabs)
+    for name in made.prefabs:
+        nodes = prefabs.tree(name).nodes
+        depth = max(one.path.count(".") + 1 if one.path else 0 for one in nodes)
+        assert found[name] == (len(nodes), depth)
+
+
+def test_each_prefab_is_measured_once(tmp_path: Path) -> None:
+    """Twice as often for each level would never end."""
+    part = {"by": "rig", "without": ["third"]}
+    prefabs: Table = {"p0": {"components": {"mark": {}}, "parts": {}}}
+    prefabs["p0"]["parts"] = {"third": {"prefab": "leaf", "by": "rig"}}
+    for level in range(1, 60):
+        one, third = {**part, "prefab": f"p{level - 1}"}, {"prefab": "leaf", "by": "rig"}
+        parts = {"first": one, "second": one, "third": third}
+        prefabs[f"p{level}"] = {"components": {"mark": {}}, "parts": parts}
+    prefabs["leaf"] = {"components": {"mark": {}}}
+    made = Drawn(prefabs, [], 0).document | {"query": {}, "listener": {}}
+    schema = tmp_path / "w.toml"
+    schema.write_bytes(toml(made))
+    found = extents(parse(str(schema), Report()).model, prefabs)
+    assert found["p1"] == (1 + 2 * 1 + 1, 1) and found["p3"] == (1 + 2 * (1 + 2 * 3) + 1, 3)
+    assert found["p59"] == (MAX_ENTITIES + 1, 59)
 
 
 @pytest.mark.parametrize("turn, seed, sanitized", long_after(TURNS, CASES))
