@@ -247,6 +247,44 @@ static void a_recorded_tree_equals_a_spawned_one(void **state)
     yard_close(b);
 }
 
+// Commands that are applied need memory for each index that they may create.
+static void recorded_parts_are_counted(void **state)
+{
+    (void)state;
+    yard_world *w = silent();
+    yard_cmd *cmd = yard_commands(w);
+    const weft_commands *buffer = &yard_world_base(w)->commands.buffers[0];
+    assert_false(yard_is_none(yard_cmd_wheel_spawn(cmd, NULL)));
+    assert_int_equal(buffer->many, 0); // the handle of a root is taken when it is recorded
+    assert_false(yard_is_none(yard_cmd_tank_spawn(cmd, NULL)));
+    assert_int_equal(buffer->many, 8);
+    assert_false(yard_is_none(yard_cmd_turret_spawn(cmd, NULL)));
+    assert_int_equal(buffer->many, 8 + 2);
+    assert_true(yard_cmd_turret_spawn_many(cmd, 5, NULL));
+    assert_int_equal(buffer->many, 8 + 2 + 5 * 3);
+    assert_int_equal(yard_flush(w), WEFT_OK);
+    assert_int_equal(buffer->many, 0);
+    assert_int_equal(yard_stats(w).entities, 1 + 9 + 3 + 5 * 3);
+    yard_close(w);
+}
+
+static void a_tree_that_is_not_recorded_is_not_counted(void **state)
+{
+    (void)state;
+    allocations_left = UINT32_MAX;
+    yard_world *w = yard_open(&(weft_options){.memory = SCARCE_MEMORY});
+    assert_non_null(w);
+    const weft_commands *buffer = &yard_world_base(w)->commands.buffers[0];
+    allocations_left = 0;
+    uint64_t before;
+    do { // until the memory of the buffer, or of indices, is used up
+        before = buffer->many;
+    } while (!yard_is_none(yard_cmd_tank_spawn(yard_commands(w), NULL)));
+    assert_int_equal(buffer->many, before);
+    allocations_left = UINT32_MAX;
+    yard_close(w);
+}
+
 static void other_commands_on_a_root_follow_its_spawn(void **state)
 {
     (void)state;
@@ -503,6 +541,8 @@ int main(void)
         cmocka_unit_test(many_trees_equal_single_ones),
         cmocka_unit_test(rows_have_the_columns_of_every_part),
         cmocka_unit_test(a_recorded_tree_equals_a_spawned_one),
+        cmocka_unit_test(recorded_parts_are_counted),
+        cmocka_unit_test(a_tree_that_is_not_recorded_is_not_counted),
         cmocka_unit_test(other_commands_on_a_root_follow_its_spawn),
         cmocka_unit_test(parallel_systems_spawn_the_same_trees_with_any_workers),
         cmocka_unit_test(hooks_are_called_when_the_tree_is_whole),
