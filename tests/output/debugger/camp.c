@@ -48,6 +48,7 @@ static void fill(camp_world *w)
     camp_weather_edit(w)->wind[1] = -7;
     camp_weather_edit(w)->mood = CAMP_MOOD_GRIM;
     camp_weather_edit(w)->days[CAMP_MOOD_MERRY] = 3;
+    camp_despawn(w, camp_tent_spawn_all(w, NULL).pole[1]);
     camp_despawn(w, ended);
 }
 

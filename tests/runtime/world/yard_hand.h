@@ -1,9 +1,33 @@
-// The trees of the yard, spawned entity by entity with simple prefabs and direct calls: a naive
-// reading of its composite prefabs.
+// Worlds of the yard, and its trees spawned entity by entity with simple prefabs and direct calls: a
+// naive reading of its composite prefabs.
 #ifndef YARD_HAND_H
 #define YARD_HAND_H
 
 #include "yard_rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+// A world whose hooks note nothing.
+static inline yard_world *silent(void)
+{
+    yard_world *w = yard_open(NULL);
+    assert_non_null(w);
+    return w;
+}
+
+// Some entities have lived, so that indices come from the free list, in no order.
+static inline void live_in(yard_world *w)
+{
+    yard_entity some[60];
+    for (uint32_t i = 0; i < 60; i++) {
+        some[i] = i % 2 ? yard_barrel_spawn(w, NULL) : yard_wheel_spawn(w, NULL);
+    }
+    for (uint32_t i = 0; i < 60; i += 1 + i % 3) assert_true(yard_despawn(w, some[i]));
+}
 
 // A turret without its links.
 static inline yard_turret_all hand_turret(yard_world *w, const yard_plain_turret *turret,
