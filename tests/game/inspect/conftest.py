@@ -31,4 +31,4 @@ def page(browser: webdriver.Chrome, colony: Game) -> Iterator[Page]:
     shown = Page(browser, colony)
     yield shown
     assert complaints(browser) == []
-    browser.get("about:blank")  # a page whose game has ended complains, perhaps in the next test
+    browser.get("about:blank")  # or the page would complain when its game ends

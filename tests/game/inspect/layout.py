@@ -352,3 +352,12 @@ def test_defaults_are_in_the_schema(page: Page) -> None:
     assert tree["values"]["plant"]["hours_to_ripen"] == 96
     with pytest.raises(RefusedError):
         page.colony.call("schema", values=True)
+
+
+def test_the_page_is_one_small_file(page: Page) -> None:
+    size, others = page.browser.execute_script(
+        "return [performance.getEntriesByType('navigation')[0].decodedBodySize,"
+        " performance.getEntriesByType('resource').map((one) => one.name)"
+        " .filter((name) => !name.startsWith('data:'))]"
+    )
+    assert 100_000 < size < 400_000 and others == []

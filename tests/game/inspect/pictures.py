@@ -90,7 +90,8 @@ def take(page: Page, name: str) -> None:
 def take_all(colony: Game) -> None:
     with chromium() as browser:
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
-        colony.call("step", ticks=TICKS)
+        while (tick := colony.call("stats")["tick"]) < TICKS:  # a call may end early
+            colony.call("step", ticks=TICKS - tick)
         page = Page(browser, colony)
         for show in (entities, writers, schedule, charts):
             show(page)
