@@ -32,12 +32,15 @@ function builder(schema, when) {
   const group = (label, of) => h("optgroup", { label }, of.flatMap((one) => leaf_paths(schema, one.fields ?? [], one.name)).map((path) => h("option", { value: path }, path)));
   const path = h("select", { id: "stop-path", "aria-label": "value", onchange: () => { operand_box(); write(); } }, h("option", { value: "" }, "a value…"),
     group("components", schema.components), group("singletons", schema.singletons));
-  const sign = h("select", { "aria-label": "comparison", id: "stop-sign", onchange: () => { operand_box(sign.value); write(); } },
+  const sign = h("select", { "aria-label": "comparison", id: "stop-sign", onchange: () => { if (box_kind(sign.value) !== boxed) operand_box(sign.value); write(); } },
     [">", ">=", "<", "<=", "==", "!=", ...CHANGES].map((one) => h("option", { value: one }, one)));
   const operand = h("span", { className: "value" });
   const of = h("input", { id: "stop-of", "aria-label": "of which entity", size: 12, autocomplete: "off", placeholder: "any entity", oninput: write });
   const event = h("select", { id: "stop-event", "aria-label": "event", onchange: () => { if (event.value) when.value = `event ${event.value}`; } }, h("option", { value: "" }, "an event…"),
     events_told(schema).map((one) => h("option", { value: one.name, title: one.doc ?? "" }, one.name)));
+
+  const box_kind = (chosen) => (chosen.endsWith("more than") ? "size" : CHANGES.includes(chosen) ? chosen : "value");
+  let boxed = ""; // the kind of the box that is shown
 
   /** Makes the box after the comparison: a value, the size of a change, or a system. `chosen` is the comparison, unless the value is new. */
   function operand_box(chosen = "") {
@@ -50,6 +53,7 @@ function builder(schema, when) {
     const equality = words !== null || field?.kind === "entity" || field?.shape === "string";
     if (!chosen) sign.value = equality ? "==" : ">";
     box.hidden = chosen === "changes";
+    boxed = box_kind(chosen);
     operand.replaceChildren(box);
     of.disabled = schema.singleton.has(path.value.split(".")[0]);
   }
