@@ -179,6 +179,28 @@ static bool notes_rows(const weft_world *world)
     return world->observers.watching && world->observers.given != WEFT_ROWS_SEVERAL;
 }
 
+static void note_rows(weft_world *world, const weft_cursor *at, weft_match_table match,
+                      weft_filter filter)
+{
+    weft_cursor c;
+    begin_copy(&c, at);
+    c.column = 0;
+    while (notes_rows(world) && weft_next_run_apart(&c, match, filter, UINT32_MAX)) {
+        note_row(world, &c);
+    }
+}
+
+static void note_depth_rows(weft_world *world, const weft_cursor *at, const weft_depth_walk *down,
+                            weft_match_table match, weft_filter filter)
+{
+    weft_cursor c;
+    weft_depth_walk walk = *down;
+    begin_copy(&c, at);
+    while (notes_rows(world) && weft_next_by_depth(&walk, &c, match, filter, UINT32_MAX)) {
+        note_row(world, &c);
+    }
+}
+
 void weft_observe_no_row(weft_world *world)
 {
     world->observers.given = WEFT_ROWS_SEVERAL;
@@ -196,14 +218,10 @@ void weft_observe_rows(weft_world *world, const char *system, const weft_cursor 
 {
     weft_cursor c;
     weft_writer(world, system, false);
-    begin_copy(&c, at);
-    c.column = 0; // walk by bits, and not in the order of the sparse rows
-    while (notes_rows(world) && weft_next_run_apart(&c, match, filter, UINT32_MAX)) {
-        note_row(world, &c);
-    }
+    if (notes_rows(world)) note_rows(world, at, match, filter);
     if (!world->profiler) return;
     begin_copy(&c, at);
-    c.column = 0;
+    c.column = 0; // walk by bits, and not in the order of the sparse rows
     weft_measure_came(world);
     while (weft_next_run_apart(&c, match, filter, UINT32_MAX)) weft_here.rows += c.count;
 }
@@ -222,12 +240,8 @@ void weft_observe_depth_rows(weft_world *world, const char *system, const weft_c
     weft_cursor c;
     weft_depth_walk walk = *down;
     weft_writer(world, system, false);
-    begin_copy(&c, at);
-    while (notes_rows(world) && weft_next_by_depth(&walk, &c, match, filter, UINT32_MAX)) {
-        note_row(world, &c);
-    }
+    if (notes_rows(world)) note_depth_rows(world, at, down, match, filter);
     if (!world->profiler) return;
-    walk = *down;
     begin_copy(&c, at);
     weft_measure_came(world);
     while (weft_next_by_depth(&walk, &c, match, filter, UINT32_MAX)) weft_here.rows += c.count;

@@ -110,6 +110,9 @@ typedef struct serve_state {
     double slice_end;   // when the time of lists in this poll ends; 0 before they begin
     uint32_t polls;     // number of polls, wrapping
     uint32_t series_count;
+    uint32_t series_turn;                          // the series that may sample first
+    double series_credit;                          // seconds that aggregates may take now
+    double series_looked;                          // time when this was last raised
     struct serve_series *series[SERVE_SERIES_MAX]; // see series.c
     bool has_lists;                                // some places are in use
     serve_releases releases;                       // memory of lists that were dropped

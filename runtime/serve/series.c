@@ -17,7 +17,7 @@
 #define MEAN_POINTS 32u    // over which the mean change is taken, roughly
 #define LEAST_CHANGES 8u   // that are known before a jump is reported
 #define PIECE_ROWS 4096u   // tested between two looks at the clock
-#define REST_TIMES 99.0    // an aggregate rests this many times as long as a pass took
+#define CREDIT_SHARE 0.01  // of the time, for all aggregates together
 #define ASKED_SECONDS 10.0 // a series that was not requested for this long is dropped
 #define TEXT_BYTES SERVE_EXPRESSION_MAX
 
@@ -44,14 +44,14 @@ typedef struct serve_series {
     // One value; `path` is also that of an aggregate whose jumps have writers.
     char path[SERVE_PATH_MAX];
     weft_place_span span;
-    uint64_t handle; // 0 for a singleton
-    void *plain;     // space for its component
+    uint64_t handle;     // 0 for a singleton
+    void *plain;         // space for its component
+    bool in_item;        // of an array or list, so that it may not exist
+    serve_valued of_row; // the value of an entity that is not in an item
     // An aggregate.
     bool many;
     serve_aggregate aggregate;
     bool passes;    // a pass is under way
-    double took;    // seconds of this pass
-    double due;     // time when the next pass may begin
     uint64_t since; // tick in which the pass began
     // The samples.
     uint64_t tick; // of the last sample
@@ -99,12 +99,25 @@ static const unsigned char *struct_of(const weft_world *world, const serve_serie
     return (const unsigned char *)weft_row_value(world, table, at.row, owner.of, s->plain);
 }
 
+// Returns the value of a component without copying it. Most values are like this.
+static double row_value(const weft_world *world, const serve_series *s)
+{
+    weft_place at;
+    if (!weft_find(&world->entities, world->plan->format, s->handle, &at)) return NAN;
+    const unsigned char *found = serve_valued_find(world, &s->of_row, s->handle, at);
+    return found ? number_at(&s->span.leaf, found) : NAN;
+}
+
 static double one_value(const weft_world *world, const serve_series *s)
 {
     const weft_schema *schema = world->plan->schema;
-    const weft_field_list fields = weft_owner_fields(schema, s->span.owner);
+    if (s->of_row.program) return row_value(world, s);
     const unsigned char *plain = struct_of(world, s);
-    if (!plain || !weft_leaf_exists(schema, fields, plain, s->span.first)) return NAN;
+    if (!plain) return NAN;
+    if (s->in_item &&
+        !weft_leaf_exists(schema, weft_owner_fields(schema, s->span.owner), plain, s->span.first)) {
+        return NAN;
+    }
     return number_at(&s->span.leaf, plain + s->span.first);
 }
 
@@ -164,29 +177,27 @@ static void work_on_pass(serve_state *state, serve_series *s)
         state->rows_left -= piece < state->rows_left ? piece : state->rows_left;
         now = serve_now();
     }
-    s->took += now - begun;
+    state->series_credit -= now - begun;
     if (piece != 0) return;
     s->passes = false;
-    s->due = now + s->took * REST_TIMES;
     add_point(state->world, s, s->since, serve_aggregate_value(&s->aggregate));
 }
 
-static void sample_many(serve_state *state, serve_series *s, double now)
+static void sample_many(serve_state *state, serve_series *s)
 {
     if (!s->passes) {
         bool known = s->count != 0 && s->tick == state->world->tick;
         bool late = state->slice_end != 0 && serve_now() >= state->slice_end;
-        if (known || now < s->due || late || state->rows_left == 0) return;
+        if (known || state->series_credit <= 0 || late || state->rows_left == 0) return;
         serve_aggregate_begin(state->world, &s->aggregate);
         s->since = state->world->tick;
         s->passes = true;
-        s->took = 0;
     }
     work_on_pass(state, s);
 }
 
 // A load may set the tick back; the points then belong to another run of the world.
-static void sample(serve_state *state, serve_series *s, double now)
+static void sample(serve_state *state, serve_series *s)
 {
     const uint64_t tick = state->world->tick;
     if (s->count != 0 && tick < s->tick) {
@@ -196,7 +207,7 @@ static void sample(serve_state *state, serve_series *s, double now)
         s->passes = false;
     }
     if (s->many)
-        sample_many(state, s, now);
+        sample_many(state, s);
     else if (s->count == 0 || tick != s->tick)
         add_point(state->world, s, tick, one_value(state->world, s));
 }
@@ -205,9 +216,23 @@ static void drop_series(serve_state *state, uint32_t i)
 {
     serve_series *s = state->series[i];
     serve_aggregate_close(state->world, &s->aggregate);
+    serve_valued_close(state->world, &s->of_row);
     free(s->plain);
     free(s);
     state->series[i] = state->series[--state->series_count];
+}
+
+// Samples all series. The series that begins changes, so that each aggregate gets its share.
+static void sample_all(serve_state *state, double now)
+{
+    const double passed = now - state->series_looked;
+    if (passed > 0) state->series_credit += passed * CREDIT_SHARE;
+    if (state->series_credit > SERVE_SLICE_SECONDS) state->series_credit = SERVE_SLICE_SECONDS;
+    state->series_looked = now;
+    state->series_turn++;
+    for (uint32_t i = 0; i < state->series_count; i++) {
+        sample(state, state->series[(state->series_turn + i) % state->series_count]);
+    }
 }
 
 void serve_series_poll(serve_state *state, double now)
@@ -215,7 +240,7 @@ void serve_series_poll(serve_state *state, double now)
     for (uint32_t i = state->series_count; i-- != 0;) {
         if (now - state->series[i]->asked > ASKED_SECONDS) drop_series(state, i);
     }
-    for (uint32_t i = 0; i < state->series_count; i++) sample(state, state->series[i], now);
+    if (state->series_count != 0) sample_all(state, now);
 }
 
 void serve_series_tick(serve_state *state)
@@ -223,8 +248,7 @@ void serve_series_tick(serve_state *state)
     if (state->series_count == 0) return;
     state->rows_left = SERVE_SLICE_ROWS; // a slice for each tick, as if each had its own poll
     state->slice_end = 0;
-    const double now = serve_now();
-    for (uint32_t i = 0; i < state->series_count; i++) sample(state, state->series[i], now);
+    sample_all(state, serve_now());
 }
 
 void serve_series_close(serve_state *state)
@@ -248,6 +272,7 @@ static bool read_one(serve_call *call, serve_series *s)
     }
     snprintf(s->path, sizeof s->path, "%.*s", (int)length, s->of);
     if (!weft_place_find(call->world, s->path, &s->span)) return serve_refuse_world(call);
+    s->in_item = strchr(s->path, '[') != NULL;
     if (!s->span.leaf.field || weft_kind_of(s->span.leaf.type) == WEFT_NO_NUMBER) {
         return serve_refuse(call, SERVE_INVALID_PARAMS, "'of': '%.64s' is not a number", s->path);
     }
@@ -260,6 +285,9 @@ static bool read_one(serve_call *call, serve_series *s)
         return serve_refuse(call, SERVE_INVALID_PARAMS,
                             "'of': '%.64s' is of an entity: add ' of ' and its index:generation",
                             s->path);
+    }
+    if (!s->in_item && !s->span.owner.relation) {
+        return serve_valued_open(call, "of", s->path, &s->of_row);
     }
     s->plain = malloc(schema->components[s->span.owner.of].size + 1u);
     return s->plain || serve_refuse(call, SERVE_TOO_LARGE, "no memory for a series");
@@ -294,6 +322,8 @@ static serve_series *series_of(serve_call *call, const char *of)
         return NULL;
     }
     snprintf(s->of, sizeof s->of, "%s", of);
+    if (state->series_count == 0) state->series_credit = SERVE_SLICE_SECONDS;
+    if (state->series_count == 0) state->series_looked = serve_now();
     state->series[state->series_count++] = s;
     if (read_series(call, s)) return s;
     drop_series(state, state->series_count - 1);
@@ -355,7 +385,7 @@ void serve_series_of(serve_call *call)
     serve_series *s = series_of(call, of);
     if (!s) return;
     s->asked = serve_now();
-    sample(call->state, s, s->asked);
+    sample(call->state, s);
     uint64_t first = (uint64_t)since;
     if (first > s->count || first < first_point(s)) first = first_point(s);
     add_series(call, s, first);

@@ -29,6 +29,10 @@ export function builder(schema, when) {
 
   const is_change = () => CHANGES.includes(sign.value);
 
+  /** Returns what the chosen comparison compares with: the size of a change, a value, or its own name for other changes. */
+  const operand_kind = () => (sign.value.endsWith("more than") ? "size" : is_change() ? sign.value : "value");
+  let boxed = ""; // the kind of the operand that is shown
+
   /** Returns the operands that can be chosen, or null if any can be typed. */
   function operands() {
     if (sign.value === "written by") return schema.systems.map((one) => one.name);
@@ -44,6 +48,7 @@ export function builder(schema, when) {
     box.id = "stop-operand";
     box.setAttribute("aria-label", "compared with");
     box.hidden = sign.value === "changes";
+    boxed = operand_kind();
     box.value = value ?? words?.[0] ?? (is_change() ? "0" : field()?.kind === "entity" ? "none" : is_text() ? "" : "0");
     operand.replaceChildren(box);
     of.disabled = schema.singleton.has(path.value.split(".")[0]);
@@ -71,11 +76,10 @@ export function builder(schema, when) {
     else put("");
   }
 
+  /** Takes a comparison. What was typed stays if the new comparison has the same kind of operand. */
   function take_sign() {
-    const before = operand.firstChild.value;
-    operand_box();
-    const is_kept = !is_change() && (operands()?.includes(before) ?? true);
-    if (is_kept) operand.firstChild.value = before;
+    if (operand_kind() === boxed) check();
+    else operand_box();
     write();
   }
 

@@ -37,6 +37,19 @@ def instructions(counts: Path) -> int:
     return int(found[1])
 
 
+def of_series(counts: Path, texts: list[str]) -> int:
+    """Counts what sampling these values takes, outside of ticks."""
+    sampled = ["valgrind", "--tool=callgrind", "--toggle-collect=serve_series_tick",
+               f"--callgrind-out-file={counts}"]  # fmt: skip
+    with served([*sampled, str(built(INSPECT)), *COLONY, "--paused"]) as colony:
+        for _ in range(TICKS // 20):
+            for text in texts:
+                colony.call("series", of=text)
+            step(colony, 20)
+        assert len(colony.call("series", of=texts[0])["points"]) == TICKS + 1
+    return instructions(counts)
+
+
 def of_served(counts: Path, play: Callable[[Game], None]) -> int:
     """Counts what ticks take in a game that is served, and that `play` plays."""
     with served([*callgrind(counts), str(built(INSPECT)), *COLONY, "--paused"]) as colony:
@@ -68,6 +81,7 @@ def in_each_view(browser: webdriver.Chrome) -> Callable[[Game], None]:
         for view in VIEWS:
             look(page, view)
             step(colony, TICKS // len(VIEWS))
+        step(colony, TICKS % len(VIEWS))
         assert complaints(browser) == []
         leave(browser)
 
@@ -107,3 +121,7 @@ def test_what_a_page_costs_a_tick(browser: webdriver.Chrome, tmp_path: Path) -> 
         shown = of_served(tmp_path / view, in_view(browser, view))
         print(f"{shown} with {view}")
         assert shown < 1.01 * alone
+    values = [f"needs.hunger of {i}:1" for i in range(50, 62)] + ["calendar.day"]
+    sampled = of_series(tmp_path / "series", values)
+    print(f"{sampled} to sample {len(values)} values after each tick")
+    assert sampled < 0.01 * alone

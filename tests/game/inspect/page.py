@@ -88,7 +88,7 @@ def test_views_that_have_no_space_fade_out(page: Page, size: tuple[int, int], mo
     try:
         page.open("singletons")
         page.until(lambda: bool(page.all("#views.more")) == more)
-        page.open("spawn")
+        page.open(VIEWS[-1])
         page.until(lambda: bool(page.all("#views.less")) == more and not page.all("#views.more"))
     finally:
         page.own_size()
