@@ -73,4 +73,19 @@ def events(model: Model) -> Iterator[Finding]:
             yield Finding("never-heard", Owner(one.kind, one.name), one.place, message, help)
 
 
-LINTS = (components, singletons, events)
+def links(model: Model) -> Iterator[Finding]:
+    """A hook reads a link, and so does a despawn that follows it.
+
+    Only calls and commands add links, so the schema does not show which are never written.
+    """
+    uses = Uses(model)
+    for one in model.data.links.values():
+        ends = (one.ends.source, one.ends.target)
+        if one.hooks or "despawn" in ends or one.name in uses.links:
+            continue
+        message = f"link '{one.name}' is never read: no query, system or hook names it"
+        help = f"use it in a query or a system; {_SILENCE.format('never-read')}"
+        yield Finding("never-read", Owner("link", one.name), one.place, message, help)
+
+
+LINTS = (components, singletons, events, links)

@@ -27,6 +27,7 @@ class Uses:
             ref.name for system in model.code.systems.values() for ref in system.messages.emits
         }
         self.heard = {ref.name for one in model.with_removals for ref in one.messages.hears}
+        self.links = {ref.name for ref in _links(model)}
         self.open = _is_open(model) or _adds_by_calls(model, self.added)
 
 
@@ -99,6 +100,17 @@ def _read(model: Model) -> Iterator[Ref]:
         yield from (ref for ref in rules if model.is_tag(ref.name))
         ruled = component.hooks or (component.is_tag and rules)
         yield from (Ref(component.name, component.place),) if ruled else ()
+
+
+def _links(model: Model) -> Iterator[Ref]:
+    """Yields the links that conditions and systems name."""
+    for chosen in (*_selections(model), *(one.selection for one in model.code.listeners.values())):
+        for atom in chosen.where.atoms() if chosen.where else ():
+            if atom.link:
+                yield atom.link
+    for system in model.code.systems.values():
+        yield from system.reach.links.read + system.reach.links.write
+        yield from (system.loop.over.link,) if system.loop.over else ()
 
 
 def _written(model: Model) -> Iterator[Ref]:

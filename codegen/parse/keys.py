@@ -340,7 +340,7 @@ LINK = (
         "The game's hook runs before a link is removed. An array names several.",
     ),
     WAS,
-    _quiet(padding_order=_PADDING),
+    _quiet(padding_order=_PADDING, never_read="nothing in the schema reads it"),
 )
 PREFAB = (
     DOC,

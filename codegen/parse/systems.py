@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Set
 
 from model.code import (
@@ -28,6 +29,7 @@ from model.declared import Declared
 from model.expressions import Expr
 from model.record import replace
 from model.refs import Ref
+from model.trees import ENDS
 from parse.fields import NamedTypes, read_fields
 from parse.keys import (
     ACCESS,
@@ -234,20 +236,35 @@ def _read_removed(table: Table) -> Iterator[Removal]:
     """Yields the items of `removed`: each is a name, or a table that may also set `value`."""
     for index, item in enumerate(table.items("removed")):
         if isinstance(item, str):
-            yield Removal(Ref(item, table.value_place("removed", index)), False)
+            ref = Ref(item, table.value_place("removed", index))
+            if not _is_end(table, ref):
+                yield Removal(ref, False)
         elif isinstance(item, dict):
             path = (*table.path, "removed", index)
             inside = Table(item, path, f"'removed' of {table.what}", table.file, table.report)
             inside.expect(REMOVED)
             name = inside.ref("name")
             value = inside.flag("value", False)
-            if name:
+            if name and not _is_end(table, name):
                 yield Removal(name, value)
         else:
             message = f"'removed' of {table.what} must contain names, not {describe(item)}"
             help = 'write removed = ["…"], or add { name = "…", value = true } to it'
             place = table.value_place("removed", index)
             table.report.error("wrong-type", place, message, help=help)
+
+
+def _is_end(table: Table, ref: Ref) -> bool:
+    """Returns whether a name is from(…) or to(…), which only conditions know, and reports it."""
+    if not re.fullmatch(rf"({'|'.join(ENDS)})\(.*\)", ref.name):
+        return False
+    message = f"'removed' of {table.what} lists '{ref.name}', but it takes components and relations"
+    help = (
+        f'ask for the rows: where = "removed({ref.name})"; or set on_remove = true in the link, '
+        "to be told of each link"
+    )
+    table.report.error("removed-link", ref.place, message, help=help)
+    return True
 
 
 def _read_where(table: Table) -> Expr | None:

@@ -80,7 +80,7 @@ SILENCE = {
     "component.spare": "never-read", "singleton.lamp": "never-written",
     "singleton.key": "never-read", "event.echo": "never-heard", "event.knock": "never-emitted",
     "event.silence": "never-emitted", "input.unwanted": "never-heard",
-    "query.crates": "query-twice",
+    "query.crates": "query-twice", "link.string": "never-read",
     "system.seek": "lookup-unused", "system.obey": "input-missed",
 }  # fmt: skip
 
