@@ -18,7 +18,7 @@ VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
     "messages", "spawn", "charts",
 )  # fmt: skip
-STOPS_MAX = 1500  # of Tab, until it has come around
+STOPS_MAX = 2500  # of Tab, until it has come around
 
 # Names an element as a person would, so that one that is drawn anew counts as the one before.
 NAME = """
