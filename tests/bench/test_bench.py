@@ -242,7 +242,11 @@ def test_what_is_written_over_fits_its_terminal(columns: int) -> None:
     asked = ("--quick", "--filter", "add_remove_tag")
     if ended := on_terminal(built("build/bench/checked/bench"), *asked, columns=columns):
         code, shown = ended
-        lines = [line.removesuffix("\x1b[K") for line in written_over(shown) if re.match(r"\d+ of \d+: ", line)]
+        lines = [
+            line.removesuffix("\x1b[K")
+            for line in written_over(shown)
+            if re.match(r"\d+ of \d+: ", line)
+        ]
         assert code == 0 and any("add_remove_tag" in line for line in lines)
         assert 35 < max(map(len, lines)) < columns
         assert shown.endswith("\r\x1b[K")
