@@ -300,9 +300,12 @@ static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED}
 static const uint16_t boss_listed[] = {CURSED, LEADER, ASLEEP};
 static const uint16_t marker_listed[] = {FAMOUS, SELECTED};
 static const weft_prefab_info prefab_infos[PREFABS] = {
-    [VILLAGER] = {"villager", "", 4, villager_listed},
-    [BOSS] = {"boss", "", 3, boss_listed},
-    [MARKER] = {"marker", "", 2, marker_listed},
+    [VILLAGER] = {.name = "villager",
+                  .doc = "",
+                  .component_count = 4,
+                  .components = villager_listed},
+    [BOSS] = {.name = "boss", .doc = "", .component_count = 3, .components = boss_listed},
+    [MARKER] = {.name = "marker", .doc = "", .component_count = 2, .components = marker_listed},
 };
 
 static void add_component(fixture *f, uint32_t prefab, uint16_t component)
