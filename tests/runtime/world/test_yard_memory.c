@@ -62,7 +62,7 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
-    {"spawn", call_spawn, 0},           {"spawn among others", call_spawn, 7},
+    {"spawn", call_spawn, 0},           {"spawn among others", call_spawn, 8},
     {"spawn many", call_spawn_many, 0}, {"spawn many among others", call_spawn_many, 3},
     {"spawn rows", call_spawn_rows, 2}, {"reserve", call_reserve, 1},
     {"flush", call_flush, 7},
