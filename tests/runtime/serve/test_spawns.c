@@ -161,7 +161,8 @@ static void the_schema_lists_parts(void **state)
     desk d = open_desk();
     const char *schema = call(&d, "schema", "{}");
     assert_non_null(
-        strstr(schema, "{\"name\":\"cabinet\",\"components\":[\"note\"],\"values\":{},\"parts\":[{"
+        strstr(schema, "{\"name\":\"cabinet\",\"components\":[\"note\"],\"values\":{\"note\":{"
+                       "\"text\": \"oak\"}},\"parts\":[{"
                        "\"name\":\"drawer\","
                        "\"prefab\":\"drawer\",\"by\":\"under\",\"count\":3},{\"name\":\"owner\","
                        "\"doc\":\"Who has the \\\"key\\\".\",\"prefab\":\"clerk\",\"by\":\"under\","
