@@ -167,8 +167,7 @@ static void the_schema_lists_parts(void **state)
                        "\"prefab\":\"drawer\",\"by\":\"under\",\"count\":3},{\"name\":\"owner\","
                        "\"doc\":\"Who has the \\\"key\\\".\",\"prefab\":\"clerk\",\"by\":\"under\","
                        "\"count\":1}],\"left_out\":[\"drawer.spare\"]}"));
-    assert_non_null(
-        strstr(schema, "{\"name\":\"clerk\",\"components\":[\"person\"],\"values\":{}}"));
+    assert_non_null(strstr(schema, "{\"name\":\"clerk\",\"components\":[\"person\"],\"values\":{"));
     close_desk(&d);
 }
 
