@@ -2,6 +2,7 @@
 import { bytes, chooser, h, toast } from "./dom.mjs";
 import { act, call, connect, link_state } from "./link.mjs";
 import { schema_index } from "./fields.mjs";
+import { follow_links } from "./follow.mjs";
 import { entities_view } from "./entities.mjs";
 import { entity_view, singletons_view } from "./entity.mjs";
 import { spawn_view } from "./spawn.mjs";
@@ -226,6 +227,7 @@ async function begin() {
 }
 
 element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
+follow_links();
 addEventListener("hashchange", open_view);
 addEventListener("keydown", on_key);
 element("views").addEventListener("scroll", show_more);
