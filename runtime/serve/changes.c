@@ -5,6 +5,7 @@
 #include "../store/tables.h"
 #include "../weft_json.h"
 #include "../world/rows.h"
+#include "names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,8 +173,13 @@ static void add_gone(serve_call *call)
     uint32_t count = 0;
     weft_place place;
     for (uint32_t i = m->singletons; i < m->singletons + m->entities; i++) {
-        uint64_t handle = m->parts[i].handle;
+        const part *was = &m->parts[i];
+        uint64_t handle = was->handle;
         if (weft_find(&call->world->entities, call->world->plan->format, handle, &place)) continue;
+        if (count < SERVE_CHANGES_MAX) {
+            serve_names_note_json(call->state, handle, m->text.bytes + was->from,
+                                  was->end - was->from);
+        }
         add_handles(call, "gone", &count, handle);
     }
     end_handles(call, "gone", count);
