@@ -1,6 +1,7 @@
 // The changes between two ticks, and the events as they are emitted.
 import { h, keep_focus, link } from "./dom.mjs";
 import { act, call } from "./link.mjs";
+import { named_words } from "./names.mjs";
 import { stop_address } from "./stops.mjs";
 import { events_told } from "./fields.mjs";
 import { cell } from "./values.mjs";
@@ -24,7 +25,7 @@ function differences(schema, of, was, is) {
   return paths.map((path) => ({ path: path.replace(/^components\./, ""), was: before.get(path), is: after.get(path) }));
 }
 
-const words = (value) => (value === undefined ? "none" : cell(value));
+const words = (value) => (value === undefined ? "none" : named_words(cell(value)));
 
 export function changes_view(app) {
   const said = h("p", { className: "soft", id: "between", role: "status" });

@@ -2,6 +2,7 @@
 import { chooser, h, point_at, toast } from "./dom.mjs";
 import { call, link_state } from "./link.mjs";
 import { examples, leaf_paths, name_paths, named } from "./fields.mjs";
+import { handle_words } from "./names.mjs";
 import { cell } from "./values.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
@@ -50,7 +51,8 @@ export function entities_view(app, query) {
   const row_height = narrow ? 36 : 28;
   const parts = (path) => path.split(/(?<=\.)/); // of a column title, which has two lines on a narrow screen
   const longest = (path) => Math.max(...(narrow ? parts(path) : [path]).map((part) => part.length));
-  const widths = ["88px", ...asked.columns.map((path) => `${Math.max(longest(path) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
+  const has_name = name_paths(schema).some((path) => asked.columns.includes(path));
+  const widths = [has_name ? "88px" : "170px", ...asked.columns.map((path) => `${Math.max(longest(path) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
   const template = widths.map((width, i) => (i === 0 ? width : `minmax(${width}, ${i === widths.length - 1 ? 2 : 1}fr)`)).join(" ");
 
   const filter = h("input", {
@@ -143,7 +145,8 @@ export function entities_view(app, query) {
       node,
       fill(row, is_selected) {
         node.setAttribute("aria-selected", String(is_selected));
-        node.dataset.id = to.textContent = row.id;
+        node.dataset.id = row.id;
+        to.textContent = has_name ? row.id : handle_words(row.id);
         to.href = `#/entity/${row.id}`;
         cells.forEach((one, i) => { one.textContent = one.title = cell(row.values[i]); });
         has.textContent = row.has.map((i) => schema.components[i].name).join(" ");

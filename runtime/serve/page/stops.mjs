@@ -2,6 +2,7 @@
 import { h, keep_focus, link, point_at } from "./dom.mjs";
 import { act, call } from "./link.mjs";
 import { events_told, examples, field_of, leaf_paths } from "./fields.mjs";
+import { named_words } from "./names.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
 
@@ -106,9 +107,9 @@ export function stops_view(app, query) {
       ? h("p", {}, `In tick ${write.tick.toLocaleString("en")}: ${write_words(write)}. `, ...(write.id ? [link(write.id), " "] : []),
         h("a", { href: where_written(write) }, write.kind === "event" ? "Events" : "Its last writers"), `. ${times} so far.`)
       : h("p", {}, stop.holds ? "It holds already; the game stops when it comes to hold anew." : "It has not come to hold yet.");
-    return h("section", { className: "card", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, stop.when),
+    return h("section", { className: "card", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, named_words(stop.when)),
       app.stats.writable ? h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget") : null), last,
-      stop.note ? h("div", { className: "bad" }, `${stop.note}.`) : null, h("div", { className: "hint" }, cost_words(stop)));
+      stop.note ? h("div", { className: "bad" }, `${named_words(stop.note)}.`) : null, h("div", { className: "hint" }, cost_words(stop)));
   }
 
   async function refresh() {

@@ -1,7 +1,8 @@
 // Values with their units, ranges and docs, and inputs that edit them.
-import { chooser, h, link, toast } from "./dom.mjs";
+import { chooser, h, keep_focus, link, toast } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
+import { handle_words } from "./names.mjs";
 import { hint_of, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
 export const ITEMS_SHOWN = 64; // of an array or list
@@ -25,15 +26,22 @@ function editor(schema, field, path, set) {
     node = h("input", { ...common, type: "checkbox", onchange: () => set(node.checked) });
     update = (value) => { node.checked = value; };
   } else {
+    let known = ""; // the value of the game, which Escape restores
+    const restore = () => {
+      input.dataset.dirty = "";
+      input.value = known;
+      input.blur();
+    };
     const input = h("input", {
       ...common,
       spellcheck: false,
       autocomplete: "off",
       inputmode: field.kind === "number" ? "decimal" : null,
       placeholder: field.kind === "entity" ? "none" : "",
-      onkeydown: (event) => { if (event.key === "Escape") { input.dataset.dirty = ""; input.blur(); } },
+      onkeydown: (event) => { if (event.key === "Escape" && !event.isComposing) restore(); },
       oninput: () => { input.dataset.dirty = "yes"; },
       onchange: async () => {
+        if (!input.dataset.dirty) return; // Escape has restored the value
         const text = input.value.trim();
         const is_number = field.kind === "number";
         if (is_number && text === "") return; // the number is not complete yet
@@ -46,12 +54,16 @@ function editor(schema, field, path, set) {
         await set(field.kind === "entity" ? text || null : is_number ? number_of(text) : input.value);
       },
     });
-    const go = h("span");
-    node = field.kind === "entity" ? h("span", { className: "value" }, input, go) : input;
+    const go = h("span", { className: "target" });
+    let shown = ""; // the link in it
+    node = field.kind === "entity" ? h("span", { className: "value handle" }, input, go) : input;
     update = (value) => {
+      known = value ?? "";
       if (document.activeElement === input && input.dataset.dirty) return;
-      input.value = value ?? "";
-      if (field.kind === "entity") go.replaceChildren(...(value ? [link(value)] : []));
+      input.value = known;
+      if (field.kind !== "entity" || shown === handle_words(known)) return;
+      shown = handle_words(known);
+      keep_focus(go, () => go.replaceChildren(...(value ? [link(value)] : [])));
     };
   }
   const hint = range(field);

@@ -1,6 +1,7 @@
 // The last writes of a value.
 import { chooser, h, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { handle_words, named_words } from "./names.mjs";
 import { leaf_paths } from "./fields.mjs";
 import { watch_offer } from "./watch.mjs";
 
@@ -9,20 +10,20 @@ const who = (write) => `${write.commands ? "commands of " : ""}${write.writer}`;
 function change(write) {
   if (write.kind === "added") return ["was added"];
   if (write.kind === "removed") return ["was removed"];
-  return [h("span", { className: "mono" }, write.before || "none"), " → ", h("strong", { className: "mono" }, write.after || "none")];
+  return [h("span", { className: "mono" }, named_words(write.before || "none")), " → ", h("strong", { className: "mono" }, named_words(write.after || "none"))];
 }
 
 const DID = {
-  value: (write) => (write.before || write.after ? `wrote ${write.after || "none"}, which was ${write.before || "none"}, in ${write.path}` : "made it so"),
+  value: (write) => (write.before || write.after ? `wrote ${named_words(write.after || "none")}, which was ${named_words(write.before || "none")}, in ${write.path}` : "made it so"),
   added: (write) => `added ${write.path}`,
   removed: (write) => `removed ${write.path}`,
-  event: (write) => `emitted ${write.path}${write.after ? `: ${write.after}` : ""}`,
+  event: (write) => `emitted ${write.path}${write.after ? `: ${named_words(write.after)}` : ""}`,
   despawned: () => "despawned it",
 };
 
 /** Describes a write in a sentence. */
 export function write_words(write) {
-  return `${who(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}`;
+  return `${who(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${handle_words(write.id)}` : ""}`;
 }
 
 /** The address of the page that shows the last writers of a written value. */
@@ -61,7 +62,7 @@ export function writes_of(app, path, id) {
   let asked = path; // the path of all values, or of one
   const pick = chooser({ "aria-label": `writers of which value of ${path}` }, (value) => { asked = value; refresh(); },
     h("option", { value: path }, "all values"), values.map((value) => h("option", { value }, value.slice(path.length).replace(/^\./, ""))));
-  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, may_write(schema, path), found);
+  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, may_write(schema, path), h("div", { className: "found" }, found));
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
 

@@ -102,8 +102,10 @@ def test_a_click_shows_who_it_is(colony: Played) -> None:
     ActionChains(colony.browser).move_to_element_with_offset(
         canvas, int(x - middle[0]), int(y - middle[1])
     ).click().perform()
-    selected = colony.said()
+    name, _, selected = colony.said().rpartition(" ")
     assert re.fullmatch(r"\d+:\d+", selected)
+    about = colony.call("entity", id=selected)
+    assert isinstance(about, dict) and about["components"]["person"]["name"] == name
     colony.browser.switch_to.frame(frame)
     wait_until(
         colony.browser, lambda: colony.browser.find_element(By.TAG_NAME, "h2").text == selected
@@ -213,7 +215,7 @@ def test_the_inspector_opens_at_what_was_selected(colony: Played) -> None:
     colony.run("map.setPointerCapture = () => {};")
     for kind in ("down", "up"):
         colony.run(f"map.dispatchEvent(new PointerEvent('pointer{kind}', {at}))", x, y)
-    selected = colony.said().partition(": i opens")[0]
+    selected = colony.said().partition(": i opens")[0].split(" ")[-1]
     assert re.fullmatch(r"\d+:\d+", selected)
     colony.press("inspect")
     colony.browser.switch_to.frame(colony.browser.find_element(By.ID, "inspector"))
