@@ -49,6 +49,16 @@ function show_more() {
   element("views").classList.toggle("less", scrollLeft > 1);
 }
 
+/** Scrolls the view by as much as the header grows, so that its content stays where it is on the screen. */
+function keep_place() {
+  const bar = element("bar");
+  let height = bar.offsetHeight;
+  new ResizeObserver(() => {
+    element("view").scrollTop += bar.offsetHeight - height;
+    height = bar.offsetHeight;
+  }).observe(bar);
+}
+
 /** Decodes a word of an address, which people may have typed. */
 function decoded(word) {
   try {
@@ -253,6 +263,7 @@ const off = off_view(read_stats);
 element("facts").after(off.node);
 element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
 follow_links();
+keep_place();
 addEventListener("hashchange", open_view);
 addEventListener("keydown", on_key);
 element("views").addEventListener("scroll", show_more);
