@@ -1,6 +1,6 @@
 // The components of an entity: tags in a strip, the others as cards that keep their places. The card
 // of a component that was removed stays, and is filled again if the component is added again.
-import { card } from "./cards.mjs";
+import { card, show_absent } from "./cards.mjs";
 import { card_columns, keep_height } from "./columns.mjs";
 import { h, keep_focus } from "./dom.mjs";
 import { stop_at } from "./stops.mjs";
@@ -43,12 +43,6 @@ export function components_view(app, id, opened, { set, remove }) {
     slot.update(value);
   }
 
-  function show(slot, has) {
-    slot.node.classList.toggle("absent", !has);
-    slot.body.inert = !has;
-    if (slot.button) slot.button.disabled = !has;
-  }
-
   function update(components) {
     tags.update(Object.keys(components));
     for (const component of schema.components) {
@@ -65,7 +59,8 @@ export function components_view(app, id, opened, { set, remove }) {
       } else if (has) {
         fill(slot, component, components[name]);
       }
-      show(slot, has);
+      show_absent(slot.node, has, slot.button, slot.writes.button);
+      slot.body.inert = !has;
       keep_height(slot.body);
       slot.writes.refresh();
     }

@@ -84,6 +84,7 @@ export function entity_view(app, id, opened) {
     if (gone_now === is_gone) return;
     is_gone = gone_now;
     body.replaceChildren(...(is_gone ? [gone.node] : alive));
+    if (document.activeElement === document.body) document.getElementById("view").focus({ preventScroll: true });
   }
 
   async function refresh() {

@@ -1,5 +1,6 @@
 // The tags of an entity, in a strip of fixed height. A tag that was removed stays in its place, so
 // that no button moves while the game runs.
+import { show_absent } from "./cards.mjs";
 import { h } from "./dom.mjs";
 import { writes_of } from "./writers.mjs";
 
@@ -31,9 +32,9 @@ export function tags_view(app, id, opened, remove) {
         strip.append(chips.get(tag.name).node);
       }
       const chip = chips.get(tag.name);
-      chip?.node.classList.toggle("absent", !has);
-      if (chip?.button) chip.button.disabled = !has;
-      chip?.writes.refresh();
+      if (!chip) continue;
+      show_absent(chip.node, has, chip.button, chip.writes.button);
+      chip.writes.refresh();
     }
   }
   return { nodes: [strip, boxes], update, box_of: (name) => chips.get(name)?.writes.box };
