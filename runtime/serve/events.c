@@ -34,7 +34,7 @@ static void note_names(serve_state *state, const serve_event *kept)
     const weft_event_info *info = &schema->events[kept->event];
     unsigned char value[SERVE_EVENT_BYTES];
     if (!kept->whole) return;
-    memcpy(value, kept->value, sizeof value);
+    memcpy(value, kept->value, state->world->plan->events[kept->event].size);
     weft_fields_change(schema, info->fields, info->field_count, value, note_name, state);
 }
 

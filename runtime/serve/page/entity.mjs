@@ -55,6 +55,7 @@ export function entity_view(app, id, opened) {
     const done = await act("despawn", { id });
     if (!done) return;
     const then = (back) => {
+      if (!body.isConnected) return; // another view is open by now
       if (back.id !== id) location.hash = `#/entity/${back.id}`;
       else refresh();
     };
