@@ -26,7 +26,7 @@ const DID = {
 /** Describes on behalf of which row a system wrote, as far as it is known. */
 function row_words(write) {
   if (write.commands || write.rows === "unknown") return "";
-  return write.rows === "one" ? `, in the row of ${write.row}` : ", in one of several rows";
+  return write.rows === "one" ? `, in the row of ${handle_words(write.row)}` : ", in one of several rows";
 }
 
 /** Describes a write in a sentence. */
