@@ -217,6 +217,44 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle)
     return WEFT_OK;
 }
 
+// Returns why a despawned entity cannot have its handle again.
+static weft_status why_not_again(const weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    const weft_entities *entities = &world->entities;
+    if (weft_alive(entities, f, handle) || weft_is_away(entities, f, handle)) return WEFT_REFUSED;
+    if (!weft_index_may_return(entities, f, handle)) return WEFT_DEAD;
+    return weft_entities_live(entities) < entities->live_limit ? WEFT_OK : WEFT_FULL;
+}
+
+weft_status weft_spawn_again(weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    weft_table *table = world->tables.items[0];
+    const weft_handle_text text = weft_handle_as_text(f, handle);
+    if (weft_busy(world, "spawn_again" WEFT_WAITS)) return WEFT_BUSY;
+    if (world->entities.promised != 0) {
+        return weft_report(world, WEFT_BUSY,
+                           "%s cannot return while spawn commands wait: flush first", text.text);
+    }
+    weft_status status = why_not_again(world, handle);
+    if (status == WEFT_OK && !weft_world_table_ready(world, table, table->count + 1)) {
+        status = WEFT_NO_MEMORY;
+    }
+    if (status == WEFT_REFUSED || status == WEFT_DEAD) {
+        return weft_report(world, status, "%s cannot return: %s", text.text,
+                           status == WEFT_DEAD ? "its index was used again" : "it exists");
+    }
+    if (status != WEFT_OK) {
+        spawn_refuse(world, status);
+        return status;
+    }
+    weft_index_return(&world->entities, f, handle);
+    weft_row_append(world, f, table, handle);
+    weft_world_changed(world);
+    return WEFT_OK;
+}
+
 bool weft_prefab_ready(weft_world *world, uint32_t prefab)
 {
     bool ready = !weft_world_is_running(world) && next_rows_ready(world, prefab, 1);

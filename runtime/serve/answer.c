@@ -7,18 +7,22 @@
 #include "events.h"
 #include "gone.h"
 #include "list.h"
+#include "names.h"
 #include "params.h"
 #include "schema.h"
 #include "series.h"
 #include "spawn.h"
 #include "state.h"
 #include "sums.h"
+#include "taken.h"
+#include "undo.h"
 #include "writers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void serve_state_open(serve_state *state, weft_world *world, const weft_serve_options *options)
 {
@@ -26,6 +30,9 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
     state->world = world;
     if (options) state->options = *options;
     state->clock.speed = 1;
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    state->started = (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
 }
 
 void serve_state_close(serve_state *state)
@@ -36,6 +43,8 @@ void serve_state_close(serve_state *state)
     serve_watch_end(state);
     serve_forget_memory(state);
     serve_series_close(state);
+    serve_taken_forget(state);
+    serve_names_close(state);
     serve_lists_close(state);
 }
 
@@ -135,6 +144,7 @@ static const method METHODS[] = {
      serve_unlink,
      true,
      {{"id", SERVE_STRING, true}, {"link", SERVE_STRING, true}, {"to", SERVE_STRING, true}}},
+    {"undo", serve_undo, true, {{"number", SERVE_COUNT, true}}},
     {"switch", serve_switch, true, {{"system", SERVE_STRING, true}, {"on", SERVE_BOOL, false}}},
     {"pause", serve_pause, true, {{"paused", SERVE_BOOL, false}}},
     {"speed", serve_speed, true, {{"speed", SERVE_NUMBER, true}}},
@@ -199,6 +209,7 @@ static void add_error(serve_text *out, weft_scanned id, int code, const char *wh
 typedef struct serve_request {
     weft_scanned id;
     weft_scanned params;
+    weft_scanned names; // true: the answer has the names of all entities in it
     char method[WEFT_SCAN_NAME_MAX];
 } serve_request;
 
@@ -212,7 +223,7 @@ static bool is_id(weft_scanned id)
 // is unknown.
 static bool read_request(weft_scanned value, serve_request *read)
 {
-    enum { VERSION = 1, ID = 2, METHOD = 4, PARAMS = 8 };
+    enum { VERSION = 1, ID = 2, METHOD = 4, PARAMS = 8, NAMES = 16 };
     const char *at = NULL;
     uint32_t seen = 0;
     weft_scanned member;
@@ -226,10 +237,12 @@ static bool read_request(weft_scanned value, serve_request *read)
             bit = METHOD;
         }
         if (weft_scan_is(name, "params") && weft_scan_kind(member) == '{') bit = PARAMS;
+        if (weft_scan_is(name, "names") && weft_scan_kind(member) == 't') bit = NAMES;
         if (bit == 0 || (seen & bit) != 0) return false;
         seen |= bit;
         if (bit == ID) read->id = member;
         if (bit == PARAMS) read->params = member;
+        if (bit == NAMES) read->names = member;
     }
     return (seen & METHOD) != 0;
 }
@@ -240,6 +253,9 @@ static void answer_call(serve_call *call, const serve_request *asked, size_t sta
     serve_text *out = call->out;
     run_method(call, asked->method);
     if (out->used == call->result && !out->failed) serve_add(out, "true");
+    if (asked->names.bytes != 0 && !call->refused) {
+        serve_names_add(call->state, out, call->result);
+    }
     serve_add(out, "}");
     if (out->failed && !call->refused && out->starved) {
         serve_refuse(call, SERVE_TOO_LARGE, "no memory for the answer");
@@ -259,9 +275,10 @@ static void answer_one(serve_state *state, weft_scanned value, serve_text *out)
     size_t before = out->used;
     serve_add_comma(out);
     if (!read_request(value, &asked)) {
-        add_error(out, (weft_scanned){NULL, 0}, SERVE_INVALID_REQUEST,
-                  "a request is an object with 'jsonrpc' (\"2.0\"), 'method', 'params' (an object) "
-                  "and 'id', each once");
+        add_error(
+            out, (weft_scanned){NULL, 0}, SERVE_INVALID_REQUEST,
+            "a request is an object with 'jsonrpc' (\"2.0\"), 'method', 'params' (an object), "
+            "'id' and 'names' (true), each once");
         return;
     }
     size_t start = out->used;

@@ -8,6 +8,7 @@
 #include "../store/tables.h"
 #include "../weft_json.h"
 #include "../world/rows.h"
+#include "names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -267,7 +268,11 @@ static void add_gone(serve_call *call, const serve_filter *filter)
     uint32_t count = 0;
     for (uint32_t i = m->singletons; i < m->singletons + m->entities; i++) {
         const remembered *was = &m->parts[i];
-        if (is_alive(call, was->handle) || !passes(filter, text_of(m, was))) continue;
+        const weft_scanned text = text_of(m, was);
+        if (is_alive(call, was->handle) || !passes(filter, text)) continue;
+        if (count < SERVE_CHANGES_MAX) {
+            serve_names_note_json(call->state, was->handle, text.text, text.bytes);
+        }
         add_handles(call, "gone", &count, was->handle);
     }
     end_handles(call, "gone", count);

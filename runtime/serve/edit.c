@@ -6,6 +6,7 @@
 #include "../value/text.h"
 #include "../weft_json.h"
 #include "../world/report.h"
+#include "taken.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +172,9 @@ void serve_remove(serve_call *call)
     uint32_t component;
     if (!serve_take_handle(call, "id", &handle) || !serve_take_component(call, &component)) return;
     const char *name = call->world->plan->schema->components[component].name;
-    judge(call, weft_component_remove_by_name(call->world, handle, name) == WEFT_OK);
+    serve_taken *taken = serve_taken_of_remove(call, handle, component);
+    serve_taken_end(call, taken,
+                    weft_component_remove_by_name(call->world, handle, name) == WEFT_OK);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -180,7 +183,9 @@ void serve_remove(serve_call *call)
 void serve_despawn(serve_call *call)
 {
     uint64_t handle;
-    if (serve_take_handle(call, "id", &handle)) judge(call, weft_despawn(call->world, handle));
+    if (!serve_take_handle(call, "id", &handle)) return;
+    serve_taken *taken = serve_taken_of_despawn(call, handle);
+    serve_taken_end(call, taken, weft_despawn(call->world, handle));
 }
 
 void serve_attach(serve_call *call)
@@ -198,7 +203,8 @@ void serve_detach(serve_call *call)
     uint64_t child;
     uint32_t relation;
     if (serve_take_handle(call, "id", &child) && serve_take_relation(call, &relation)) {
-        judge(call, weft_detach(call->world, relation, child));
+        serve_taken *taken = serve_taken_of_detach(call, child, relation);
+        serve_taken_end(call, taken, weft_detach(call->world, relation, child));
     }
 }
 
@@ -233,6 +239,7 @@ void serve_unlink(serve_call *call)
     uint32_t link;
     if (serve_take_handle(call, "id", &from) && serve_take_handle(call, "to", &to) &&
         serve_take_link(call, &link)) {
-        judge(call, weft_link_remove(call->world, link, from, to));
+        serve_taken *taken = serve_taken_of_unlink(call, from, to, link);
+        serve_taken_end(call, taken, weft_link_remove(call->world, link, from, to));
     }
 }

@@ -5,7 +5,9 @@
 #include "events.h"
 
 #include "../record/event.h"
+#include "../value/handles.h"
 #include "../weft_json.h"
+#include "names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +21,27 @@ typedef struct serve_hearing {
     serve_event events[SERVE_EVENTS_MAX];
 } serve_hearing;
 
+static uint64_t note_name(void *state, uint64_t handle)
+{
+    serve_names_note((serve_state *)state, handle);
+    return handle;
+}
+
+// Remembers the names of entities in an event, which may be despawned before it is fetched.
+static void note_names(serve_state *state, const serve_event *kept)
+{
+    const weft_schema *schema = state->world->plan->schema;
+    const weft_event_info *info = &schema->events[kept->event];
+    unsigned char value[SERVE_EVENT_BYTES];
+    if (!kept->whole) return;
+    memcpy(value, kept->value, state->world->plan->events[kept->event].size);
+    weft_fields_change(schema, info->fields, info->field_count, value, note_name, state);
+}
+
 // Copies events. Called while the world's lock is held.
 static void gathered(void *user, uint32_t event, uint32_t stage, const void *values, uint32_t count)
 {
-    const serve_state *state = (const serve_state *)user;
+    serve_state *state = (serve_state *)user;
     serve_hearing *h = state->hearing;
     const size_t bytes = state->world->plan->events[event].size;
     uint32_t left = SERVE_EVENTS_MAX - (uint32_t)(h->kept - h->asked_at);
@@ -34,6 +53,7 @@ static void gathered(void *user, uint32_t event, uint32_t stage, const void *val
         to->event = event;
         to->whole = bytes <= sizeof to->value;
         if (to->whole) memcpy(to->value, (const unsigned char *)values + i * bytes, bytes);
+        note_names(state, to);
     }
     h->count += count;
 }

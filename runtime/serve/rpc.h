@@ -28,6 +28,7 @@
 #define SERVE_COUNT_SECONDS 5.0 // turns are counted, and events kept, this long after a request
 #define SERVE_STEP_SECONDS 0.2  // then a step ends, perhaps with fewer ticks than requested
 #define SERVE_STRING_MAX 4096u
+#define SERVE_OFF_MAX 16u            // systems that are off, listed with the counters
 #define SERVE_EVENTS_MAX 256u        // kept between two calls; others are only counted
 #define SERVE_EVENT_BYTES 512u       // of a value; longer values are not kept, but the event is
 #define SERVE_REMEMBERED_MAX 100000u // entities that `remember` takes
@@ -100,11 +101,15 @@ typedef struct serve_state {
     bool watches;        // a page has started watching
     bool holds;          // a page has switched off a system that has no switch in the schema
     uint64_t edits;      // changes made by requests
+    uint64_t started;    // when the inspector was opened, in milliseconds since 1970
     uint32_t phase;      // 1 + the phase that ran last alone in this tick; 0 if none did
     uint64_t phase_tick; // the tick of `phase`
     double counted;      // time of the last request for counts of turns; 0 if they are off
     struct serve_hearing *hearing; // see events.c; NULL before the first request for events
     struct serve_memory *memory;   // see changes.c; NULL if no tick is remembered
+    struct serve_names *names;     // see names.h; NULL before the first request for names
+    struct serve_taken *taken;     // see taken.h; NULL if nothing can be undone
+    uint64_t steps;                // number of what was taken last
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     uint32_t rows_left; // rows that lists may still test or move in this poll
     double slice_end;   // when the time of lists in this poll ends; 0 before they begin

@@ -10,9 +10,11 @@
 #include "linger.h"
 #include "page.h"
 #include "state.h"
+#include "token.h"
 
 #include "../world/report.h"
 
+#include <errno.h>
 #include <libwebsockets.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,16 +325,34 @@ static bool open_context(weft_serve *server)
     return server->host != NULL;
 }
 
-static bool make_token(weft_serve *server)
+static bool fill_random(void *user, void *bytes, size_t count)
 {
-    unsigned char random[(SERVE_TOKEN_BYTES - 1) / 2];
-    if (lws_get_random(server->context, random, sizeof random) != sizeof random) return false;
-    for (size_t i = 0; i < sizeof random; i++) {
-        snprintf(server->door.token + 2 * i, 3, "%02x", random[i]);
-    }
+    return lws_get_random((struct lws_context *)user, bytes, count) == count;
+}
+
+static bool make_token(weft_serve *server, const weft_serve_options *options)
+{
+    const serve_random random = {fill_random, server->context};
+    const char *file = options ? options->token_file : NULL;
+    if (!serve_token_make(server->state.world, file, random, server->door.token)) return false;
     snprintf(server->url, sizeof server->url, "http://127.0.0.1:%d/?token=%s", server->door.port,
              server->door.token);
     return true;
+}
+
+// Listens on a port. Returns false after reporting why that is impossible.
+static bool open_door(weft_serve *server, unsigned port)
+{
+    errno = 0;
+    if (serve_door_open(&server->door, (uint16_t)port) && open_context(server)) return true;
+    if (errno == EADDRINUSE) {
+        weft_report(server->state.world, WEFT_IO,
+                    "port %u is in use: another program listens there", port);
+    } else {
+        weft_report(server->state.world, WEFT_IO, "no server can listen on port %u of this machine",
+                    port);
+    }
+    return false;
 }
 
 weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options)
@@ -346,14 +366,11 @@ weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options
     server->door.wire = -1;
     server->door.came = server->entered = -GONE_SECONDS;
     serve_state_open(&server->state, world, options);
-    if (!serve_door_open(&server->door, options ? options->port : 0) || !open_context(server) ||
-        !make_token(server)) {
-        weft_report(world, WEFT_IO, "no server can listen on port %u of this machine",
-                    options ? options->port : 0u);
-        weft_serve_close(server);
-        return NULL;
+    if (open_door(server, options ? options->port : 0) && make_token(server, options)) {
+        return server;
     }
-    return server;
+    weft_serve_close(server);
+    return NULL;
 }
 
 void weft_serve_close(weft_serve *server)

@@ -29,6 +29,43 @@ static void add_bool(serve_text *out, const char *name, bool value)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Systems that are switched off
+
+// Returns the switch that the schema gives a system, or NULL.
+static bool *switch_of(const weft_world *world, uint32_t system)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; i < plan->switch_count + plan->unsaved_switch_count; i++) {
+        if (plan->switch_systems[i] == system) return &weft_world_switches(world)[i];
+    }
+    return NULL;
+}
+
+// Returns whether a system has its turns: by its switch, or if it has none, unless a page has
+// switched it off.
+static bool is_on(const weft_world *world, uint32_t system)
+{
+    const bool *off = switch_of(world, system);
+    return off ? !*off : !weft_system_is_held(world, system);
+}
+
+// Adds the names of the systems that are switched off, or of the first of them.
+static void add_off(serve_call *call)
+{
+    const weft_schema *schema = call->world->plan->schema;
+    uint32_t count = 0;
+    serve_add_name(call->out, "off");
+    serve_add(call->out, "[");
+    for (uint32_t i = 0; i < schema->system_count; i++) {
+        if (is_on(call->world, i) || count++ >= SERVE_OFF_MAX) continue;
+        serve_add_comma(call->out);
+        serve_add_string(call->out, schema->systems[i].name);
+    }
+    serve_add(call->out, "]");
+    add_number(call->out, "off_count", count);
+}
+
+// ------------------------------------------------------------------------------------------------
 // Counters and time
 
 // Adds the phase that ran last, if phases were stepped and their tick has not ended.
@@ -75,6 +112,8 @@ void serve_stats(serve_call *call)
     add_number(out, "commands_lost", stats.commands_lost);
     add_number(out, "events_lost", stats.events_lost);
     add_number(out, "messages", state->messages);
+    add_number(out, "started", state->started);
+    add_off(call);
     add_number(out, "edits", state->edits);
     serve_add(out, "}");
 }
@@ -156,29 +195,11 @@ void serve_step(serve_call *call)
 // ------------------------------------------------------------------------------------------------
 // Systems
 
-// Returns the switch that the schema gives a system, or NULL.
-static bool *switch_of(const weft_world *world, uint32_t system)
-{
-    const weft_plan *plan = world->plan;
-    for (uint32_t i = 0; i < plan->switch_count + plan->unsaved_switch_count; i++) {
-        if (plan->switch_systems[i] == system) return &weft_world_switches(world)[i];
-    }
-    return NULL;
-}
-
 static const char *switch_words(const weft_world *world, uint32_t system)
 {
     const bool *off = switch_of(world, system);
     bool saved = off && off - weft_world_switches(world) < world->plan->switch_count;
     return saved ? "saved" : off ? "unsaved" : "none";
-}
-
-// Returns whether a system has its turns: by its switch, or if it has none, unless a page has
-// switched it off.
-static bool is_on(const weft_world *world, uint32_t system)
-{
-    const bool *off = switch_of(world, system);
-    return off ? !*off : !weft_system_is_held(world, system);
 }
 
 // Adds the numbers of the systems that wait for a system.

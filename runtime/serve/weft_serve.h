@@ -18,7 +18,7 @@
 // request with their message.
 //
 // It is safe to leave on. The server listens on 127.0.0.1 only. It answers requests with the token,
-// which is new each time. It refuses requests from other pages (Origin), or under another host name
+// which is new each time unless `token_file` keeps it. It refuses requests from other pages (Origin), or under another host name
 // (Host, against DNS rebinding). Without `writable` the world can only be read. A page that reads
 // its answers too slowly loses its connection when they take too much memory. Connections that do
 // not show the token within two seconds are closed, and do not count against the limit of
@@ -42,8 +42,8 @@ WEFT_EXTERN_C_BEGIN
 typedef struct weft_serve weft_serve;
 
 // Opens a server for a world, which must stay open longer than the server. `options` may be NULL
-// for the defaults. Returns NULL if the port is taken or there is no memory; weft_world_error gives
-// the reason.
+// for the defaults. Returns NULL if the port is in use, the token file is refused, or there is no
+// memory; weft_world_error gives the reason.
 weft_serve *weft_serve_open(weft_world *world, const weft_serve_options *options);
 void weft_serve_close(weft_serve *server); // does nothing for NULL
 

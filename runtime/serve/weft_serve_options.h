@@ -11,9 +11,13 @@ WEFT_EXTERN_C_BEGIN
 #define WEFT_SERVE_ANSWER_MAX (8u * 1024u * 1024u) // bytes of an answer
 #define WEFT_SERVE_MESSAGES_MAX 256u               // lines that are kept; older ones are dropped
 
-// All zero means the defaults: any free port, and read-only.
+// All zero means the defaults: any free port, a new token, and read-only.
 typedef struct weft_serve_options {
     uint16_t port; // 0 for any free port
+    // A file that keeps the token, so that with the same port a later start has the same address,
+    // and open pages connect to it. It is made with mode 0600 if it does not exist, and refused if
+    // other users can read or write it. NULL: a new token each time.
+    const char *token_file;
     bool writable; // pages may change the world, and pause its time
     // Runs one tick, for the request `step`; if NULL, that is refused.
     weft_status (*tick)(void *user);

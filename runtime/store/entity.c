@@ -251,6 +251,29 @@ bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, u
     return true;
 }
 
+bool weft_index_may_return(const weft_entities *entities, weft_format f, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    uint64_t generation = handle >> f.index_bits;
+    if (generation == 0 || generation > weft_generation_max(f) || index >= entities->index_count ||
+        weft_index_is_away(entities, index)) {
+        return false;
+    }
+    weft_wide_record record = weft_record_at(entities, f, index);
+    const uint32_t next = generation == weft_generation_max(f) ? 0 : (uint32_t)generation + 1;
+    return record.generation == 0 && record.table == next;
+}
+
+void weft_index_return(weft_entities *entities, weft_format f, uint64_t handle)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    if (weft_index_is_retired(entities, f, index)) {
+        entities->retired--;
+    } else {
+        unlink_free(entities, f, index);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------
 // Entities that are away
 

@@ -152,6 +152,15 @@ weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint
 // changes if there is no memory for records.
 bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, uint64_t handle);
 
+// Returns whether the entity with this handle was the last one of its index, which no entity has
+// now. Then a handle that was given out can be alive again without being that of two entities.
+bool weft_index_may_return(const weft_entities *entities, weft_format f, uint64_t handle);
+
+// Takes the index of such a handle for its entity; the caller writes the record. No index may be
+// promised, because those are in no list. O(1) if it is the next in the free list, or retired, else
+// O(free indices).
+void weft_index_return(weft_entities *entities, weft_format f, uint64_t handle);
+
 // ------------------------------------------------------------------------------------------------
 // Entities that are away
 

@@ -3,11 +3,12 @@ import { completed, expression_words } from "./complete.mjs";
 import { h, keep_focus, link } from "./dom.mjs";
 import { call } from "./link.mjs";
 import { last_writers } from "./lastwriters.mjs";
+import { named_words } from "./names.mjs";
 import { act_at } from "./problem.mjs";
 import { expression_for } from "./query.mjs";
 import { search_box } from "./search.mjs";
 import { stop_address } from "./stops.mjs";
-import { events_told, leaf_paths, name_in } from "./fields.mjs";
+import { events_told, leaf_paths } from "./fields.mjs";
 import { cell } from "./text.mjs";
 
 /** Lists the single values in a value by their paths. The place of an array element is in brackets. */
@@ -29,7 +30,7 @@ function differences(schema, of, was, is) {
   return paths.map((path) => ({ path: path.replace(/^(components|parents)\./, ""), was: before.get(path), is: after.get(path) }));
 }
 
-const words = (value) => (value === undefined ? "none" : cell(value));
+const words = (value) => (value === undefined ? "none" : named_words(cell(value)));
 
 /** Returns whether a path is another one, or inside of it. */
 const is_inside = (path, of) => path === of || path.startsWith(`${of}.`) || path.startsWith(`${of}[`);
@@ -70,11 +71,7 @@ export function changes_view(app) {
   }
 
   /** Makes the cell of what has changed: a singleton, or an entity with its name. */
-  function changed_cell(name, is) {
-    if (schema.singleton.has(name)) return h("a", { href: `#/singletons/${name}` }, name);
-    const known = is ? name_in(schema, is.components) : "";
-    return h("span", {}, link(name), known ? h("span", { className: "soft" }, ` ${known}`) : null);
-  }
+  const changed_cell = (name) => (schema.singleton.has(name) ? h("a", { href: `#/singletons/${name}` }, name) : link(name));
 
   function rows_of({ name, was, is }) {
     const entity = { fields: [{ name: "components", fields: schema.components }] };
@@ -84,7 +81,7 @@ export function changes_view(app) {
     const shown = found.filter((one) => !filter || is_inside(single ? `${name}.${one.path}` : one.path, filter));
     const why = was === undefined ? "too long to list" : "a difference that no value shows";
     const what = shown.length === 0 ? [{ path: why, was: "", is: "" }] : shown;
-    return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? changed_cell(name, is) : ""), h("td", { className: "mono" }, one.path),
+    return what.map((one, i) => h("tr", {}, h("td", {}, i === 0 ? changed_cell(name) : ""), h("td", { className: "mono" }, one.path),
       h("td", { className: "mono" }, words(one.was)), h("td", { className: "mono" }, words(one.is)),
       app.stats.watched ? writers.cell(single ? null : name, single ? `${name}.${one.path}` : one.path, shown.length > 0) : null));
   }

@@ -1,4 +1,5 @@
 // Elements, and short messages over the page.
+import { name_of } from "./names.mjs";
 
 /** Makes an element: attributes, `on…` listeners and properties such as `value`, then children. */
 export function h(tag, properties, ...children) {
@@ -102,8 +103,9 @@ export function bytes(count) {
   return `${(count / 1024 / 1024).toFixed(1)} MiB`;
 }
 
+/** Makes a link to an entity, with its name and handle. */
 export function link(id) {
-  return h("a", { href: `#/entity/${id}`, className: "mono" }, id);
+  return h("a", { href: `#/entity/${id}` }, name_of(id) ? `${name_of(id)} ` : "", h("span", { className: "mono" }, id));
 }
 
 /** Puts commas between words and links. */

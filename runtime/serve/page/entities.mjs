@@ -5,6 +5,7 @@ import { column_of } from "./column.mjs";
 import { completed, expression_words } from "./complete.mjs";
 import { condition_chips, why_none } from "./conditions.mjs";
 import { examples, leaf_paths, name_paths } from "./fields.mjs";
+import { handle_words } from "./names.mjs";
 import { expression_for, expression_of, has_conditions, toggled } from "./query.mjs";
 
 const HEIGHT_MAX = 8e6; // pixels that browsers can scroll over
@@ -40,7 +41,8 @@ export function entities_view(app, query) {
   const columns = asked.columns.map((path) => column_of(schema, path));
   const parts = ({ path, unit }) => [...path.split(/(?<=\.)/), ...(unit ? [` ${unit}`] : [])]; // of a title, which has lines on a narrow screen
   const longest = (column) => Math.max(...(narrow ? parts(column) : [parts(column).join("")]).map((part) => part.length));
-  const widths = ["88px", ...columns.map((column) => `${Math.max(longest(column) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
+  const has_name = name_paths(schema).some((path) => asked.columns.includes(path));
+  const widths = [has_name ? "88px" : "170px", ...columns.map((column) => `${Math.max(longest(column) + (narrow ? 1 : 3), 9)}ch`), "120px"]; // minimum widths: titles are never cut
   const template = widths.map((width, i) => (i === 0 ? width : `minmax(${width}, ${i === widths.length - 1 ? 2 : 1}fr)`)).join(" ");
 
   const filter = h("input", {
@@ -137,7 +139,8 @@ export function entities_view(app, query) {
       node,
       fill(row, is_selected) {
         node.setAttribute("aria-selected", String(is_selected));
-        node.dataset.id = to.textContent = row.id;
+        node.dataset.id = row.id;
+        to.textContent = has_name ? row.id : handle_words(row.id);
         to.href = `#/entity/${row.id}`;
         cells.forEach((one, i) => {
           one.textContent = columns[i].text(row.values[i]);

@@ -119,11 +119,6 @@ export function name_paths(schema) {
   return [...all.filter(is_name), ...all.filter((path) => !is_name(path))].slice(0, TESTS_MAX);
 }
 
-/** Returns the name of an entity with these components: the first of its texts that is not empty; "" if it has none. */
-export function name_in(schema, components) {
-  return name_paths(schema).map((path) => path.split(".").reduce((value, step) => value?.[step], components)).find(Boolean) ?? "";
-}
-
 /** Returns the expression that compares the name of entities (`==`, or `~` for a part of it), in any text that is long enough for it. */
 export function named(schema, text, sign) {
   const paths = name_paths(schema);

@@ -1,6 +1,7 @@
 // Calls of JSON-RPC over a connection that is reopened when it closes.
 import { toast } from "./dom.mjs";
 import { parse_exactly, write_exactly } from "./exact.mjs";
+import { learn_names } from "./names.mjs";
 import { open_line } from "./socket.mjs";
 
 const RETRY_MS = 1000;
@@ -19,6 +20,7 @@ function hear(text) {
   const answer = parse_exactly(text);
   const asked = waiting.get(answer.id);
   waiting.delete(answer.id);
+  learn_names(answer.names);
   if (!asked) return;
   if (answer.error) asked.reject(new Error(answer.error.message));
   else asked.resolve(answer.result);
@@ -44,7 +46,7 @@ export function call(method, params = {}) {
     }
     const id = ++last;
     waiting.set(id, { resolve, reject });
-    line.send(write_exactly({ jsonrpc: "2.0", id, method, params }));
+    line.send(write_exactly({ jsonrpc: "2.0", id, method, params, names: true }));
   });
 }
 

@@ -4,23 +4,22 @@ import { h, keep_focus, link } from "./dom.mjs";
 import { mistake } from "./fields.mjs";
 import { form_of } from "./form.mjs";
 import { call } from "./link.mjs";
+import { handle_words } from "./names.mjs";
 import { act_at, go_to_problem, refusal, show_problem, show_refusal } from "./problem.mjs";
+import { offer_undo } from "./undo.mjs";
 import { fields_view, is_typed, shape_of } from "./values.mjs";
-
-const NAMED_MAX = 50; // links whose other ends are shown with their names
 
 /** Returns the ends of a link that an entity shows. A symmetric link is shown as one from the entity. */
 const ends_of = (id, one) => (one.to ? { from: id, to: one.to } : { from: one.from, to: id });
 
 /**
- * Makes the view of the links of an entity. `name_of` returns the name in the answer about an
- * entity, and `after` is called after each change. Returns the element, and `update(entity)`.
+ * Makes the view of the links of an entity. `after` is called after each change. Returns the
+ * element, and `update(entity)`.
  */
-export function links_view(app, id, name_of, after) {
+export function links_view(app, id, after) {
   const { schema } = app;
   const write = app.stats.writable;
   const node = h("div", { id: "links" });
-  const names = new Map(); // of other ends
   let shape = "";
   let updates = [];
 
@@ -30,22 +29,11 @@ export function links_view(app, id, name_of, after) {
     return words;
   }
 
-  async function remove_link(button, params) {
-    if (await act_at(button, "unlink", params)) await after();
-  }
-
-  /** Shows the name of another end. It is read once. */
-  function name_view(other) {
-    const span = h("span", { className: "soft" }, names.get(other) ?? "");
-    if (!names.has(other) && names.size < NAMED_MAX) {
-      names.set(other, "");
-      call("entity", { id: other }).then((entity) => {
-        names.set(other, name_of(entity));
-        for (const each of node.querySelectorAll("[data-name]")) if (each.dataset.name === other) each.textContent = names.get(other);
-      }).catch(() => {});
-    }
-    span.dataset.name = other;
-    return span;
+  async function unlink(button, kind, from, to) {
+    const words = `Removed ${kind.name} from ${handle_words(from)} to ${handle_words(to)}`;
+    const done = await act_at(button, "unlink", { id: from, link: kind.name, to });
+    await after();
+    if (done) offer_undo(words, done, { id: from, then: after });
   }
 
   function link_row(kind, one) {
@@ -54,9 +42,9 @@ export function links_view(app, id, name_of, after) {
     const word = kind.symmetric ? "with" : one.to ? "to" : "from";
     const label = `${kind.name} ${word} ${other}`;
     const remove = write
-      ? h("button", { className: "danger", title: `remove ${label}`, "aria-label": `remove ${label}`, onclick: (event) => remove_link(event.currentTarget, { id: from, link: kind.name, to }) }, "remove")
+      ? h("button", { className: "danger", title: `remove ${label}`, "aria-label": `remove ${label}`, onclick: (event) => unlink(event.currentTarget, kind, from, to) }, "remove")
       : null;
-    const head = h("div", { className: "value head" }, h("span", { className: "soft" }, word), link(other), name_view(other), remove);
+    const head = h("div", { className: "value head" }, h("span", { className: "soft" }, word), link(other), remove);
     if (kind.fields.length === 0) return h("section", { className: "link", "aria-label": label }, head);
     const set = write ? (path, value) => set_value({ id: from, to, path, value }) : null;
     const made = fields_view({ schema, set, stop: null }, kind.fields, kind.name, one.value);

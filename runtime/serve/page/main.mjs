@@ -2,6 +2,9 @@
 import { bytes, chooser, h, listed } from "./dom.mjs";
 import { act, call, connect, link_state } from "./link.mjs";
 import { schema_index } from "./fields.mjs";
+import { follow_links } from "./follow.mjs";
+import { named_words } from "./names.mjs";
+import { off_view } from "./off.mjs";
 import { entities_view } from "./entities.mjs";
 import { entity_view, singletons_view } from "./entity.mjs";
 import { spawn_view } from "./spawn.mjs";
@@ -9,6 +12,8 @@ import { systems_view } from "./systems.mjs";
 import { charts_view } from "./charts.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
+import { keep_filters, learn_stops, restore_stops } from "./kept.mjs";
+import { undo_offered } from "./undo.mjs";
 import { stops_view } from "./stops.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { messages_view } from "./messages.mjs";
@@ -19,7 +24,7 @@ const HISTORY = 120; // one minute of stats
 const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn", "charts"];
 const KEYS = [
   ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0, c", "the views"],
-  ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["?", "these words"],
+  ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["Ctrl Z", "undo the last despawn or removal, as long as it is offered"], ["?", "these words"],
 ];
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
@@ -44,6 +49,16 @@ function show_more() {
   const { scrollLeft, clientWidth, scrollWidth } = element("views");
   element("views").classList.toggle("more", scrollLeft + clientWidth < scrollWidth - 1);
   element("views").classList.toggle("less", scrollLeft > 1);
+}
+
+/** Scrolls the view by as much as the header grows, so that its content stays where it is on the screen. */
+function keep_place() {
+  const bar = element("bar");
+  let height = bar.offsetHeight;
+  new ResizeObserver(() => {
+    element("view").scrollTop += bar.offsetHeight - height;
+    height = bar.offsetHeight;
+  }).observe(bar);
 }
 
 /** Decodes a word of an address, which people may have typed. */
@@ -199,7 +214,7 @@ async function show_stop() {
   const last = stops.filter((one) => one.last).sort((a, b) => b.last.tick - a.last.tick)[0];
   if (!last) return;
   const more = h("a", { href: where_written(last.last) }, "its last writers");
-  node.replaceChildren(`Stopped in tick ${last.last.tick.toLocaleString("en")} at ${last.when}: ${write_words(last.last)}. `, more);
+  node.replaceChildren(`Stopped in tick ${last.last.tick.toLocaleString("en")} at ${named_words(last.when)}: ${write_words(last.last)}. `, more);
 }
 
 async function read_stats() {
@@ -208,7 +223,9 @@ async function read_stats() {
   app.history.push({ ...app.stats, at: performance.now() });
   if (app.history.length > HISTORY) app.history.shift();
   show_stats();
+  off.update(app.stats);
   await show_stop();
+  await learn_stops(app.stats);
 }
 
 function help() {
@@ -221,6 +238,7 @@ function help() {
 
 function on_key(event) {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
+  if (!typing && (event.ctrlKey || event.metaKey) && event.key === "z") undo_offered();
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
   const open = document.querySelector("dialog[open]");
   if (open) { // while help is open, only its own key works, which closes it
@@ -245,7 +263,18 @@ function on_key(event) {
   }
 }
 
+/** Shows that the game does not answer: the page is grey, and its last values stay readable. */
+function show_lost() {
+  const lost = !link_state.open && app.stats !== null;
+  document.body.classList.toggle("lost", lost);
+  element("time").inert = lost;
+  element("lost").replaceChildren(...(lost
+    ? [`The game has ended, or does not answer, since ${new Date().toLocaleTimeString("en-GB")}. What is shown is its last state. This page connects again when the game answers at ${location.host || "its address"} with the same token.`]
+    : []));
+}
+
 async function begin() {
+  show_lost();
   if (!link_state.open) {
     if (app.stats) show_stats();
     return;
@@ -253,17 +282,26 @@ async function begin() {
   const schema = await call("schema").catch(() => null);
   if (!schema) return;
   app.schema = schema_index(schema);
+  const before = app.stats?.started;
+  const filters = keep_filters();
+  const stats = await call("stats").catch(() => null);
+  if (stats && before && stats.started !== before) await restore_stops(stats);
   await read_stats();
   make_time();
   show_stats();
   open_view();
+  filters();
 }
 
+const off = off_view(read_stats);
+element("facts").after(off.node);
 element("views").append(...VIEWS.map((name) => h("a", { href: `#/${name}`, "data-view": name }, name)));
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address names the view
   element("view").focus();
 });
+follow_links();
+keep_place();
 addEventListener("hashchange", open_view);
 addEventListener("keydown", on_key);
 element("views").addEventListener("scroll", show_more);

@@ -1,6 +1,7 @@
 // The messages of the world.
 import { h } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { named_words } from "./names.mjs";
 import { search_box } from "./search.mjs";
 
 export function messages_view() {
@@ -11,7 +12,7 @@ export function messages_view() {
     for (const line of lines) {
       if (line.number <= since) continue;
       since = line.number;
-      list.prepend(h("li", {}, h("span", { className: "soft mono" }, `tick ${line.tick.toLocaleString("en")}  `), line.text));
+      list.prepend(h("li", {}, h("span", { className: "soft mono" }, `tick ${line.tick.toLocaleString("en")}  `), named_words(line.text)));
     }
     search.apply();
     none.hidden = list.childElementCount > 0;

@@ -5,6 +5,7 @@ import { completed, expression_words } from "./complete.mjs";
 import { range_problem } from "./comparison.mjs";
 import { act, call } from "./link.mjs";
 import { events_told, examples, leaf_paths } from "./fields.mjs";
+import { named_words } from "./names.mjs";
 import { clear_problem, show_problem } from "./problem.mjs";
 import { where_written, write_words } from "./writers.mjs";
 import { watch_end, watch_offer } from "./watch.mjs";
@@ -94,10 +95,10 @@ export function stops_view(app, query) {
       onchange: (event) => set({ on: event.target.checked }) }), "on");
     const skip = h("label", { className: "together", title: "It only counts so many times before it pauses the game" }, "skip next", h("input", { type: "number", min: 0, max: SKIP_MAX, value: stop.skip,
       className: "skip", disabled: !app.stats.writable, "aria-label": `how often ${stop.when} only counts`, onchange: (event) => set({ skip: Math.min(Math.max(Math.round(Number(event.target.value)) || 0, 0), SKIP_MAX) }) }));
-    return h("section", { className: stop.on ? "card" : "card off", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, stop.when),
+    return h("section", { className: stop.on ? "card" : "card off", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, named_words(stop.when)),
       h("span", { className: "buttons" }, on, skip,
         app.stats.writable ? h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget") : null)), last,
-      stop.note ? h("div", { className: "bad" }, `${stop.note}.`) : null, h("div", { className: "hint" }, stop.on ? cost_words(stop) : "It is off, costs nothing and counts nothing."));
+      stop.note ? h("div", { className: "bad" }, `${named_words(stop.note)}.`) : null, h("div", { className: "hint" }, stop.on ? cost_words(stop) : "It is off, costs nothing and counts nothing."));
   }
 
   async function refresh() {

@@ -1,9 +1,10 @@
 // Values with their units, ranges and docs, and inputs that edit them.
-import { chooser, h, link } from "./dom.mjs";
+import { chooser, h, keep_focus, link } from "./dom.mjs";
 import { number_of } from "./exact.mjs";
 import { array_words, indices, item_of, mistake, parts_of, range } from "./fields.mjs";
-import { clear_problem, show_problem } from "./problem.mjs";
 import { array_grid } from "./grid.mjs";
+import { handle_words } from "./names.mjs";
+import { clear_problem, show_problem } from "./problem.mjs";
 import { hint_of, input_class, input_size, is_struct, item_rows, label_of, struct_rows } from "./rows.mjs";
 
 export const ITEMS_SHOWN = 64; // of an array or list at once
@@ -30,6 +31,13 @@ function editor(schema, field, path, set) {
     node = h("input", { ...common, type: "checkbox", onchange: () => take(node.checked) });
     update = (value) => { node.checked = value; };
   } else {
+    let known = ""; // the value of the game, which Escape restores
+    const restore = () => {
+      input.dataset.dirty = "";
+      input.value = known;
+      clear_problem(input);
+      input.blur();
+    };
     const input = h("input", {
       ...common,
       spellcheck: false,
@@ -38,9 +46,10 @@ function editor(schema, field, path, set) {
       placeholder: field.kind === "entity" ? "none" : "",
       className: input_class(field),
       size: input_size(field),
-      onkeydown: (event) => { if (event.key === "Escape") { input.dataset.dirty = ""; clear_problem(input); input.blur(); } },
+      onkeydown: (event) => { if (event.key === "Escape" && !event.isComposing) restore(); },
       oninput: () => { input.dataset.dirty = "yes"; },
       onchange: async () => {
+        if (!input.dataset.dirty) return; // Escape has restored the value
         const text = input.value.trim();
         const is_number = field.kind === "number";
         if (is_number && text === "") return; // the number is not complete yet
@@ -56,12 +65,16 @@ function editor(schema, field, path, set) {
         input.dataset.dirty = "yes";
       },
     });
-    const go = h("span");
-    node = field.kind === "entity" ? h("span", { className: "value" }, input, go) : input;
+    const go = h("span", { className: "target" });
+    let shown = ""; // the link in it
+    node = field.kind === "entity" ? h("span", { className: "value handle" }, input, go) : input;
     update = (value) => {
+      known = value ?? "";
       if (input.dataset.dirty && (document.activeElement === input || input.ariaInvalid)) return;
-      input.value = value ?? "";
-      if (field.kind === "entity") go.replaceChildren(...(value ? [link(value)] : []));
+      input.value = known;
+      if (field.kind !== "entity" || shown === handle_words(known)) return;
+      shown = handle_words(known);
+      keep_focus(go, () => go.replaceChildren(...(value ? [link(value)] : [])));
     };
   }
   const hint = range(field);

@@ -1,6 +1,7 @@
 // The last writes of a value.
 import { chooser, h, link, listed } from "./dom.mjs";
 import { call } from "./link.mjs";
+import { handle_words, named_words } from "./names.mjs";
 import { leaf_paths } from "./fields.mjs";
 import { signed, sums_of, writer_words } from "./sums.mjs";
 import { watch_offer } from "./watch.mjs";
@@ -10,26 +11,27 @@ const PAGE = 20; // writes that are listed at once
 function change(write) {
   if (write.kind === "added") return ["was added"];
   if (write.kind === "removed") return ["was removed"];
-  return [h("span", { className: "mono" }, write.before || "none"), " → ", h("strong", { className: "mono" }, write.after || "none"), ...(write.change === null ? [] : [" ", h("span", { className: "soft" }, signed(write.change))])];
+  const words = (text) => named_words(text || "none");
+  return [h("span", { className: "mono" }, words(write.before)), " → ", h("strong", { className: "mono" }, words(write.after)), ...(write.change === null ? [] : [" ", h("span", { className: "soft" }, signed(write.change))])];
 }
 
 const DID = {
-  value: (write) => (write.before || write.after ? `wrote ${write.after || "none"}, which was ${write.before || "none"}, in ${write.path}` : "made it so"),
+  value: (write) => (write.before || write.after ? `wrote ${named_words(write.after || "none")}, which was ${named_words(write.before || "none")}, in ${write.path}` : "made it so"),
   added: (write) => `added ${write.path}`,
   removed: (write) => `removed ${write.path}`,
-  event: (write) => `emitted ${write.path}${write.after ? `: ${write.after}` : ""}`,
+  event: (write) => `emitted ${write.path}${write.after ? `: ${named_words(write.after)}` : ""}`,
   despawned: () => "despawned it",
 };
 
 /** Describes on behalf of which row a system wrote, as far as it is known. */
 function row_words(write) {
   if (write.commands || write.rows === "unknown") return "";
-  return write.rows === "one" ? `, in the row of ${write.row}` : ", in one of several rows";
+  return write.rows === "one" ? `, in the row of ${handle_words(write.row)}` : ", in one of several rows";
 }
 
 /** Describes a write in a sentence. */
 export function write_words(write) {
-  return `${writer_words(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${write.id}` : ""}${row_words(write)}`;
+  return `${writer_words(write)} ${DID[write.kind](write)}${write.id && write.kind !== "event" ? `, of ${handle_words(write.id)}` : ""}${row_words(write)}`;
 }
 
 /** The address of the page that shows the last writers of a written value. */
@@ -110,7 +112,7 @@ export function writes_of(app, path, id) {
   });
   const pick = chooser({ "aria-label": `writers of which value of ${path}` }, (value) => { asked = value; refresh(); },
     h("option", { value: path }, "all values"), values.map((value) => h("option", { value }, value.slice(path.length).replace(/^\./, ""))));
-  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may_write(schema, path), boxes.head, found, boxes.foot);
+  const box = h("div", { className: "writes", hidden: true }, offer.node, values.length > 1 ? pick : null, sums.node, may_write(schema, path), boxes.head, h("div", { className: "found" }, found), boxes.foot);
   const button = h("button", { "aria-expanded": "false", "aria-label": `who wrote ${path}`, title: "who wrote it last", onclick: toggle }, "writers");
   let drawn = "";
 

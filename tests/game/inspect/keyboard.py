@@ -257,8 +257,8 @@ def test_an_entity_is_edited(page: Page, keys: Keyboard) -> None:
     page.until(lambda: "child" in read() and page.all("#component-child"))
     keys.to("button[aria-label='remove child']")
     keys.press(Keys.ENTER)
-    page.until(lambda: "child" not in read() and not page.all("#component-child"))
-    assert keys.on("#components :not(.danger)")  # where it was, and not at the beginning
+    page.until(lambda: "child" not in read() and page.all("#component-child.absent"))
+    assert keys.on("#component-child :not(.danger)")  # where it was, and not at the beginning
 
 
 def test_trees_are_made_opened_and_left(page: Page, keys: Keyboard) -> None:
@@ -286,9 +286,13 @@ def test_trees_are_made_opened_and_left(page: Page, keys: Keyboard) -> None:
     page.until(lambda: page.text("h2") == bundle)
     keys.to("#despawn")
     keys.press(Keys.ENTER)
-    page.until(lambda: keys.current() == "entities" and page.all("#filter"))
+    page.until(lambda: page.text("#gone") == "is no longer alive" and keys.on("#view"))
     with pytest.raises(RefusedError):
         page.colony.call("entity", id=bundle)
+    keys.to("#undo button")
+    keys.press(Keys.ENTER)
+    page.until(lambda: page.all("#despawn"))
+    page.colony.call("despawn", id=bundle)
 
 
 def test_time_is_stepped_and_let_go(page: Page, keys: Keyboard) -> None:

@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -70,16 +71,27 @@ static bool run(colony_world *w)
     return true;
 }
 
-static bool play(colony_world *w, bool writable, bool paused)
+// What only this program is asked for.
+typedef struct inspected {
+    bool read_only;
+    bool paused;
+    bool watched;
+    const char *port;
+    const char *token_file;
+} inspected;
+
+static bool play(colony_world *w, const inspected *asked)
 {
-    server =
-        weft_serve_open(colony_world_base(w), &(weft_serve_options){.writable = writable,
-                                                                    .tick = tick,
-                                                                    .phase = phases_run,
-                                                                    .user = w,
-                                                                    .insight = colony_insight()});
+    weft_serve_options serving = {.port = asked->port ? (uint16_t)atoi(asked->port) : 0,
+                                  .token_file = asked->token_file,
+                                  .writable = !asked->read_only,
+                                  .tick = tick,
+                                  .phase = phases_run,
+                                  .user = w,
+                                  .insight = colony_insight()};
+    server = weft_serve_open(colony_world_base(w), &serving);
     if (!server) return false;
-    weft_serve_time(server)->paused = paused;
+    weft_serve_time(server)->paused = asked->paused;
     printf("%s\n", weft_serve_url(server));
     fflush(stdout);
     bool played = run(w);
@@ -101,24 +113,63 @@ static bool take(int *count, char **arguments, const char *option)
     return false;
 }
 
+// Removes an option with its value from the arguments. Returns the value, or NULL.
+static const char *take_value(int *count, char **arguments, const char *option)
+{
+    for (int i = 1; i + 1 < *count; i++) {
+        if (strcmp(arguments[i], option) != 0) continue;
+        const char *value = arguments[i + 1];
+        memmove(&arguments[i], &arguments[i + 2], (size_t)(*count - i - 1) * sizeof *arguments);
+        *count -= 2;
+        return value;
+    }
+    return NULL;
+}
+
+static inspected take_all(int *count, char **arguments)
+{
+    return (inspected){.read_only = take(count, arguments, "--read-only"),
+                       .paused = take(count, arguments, "--paused"),
+                       .watched = take(count, arguments, "--watch"),
+                       .port = take_value(count, arguments, "--port"),
+                       .token_file = take_value(count, arguments, "--token-file")};
+}
+
+static bool is_port(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits < 6 && text[digits] == '\0' && atoi(text) <= UINT16_MAX;
+}
+
+static void print_help(void)
+{
+    options_print_help();
+    puts("  --read-only       the page looks, and cannot touch\n"
+         "  --paused          no time passes until the page says so\n"
+         "  --watch           who writes what is kept from the start, not only once the page "
+         "asks\n"
+         "  --port N          listen on this port of this machine; otherwise on any free one\n"
+         "  --token-file F    keep the token of the address in this file, so that an open page\n"
+         "                    connects to the next start with the same port");
+}
+
 int main(int count, char **arguments)
 {
     options wanted;
-    bool read_only = take(&count, arguments, "--read-only");
-    bool paused = take(&count, arguments, "--paused");
-    bool watched = take(&count, arguments, "--watch");
+    const inspected asked = take_all(&count, arguments);
     switch (options_read(&wanted, count, arguments)) {
     case OPTIONS_HELP:
-        options_print_help();
-        puts("  --read-only       the page looks, and cannot touch\n"
-             "  --paused          no time passes until the page says so\n"
-             "  --watch           who writes what is kept from the start, not only once the page "
-             "asks");
+        print_help();
         return EXIT_FINE;
     case OPTIONS_WRONG:
         return EXIT_WRONG_USAGE;
     case OPTIONS_RUN:
         break;
+    }
+    if (asked.port && !is_port(asked.port)) {
+        fprintf(stderr, "inspect: '%s' is not a port: write a number up to %d\n", asked.port,
+                UINT16_MAX);
+        return EXIT_WRONG_USAGE;
     }
     signal(SIGINT, end);
     signal(SIGTERM, end);
@@ -126,11 +177,11 @@ int main(int count, char **arguments)
         .workers = (uint32_t)wanted.workers,
         .seed = wanted.seed,
         .log = log_line,
-        .insight = watched ? colony_insight() : NULL,
-        .watch = watched ? WRITES_KEPT : 0,
+        .insight = asked.watched ? colony_insight() : NULL,
+        .watch = asked.watched ? WRITES_KEPT : 0,
     });
     bool begun = w != NULL && (wanted.load ? world_load(w, wanted.load) : world_setup(w, &wanted));
-    bool played = begun && play(w, !read_only, paused);
+    bool played = begun && play(w, &asked);
     if (!played) fprintf(stderr, "inspect: %s\n", w ? colony_error(w) : "no memory for a world");
     colony_close(w);
     return played ? EXIT_FINE : EXIT_FAILED;

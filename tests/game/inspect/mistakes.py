@@ -115,7 +115,7 @@ def test_two_pages_at_once(page: Page) -> None:
         read = "return document.querySelector(\"input[aria-label='needs.hunger']\").value"
         page.until(lambda: page.browser.execute_script(read) == "0.25")
         page.one("#despawn").click()
-        page.until(lambda: page.all("#list"))
+        page.until(lambda: page.text("#gone") == "is no longer alive")
         page.browser.switch_to.window(page.browser.window_handles[-1])
         second.until(lambda: second.text("#gone") == "is no longer alive")
         assert not second.all("#despawn") and second.text(".toast") == ""

@@ -335,3 +335,42 @@ def test_names_and_times_fit_into_their_boxes(page: Page, size: tuple[int, int])
         assert page.browser.execute_script(NARROW) == []
     finally:
         page.own_size()
+
+
+def test_the_header_says_which_systems_are_off(page: Page) -> None:
+    """In every view, with a click that switches each on again, or leads to it."""
+    page.open("memory")
+    page.until(lambda: page.all("#tables"))
+    assert not page.one("#off").is_displayed()
+    page.colony.call("switch", system="stroll", on=False)
+    words = lambda: " ".join(page.text("#off").split())  # noqa: E731
+    page.until(lambda: words() == "1 system is off: stroll switch on")
+    page.one("#off a").click()
+    page.until(lambda: "It is switched off" in page.text("#detail"))
+    for name in ("eat", "steer", "get_hungry"):
+        page.colony.call("switch", system=name, on=False)
+    page.until(lambda: "4 systems are off:" in page.text("#off"))
+    assert len(page.all("#off button")) == 3
+    assert "and 1 more" in words()
+    off = lambda: {one["name"] for one in page.colony.call("systems") if not one["on"]}  # noqa: E731
+    for left in (3, 2, 1, 0):
+        page.one("#off button").click()
+        page.until(lambda: len(off()) == left)  # noqa: B023
+        page.until(lambda: len(page.all("#off button")) == left)  # noqa: B023
+    assert not page.one("#off").is_displayed()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_the_header_fits_with_systems_that_are_off(page: Page, size: tuple[int, int]) -> None:
+    names = [one["name"] for one in page.colony.call("systems")]
+    page.resize(*size)
+    try:
+        for name in names:
+            page.colony.call("switch", system=name, on=False)
+        page.until(lambda: f"{len(names)} systems are off" in page.text("#off"))
+        wide = "return document.documentElement.scrollWidth <= innerWidth"
+        assert page.browser.execute_script(wide)
+    finally:
+        for name in names:
+            page.colony.call("switch", system=name, on=True)
+        page.own_size()

@@ -51,8 +51,8 @@ static void put(subject *s, const char *request)
 
 static bool writes(const char *method)
 {
-    static const char *const names[] = {"set",     "write",  "add",    "remove", "spawn",
-                                        "despawn", "attach", "detach", "switch", "step"};
+    static const char *const names[] = {"set",    "write",  "add",    "remove", "spawn", "despawn",
+                                        "attach", "detach", "switch", "step",   "undo"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], method) == 0) return true;
     }

@@ -583,6 +583,11 @@ typedef struct param {
     bool quoted;
 } param;
 
+static void add_number_of_step(maker *m)
+{
+    add_number(m, maker_below(m, 12));
+}
+
 static const struct {
     const char *name;
     param takes[7];
@@ -637,6 +642,7 @@ static const struct {
     {"pause", {{"paused", add_bool, false}}},
     {"speed", {{"speed", add_speed, false}}},
     {"step", {{"ticks", add_count, false}, {"phase", add_phase, true}}},
+    {"undo", {{"number", add_number_of_step, false}}},
 };
 
 static void add_params(maker *m, const param *takes)
@@ -677,6 +683,7 @@ static void add_call(maker *m)
     maker_add(m, METHODS[method].name);
     maker_add(m, "\",\"params\":");
     add_params(m, METHODS[method].takes);
+    if (once_in(m, 4)) maker_add(m, once_in(m, 8) ? ",\"names\":false" : ",\"names\":true");
     maker_add(m, "}");
 }
 

@@ -86,6 +86,7 @@ static const struct method {
     {"detach",
      {{"id", "\"2:1\"", BIT(STRING), true}, {"relation", "\"under\"", BIT(STRING), true}}},
     {"despawn", {{"id", "\"3:1\"", BIT(STRING), true}}},
+    {"undo", {{"number", "4", COUNTS, true}}}, // the despawn
     {"switch", {{"system", "\"ring\"", BIT(STRING), true}, {"on", "true", BIT(TRUTH), false}}},
     {"pause", {{"paused", "false", BIT(TRUTH), false}}},
     {"speed", {{"speed", "2", NUMBERS, true}}},

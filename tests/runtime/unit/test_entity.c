@@ -175,6 +175,24 @@ static void claim(model *m, pool *p, fixture_random *random, weft_place place)
     model_claim(m, p, handle, place);
 }
 
+// Brings back a handle near those of dead entities. Only the last one of an index can return.
+static void bring_back(model *m, pool *p, fixture_random *random, weft_place place)
+{
+    uint32_t index = fixture_below(random, m->index_count + 2) & weft_index_mask(p->format);
+    bool known = index < m->index_count;
+    uint32_t next = known ? m->generation[index] : 1;
+    uint32_t last = next == 0 ? weft_generation_max(p->format) : next - 1;
+    uint32_t generation = last + (fixture_below(random, 4) == 0 ? fixture_below(random, 3) - 1 : 0);
+    uint64_t handle = weft_handle(p->format, index, generation);
+    bool may = known && !m->alive[index] && generation == last && last != 0;
+    assert_int_equal(weft_index_may_return(&p->entities, p->format, handle), may);
+    if (!may || m->live == p->fixture.plan.max_entities) return;
+    weft_index_return(&p->entities, p->format, handle);
+    weft_record_place(&p->entities, p->format, handle, place.table, place.row);
+    if (next == 0) m->retired--;
+    model_claim(m, p, handle, place);
+}
+
 static void run_model(fixture_options options, uint64_t seed, bool on_the_heap)
 {
     fixture_random random = {seed};
@@ -191,6 +209,8 @@ static void run_model(fixture_options options, uint64_t seed, bool on_the_heap)
             assert_int_equal(weft_entities_recycle(&p->entities, p->format), model_recycle(m, p));
         } else if (dice < 10) {
             claim(m, p, &random, place);
+        } else if (dice < 15) {
+            bring_back(m, p, &random, place);
         } else if (dice < (grows ? 70u : 30u)) {
             assert_int_equal(spawn_at(p, place.table, place.row), model_spawn(m, p, place));
         } else if (m->index_count != 0) {

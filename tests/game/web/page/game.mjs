@@ -1,4 +1,5 @@
 // The colony's module: its calls, with texts and bytes instead of places in its memory.
+import { learn_names } from "./names.mjs";
 import { wasi_imports } from "./wasi.mjs";
 
 const text_of = new TextDecoder();
@@ -55,9 +56,10 @@ class Game {
     return text_of.decode(this.bytes(answer, this.calls.answered()));
   }
 
-  /** Asks the inspector, and returns its result. */
+  /** Asks the inspector, and returns its result. Keeps the names of the entities in it. */
   call(method, params = {}) {
-    const { result, error } = JSON.parse(this.ask(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })));
+    const { result, error, names } = JSON.parse(this.ask(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params, names: true })));
+    learn_names(names);
     if (error) throw new Error(error.message);
     return result;
   }

@@ -1,6 +1,7 @@
 // The colony in a page: frames, mouse, fingers and keys.
 import { open_game } from "./game.mjs";
 import { Inspector } from "./inspector.mjs";
+import { handle_words } from "./names.mjs";
 import { Picture } from "./picture.mjs";
 import { keep, kept } from "./storage.mjs";
 
@@ -82,7 +83,9 @@ function inspect() {
 function select(x, y) {
   const { game } = page;
   const id = game.text(game.calls.select(x, y));
-  say(id && !page.inspector.shown ? `${id}: i opens the inspector` : id);
+  if (id) game.call("entity", { id }); // for its name
+  const words = handle_words(id);
+  say(id && !page.inspector.shown ? `${words}: i opens the inspector` : words);
   if (id) page.inspector.entity(id);
 }
 
