@@ -60,7 +60,11 @@ function keep(app, list) {
   } catch {
     // then only the address has it
   }
-  history.replaceState(null, "", `#/charts${list.length > 0 ? `?${list.map((one) => `of=${encodeURIComponent(one)}`).join("&")}` : ""}`);
+  try {
+    history.replaceState(null, "", `#/charts${list.length > 0 ? `?${list.map((one) => `of=${encodeURIComponent(one)}`).join("&")}` : ""}`);
+  } catch {
+    // a frame without an address of its own cannot change it without a new view
+  }
 }
 
 /** Returns the list of an address: its own, or that of the browser, with what the address adds. */

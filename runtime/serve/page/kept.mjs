@@ -3,10 +3,10 @@
 import { toast } from "./dom.mjs";
 import { call } from "./link.mjs";
 
-const FILTERS = "#event, #when, #filter, #view input[type='search']";
+const FILTERS = "#event, #when, #filter, #chart-of, #remember-where, #change-path, #change-text, #view input[type='search']";
 let start = null; // when the game started whose stops are known
 let known = ""; // the state of the game when its stops were read
-let stops = []; // their texts
+let stops = []; // their texts, whether they are on, and how often they only count
 
 /** Reads the stops of the game if they may have changed. */
 export async function learn_stops({ watched, edits, started }) {
@@ -14,7 +14,12 @@ export async function learn_stops({ watched, edits, started }) {
   start ??= started;
   if (now === known || started !== start) return; // the stops of the last start are still to be set
   known = now;
-  stops = watched ? (await call("stops").catch(() => [])).map((one) => one.when) : [];
+  stops = watched ? (await call("stops").catch(() => [])).map(({ when, on, skip }) => ({ when, on, skip })) : [];
+}
+
+async function restore_stop({ when, on, skip }) {
+  await call("stop_at", { when });
+  if (!on || skip > 0) await call("stop_set", { when, on, skip });
 }
 
 /** Sets the stops again in a new start of the game. `stats` are its counters. */
@@ -26,7 +31,7 @@ export async function restore_stops(stats) {
   const lost = (why) => toast(`The stops of the last start are lost: ${why}`);
   if (!stats.watched && !stats.can_watch) lost("this game cannot be watched");
   else if (!stats.watched) await call("watch", { on: true }).catch((error) => lost(error.message));
-  for (const when of wanted) await call("stop_at", { when }).catch((error) => toast(`The stop at '${when}' is lost: ${error.message}`));
+  for (const stop of wanted) await restore_stop(stop).catch((error) => toast(`The stop at '${stop.when}' is lost: ${error.message}`));
 }
 
 /** Returns a function that gives the filters of the open view their values again, after it was drawn anew. */

@@ -94,7 +94,7 @@ export function stops_view(app, query) {
     const on = h("label", { className: "together" }, h("input", { type: "checkbox", checked: stop.on, disabled: !app.stats.writable, "aria-label": `${stop.when} is on`,
       onchange: (event) => set({ on: event.target.checked }) }), "on");
     const skip = h("label", { className: "together", title: "It only counts so many times before it pauses the game" }, "skip next", h("input", { type: "number", min: 0, max: SKIP_MAX, value: stop.skip,
-      className: "skip", disabled: !app.stats.writable, "aria-label": `how often ${stop.when} only counts`, onchange: (event) => set({ skip: Math.min(Math.max(Math.round(Number(event.target.value)) || 0, 0), SKIP_MAX) }) }));
+      className: "skips", disabled: !app.stats.writable, "aria-label": `how often ${stop.when} only counts`, onchange: (event) => set({ skip: Math.min(Math.max(Math.round(Number(event.target.value)) || 0, 0), SKIP_MAX) }) }));
     return h("section", { className: stop.on ? "card" : "card off", "aria-label": stop.when }, h("header", {}, h("h3", { className: "mono" }, named_words(stop.when)),
       h("span", { className: "buttons" }, on, skip,
         app.stats.writable ? h("button", { className: "danger", "aria-label": `forget ${stop.when}`, onclick: () => forget(stop.when) }, "forget") : null)), last,

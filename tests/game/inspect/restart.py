@@ -131,6 +131,8 @@ def test_a_page_outlives_the_game(browser: webdriver.Chrome, tmp_path: Path) -> 
         first.call("watch")
         for one in when:
             first.call("stop_at", when=one)
+        first.call("stop_set", when=when[0], on=False)
+        first.call("stop_set", when=when[1], skip=7)
         gone = first.call("spawn", prefab="bundle")["id"]
         first.call("stop_at", when=f"despawn of {gone}")
         page.find(where)
@@ -148,7 +150,9 @@ def test_a_page_outlives_the_game(browser: webdriver.Chrome, tmp_path: Path) -> 
         assert page.one("#filter").get_attribute("value") == where
         wait_until(browser, lambda: second.call("stats")["watched"])
         wait_until(browser, lambda: len(second.call("stops")) == len(when))
-        assert {one["when"] for one in second.call("stops")} == set(when)
+        state = lambda: {(one["when"], one["on"], one["skip"]) for one in second.call("stops")}  # noqa: E731
+        kept = {(when[0], False, 0), (when[1], True, 7), (when[2], True, 0)}
+        wait_until(browser, lambda: state() == kept)
         page.until(lambda: f"The stop at 'despawn of {gone}' is lost" in page.text(".toast"))
         assert not page.one("#time").get_property("inert")
         tick = second.call("stats")["tick"]

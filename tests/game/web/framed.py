@@ -29,7 +29,8 @@ VIEWS = (
     "messages", "spawn",
 )  # fmt: skip
 LINKS = """
-    const shown = (node) => node.checkVisibility() && !node.matches('.line:nth-child(n+5) a');
+    const shown = (node) => node.checkVisibility()
+      && !node.matches('.skip, .line:nth-child(n+5) a');  // .skip moves the focus alone
     return [...new Set([...document.querySelectorAll('a[href]')].filter(shown)
       .map((node) => node.getAttribute('href')))];
 """
