@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from check.prefabs import is_whole, whole
 from model.data import Part, Prefab, PrefabRef, Spot, WrittenPart, path_text
 from model.model import Model
-from model.parts import MAX_DEPTH, MAX_ENTITIES, Tree, extents, tree_of
+from model.parts import MAX_PART_DEPTH, MAX_ENTITIES, Tree, extents, tree_of
 from model.record import record
 from model.types import Base, Field, Shape
 from names.names import ROWS_MEMBERS
@@ -94,8 +94,8 @@ def part_many(parsed: Parsed, report: Report) -> None:
         entities, depth = found[prefab.name]
         inner = [found[part.prefab.name] for part in prefab.parts if part.prefab.name in found]
         what = ""
-        if depth == MAX_DEPTH + 1:
-            what = f"parts of parts, more than {MAX_DEPTH} deep"
+        if depth == MAX_PART_DEPTH + 1:
+            what = f"parts of parts, more than {MAX_PART_DEPTH} deep"
         elif entities > MAX_ENTITIES and all(one.entities <= MAX_ENTITIES for one in inner):
             what = f"more than {MAX_ENTITIES:,} entities"
         if what:
@@ -308,7 +308,7 @@ def _listable(parsed: Parsed) -> Iterator[tuple[Prefab, Tree]]:
     found = extents(parsed.model, [prefab.name for prefab in prefabs])
     for prefab in prefabs:
         entities, depth = found[prefab.name]
-        few = entities <= MAX_ENTITIES and depth <= MAX_DEPTH
+        few = entities <= MAX_ENTITIES and depth <= MAX_PART_DEPTH
         if few and all(part.count > 0 for part in prefab.parts):
             yield prefab, tree_of(parsed.model, prefab)
 

@@ -32,7 +32,7 @@ from model.record import record, replace
 from model.types import Base, Field, Shape, Type
 
 MAX_ENTITIES = 1_024  # that one spawn of a prefab makes
-MAX_DEPTH = 32  # of parts in parts
+MAX_PART_DEPTH = 32  # of parts in parts
 
 
 def parts_component(prefab: str) -> str:
@@ -313,8 +313,8 @@ def _extent(
 
 
 def _dropped_by(changes: Sequence[PartChange]) -> _Dropped:
-    """Lists the parts that changes leave out. Deeper ones than MAX_DEPTH are refused anyway."""
-    few = (change for change in changes if len(change.path) <= MAX_DEPTH)
+    """Lists the parts that changes leave out. Deeper ones than MAX_PART_DEPTH are refused anyway."""
+    few = (change for change in changes if len(change.path) <= MAX_PART_DEPTH)
     return frozenset((change.path, ref.name) for change in few for ref in change.without)
 
 

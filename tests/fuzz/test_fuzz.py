@@ -150,7 +150,7 @@ LINK_MUTATIONS = (
     ),
     (
         "world/links.c",
-        "others[run.count - 1] == walk->index) run.count--;",
+        "others[run.count - 1] == ahead->index) run.count--;",
         "count == 0) run.count--;",
     ),
     ("world/links.c", " - met_twice(links, index);", ";"),
