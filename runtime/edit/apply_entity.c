@@ -139,12 +139,21 @@ static bool despawns(const weft_applying *a, const weft_command *c)
     return c != NULL;
 }
 
+// Returns whether all parts of a composite prefab are despawned with its root.
+static bool ends_whole(const weft_world *world, const weft_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->relation_count; i++) {
+        if (!world->relations[tree->relations[i]].ends) return false;
+    }
+    return true;
+}
+
 // Spawns a composite prefab, then runs the other commands on its root. If one of these despawns it,
-// no entity of the tree is created.
+// and no part would remain, no entity of the tree is created.
 static void run_tree(weft_applying *a, weft_command *c)
 {
     weft_command *rest = next_of(a, c);
-    if (despawns(a, rest)) {
+    if (despawns(a, rest) && ends_whole(a->world, a->world->plan->prefabs[c->what].tree)) {
         run_batch(a, c);
         return;
     }

@@ -14,6 +14,8 @@
 //     evaluated in order (edit/batch.h), and its row moves, or is placed, once. A command is
 //     dropped if the rules refuse it, or if its entity is dead, either before its first command
 //     runs or because of one of its own commands.
+//     An entity that they spawn and despawn is not created, and no hook is called. But a composite
+//     prefab is created first if a relation of its parts detaches them from a despawned parent.
 //   - A spawn of many is a group of its own. It takes its handles when it is applied.
 //   - Clearing a component is a barrier: all commands recorded before it are applied before it, all
 //     others after it. Commands that change links, and clones, are barriers too, because they name
