@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from check.prefabs import is_whole, whole
+from check.prefabs import is_whole, listed_components, whole
 from model.data import Part, Prefab, PrefabRef, Spot, WrittenPart, path_text
 from model.model import Model
 from model.parts import MAX_PART_DEPTH, MAX_ENTITIES, Tree, extents, tree_of
@@ -134,7 +134,7 @@ def _changed_prefab(
 def _complain_values(
     parsed: Parsed, prefab: Prefab, part: WrittenPart, changed: Prefab, report: Report
 ) -> None:
-    had = [item.component.name for item in changed.components]
+    had = listed_components(changed)
     for item in part.change.components:
         name = item.component.name
         if name not in had and name in parsed.model.data.components:
@@ -152,7 +152,7 @@ def _complain_without(prefab: Prefab, part: WrittenPart, changed: Prefab, report
         what = f"prefab '{changed.name}' has no part '{ref.name}'"
         message = f"{_what(prefab, part)} leaves out '{ref.name}', but {what}"
         help = suggest(ref.name, parts, "its parts") or "remove it"
-        if ref.name in (item.component.name for item in changed.components):
+        if ref.name in listed_components(changed):
             help = f'a part cannot lack a component: declare a prefab with is = "{changed.name}" '
             help += f'and without = ["{ref.name}"], and use it here'
         report.error("without-unknown", ref.place, message, help=help)

@@ -9,6 +9,7 @@ from check.components import excluding_pairs, requires_graph
 from model.data import Prefab
 from model.graph import Graph, circles, closure
 from model.parts import is_plain, parts_component, prefab_graph
+from model.states import living_tag, unlisted_tag
 from names.nearest import suggest
 from parse import Parsed
 from source.source import Note, Place, Report
@@ -70,18 +71,54 @@ def without_unknown(parsed: Parsed, report: Report) -> None:
             base = parsed.model.data.prefabs.get(prefab.base.name) if prefab.base else None
             help = 'remove it: only a prefab with is = "…" inherits anything'
             if base:
-                if not is_whole(parsed, base.name):
+                if not is_whole(parsed, base.name) or _is_of_lives(prefab, base, ref.name):
                     continue
-                had = [item.component.name for item in base.components]
+                had = listed_components(base)
                 had += [part.name for part in base.parts]
                 if ref.name in had:
                     continue
                 help = suggest(ref.name, had, f"'{base.name}' has")
+                if ref.name == "lives" and base.lives:
+                    help = f"remove it: {_keeps_lives(base)}"
             elif prefab.base:
                 continue  # unknown-prefab
             of = f"'{prefab.base.name}'" if prefab.base else "it"
             message = f"prefab '{prefab.name}' leaves out '{ref.name}', which {of} does not have"
             report.error("without-unknown", ref.place, message, help=help)
+
+
+def without_lives(parsed: Parsed, report: Report) -> None:
+    """The tag of `lives` cannot be left out, because `lives` gives it."""
+    for prefab in parsed.model.data.prefabs.values():
+        base = parsed.model.data.prefabs.get(prefab.base.name) if prefab.base else None
+        if base is None or not is_whole(parsed, base.name):
+            continue
+        for ref in prefab.written.without:
+            if not _is_of_lives(prefab, base, ref.name):
+                continue
+            of, help = "of its 'lives'", _keeps_lives(base)
+            if prefab.lives and living_tag(prefab.lives) != ref.name:
+                of, help = f"of 'lives' of '{base.name}'", "its own 'lives' replaces the tag"
+            elif prefab.written.lives:
+                help = "its own 'lives' adds the tag"
+            message = f"prefab '{prefab.name}' leaves out '{ref.name}', the tag {of}"
+            report.error("without-lives", ref.place, message, help=f"remove it: {help}")
+
+
+def _is_of_lives(prefab: Prefab, base: Prefab, name: str) -> bool:
+    own = living_tag(prefab.lives) if prefab.lives else ""
+    return name in {own, unlisted_tag(base)}
+
+
+def _keeps_lives(base: Prefab) -> str:
+    return f"a variant of '{base.name}' can have another value in 'lives', but not none"
+
+
+def listed_components(prefab: Prefab) -> list[str]:
+    """Returns the components that a prefab and those in `is` list, without the tag of `lives`."""
+    unlisted = unlisted_tag(prefab)
+    names = (item.component.name for item in prefab.components)
+    return [name for name in names if name != unlisted]
 
 
 def without_kept(parsed: Parsed, report: Report) -> None:
@@ -165,6 +202,7 @@ RULES = (
     prefab_empty,
     prefab_circle,
     without_unknown,
+    without_lives,
     without_kept,
     without_required,
     parts_name,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from model.code import System
-from model.data import Component, PrefabComponent, Singleton, StateValue
+from model.data import Component, Prefab, PrefabComponent, Singleton, StateValue
 from model.declared import Declared
 from model.expressions import Expr, Op
 from model.model import Model
@@ -29,6 +29,14 @@ MAX_CASES = 4_096  # combinations of the values of several states; beyond that, 
 def living_tag(lives: StateValue) -> str:
     """Returns the tag of the entities that are despawned when a state leaves a value."""
     return f"lives_{lives.state.name}_{lives.value.name}"
+
+
+def unlisted_tag(prefab: Prefab) -> str:
+    """Returns the tag that a prefab has because of `lives`; "" if it lists the tag, or has none."""
+    if prefab.lives is None:
+        return ""
+    tag, place = living_tag(prefab.lives), prefab.lives.state.place
+    return tag if Ref(tag, place) in (one.component for one in prefab.components) else ""
 
 
 def _former_tag(model: Model, lives: StateValue) -> str:

@@ -119,7 +119,7 @@ class _Parser:
             components=components,
             kept=kept,
             events=self._messages(),
-            prefabs=self._each("prefab", read_prefab),
+            prefabs=self._shaped("prefab", read_prefab),
             relations=self._each("relation", read_relation),
             links=self._shaped("link", read_link),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from model.data import (
     HOOKS,
@@ -26,7 +26,7 @@ from model.refs import Ref
 from model.scalars import SCALARS
 from model.types import EnumType, ExternType, StructType
 from parse import keys
-from parse.fields import NamedTypes, read_fields
+from parse.fields import NamedTypes, may_be_field, read_fields
 from parse.reader import Table, describe
 from parse.systems import read_holds
 
@@ -55,7 +55,7 @@ def read_enum(name: str, table: Table) -> EnumType:
 
 
 def read_struct(name: str, table: Table, named: NamedTypes) -> StructType:
-    table.expect(keys.STRUCT, help=_fields_help(table))
+    table.expect(keys.STRUCT, help=_fields_help(table, named))
     fields = read_fields(table.table("fields"), named)
     return StructType(name, table.key_place(), fields, table.text("doc"))
 
@@ -79,7 +79,7 @@ def read_resource(name: str, table: Table) -> Resource:
 
 
 def read_component(name: str, table: Table, named: NamedTypes) -> Component:
-    table.expect(keys.COMPONENT, help=_fields_help(table))
+    table.expect(keys.COMPONENT, help=_fields_help(table, named))
     requires = list(_required(table))
     return Component(
         table.declared(name, renamed=True),
@@ -100,7 +100,7 @@ def read_component(name: str, table: Table, named: NamedTypes) -> Component:
 
 
 def read_singleton(name: str, table: Table, named: NamedTypes) -> Singleton:
-    table.expect(keys.SINGLETON, help=_fields_help(table))
+    table.expect(keys.SINGLETON, help=_fields_help(table, named))
     return Singleton(
         table.declared(name, renamed=True),
         fields=read_fields(table.table("fields"), named),
@@ -111,7 +111,7 @@ def read_singleton(name: str, table: Table, named: NamedTypes) -> Singleton:
 
 def read_event(name: str, table: Table, named: NamedTypes) -> Event:
     kind = str(table.path[0])
-    table.expect(keys.EVENT if kind == "event" else keys.INPUT, help=_fields_help(table))
+    table.expect(keys.EVENT if kind == "event" else keys.INPUT, help=_fields_help(table, named))
     return Event(
         table.declared(name, renamed=True),
         fields=read_fields(table.table("fields"), named),
@@ -132,7 +132,7 @@ def read_relation(name: str, table: Table) -> Relation:
 
 
 def read_link(name: str, table: Table, named: NamedTypes) -> Link:
-    table.expect(keys.LINK, help=_fields_help(table))
+    table.expect(keys.LINK, help=_fields_help(table, named))
     ends = table.table("on_despawn")
     ends.expect(keys.ENDS)
     return Link(
@@ -147,11 +147,18 @@ def read_link(name: str, table: Table, named: NamedTypes) -> Link:
     )
 
 
-def _fields_help(table: Table) -> str:
-    if table.path[-1] == "fields":
-        kind = table.path[0]
-        return f"write [{kind}.name], with a name, and these keys as its fields"
-    return f"move the fields to [{'.'.join(str(key) for key in table.path)}.fields]"
+def _fields_help(table: Table, named: NamedTypes) -> Callable[[str], str]:
+    """Explains a key that is a field, which a table outside of `fields` contains."""
+
+    def help(key: str) -> str:
+        if not may_be_field(table.data[key], named):
+            return ""
+        if table.path[-1] == "fields":
+            kind = table.path[0]
+            return f"write [{kind}.name], with a name, and these keys as its fields"
+        return f"move the fields to [{'.'.join(str(key) for key in table.path)}.fields]"
+
+    return help
 
 
 def _required(table: Table) -> Iterator[tuple[Ref, RequiredValues | None]]:

@@ -81,6 +81,12 @@ def read_type(text: str) -> Written:
     return Written(name, start, _shape(name, count), _items(count))
 
 
+def element_of(text: str) -> str:
+    """Returns the name with which a text begins; "" if it begins with none."""
+    element = _ELEMENT.match(text)
+    return element[1] if element else ""
+
+
 def _shape(name: str, count: re.Match[str]) -> Shape:
     if name != "char":
         return Shape.LIST if count[1] else Shape.ARRAY

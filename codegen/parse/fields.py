@@ -8,7 +8,16 @@ from model.declared import Declared
 from model.record import record
 from model.types import Base, Field, Range, Type
 from names.nearest import a, suggest
-from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
+from parse.field_types import (
+    BUILT_IN,
+    FOREIGN,
+    UNREAD,
+    TypeTextError,
+    Written,
+    element_of,
+    read_type,
+    resolve,
+)
 from parse.keys import FIELD, OUTSIDE, Key
 from parse.reader import Table, describe
 from source.source import Place
@@ -30,6 +39,13 @@ def read_fields(
 ) -> tuple[Field, ...]:
     """Returns the fields in schema order. `known` contains the keys that a field may have."""
     return tuple(_read_field(table, name, named, known) for name in table.data)
+
+
+def may_be_field(value: object, named: NamedTypes) -> bool:
+    """Returns whether a value has the form of a field: a type, or a table with a type."""
+    text = value.get("type") if isinstance(value, dict) else value
+    name = element_of(text) if isinstance(text, str) else ""
+    return name in (*BUILT_IN, *FOREIGN, *named.bases) or (name != "" and named.may_be(name))
 
 
 def _read_field(fields: Table, name: str, named: NamedTypes, known: tuple[Key, ...]) -> Field:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from model.data import (
     PartChange,
@@ -16,6 +16,7 @@ from model.data import (
 )
 from model.refs import Ref
 from parse import keys
+from parse.fields import NamedTypes
 from parse.reader import Table, describe
 from parse.systems import read_state_value
 
@@ -28,14 +29,14 @@ _FORM = re.compile(PART_FIELD)
 _TARGET = re.compile(TARGET)
 
 
-def read_prefab(name: str, table: Table) -> Prefab:
+def read_prefab(name: str, table: Table, named: NamedTypes) -> Prefab:
     table.expect(keys.PREFAB)
     lives = read_state_value(table, "lives")
     components = read_components(table, "components")
     written = WrittenPrefab(
         components=components,
         without=table.refs("without"),
-        parts=tuple(_parts(table)),
+        parts=tuple(_parts(table, named)),
         refs=tuple(_refs(table)),
         lives=lives,
     )
@@ -57,13 +58,13 @@ def read_components(table: Table, key: str) -> tuple[PrefabComponent, ...]:
     return tuple(found)
 
 
-def _parts(table: Table) -> Iterator[WrittenPart]:
+def _parts(table: Table, named: NamedTypes) -> Iterator[WrittenPart]:
     for name, inside in table.table("parts", 'parts = { wheel = { prefab = "wheel" } }').tables(
         "part"
     ):
         path = tuple(name.split("."))
         known = keys.NESTED_PART if len(path) > 1 else keys.PART
-        inside.expect(known, help=_nested_help(inside, path))
+        inside.expect(known, help=_nested_help(inside, path, named))
         yield WrittenPart(
             path=path,
             place=inside.key_place(),
@@ -76,13 +77,26 @@ def _parts(table: Table) -> Iterator[WrittenPart]:
         )
 
 
-def _nested_help(table: Table, path: tuple[str, ...]) -> str:
-    """Explains a part of a part that was written without quotes, or with keys of a part."""
-    if len(path) > 1:
-        return f"only 'with' and 'without' can change '{'.'.join(path)}', a part of a part"
-    unknown = [key for key in table.data if key not in {one.name for one in keys.PART}]
-    nested = [key for key in unknown if isinstance(table.data[key], dict)]
-    return f'write "{path[0]}.{nested[0]}" in quotes' if nested else ""
+def _nested_help(table: Table, path: tuple[str, ...], named: NamedTypes) -> Callable[[str], str]:
+    """Explains a part of a part that was written without quotes, values outside of `with`, and
+    keys of a part in a part of a part.
+    """
+    part = ".".join(path)
+
+    def help(key: str) -> str:
+        value = table.data[key]
+        if len(path) > 1:
+            return f"only 'with' and 'without' can change '{part}', a part of a part"
+        if not isinstance(value, dict):
+            return ""
+        changes = value and set(value) <= {one.name for one in keys.NESTED_PART}
+        if key == "components" and not changes:
+            return "write with = { … }, the values that differ from those of its prefab"
+        if named.kinds.get(key) == "component" and not changes:
+            return f"write with = {{ {key} = {{ … }} }}"
+        return f'write "{part}.{key}" in quotes'
+
+    return help
 
 
 def _refs(table: Table) -> Iterator[PrefabRef]:

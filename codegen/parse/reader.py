@@ -7,7 +7,7 @@ read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from model.declared import Declared
@@ -125,8 +125,8 @@ class Table:
     def value_place(self, *keys: str | int) -> Place:
         return self.file.places.value((*self.path, *keys))
 
-    def expect(self, keys: Iterable[Key], *, help: str = "") -> None:
-        """Reports unknown keys and missing keys."""
+    def expect(self, keys: Iterable[Key], *, help: Callable[[str], str] = lambda key: "") -> None:
+        """Reports unknown keys and missing keys. `help` returns help for an unknown key, or ""."""
         keys = tuple(keys)
         known = tuple(key.name for key in keys)
         self.require(*(key.name for key in keys if key.required))
@@ -138,9 +138,8 @@ class Table:
                 elsewhere = ELSEWHERE.get(key, "") if self.path else ""
                 if SYNONYMS.get(key) in known:
                     elsewhere = f"did you mean '{SYNONYMS[key]}'?"
-                near = (
-                    elsewhere or suggest(key, known) or help or f"possible keys: {', '.join(known)}"
-                )
+                near = elsewhere or suggest(key, known) or help(key)
+                near = near or f"possible keys: {', '.join(known)}"
                 self.report.error("unknown-key", self.key_place(key), message, help=near)
 
     def require(self, *keys: str) -> None:

@@ -192,7 +192,8 @@ def _relations(save: Save, index: int) -> Iterator[str]:
         parents = dict(zip(links[::2], links[1::2], strict=True))
         if index in parents:
             yield f"  {name}: child of {save.schema.handle(save.living[parents[index]])}"
-        children = [child for child, parent in parents.items() if parent == index]
+        # A save contains the last child first, so that a load can attach each as the first one.
+        children = [child for child, parent in reversed(parents.items()) if parent == index]
         if children:
             texts = (save.schema.handle(save.living[child]) for child in children)
             yield f"  {name}: parent of {', '.join(texts)}"

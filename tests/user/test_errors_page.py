@@ -88,8 +88,8 @@ def test_every_value_of_an_enum_is_in_the_page(heading: str, enum: str) -> None:
 
 def test_messages_of_the_page_are_those_of_the_runtime() -> None:
     """A message is cut at names in quotes and at `…`; each piece stands in a source file."""
-    rooms = ("copy", "edit", "fragment", "index", "query", "record", "run", "world")
-    files = [path for room in rooms for path in (ROOT / "runtime" / room).glob("*.c")]
+    rooms = "copy", "edit", "fragment", "index", "part", "query", "record", "run", "save", "world"
+    files = [path for room in rooms for path in (ROOT / "runtime" / room).glob("*.[ch]")]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     text = re.sub(r'"\s*"|" PRIu\d+\s*"', "", text)
     part = PAGE.read_text(encoding="utf-8").split("## Messages of `burrow_error`")[1]

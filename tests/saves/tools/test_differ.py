@@ -115,6 +115,13 @@ def test_elements_are_shown_by_the_names_that_paths_have(saved: Path) -> None:
     assert "days = 3, hoard[iron] = 4, hoard[gold] = 0" in shown.out
 
 
+def test_children_are_shown_from_the_first_to_the_last(tmp_path: Path) -> None:
+    script = "spawn 4\nattach 2 0 inside\nattach 3 0 inside\nattach 1 0 inside\nsave family.save\n"
+    assert probe(SCHEMA).tell(script, tmp_path) == []  # each becomes the first child
+    shown = Saves().run("show", tmp_path / "family.save", "--entity", "0:1")
+    assert shown.out == "0:1\n  inside: parent of 1:1, 3:1, 2:1\n"
+
+
 def test_entities_tags_and_links_that_differ_are_told(saved: Path) -> None:
     done = Saves().run("diff", saved / "values.save", saved / "b.save")
     assert done.code == 1
