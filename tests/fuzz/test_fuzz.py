@@ -154,7 +154,7 @@ LINK_MUTATIONS = (
         "count == 0) run.count--;",
     ),
     ("world/links.c", " - met_twice(links, index);", ";"),
-    ("world/links.c", "            walk->next_chunk = 0;\n", ""),
+    ("world/links.c", "            ahead->next_chunk = 0;\n", ""),
     ("copy/links.c", "    if (c->options->same_handles) write_kept(c);\n", ""),
     ("copy/links.c", "    (void)each_copied(c, remove_copied);\n", ""),
     ("copy/links.c", "(inside && !from)) continue;", "false) continue;"),

@@ -425,29 +425,29 @@ static void add_condition(maker *m)
     if (change == 4) add_system(m);
 }
 
+static void add_of_entity(maker *m)
+{
+    add_of_component(m);
+    maker_add(m, " of ");
+    add_handle(m);
+}
+
 // Adds the text of a series of values.
 static void add_series(maker *m)
 {
     static const char *const kinds[] = {"sum of ", "least of ", "greatest of ", "mean of "};
-    switch (maker_below(m, 4)) {
-    case 0:
+    const uint32_t kind = maker_below(m, 4);
+    if (kind == 0) {
         maker_add(m, "count of ");
         add_expression(m);
-        break;
-    case 1:
+    } else if (kind == 1) {
         ADD_ONE_OF(m, kinds);
         add_of_component(m);
         if (once_in(m, 2)) return;
         maker_add(m, " where ");
         add_expression(m);
-        break;
-    case 2:
-        add_of_singleton(m);
-        break;
-    default:
-        add_of_component(m);
-        maker_add(m, " of ");
-        add_handle(m);
+    } else {
+        kind == 2 ? add_of_singleton(m) : add_of_entity(m);
     }
 }
 
@@ -475,15 +475,10 @@ static void add_when(maker *m)
         add_condition(m);
         break;
     default:
-        add_of_component(m);
-        maker_add(m, " of ");
-        add_handle(m);
+        add_of_entity(m);
         add_condition(m);
     }
 }
-
-// ------------------------------------------------------------------------------------------------
-// Names
 
 static void add_phase(maker *m)
 {

@@ -31,6 +31,10 @@ relations
   carried_by  4 links
   follows     0 links
 
+links
+  owes   7 links
+  knows  4 links
+
 events waiting
   rumor  5 (listen has not heard 5)
 
@@ -57,6 +61,11 @@ pair = [{"kind": 0, "at": 1, "worn": false}, {"kind": 1, "at": 4294967294, "worn
   tags: marked
   carried_by: child of 0:1
   carried_by: parent of 2:1
+  owes: from 0:1  since = 72623859790382856, to = 0:1, note = "ab", dues = []
+  owes: to 0:1  since = 72623859790382857, to = 1:1, note = "ab", dues = [300]
+  owes: to 2:1  since = 72623859790382857, to = 1:1, note = "ab", dues = [300]
+  knows: with 4:1
+  knows: with 5:1
 """
 
 
