@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from check.prefabs import is_whole, listed_components, whole
 from model.data import Part, Prefab, PrefabRef, Spot, WrittenPart, path_text
 from model.model import Model
-from model.parts import MAX_PART_DEPTH, MAX_ENTITIES, Tree, extents, tree_of
+from model.parts import MAX_ENTITIES, MAX_PART_DEPTH, Tree, extents, tree_of
 from model.record import record
 from model.types import Base, Field, Shape
 from names.names import ROWS_MEMBERS

@@ -313,7 +313,7 @@ def _extent(
 
 
 def _dropped_by(changes: Sequence[PartChange]) -> _Dropped:
-    """Lists the parts that changes leave out. Deeper ones than MAX_PART_DEPTH are refused anyway."""
+    """Lists the parts that changes leave out. Parts below MAX_PART_DEPTH are refused anyway."""
     few = (change for change in changes if len(change.path) <= MAX_PART_DEPTH)
     return frozenset((change.path, ref.name) for change in few for ref in change.without)
 
