@@ -183,6 +183,20 @@ def test_what_python_asks_for_is_built_before_it_begins() -> None:
     assert asked <= set(answer("inputs", "test", "test-long").split())
 
 
+def test_ninja_runs_each_module_of_tests_that_pytest_does_not_find() -> None:
+    """`ninja test-look` and `ninja test-reach` name them."""
+    here = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests").rglob("*.py")
+        if not path.name.startswith("test_")
+        and re.search(r"^(?:    )?def test_", path.read_text(encoding="utf-8"), re.M)
+    }
+    commands = answer("commands", "test-look", "test-reach")
+    lists = re.findall(r"tests/run\.py some -- (.*)", commands)
+    assert len(lists) == 2
+    assert here == set(" ".join(lists).split())
+
+
 def test_machines_without_posix_run_all_tests_of_modules() -> None:
     text = (ROOT / "tests/programs.ninja").read_text(encoding="utf-8")
     lists = re.findall(r"^build \$builddir/(?:less_)?portable: list((?: .*\$\n)* .*\n)", text, re.M)

@@ -76,6 +76,20 @@ function unknown_view(name) {
     h("p", {}, "There are ", ...listed(VIEWS.map((one) => h("a", { href: `#/${one}` }, one))), ", and ", h("code", {}, "#/entity/12:3"), " for an entity.")] };
 }
 
+/** Reads values at intervals. Waits for the answers of the last reading first, because a slow game would otherwise be asked ever more. Returns the timer. */
+function poll(read, every) {
+  let reads = false;
+  return setInterval(async () => {
+    if (reads || !link_state.open || document.hidden) return;
+    reads = true;
+    try {
+      await read();
+    } finally {
+      reads = false;
+    }
+  }, every);
+}
+
 function open_view() {
   if (!app.schema || !app.stats) return;
   const [path, words] = location.hash.replace(/^#\//, "").split("?");
@@ -112,7 +126,7 @@ function open_view() {
   show_more();
   clearInterval(timer);
   const { refresh, every } = view;
-  timer = refresh ? setInterval(() => { if (link_state.open && !document.hidden && !pressed) refresh(); }, every) : null;
+  timer = refresh ? poll(() => !pressed && refresh(), every) : null;
 }
 
 /** Runs ticks; a second click ends this. One call runs as many ticks as fit into a fifth of a second. */
@@ -308,6 +322,6 @@ element("views").addEventListener("scroll", show_more);
 addEventListener("resize", () => { show_current(); show_more(); });
 addEventListener("pointerdown", () => { pressed = true; }, true);
 for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => { setTimeout(() => { pressed = false; }); });
-setInterval(() => { if (link_state.open && app.schema && !document.hidden) read_stats(); }, STATS_MS);
+poll(() => app.schema && read_stats(), STATS_MS);
 link_state.on_change = begin;
 connect();

@@ -57,10 +57,24 @@ export function go_to_problem(form) {
   return first !== null;
 }
 
-/** Shows a refusal beside the input of the longest path that it names; beside `otherwise` if it names none. */
+/**
+ * Returns the label of the input of the value that a refusal names. For example, "wagon[1].place.x" for
+ * "parts.wagon[1]: 1:31: place.x: is …", and "new owes.gold" for "1:48: owes[0].value.gold: is …". Returns "" if it names none.
+ */
+function label_named(words) {
+  const found = /^(?:parts\.(\S+): )?(?:\d+:\d+: )?([\w.[\]]+): /.exec(words);
+  if (!found) return "";
+  const part = found[1] ? `${found[1].replaceAll(".parts.", ".")}.` : "";
+  return part + found[2].replace(/^(\w+)\[\d+\]\.value\./, "new $1.");
+}
+
+/** Shows a refusal beside the input of the value that it names, or of the innermost value around that one; beside `otherwise` if there is none. */
 export function show_refusal(form, words, otherwise) {
-  const named = [...form.querySelectorAll("input[aria-label], select[aria-label]")].filter((one) => words.includes(one.getAttribute("aria-label")));
-  named.sort((a, b) => b.getAttribute("aria-label").length - a.getAttribute("aria-label").length);
-  show_problem(named[0] ?? otherwise, words);
-  named[0]?.focus();
+  const named = label_named(words);
+  const label = (input) => input.getAttribute("aria-label");
+  const is_around = (one) => named === label(one) || named.startsWith(`${label(one)}.`) || named.startsWith(`${label(one)}[`);
+  const around = [...form.querySelectorAll("input[aria-label], select[aria-label]")].filter(is_around);
+  around.sort((a, b) => label(b).length - label(a).length);
+  show_problem(around[0] ?? otherwise, words);
+  around[0]?.focus();
 }

@@ -122,6 +122,29 @@ def test_a_form_adds_links_in_both_directions(crowd: Game, page: Page, ids: list
     assert len(links_of(crowd, ids[0])["owes"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("path", "wrong", "words"),
+    [
+        ("new owes.gold", "1001", "must be at most 1000"),
+        ("new owes.due", "1, 70000", "u16, which cannot hold 70000"),
+    ],
+)
+def test_a_refusal_of_a_new_link_stands_at_its_input(
+    crowd: Game, page: Page, ids: list[str], path: str, wrong: str, words: str
+) -> None:
+    """The card also has an input for the field of a link that exists."""
+    crowd.call("link", id=ids[0], link="owes", to=ids[1])
+    page.open(f"entity/{ids[0]}")
+    page.one("#links .card[aria-label='owes'] summary").click()
+    page.one(f"[aria-label='{path}']").send_keys(wrong)
+    page.one("[aria-label='other end of owes']").send_keys(ids[4], Keys.ENTER)
+    page.until(lambda: page.all("#links .problem"))
+    box = page.one(f"[aria-label='{path}']")
+    assert words in page.text(f"#{box.get_attribute('aria-errormessage')}")
+    assert len(page.all("#links .problem")) == 1
+    assert len(links_of(crowd, ids[0])["owes"]) == 1
+
+
 def test_the_schema_page_lists_links(page: Page) -> None:
     page.open("schema")
     page.until(lambda: "How much one owes another" in page.text("#view"))

@@ -5,6 +5,10 @@
 
 from __future__ import annotations
 
+import json
+import signal
+from collections import Counter
+
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
@@ -182,3 +186,28 @@ def test_what_was_there_outlives_the_game(browser: webdriver.Chrome) -> None:
     page.until(lambda: page.text("#problem") == "the game does not answer")
     assert page.ids() == seen
     complaints(browser)  # that there is no connection
+
+
+ASKED = """
+    const asked = [];
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (text) { asked.push(text); send.call(this, text); };
+    setTimeout(() => { WebSocket.prototype.send = send; arguments[0](asked); }, 3500);
+"""
+
+
+@pytest.mark.parametrize(
+    "view", ["entities", "changes", "memory", "events", "systems", "singletons/ledger", "entity/"]
+)
+def test_a_game_that_does_not_answer_is_not_asked_again(page: Page, view: str) -> None:
+    """Or a slow game would answer old questions of the page alone, and no other program."""
+    page.colony.call("remember")
+    page.open(view + person(page.colony, 3) if view == "entity/" else view)
+    page.until(lambda: page.all("#view > *"))
+    page.colony.process.send_signal(signal.SIGSTOP)
+    try:
+        asked = page.browser.execute_async_script(ASKED)
+    finally:
+        page.colony.process.send_signal(signal.SIGCONT)
+    calls = Counter(json.loads(text)["method"] for text in asked)
+    assert calls and max(calls.values()) <= 2  # the bar and the view may each ask for `stats`

@@ -122,24 +122,56 @@ def test_a_group_says_what_the_part_is(page: Page) -> None:
         lambda: "guide someone · attached by travels_with · Knows the way." in page.text("summary")
     )
     page.open("schema")
-    page.until(
-        lambda: (
-            "place, guide: someone, wagon: 2 loaded_wagon, guard: 3 sleeper" in page.text("#view")
-        )
-    )
+    page.one("#prefabs-caravan")
+    facts = " ".join(page.text("#prefabs-caravan dl").split())
+    assert "components place part guide someone, attached by travels_with" in facts
+    assert "part wagon 2 of loaded_wagon, attached by travels_with" in facts
+    assert "part guard 3 of sleeper, attached by travels_with" in facts
 
 
-def test_a_mistake_names_the_part_and_spawns_nothing(page: Page) -> None:
+def test_a_mistake_stands_at_its_input_and_spawns_nothing(page: Page) -> None:
     before = count(page)
     page.open("spawn/caravan")
     group(page, "wagon[1]")
     type_in(page, "wagon[1].place.x", "far")
     page.one("#spawn").click()
-    page.until(lambda: "wagon[1].place.x: 'far' is not a number" in page.text(".toast"))
+    box = page.one("input[aria-label='wagon[1].place.x']")
+    page.until(lambda: box.get_attribute("aria-invalid") == "true")
+    assert page.text(f"#{box.get_attribute('aria-errormessage')}") == "'far' is not a number"
+    assert page.browser.switch_to.active_element == box
+    assert len(page.all(".problem")) == 1
     assert count(page) == before
     with pytest.raises(RefusedError, match=r"parts\.wagon\[1\]: .*place"):
         given = {"wagon": [None, {"components": {"place": {"x": "far"}}}]}
         page.colony.call("spawn", prefab="caravan", parts=given)
+    assert count(page) == before
+
+
+@pytest.mark.parametrize(
+    ("groups", "path", "wrong", "words"),
+    [
+        ((), "place.x", "9e99", "f32, which cannot hold"),
+        (("wagon[1]",), "wagon[1].place.x", "9e99", "f32, which cannot hold"),
+        (("guide",), "guide.person.age", "-5", "u16, which cannot hold -5"),
+        (("wagon[0]", "wagon[0].driver"), "wagon[0].driver.needs.hunger", "2", "at most 1"),
+        (("wagon[0]", "wagon[0].chest[3]"), "wagon[0].chest[3].kit.marks", "1, 300", "cannot hold"),
+    ],
+)
+def test_a_refusal_stands_at_the_input_of_its_part(
+    page: Page, groups: tuple[str, ...], path: str, wrong: str, words: str
+) -> None:
+    """Other parts, and the root, have inputs for fields of the same names."""
+    before = count(page)
+    page.open("spawn/caravan")
+    for one in groups:
+        group(page, one)
+    type_in(page, path, wrong)
+    page.one("#spawn").click()
+    page.until(lambda: page.all(".problem"))
+    box = page.one(f"input[aria-label='{path}']")
+    assert words in page.text(f"#{box.get_attribute('aria-errormessage')}")
+    assert page.browser.switch_to.active_element == box
+    assert len(page.all(".problem")) == 1
     assert count(page) == before
 
 

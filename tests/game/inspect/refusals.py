@@ -124,15 +124,11 @@ def test_a_form_leads_to_the_first_wrong_value(page: Page) -> None:
 
 
 def test_a_menu_is_refused_where_it_is(page: Page) -> None:
-    """A component that excludes another one cannot be added; the menu says so."""
+    """A component that another one excludes cannot be added; the menu says so."""
     one = people(page.colony, "worker")[0]
     page.open(f"entity/{one}")
-    page.one("#add")
-    page.colony.call("add", id=one, component="child")
-    page.browser.execute_script(
-        "const menu = document.getElementById('add'); menu.value = 'child';"
-        "menu.dispatchEvent(new Event('change'))"
-    )
-    page.until(lambda: page.all("#add ~ .problem, #component-child"))
-    page.colony.call("remove", id=one, component="child")
-    assert Select(page.one("#add")).options
+    Select(page.one("#add")).select_by_value("plant")
+    page.until(lambda: page.all(".problem"))
+    words = message_of(page, page.one("#add"))
+    assert "remove 'worker' first" in words and page.text(".toast") == ""
+    assert "plant" not in page.colony.call("entity", id=one)["components"]
