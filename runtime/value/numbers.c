@@ -30,6 +30,11 @@ const weft_scalar weft_scalars[] = {
 WEFT_NAMES_ALL(weft_scalars, WEFT_TYPE_EXTERN);
 const uint32_t weft_type_count = sizeof weft_scalars / sizeof *weft_scalars;
 
+bool weft_type_is_number(weft_type type)
+{
+    return weft_kind_of(type) != WEFT_NO_NUMBER && type != WEFT_TYPE_BOOL && type != WEFT_TYPE_ENUM;
+}
+
 bool weft_scalar_has(weft_type type, weft_number_kind kind, weft_number number)
 {
     uint32_t digits = weft_scalars[type].digits;

@@ -30,10 +30,7 @@ static inline weft_number_kind weft_kind_of(weft_type type)
 }
 
 // Returns whether values of a type are numbers to calculate with: not bools, nor values of enums.
-static inline bool weft_type_is_number(weft_type type)
-{
-    return weft_kind_of(type) != WEFT_NO_NUMBER && type != WEFT_TYPE_BOOL && type != WEFT_TYPE_ENUM;
-}
+bool weft_type_is_number(weft_type type);
 
 // Returns whether an integer is a value of the type. A type can have fewer digits than its bytes.
 bool weft_scalar_has(weft_type type, weft_number_kind kind, weft_number number);

@@ -17,7 +17,7 @@ from installed import ROOT, install, script
 # Here `.ci/install --reach` puts the tools that pip has.
 TOOLS = ROOT / ".venv/reach/bin"
 # `cc` and `c++` are what build systems take unless they are told otherwise.
-COMPILERS = {"cc": "gcc", "c++": "g++", "gcc": "gcc", "clang": "clang"}
+COMPILERS = {"cc": "gcc", "c++": "g++", "gcc": "gcc"}
 
 
 @pytest.fixture(scope="session")

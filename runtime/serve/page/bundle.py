@@ -22,8 +22,13 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 MAIN = "main.mjs"
-# The style of the entries of a schema, which `weft docs` uses too.
-ENTRIES = FOLDER.parents[2] / "codegen" / "docs" / "entries.css.j2"
+# The style of the entries of a schema, which `weft docs` uses too. The generator is beside the
+# runtime in a checkout, and inside of it where CMake has installed it.
+ENTRIES = next(
+    path
+    for above in (FOLDER.parents[2], FOLDER.parents[1])
+    if (path := above / "codegen" / "docs" / "entries.css.j2").exists()
+)
 IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w.]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 COLUMNS = 24  # numbers on a line of the C file
