@@ -16,6 +16,7 @@ import pytest
 from selenium import webdriver
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
+    ElementNotInteractableException,
     StaleElementReferenceException,
 )
 from selenium.webdriver.common.by import By
@@ -24,6 +25,12 @@ from selenium.webdriver.common.keys import Keys
 from browser import complaints, wait_until
 from web_colony import PAGE, Played
 
+# What a link raises that the page draws anew while it is used.
+REDRAWN = (
+    StaleElementReferenceException,
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+)
 VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
     "messages", "spawn",
@@ -92,7 +99,7 @@ def follow(frame: Played, href: str, way: str) -> None:
                     continue
                 frame.run("arguments[0].scrollIntoView({ block: 'nearest' })", link)
                 link.click() if way == "click" else link.send_keys(Keys.ENTER)
-            except (StaleElementReferenceException, ElementClickInterceptedException):
+            except REDRAWN:
                 continue
             return True
         return False
