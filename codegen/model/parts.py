@@ -295,7 +295,7 @@ def extents(model: Model, names: Iterable[str]) -> dict[str, Extent]:
 def _extent(
     model: Model, found: dict[tuple[str, _Dropped], Extent], name: str, dropped: _Dropped
 ) -> Extent:
-    """Measures a prefab of which an outer prefab leaves out parts. The prefabs of its parts have
+    """Measures a prefab whose parts an outer prefab leaves out. The prefabs of its parts have
     been measured before, so that the recursion is only as deep as the longest path in `dropped`.
     """
     if (name, dropped) in found:

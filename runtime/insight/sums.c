@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A sum with the key by which its writes are found and sorted.
+// A sum, with the key that finds and sorts its writes.
 typedef struct keyed_sum {
     bool of_value;   // false: of the component as a whole
     uint32_t offset; // of the value

@@ -278,7 +278,7 @@ static void add_gone(serve_call *call, const serve_filter *filter)
     end_handles(call, "gone", count);
 }
 
-// Adds the entities that were not remembered, of the expression by which the others were.
+// Adds the entities that match the remembered expression now and were not remembered.
 static void add_new(serve_call *call, const serve_filter *filter)
 {
     const struct serve_memory *m = call->state->memory;

@@ -109,7 +109,7 @@ typedef struct serve_state {
     struct serve_memory *memory;   // see changes.c; NULL if no tick is remembered
     struct serve_names *names;     // see names.h; NULL before the first request for names
     struct serve_taken *taken;     // see taken.h; NULL if nothing can be undone
-    uint64_t steps;                // number of what was taken last
+    uint64_t steps;                // number of the last despawn or removal
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
     uint32_t rows_left; // rows that lists may still test or move in this poll
     double slice_end;   // when the time of lists in this poll ends; 0 before they begin

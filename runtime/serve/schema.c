@@ -116,7 +116,7 @@ static void add_components(serve_call *call)
     }
 }
 
-// Adds the values by which a prefab replaces the defaults of its components.
+// Adds the values of a prefab that differ from the defaults of its components.
 static void add_prefab_values(serve_call *call, const weft_prefab_plan *prefab)
 {
     const weft_schema *schema = call->world->plan->schema;

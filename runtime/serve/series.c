@@ -23,7 +23,7 @@
 
 typedef struct point {
     uint64_t tick;
-    double value; // NAN if there is none
+    double value; // NAN if the value is missing
 } point;
 
 // A change that is large beside the changes before it.

@@ -109,7 +109,7 @@ static bool read_part(const spawn_request *s, uint32_t node, weft_scanned value)
     return true;
 }
 
-// Reads the values of the entities of a part that is several, of which `node` is the first.
+// Reads the values of all entities of a part with a count. `node` is the first of them.
 static bool read_items(const spawn_request *s, uint32_t above, uint32_t node, weft_scanned value)
 {
     const weft_part_info *part = s->entities[node].part;

@@ -145,7 +145,7 @@ static void write_entity(serve_call *call, serve_taken *taken, serve_taken_entit
     taken->failed |= taken->text.failed;
 }
 
-// Returns what was taken if it is complete, otherwise NULL.
+// Returns the last despawn or removal if it is complete, otherwise NULL.
 static serve_taken *whole(serve_taken *taken)
 {
     if (!taken->failed && !taken->text.failed) return taken;

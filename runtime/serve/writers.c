@@ -313,7 +313,7 @@ void serve_stop_at(serve_call *call)
     }
 }
 
-// Returns the stop that the params name. Refuses the call if there is none.
+// Returns the stop that the params name. Refuses the call if no page has set it.
 static serve_stop *named_stop(serve_call *call)
 {
     char when[SERVE_STOP_BYTES];

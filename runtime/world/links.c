@@ -78,7 +78,7 @@ uint32_t weft_link_count_to(const weft_world *world, uint32_t link, uint64_t han
 // ------------------------------------------------------------------------------------------------
 // Walks over the links of an entity
 
-// Takes the next run of the current list. Returns false if there is none.
+// Takes the next run of the current list. Returns false at the end of the list.
 static bool next_run(weft_link_ahead *ahead)
 {
     const weft_links *links = &ahead->world->links[ahead->link];

@@ -35,7 +35,7 @@ const words = (value) => (value === undefined ? "none" : named_words(cell(value)
 /** Returns whether a path is another one, or inside of it. */
 const is_inside = (path, of) => path === of || path.startsWith(`${of}.`) || path.startsWith(`${of}[`);
 
-/** Lists the paths by which changes can be filtered: components, singletons, relations, and their values. */
+/** Lists the paths that can filter changes: components, singletons, relations, and their values. */
 function filter_paths(schema) {
   const owners = [...schema.components, ...schema.singletons];
   return [...owners.flatMap((one) => [one.name, ...leaf_paths(schema, one.fields, one.name)]), ...schema.relations.map((one) => one.name)];
