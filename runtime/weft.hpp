@@ -280,7 +280,7 @@ template <typename World> class world_ref
     }
 
     // Prefabs with parts: all handles of a spawn, and a part of an entity, named by the member of the
-    // prefab's struct. Item i of a part that is several.
+    // prefab's struct. Item i of a part if the part has a `count`: `&Name::wheel, i`.
     template <composite Name>
     requires writes WEFT_THROUGH auto spawn_all(const Name &value) const
     {

@@ -2,7 +2,7 @@
 // behalf of which row. Random writes must call each hook as often as the stored writes say.
 //
 // program: worlds byte_order
-#include "tavern.h"
+#include "scene.h"
 
 #include "weft_reflect.h"
 
@@ -17,43 +17,12 @@
 
 enum { GUESTS = 90, RING = 1 << 17, LISTED = 8000 };
 
-typedef struct scene {
-    work work;
-    tavern_world *world;
-    uint32_t count;
-    weft_write last;
-} scene;
-
 static int open_scene(void **state)
 {
-    static scene s;
-    s = (scene){.count = 0};
-    s.world = open_watched(&s.work, RING);
-    *state = &s;
-    return s.world ? 0 : -1;
+    return scene_open(state, RING);
 }
 
-static int close_scene(void **state)
-{
-    scene *s = *state;
-    tavern_close(s->world);
-    return 0;
-}
-
-#define CHANGE_TEST(function) cmocka_unit_test_setup_teardown(function, open_scene, close_scene)
-
-static void on_stop(void *user, const weft_write *write)
-{
-    scene *s = user;
-    s->count++;
-    s->last = *write;
-}
-
-static void stop_at(scene *s, const char *text)
-{
-    if (tavern_stop_at(s->world, text, on_stop, s) != WEFT_OK)
-        fail_msg("%s", tavern_error(s->world));
-}
+#define CHANGE_TEST(function) cmocka_unit_test_setup_teardown(function, open_scene, scene_close)
 
 static void forget(scene *s, const char *text)
 {
@@ -94,7 +63,7 @@ static void each_change_calls_the_hook(void **state)
 {
     scene *s = *state;
     tavern_entity e = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "purse.coins of 0:1 changes");
+    scene_stop_at(s, "purse.coins of 0:1 changes");
     tick(s);
     assert_int_equal(s->count, 0);
     pay(s, e, 5);
@@ -135,7 +104,7 @@ static void a_number_rises_or_falls_far_enough(void **state)
     for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         tavern_purse_edit(s->world, e)->coins = 0;
         tick(s);
-        stop_at(s, texts[i].text);
+        scene_stop_at(s, texts[i].text);
         for (int k = 0; k < 6; k++) {
             s->count = 0;
             pay(s, e, coins[k]);
@@ -148,8 +117,8 @@ static void a_number_rises_or_falls_far_enough(void **state)
 static void unsigned_and_long_numbers_have_their_sign(void **state)
 {
     scene *s = *state;
-    stop_at(s, "till.coins falls by more than 1e18");
-    stop_at(s, "till.takings[1] falls");
+    scene_stop_at(s, "till.coins falls by more than 1e18");
+    scene_stop_at(s, "till.takings[1] falls");
     tavern_till_edit(s->world)->coins = INT64_MAX;
     tick(s);
     assert_int_equal(s->count, 0);
@@ -170,7 +139,7 @@ static void changes_by_one_writer(void **state)
     scene *s = *state;
     tavern_world *world = s->world;
     s->work.at = tavern_guest_spawn(world, NULL);
-    stop_at(s, "purse.coins of 0:1 written by serve");
+    scene_stop_at(s, "purse.coins of 0:1 written by serve");
     tick(s);
     pay(s, s->work.at, 5);
     assert_int_equal(s->count, 0);
@@ -180,7 +149,7 @@ static void changes_by_one_writer(void **state)
     assert_int_equal(s->count, 1);
     forget(s, "purse.coins of 0:1 written by serve");
 
-    stop_at(s, "purse.coins of 0:1 falls by more than 3 written by hire");
+    scene_stop_at(s, "purse.coins of 0:1 falls by more than 3 written by hire");
     for (int i = 0; i < 2; i++) tick_asking(s, "hire", 1); // in every second tick
     assert_stopped(s, 2, "hire", "40", "-50", -90);
     assert_true(s->last.commands);
@@ -188,7 +157,7 @@ static void changes_by_one_writer(void **state)
     assert_int_equal(s->count, 2);
     forget(s, "purse.coins of 0:1 falls by more than 3 written by hire");
 
-    stop_at(s, "purse.coins of 0:1 written by the game");
+    scene_stop_at(s, "purse.coins of 0:1 written by the game");
     tick_asking(s, "serve", 4);
     assert_int_equal(s->count, 2);
     pay(s, s->work.at, 1);
@@ -201,7 +170,7 @@ static void changes_by_one_writer(void **state)
     tavern_guest_spawn(world, NULL);
     tavern_purse_remove(world, s->work.at);
     tick(s);
-    stop_at(s, "purse.coins of 0:1 written by the hooks");
+    scene_stop_at(s, "purse.coins of 0:1 written by the hooks");
     s->work.filled = 77;
     for (int i = 0; i < 2; i++) tick_asking(s, "hire", 1);
     assert_stopped(s, 5, "the hooks", "-50", "77", 127);
@@ -211,10 +180,10 @@ static void values_of_other_kinds_change(void **state)
 {
     scene *s = *state;
     tavern_entity e = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "body.mood of 0:1 changes");
-    stop_at(s, "bag.label of 0:1 changes");
-    stop_at(s, "bag.goods[1] of 0:1 changes");
-    stop_at(s, "seated_at.parent of 0:1 changes");
+    scene_stop_at(s, "body.mood of 0:1 changes");
+    scene_stop_at(s, "bag.label of 0:1 changes");
+    scene_stop_at(s, "bag.goods[1] of 0:1 changes");
+    scene_stop_at(s, "seated_at.parent of 0:1 changes");
     tick_asking(s, "sour", 1);
     assert_stopped(s, 1, "sour", "glad", "angry", NAN);
     memcpy(tavern_bag_edit(s->world, e)->label, "ale\0xy", 6);
@@ -238,8 +207,8 @@ static void any_entity_may_change(void **state)
     tavern_entity guests[3];
     weft_stop_view view;
     for (int i = 0; i < 3; i++) guests[i] = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "purse.coins falls by more than 2");
-    stop_at(s, "purse.coins rises written by serve");
+    scene_stop_at(s, "purse.coins falls by more than 2");
+    scene_stop_at(s, "purse.coins rises written by serve");
     assert_int_equal(
         weft_stop_see(tavern_world_base(s->world), "purse.coins rises written by serve", &view),
         WEFT_OK);
@@ -267,7 +236,7 @@ static void the_only_row_is_known(void **state)
     weft_write writes[8];
     tavern_world *world = s->world;
     tavern_entity e = tavern_guest_spawn(world, NULL);
-    stop_at(s, "purse.coins of 0:1 changes");
+    scene_stop_at(s, "purse.coins of 0:1 changes");
     tick_asking(s, "serve", 4); // the only row that it is given
     assert_int_equal(s->last.given, WEFT_ROWS_ONE);
     assert_int_equal(s->last.row, e.bits);
@@ -300,7 +269,7 @@ static void a_row_that_writes_to_another_entity(void **state)
     tavern_world *world = s->world;
     tavern_entity server = tavern_guest_spawn(world, NULL);
     tavern_entity guest = tavern_guest_spawn(world, NULL);
-    stop_at(s, "fever.heat changes");
+    scene_stop_at(s, "fever.heat changes");
     tavern_fever_set(world, guest, (tavern_fever){.heat = 37.0f});
     tick(s);
     tick_asking(s, "infect", 1); // rows with a fever
@@ -310,7 +279,7 @@ static void a_row_that_writes_to_another_entity(void **state)
     tick_asking(s, "infect", 5);
     assert_int_equal(s->last.given, WEFT_ROWS_SEVERAL);
     s->work.at = guest;
-    stop_at(s, "purse.coins of 1:1 changes");
+    scene_stop_at(s, "purse.coins of 1:1 changes");
     tavern_purse_remove(world, server); // then `serve` has the row of the guest alone
     tick_asking(s, "serve", 3);
     assert_string_equal(s->last.after, "-101");
@@ -320,7 +289,7 @@ static void a_row_that_writes_to_another_entity(void **state)
     assert_string_equal(s->last.writer, "hire");
     assert_true(s->last.commands && s->last.given == WEFT_ROWS_UNKNOWN);
     tick_asking(s, "starve", 0); // the rows of a parallel system
-    stop_at(s, "body.hunger of 1:1 changes");
+    scene_stop_at(s, "body.hunger of 1:1 changes");
     tick(s);
     assert_int_equal(s->last.given, WEFT_ROWS_SEVERAL);
     tavern_despawn(world, server);
@@ -476,7 +445,7 @@ static void wrong_changes_are_refused(void **state)
          "column 12: a singleton belongs to no entity"},
     };
     for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        if (tavern_stop_at(s->world, wrong[i].text, on_stop, s) != wrong[i].status ||
+        if (tavern_stop_at(s->world, wrong[i].text, scene_stopped, s) != wrong[i].status ||
             strncmp(tavern_error(s->world), wrong[i].words, strlen(wrong[i].words)) != 0) {
             fail_msg("%s: %s", wrong[i].text, tavern_error(s->world));
         }
@@ -491,8 +460,9 @@ static void changes_without_a_ring(void **state)
     s->world = tavern_open(&(weft_options){
         .insight = tavern_insight(), .checks = true, .user = &s->work, .log = keep_line});
     tavern_entity e = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "purse.coins of 0:1 falls");
-    assert_int_equal(tavern_stop_at(s->world, "purse.coins falls", on_stop, s), WEFT_BAD_VALUE);
+    scene_stop_at(s, "purse.coins of 0:1 falls");
+    assert_int_equal(tavern_stop_at(s->world, "purse.coins falls", scene_stopped, s),
+                     WEFT_BAD_VALUE);
     assert_non_null(strstr(tavern_error(s->world), "write 'of' and its handle"));
     tick(s);
     pay(s, e, -3);
@@ -510,7 +480,7 @@ static void watching_may_end_before_a_stop(void **state)
                                            .user = &s->work,
                                            .log = keep_line});
     tavern_entity e = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "purse.coins falls");
+    scene_stop_at(s, "purse.coins falls");
     tick(s);
     pay(s, e, -3);
     assert_int_equal(s->count, 1);

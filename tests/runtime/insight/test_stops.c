@@ -2,7 +2,7 @@
 // emits an event, and texts that are refused.
 //
 // program: worlds byte_order
-#include "tavern.h"
+#include "scene.h"
 
 #include "weft_reflect.h"
 
@@ -15,43 +15,12 @@
 
 #include <cmocka.h>
 
-// A world that keeps its writes, and what has stopped it.
-typedef struct scene {
-    work work;
-    tavern_world *world;
-    uint32_t count;
-    weft_write last;
-} scene;
-
 static int open_scene(void **state)
 {
-    static scene s;
-    s = (scene){.count = 0};
-    s.world = open_watched(&s.work, 100);
-    *state = &s;
-    return s.world ? 0 : -1;
+    return scene_open(state, 100);
 }
 
-static int close_scene(void **state)
-{
-    scene *s = *state;
-    tavern_close(s->world);
-    return 0;
-}
-
-#define STOP_TEST(function) cmocka_unit_test_setup_teardown(function, open_scene, close_scene)
-
-static void on_stop(void *user, const weft_write *write)
-{
-    scene *s = user;
-    s->count++;
-    s->last = *write;
-}
-
-static void stop_at(scene *s, const char *text)
-{
-    assert_int_equal(tavern_stop_at(s->world, text, on_stop, s), WEFT_OK);
-}
+#define STOP_TEST(function) cmocka_unit_test_setup_teardown(function, open_scene, scene_close)
 
 static weft_stop_view see(const scene *s, const char *text)
 {
@@ -89,14 +58,14 @@ static void hooks_are_called_behind_the_writer(void **state)
     tavern_world *world = s->world;
     tavern_entity e = tavern_guest_spawn(world, NULL);
     tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
-    stop_at(s, "body.mood of 0:1 == angry");
-    stop_at(s, " fever.heat  of 0:1>=43.5 ");
-    stop_at(s, "till.coins < -2");
-    stop_at(s, "bag.goods[1] of 0:1 != 7");
-    stop_at(s, "purse.owner of 0:1 == 0:1");
-    stop_at(s, "body.tame of 0:1 != false");
-    stop_at(s, "bag.goods.count of 0:1 > 4");
-    stop_at(s, "fever.days[angry] of 0:1 > 9");
+    scene_stop_at(s, "body.mood of 0:1 == angry");
+    scene_stop_at(s, " fever.heat  of 0:1>=43.5 ");
+    scene_stop_at(s, "till.coins < -2");
+    scene_stop_at(s, "bag.goods[1] of 0:1 != 7");
+    scene_stop_at(s, "purse.owner of 0:1 == 0:1");
+    scene_stop_at(s, "body.tame of 0:1 != false");
+    scene_stop_at(s, "bag.goods.count of 0:1 > 4");
+    scene_stop_at(s, "fever.days[angry] of 0:1 > 9");
     tick(s);
     assert_int_equal(s->count, 0);
     const struct {
@@ -140,7 +109,7 @@ static void expressions_hold_of_any_entity(void **state)
     for (int i = 0; i < 3; i++) tavern_guest_spawn(world, &(tavern_guest){.body = {.tame = true}});
     tavern_entity poor = tavern_guest_spawn(world, &(tavern_guest){.purse = {.coins = 1}});
     tick(s);
-    stop_at(s, "purse.coins > 30 | body.mood == angry");
+    scene_stop_at(s, "purse.coins > 30 | body.mood == angry");
     weft_stop_view view = see(s, "purse.coins > 30 | body.mood == angry");
     assert_int_equal(view.rows, 4);
     assert_string_equal(view.behind, "wake, greet, serve, starve, sour");
@@ -175,7 +144,7 @@ static void expressions_may_hold_again(void **state)
     tavern_world *world = s->world;
     tavern_entity guests[2];
     for (int i = 0; i < 2; i++) guests[i] = tavern_guest_spawn(world, NULL);
-    stop_at(s, "purse.coins > 30");
+    scene_stop_at(s, "purse.coins > 30");
     tick(s);
     for (uint32_t round = 1; round <= 3; round++) {
         for (int i = 0; i < 2; i++) tavern_purse_edit(world, guests[i])->coins = 31;
@@ -191,7 +160,7 @@ static void expressions_may_hold_again(void **state)
 static void on_stop_write(void *user, const weft_write *write)
 {
     scene *s = user;
-    on_stop(user, write);
+    scene_stopped(user, write);
     assert_true(tavern_pose_set(s->world, s->work.at, (tavern_pose){.x = 9.0f}));
     assert_int_equal(
         weft_field_set_number(tavern_world_base(s->world), s->work.at.bits, "body.weight", 2.0),
@@ -221,7 +190,7 @@ static void a_string_may_be_waited_for(void **state)
 {
     scene *s = *state;
     tavern_entity e = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "bag.label of 0:1 == \"gold\"");
+    scene_stop_at(s, "bag.label of 0:1 == \"gold\"");
     tick(s);
     strcpy(tavern_bag_edit(s->world, e)->label, "goldy");
     tick(s);
@@ -236,16 +205,16 @@ static void expressions_tell_what_they_compare(void **state)
 {
     scene *s = *state;
     tavern_guest_spawn(s->world, &(tavern_guest){.body = {.tame = true}});
-    stop_at(s, "purse.coins > 30");
+    scene_stop_at(s, "purse.coins > 30");
     tick_asking(s, "serve", 5); // the debt as well, which is behind the coins
     assert_stopped(s, 1, "serve", "coins", "0", "40");
     tavern_reset(s->world);
     assert_int_equal(tavern_stop_at(s->world, "purse.coins > 30", NULL, NULL), WEFT_OK);
     tavern_guest_spawn(s->world, &(tavern_guest){.body = {.tame = true}});
-    stop_at(s, "body.hunger > 0.0005 & purse.debt == 0");
+    scene_stop_at(s, "body.hunger > 0.0005 & purse.debt == 0");
     tick_asking(s, "starve", 2); // the mood as well
     assert_stopped(s, 2, "starve", "hunger", "0", "0.001");
-    stop_at(s, "drunk & body.hunger > 0.0015");
+    scene_stop_at(s, "drunk & body.hunger > 0.0015");
     tick_asking(s, "starve", 2);
     assert_stopped(s, 3, "starve", "hunger", "0.001", "0.002");
 }
@@ -261,14 +230,14 @@ static void expressions_without_a_ring(void **state)
     uint64_t since = 0;
     assert_false(weft_writes_kept(tavern_world_base(s->world), &since));
     assert_true(since == UINT64_MAX);
-    stop_at(s, "fever & !seated_at");
+    scene_stop_at(s, "fever & !seated_at");
     tick_asking(s, "hire", 4);
     for (int i = 0; i < 3; i++) tick(s);
     assert_stopped(s, 1, "hire", "", "", "");
     assert_true(s->last.commands);
     assert_int_equal(s->last.handle, s->work.at.bits);
     assert_string_equal(s->last.owner, "fever");
-    stop_at(s, "seated_at");
+    scene_stop_at(s, "seated_at");
     tavern_entity other = tavern_guest_spawn(s->world, NULL);
     tick(s);
     tavern_seated_at_attach(s->world, other, s->work.at);
@@ -283,7 +252,7 @@ static void a_bool_needs_no_comparison(void **state)
 {
     scene *s = *state;
     tavern_entity e = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "body.tame of 0:1");
+    scene_stop_at(s, "body.tame of 0:1");
     tick(s);
     assert_int_equal(s->count, 0);
     *tavern_body_edit(s->world, e).tame = true;
@@ -303,7 +272,7 @@ static void an_index_that_is_retired(void **state)
         assert_true(tavern_despawn(s->world, e));
     }
     assert_int_not_equal(tavern_spawn(s->world).bits & 0xFFFFF, 0);
-    assert_int_equal(tavern_stop_at(s->world, "despawn of 0:1023", on_stop, s), WEFT_DEAD);
+    assert_int_equal(tavern_stop_at(s->world, "despawn of 0:1023", scene_stopped, s), WEFT_DEAD);
     assert_non_null(strstr(tavern_error(s->world), "0:1023 is no longer alive"));
 }
 
@@ -315,7 +284,7 @@ static void a_world_that_is_not_watched(void **state)
     tavern_world *world = tavern_open(NULL);
     assert_int_equal(weft_stop_see(tavern_world_base(world), "drunk", &view), WEFT_NOT_FOUND);
     assert_string_equal(tavern_error(world), "there is no stop 'drunk'");
-    assert_int_equal(tavern_stop_at(world, "drunk", on_stop, NULL), WEFT_REFUSED);
+    assert_int_equal(tavern_stop_at(world, "drunk", scene_stopped, NULL), WEFT_REFUSED);
     assert_string_equal(tavern_error(world), "values are looked at with weft_options.watch");
     tavern_close(world);
 }
@@ -326,7 +295,7 @@ static void expressions_about_parents(void **state)
     scene *s = *state;
     tavern_world *world = s->world;
     tavern_entity child = tavern_guest_spawn(world, NULL), parent = tavern_guest_spawn(world, NULL);
-    stop_at(s, "seated_at");
+    scene_stop_at(s, "seated_at");
     tick(s);
     assert_int_equal(s->count, 0);
     tavern_seated_at_attach(world, child, parent);
@@ -341,7 +310,7 @@ static void events_stop_behind_each_writer(void **state)
     scene *s = *state;
     tavern_world *world = s->world;
     s->work.at = tavern_guest_spawn(world, NULL);
-    stop_at(s, "event tip");
+    scene_stop_at(s, "event tip");
     weft_stop_view view = see(s, "event tip");
     assert_string_equal(view.behind, "count, hire");
     tick(s);
@@ -366,7 +335,7 @@ static void an_event_is_about_its_first_entity(void **state)
     static const char *const values[] = {"who 0:1, whom none", "who none, whom 0:1"};
     scene *s = *state;
     s->work.at = tavern_guest_spawn(s->world, NULL);
-    stop_at(s, "event brawl");
+    scene_stop_at(s, "event brawl");
     assert_string_equal(see(s, "event brawl").behind, "count"); // hire emits another event
     for (uint32_t i = 0; i < 2; i++) {
         tick_asking(s, "count", 11 + (int)i);
@@ -381,8 +350,8 @@ static void the_end_of_an_entity(void **state)
     scene *s = *state;
     tavern_world *world = s->world;
     s->work.at = tavern_guest_spawn(world, NULL);
-    stop_at(s, "despawn of 0:1");
-    stop_at(s, "fever.heat of 0:1 > 1");
+    scene_stop_at(s, "despawn of 0:1");
+    scene_stop_at(s, "fever.heat of 0:1 > 1");
     weft_stop_view view = see(s, "fever.heat of 0:1 > 1");
     assert_string_equal(view.note, "0:1 has no 'fever' yet: it waits until it gets one");
     view = see(s, "despawn of 0:1");
@@ -412,7 +381,7 @@ static void parents_are_values(void **state)
     tavern_world *world = s->world;
     tavern_entity guests[3];
     for (uint32_t i = 0; i < 3; i++) guests[i] = tavern_guest_spawn(world, NULL);
-    stop_at(s, "seated_at.parent of 0:1 == 2:1");
+    scene_stop_at(s, "seated_at.parent of 0:1 == 2:1");
     weft_stop_view view = see(s, "seated_at.parent of 0:1 == 2:1");
     assert_string_equal(view.behind, ""); // no system is granted a relation
     assert_string_equal(view.note, "");   // a root has this value as well
@@ -446,7 +415,7 @@ static void places_among_siblings_are_values(void **state)
     tavern_entity guests[4];
     for (uint32_t i = 0; i < 4; i++) guests[i] = tavern_guest_spawn(world, NULL);
     for (uint32_t i = 1; i < 3; i++) tavern_seated_at_append(world, guests[i], guests[0]);
-    stop_at(s, "seated_at.next_sibling of 1:1 == 3:1");
+    scene_stop_at(s, "seated_at.next_sibling of 1:1 == 3:1");
     tick(s);
     tavern_seated_at_insert_before(world, guests[3], guests[2]);
     tick(s);
@@ -475,17 +444,17 @@ static void comparisons_of_values(void **state)
     tavern_world *world = s->world;
     tavern_entity e = tavern_guest_spawn(world, NULL);
     tavern_fever_set(world, e, (tavern_fever){.heat = 37.0f});
-    stop_at(s, "fever.heat of 0:1 < 40");
-    stop_at(s, "fever.heat of 0:1 <= 40");
-    stop_at(s, "fever.heat of 0:1 > 36");
-    stop_at(s, "fever.heat of 0:1 == 37");
-    assert_int_equal(tavern_stop_at(world, "fever.heat of 9:9 == 37", on_stop, s), WEFT_DEAD);
+    scene_stop_at(s, "fever.heat of 0:1 < 40");
+    scene_stop_at(s, "fever.heat of 0:1 <= 40");
+    scene_stop_at(s, "fever.heat of 0:1 > 36");
+    scene_stop_at(s, "fever.heat of 0:1 == 37");
+    assert_int_equal(tavern_stop_at(world, "fever.heat of 9:9 == 37", scene_stopped, s), WEFT_DEAD);
     tick(s);
     s->count = 0; // of those that held from the beginning
     tavern_fever_edit(world, e)->heat = 50.0f;
     tick(s);
     assert_int_equal(s->count, 0);
-    stop_at(s, "fever.heat of 0:1 != 50");
+    scene_stop_at(s, "fever.heat of 0:1 != 50");
     tick(s);
     tavern_fever_edit(world, e)->heat = NAN; // unequal to any number, and no more than that
     tick(s);
@@ -497,12 +466,12 @@ static void comparisons_of_values(void **state)
     assert_int_equal(s->count, 1);
     for (int coins = 0; coins < (int)WEFT_STOPS_MAX - 5; coins++) {
         snprintf(text, sizeof text, "till.coins == %d", coins + 1000);
-        stop_at(s, text);
+        scene_stop_at(s, text);
     }
-    assert_int_equal(tavern_stop_at(world, "till.coins == 7", on_stop, s), WEFT_FULL);
-    stop_at(s, "till.coins == 1000");
+    assert_int_equal(tavern_stop_at(world, "till.coins == 7", scene_stopped, s), WEFT_FULL);
+    scene_stop_at(s, "till.coins == 1000");
     assert_int_equal(tavern_stop_at(world, "till.coins == 1000", NULL, NULL), WEFT_OK);
-    stop_at(s, "till.coins == 7");
+    scene_stop_at(s, "till.coins == 7");
 }
 
 static void texts_that_are_refused(void **state)
@@ -573,7 +542,8 @@ static void texts_that_are_refused(void **state)
     tavern_guest_spawn(world, NULL);
     tavern_despawn(world, tavern_guest_spawn(world, NULL));
     for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), wrong[i].status);
+        assert_int_equal(tavern_stop_at(world, wrong[i].text, scene_stopped, NULL),
+                         wrong[i].status);
         assert_string_equal(tavern_error(world), wrong[i].words);
     }
 }
@@ -606,14 +576,14 @@ static void texts_that_name_no_value(void **state)
     };
     tavern_guest_spawn(world, NULL);
     for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(tavern_stop_at(world, wrong[i].text, on_stop, NULL), WEFT_BAD_VALUE);
+        assert_int_equal(tavern_stop_at(world, wrong[i].text, scene_stopped, NULL), WEFT_BAD_VALUE);
         assert_non_null(strstr(tavern_error(world), wrong[i].why));
     }
     snprintf(text, sizeof text, "till.coins < %-*d", (int)WEFT_STOP_TEXT_MAX - 13, 1);
     assert_int_equal(strlen(text), WEFT_STOP_TEXT_MAX);
-    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_OK);
+    assert_int_equal(tavern_stop_at(world, text, scene_stopped, NULL), WEFT_OK);
     strcat(text, " ");
-    assert_int_equal(tavern_stop_at(world, text, on_stop, NULL), WEFT_BAD_VALUE);
+    assert_int_equal(tavern_stop_at(world, text, scene_stopped, NULL), WEFT_BAD_VALUE);
     assert_non_null(strstr(tavern_error(world), "the text of a stop has 128 bytes: at most 127"));
 }
 
