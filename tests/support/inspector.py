@@ -19,6 +19,7 @@ from typing import Any
 from built import built
 
 INSPECT = "build/inspect/inspect"
+CROWD = "build/inspect/crowd"  # a world of any size with values of every shape
 SANITIZED = "build/asan/inspect/inspect"  # sanitizers end it at invalid accesses and leaks
 PATIENCE_SECONDS = 60
 PAUSED = ("--villagers", "60", "--paused")

@@ -13,10 +13,9 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from browser import complaints
-from inspector import PAUSED, SANITIZED, Game, RefusedError, game, people, whole_list
+from inspector import CROWD, PAUSED, SANITIZED, Game, RefusedError, game, people, whole_list
 from inspector_page import Page
 
-CROWD = "build/inspect/crowd"
 MANY, REMEMBERED_MAX = 120_000, 100_000
 
 

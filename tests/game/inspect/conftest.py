@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector import INSPECT, PAUSED, Game, game
+from inspector import CROWD, INSPECT, PAUSED, Game, game
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def colony() -> Iterator[Game]:
     with game(*PAUSED, program=INSPECT) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def crowd() -> Iterator[Game]:
+    """Shares a world of 100 entities with values of every shape, links and prefabs with parts."""
+    with game("100", program=CROWD) as running:
+        running.call("pause")
         yield running
 
 

@@ -13,10 +13,9 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from browser import complaints
-from inspector import Game, RefusedError, game, whole_list
+from inspector import CROWD, Game, RefusedError, game, whole_list
 from inspector_page import Page
 
-CROWD = "build/inspect/crowd"
 TOTAL = 1_000_000
 SLICE_ROWS, SLICE_LEAST_ROWS, PIECE_ROWS = 65_536, 16_384, 4096  # see runtime/serve/rpc.h
 

@@ -12,10 +12,9 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from browser import complaints
-from inspector import Game, game
+from inspector import CROWD, Game, game
 from inspector_page import Page
 
-CROWD = "build/inspect/crowd"
 ENTITIES = 1000
 NEXT = 2**53 + 1  # the first that would be rounded
 

@@ -15,10 +15,9 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
 from browser import PHONE, complaints
-from inspector import Game, RefusedError, game
+from inspector import CROWD, Game, RefusedError, game
 from inspector_page import Page
 
-CROWD = "build/inspect/crowd"
 PEOPLE = 60
 
 

@@ -5,33 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
-from browser import PHONE, complaints
-from inspector import Game, RefusedError, game
+from browser import PHONE
+from inspector import Game, RefusedError
 from inspector_page import Page
 
-CROWD = "build/inspect/crowd"
 PARTS = 1 + 1 + 2 * (1 + 1 + 70) + 3  # of a caravan
 
 
 @pytest.fixture(scope="module")
-def crowd() -> Iterator[Game]:
-    with game("100", program=CROWD) as running:
-        running.call("pause")
-        yield running
-
-
-@pytest.fixture
-def page(browser: webdriver.Chrome, crowd: Game) -> Iterator[Page]:
-    shown = Page(browser, crowd)
-    yield shown
-    assert complaints(browser) == []
+def colony(crowd: Game) -> Game:
+    """Lets `page` show the crowd."""
+    return crowd
 
 
 def group(page: Page, part: str) -> None:

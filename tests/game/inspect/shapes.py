@@ -5,34 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from browser import DESKTOP, PHONE, complaints
-from inspector import Game, game
+from browser import DESKTOP, PHONE
+from inspector import Game
 from inspector_page import Page
 
-CROWD = "build/inspect/crowd"
 FADE = 48  # pixels of the names of views that fade out
 
 
 @pytest.fixture(scope="module")
-def crowd() -> Iterator[Game]:
-    with game("100", program=CROWD) as running:
-        running.call("pause")
-        yield running
-
-
-@pytest.fixture
-def page(browser: webdriver.Chrome, crowd: Game) -> Iterator[Page]:
-    shown = Page(browser, crowd)
-    yield shown
-    assert complaints(browser) == []
+def colony(crowd: Game) -> Game:
+    """Lets `page` show the crowd."""
+    return crowd
 
 
 def kit_of(page: Page, one: str) -> dict[str, object]:

@@ -14,11 +14,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import DESKTOP, PHONE
-from inspector import game
+from inspector import CROWD, game
 from inspector_page import Page
 
 MEASURED = re.compile(r"over ([\d,]+) ticks")
-CROWD = "build/inspect/crowd"
 
 # Lines, as numbers, with a point inside a system; a line begins and ends at the edge of one.
 CROSSED = """
