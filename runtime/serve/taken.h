@@ -1,5 +1,5 @@
-// What a despawn or removal takes away, written as JSON before it is done, so that undo.c can bring
-// it back. Only the last is kept.
+// The data that a despawn or removal takes away, written as JSON before the change, so that undo.c
+// can restore it. Only the last change is kept.
 #ifndef WEFT_SERVE_TAKEN_H
 #define WEFT_SERVE_TAKEN_H
 
@@ -20,7 +20,7 @@ typedef struct serve_taken_entity {
 // A child of a parent. `before` is the next sibling, or 0.
 typedef struct serve_taken_node {
     uint32_t relation;
-    bool last; // it was behind siblings
+    bool last; // it was the last of several siblings
     uint64_t child, parent, before;
 } serve_taken_node;
 
@@ -31,14 +31,14 @@ typedef struct serve_taken {
     uint32_t entity_count;
     uint32_t node_count;
     uint32_t node_capacity;
-    uint32_t component;      // that was removed; WEFT_NONE: none
-    uint32_t link;           // the same for a link between the first two entities
-    serve_text text;         // the JSON of all entities
+    uint32_t component; // the removed component, or WEFT_NONE
+    uint32_t link;      // the kind of the removed link between the first two entities, or WEFT_NONE
+    serve_text text;    // the JSON of all entities
     serve_taken_node *nodes; // in the order in which they are attached again
     serve_taken_entity entities[SERVE_TAKEN_ENTITIES_MAX];
 } serve_taken;
 
-// Write down what a change will take away. Return NULL if it is too much, or if there is no memory.
+// Store the data that a change will take away. Return NULL if it is too large, or without memory.
 serve_taken *serve_taken_of_despawn(serve_call *call, uint64_t handle);
 serve_taken *serve_taken_of_remove(serve_call *call, uint64_t handle, uint32_t component);
 serve_taken *serve_taken_of_unlink(serve_call *call, uint64_t from, uint64_t to, uint32_t link);
