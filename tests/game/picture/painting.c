@@ -6,12 +6,13 @@
 #include <string.h>
 
 static const uint32_t CHOSEN = 0xfff078ff;
+static const uint32_t LIT = 0xffcf66ff;
 static const float NIGHT_HIDES = 150.0f; // of 256, at its darkest
 
 void painting_open(painting *p, pixel_order order)
 {
     *p = (painting){.order = order, .dark = 1};
-    sprite_pixels(p->sheet, order);
+    sprite_pixels(p->sheet, order, p->season);
 }
 
 void painting_close(painting *p)
@@ -20,17 +21,30 @@ void painting_close(painting *p)
     sprites_close(&p->sprites);
 }
 
-// Updates the colours of sprites if the light has changed.
-static void follow_light(painting *p, uint32_t dark)
+// Returns a pixel of the sheet in the current light. Window panes shine when it is dark.
+static uint32_t in_light(const painting *p, uint32_t pixel, uint32_t dark)
 {
-    if (p->dark == dark) return;
+    if (pixel == 0) return 0;
+    if (pixel >> 24 != PIXEL_PANE) return pixel_by_night(p->order, pixel, dark);
+    return pixel_mix(pixel, pixel_of(p->order, LIT), dark * 256 / (uint32_t)NIGHT_HIDES);
+}
+
+// Updates the colours of sprites if the light or the season has changed. A dot cannot show its
+// windows, so it has some of their light.
+static void follow_light(painting *p, uint32_t dark, colony_season season)
+{
+    if (p->dark == dark && p->season == season) return;
+    if (p->season != season) sprite_pixels(p->sheet, p->order, season);
     for (size_t i = 0; i < sizeof p->sheet / sizeof *p->sheet; i++) {
-        p->dark_sheet[i] = p->sheet[i] != 0 ? pixel_by_night(p->order, p->sheet[i], dark) : 0;
+        p->dark_sheet[i] = in_light(p, p->sheet[i], dark);
     }
     for (int look = 0; look < COLONY_LOOK_COUNT; look++) {
         p->dots[look] = sprite_colour(p->dark_sheet, look);
+        if (!look_has_windows((colony_look)look)) continue;
+        p->dots[look] = pixel_mix(p->dots[look], pixel_of(p->order, LIT), dark);
     }
     p->dark = dark;
+    p->season = season;
 }
 
 static void paint_land(const land *l, const canvas *on)
@@ -46,6 +60,16 @@ static const uint32_t *of_sheet(const uint32_t *sheet, int which, uint32_t coat)
     return sheet + coat % SHEET_COATS * SPRITE_SIDE * SHEET_WIDTH + which * SPRITE_SIDE;
 }
 
+static void paint_shadows(const painting *p, const camera *c, const canvas *on)
+{
+    if (sprites_are_dots(c)) return;
+    for (size_t i = 0; i < p->sprites.count; i++) {
+        const sprite *one = &p->sprites.all[i];
+        if (!look_has_shadow((colony_look)one->look)) continue;
+        stamp_light(on, sprite_shadow(one, c), of_sheet(p->sheet, SHEET_SHADOW, 0), 256);
+    }
+}
+
 static void paint_sprites(const painting *p, const camera *c, const canvas *on)
 {
     const bool dots = sprites_are_dots(c);
@@ -55,7 +79,7 @@ static void paint_sprites(const painting *p, const camera *c, const canvas *on)
         if (dots) {
             stamp_dot(on, at, p->dots[one->look]);
         } else {
-            stamp_sprite(on, at, of_sheet(p->dark_sheet, one->look, one->entity.bits));
+            stamp_sprite(on, at, of_sheet(p->dark_sheet, one->picture, one->entity.bits));
         }
     }
 }
@@ -66,7 +90,7 @@ static void paint_lights(const painting *p, const camera *c, uint32_t bright, co
     if (bright == 0 || sprites_are_dots(c)) return;
     for (size_t i = 0; i < p->sprites.count; i++) {
         const sprite *one = &p->sprites.all[i];
-        if (!sprite_has_windows(one)) continue;
+        if (!look_has_windows((colony_look)one->look)) continue;
         stamp_light(on, sprite_glow(one, c), of_sheet(p->sheet, SHEET_GLOW, 0), bright);
     }
 }
@@ -88,10 +112,11 @@ void painting_paint(painting *p, colony_world *w, const camera *c, colony_entity
 {
     const float darkness = sprites_darkness(w);
     const uint32_t dark = (uint32_t)(NIGHT_HIDES * darkness);
-    follow_light(p, dark);
+    follow_light(p, dark, colony_calendar_get(w)->season);
     p->work = land_update(&p->land, p->order, w, c, dark);
     sprites_collect(&p->sprites, w, c);
     paint_land(&p->land, on);
+    paint_shadows(p, c, on);
     paint_sprites(p, c, on);
     paint_lights(p, c, (uint32_t)(256 * darkness), on);
     paint_outline(p, c, selected, on);

@@ -16,6 +16,7 @@ typedef struct painting {
     uint32_t dark_sheet[SHEET_WIDTH * SHEET_HEIGHT]; // the sheet in the current light
     uint32_t dots[COLONY_LOOK_COUNT];                // colours of distant sprites in this light
     uint32_t dark;                                   // the current darkness, of 256
+    colony_season season;                            // of the sheet
     land_work work;                                  // of the last frame
 } painting;
 

@@ -10,6 +10,9 @@ typedef enum pixel_order {
     PIXEL_BGR, // 0xffbbggrr, as a canvas of a page has it
 } pixel_order;
 
+// The alpha of a window pane, which shines at night.
+enum { PIXEL_PANE = 0xfe };
+
 // Returns a colour, written 0xrrggbbaa, as a pixel. Its alpha is unchanged.
 static inline uint32_t pixel_of(pixel_order order, uint32_t rgba)
 {

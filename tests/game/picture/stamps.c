@@ -1,4 +1,4 @@
-// A sprite has 8 x 8 pixels. At any size it is painted as 64 rectangles of one colour each.
+// A sprite has 16 x 16 pixels. At any size it is painted as 256 rectangles of one colour each.
 #include "stamps.h"
 
 #include "sprite_pixels.h"

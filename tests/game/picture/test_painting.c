@@ -174,6 +174,126 @@ static void night_is_darker_and_windows_shine(void **state)
     painting_close(&p);
 }
 
+// ---- sprites
+
+// Paints the world in a season, and returns how many pixels of a part have a colour.
+static int count_in(colony_world *world, colony_season season, square part, uint32_t rgba)
+{
+    const camera c = whole();
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    paint(&p, world, &c);
+    colony_calendar_edit(world)->season = season;
+    colony_calendar_edit(world)->hour = 12;
+    paint(&p, world, &c);
+    painting_close(&p);
+    int found = 0;
+    for (int y = (int)part.y; y < (int)(part.y + part.side); y++) {
+        for (int x = (int)part.x; x < (int)(part.x + part.side); x++) {
+            found += pixels[y * WIDTH + x] == pixel_of(PIXEL_RGB, rgba);
+        }
+    }
+    return found;
+}
+
+static void tree_at(colony_world *world, float x, float y)
+{
+    colony_tree tree = colony_tree_defaults();
+    tree.position = (colony_position){x, y};
+    tree.plant.hours_grown = tree.plant.hours_to_ripen;
+    colony_tree_spawn(world, &tree);
+}
+
+static void snow_lies_on_trees_and_roofs_in_winter(void **state)
+{
+    colony_world *world = *state;
+    const uint32_t snow = 0xf4f7faff;
+    const square all[] = {{30, 40, 30}, {70, 40, 30}, {110, 40, 30}, {150, 40, 30}, {190, 40, 30}};
+    tree_at(world, 4, 6);
+    house_at(world, 8, 6);
+    storehouse_at(world, 12, 6, 0);
+    bakery_at(world, 16, 6, 0);
+    colony_sawmill sawmill = colony_sawmill_defaults();
+    sawmill.position = (colony_position){20, 6};
+    colony_sawmill_spawn(world, &sawmill);
+    tick(world, 1);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assert_int_equal(count_in(world, COLONY_SEASON_SUMMER, all[i], snow), 0);
+        assert_int_equal(count_in(world, COLONY_SEASON_AUTUMN, all[i], snow), 0);
+        assert_true(count_in(world, COLONY_SEASON_WINTER, all[i], snow) > 3);
+    }
+}
+
+static void leaves_turn_red_in_autumn(void **state)
+{
+    colony_world *world = *state;
+    const square all = {0, 0, HEIGHT};
+    const uint32_t red = 0xc4682cff, green = 0x3d7a35ff;
+    for (int i = 0; i < 5; i++) tree_at(world, 2.0f + 2.0f * (float)i, 6);
+    tick(world, 1);
+    assert_int_equal(count_in(world, COLONY_SEASON_SUMMER, all, red), 0);
+    assert_true(count_in(world, COLONY_SEASON_SUMMER, all, green) > 40);
+    assert_true(count_in(world, COLONY_SEASON_AUTUMN, all, red) > 40);
+    assert_int_equal(count_in(world, COLONY_SEASON_AUTUMN, all, green), 0);
+    // Pines stay green.
+    assert_true(count_in(world, COLONY_SEASON_AUTUMN, all, 0x2f6b4aff) > 20);
+}
+
+static void a_child_is_smaller_than_an_adult(void **state)
+{
+    (void)state;
+    const camera c = whole();
+    const sprite adult = {.look = COLONY_LOOK_VILLAGER}, child = {.look = COLONY_LOOK_CHILD};
+    assert_true(sprite_place(&child, &c).side < 0.75f * sprite_place(&adult, &c).side);
+}
+
+// Each kind of goods has a picture of its own, which hides the head of the carrier.
+static void a_load_is_painted_over_its_carrier(void **state)
+{
+    colony_world *world = *state;
+    const camera c = whole();
+    colony_entity carrier = adult_at(world, 12, 6);
+    colony_bundle bundle = colony_bundle_defaults();
+    colony_entity load = colony_bundle_spawn(world, &bundle);
+    colony_carried_by_attach(world, load, carrier);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    uint8_t before = COLONY_LOOK_BUNDLE;
+    for (int goods = 0; goods < COLONY_GOODS_COUNT; goods++) {
+        colony_cargo_edit(world, load)->goods = (colony_goods)goods;
+        paint(&p, world, &c);
+        assert_int_equal(p.sprites.count, 2);
+        assert_int_equal(p.sprites.all[1].look, COLONY_LOOK_BUNDLE);
+        assert_int_not_equal(p.sprites.all[1].picture, before);
+        before = p.sprites.all[1].picture;
+        assert_true(p.sprites.all[1].at.y < p.sprites.all[0].at.y);
+        assert_memory_not_equal(pixels, afresh, sizeof pixels);
+        memcpy(afresh, pixels, sizeof pixels);
+    }
+    painting_close(&p);
+}
+
+// A dot is too small for windows, so it shines as a whole.
+static void houses_shine_from_afar_at_night(void **state)
+{
+    colony_world *world = *state;
+    const camera c = {.x = 12, .y = 6, .tile = 4, .width = WIDTH, .height = HEIGHT};
+    const int house = (HEIGHT / 2 - 3) * WIDTH + WIDTH / 2, grass = 60 * WIDTH + WIDTH / 2 + 20;
+    house_at(world, 12, 6);
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+    painting p;
+    painting_open(&p, PIXEL_RGB);
+    colony_calendar_edit(world)->hour = 0;
+    paint(&p, world, &c);
+    painting_close(&p);
+    const uint32_t red = pixels[house] >> 16 & 0xffu, blue = pixels[house] & 0xffu;
+    assert_true(red > 2 * (pixels[grass] >> 16 & 0xffu));
+    assert_true(red > blue + 0x30);
+}
+
+// ---- ties
+
 // Returns how many pixels a selection changes in a tile, apart from the outline.
 static int painted_in(colony_world *world, colony_entity selected, int tile_x, int tile_y)
 {
@@ -234,7 +354,7 @@ static void stamps_end_at_the_edges(void **state)
     static uint32_t sheet[SHEET_WIDTH * SHEET_HEIGHT], all[(2 * EDGE + 16) * (2 * EDGE + 16)];
     const int side = 2 * EDGE + 16;
     const canvas on = {all + EDGE * side + EDGE, (size_t)side, 16, 16};
-    sprite_pixels(sheet, PIXEL_RGB);
+    sprite_pixels(sheet, PIXEL_RGB, COLONY_SEASON_SUMMER);
     for (int i = 0; i < 16 * 32 * 32; i++) {
         const square at = {(float)(i % 32 - 12) - 0.3f, (float)(i / 32 % 32 - 12) + 0.3f,
                            (float)(i / 1024) * 1.7f};
@@ -281,6 +401,11 @@ int main(void)
         ON_LAND(ticks_of_one_season_paint_what_feet_have_trodden),
         ON_LAND(a_canvas_of_a_page_has_the_bytes_in_another_order),
         ON_LAND(night_is_darker_and_windows_shine),
+        ON_LAND(snow_lies_on_trees_and_roofs_in_winter),
+        ON_LAND(leaves_turn_red_in_autumn),
+        ON_LAND(a_child_is_smaller_than_an_adult),
+        ON_LAND(a_load_is_painted_over_its_carrier),
+        ON_LAND(houses_shine_from_afar_at_night),
         ON_LAND(the_friends_of_the_selected_have_hearts),
         ON_LAND(a_storehouse_is_tied_to_its_workshops),
         cmocka_unit_test(stamps_end_at_the_edges),
