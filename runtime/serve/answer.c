@@ -15,6 +15,7 @@
 #include "state.h"
 #include "sums.h"
 #include "taken.h"
+#include "timeline.h"
 #include "undo.h"
 #include "writers.h"
 
@@ -37,6 +38,7 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 
 void serve_state_close(serve_state *state)
 {
+    serve_timeline_close(state);
     serve_turns_poll(state, INFINITY);
     serve_let_go(state);
     serve_events_close(state);
@@ -106,6 +108,8 @@ static const method METHODS[] = {
      {{"when", SERVE_STRING, true}, {"on", SERVE_BOOL, false}, {"skip", SERVE_COUNT, false}}},
     {"stop_forget", serve_stop_forget, true, {{"when", SERVE_STRING, true}}},
     {"series", serve_series_of, false, {{"of", SERVE_STRING, true}, {"since", SERVE_COUNT, false}}},
+    {"record", serve_record, false, {{"ticks", SERVE_COUNT, false}}},
+    {"timeline", serve_timeline, false, {{NULL, 0, false}}},
     {"set",
      serve_set,
      true,
@@ -334,6 +338,7 @@ void serve_state_poll(serve_state *state, double now)
     serve_events_poll(state, now);
     serve_lists_poll(state, now);
     serve_series_poll(state, now);
+    serve_timeline_poll(state, now);
 }
 
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)

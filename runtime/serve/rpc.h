@@ -111,9 +111,10 @@ typedef struct serve_state {
     struct serve_taken *taken;     // see taken.h; NULL if nothing can be undone
     uint64_t steps;                // number of the last despawn or removal
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
-    uint32_t rows_left; // rows that lists may still test or move in this poll
-    double slice_end;   // when the time of lists in this poll ends; 0 before they begin
-    uint32_t polls;     // number of polls, wrapping
+    struct serve_recording *recording; // see timeline.c; NULL if no ticks were recorded
+    uint32_t rows_left;                // rows that lists may still test or move in this poll
+    double slice_end; // when the time of lists in this poll ends; 0 before they begin
+    uint32_t polls;   // number of polls, wrapping
     uint32_t series_count;
     uint32_t series_turn;                          // the series that may sample first
     double series_credit;                          // seconds that aggregates may take now

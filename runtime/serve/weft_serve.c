@@ -33,6 +33,7 @@
 #include "writers.c"
 #include "sums.c"
 #include "gone.c"
+#include "timeline.c"
 #include "taken.c"
 #include "undo.c"
 #include "edit.c"

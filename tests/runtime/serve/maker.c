@@ -437,18 +437,14 @@ static void add_series(maker *m)
 {
     static const char *const kinds[] = {"sum of ", "least of ", "greatest of ", "mean of "};
     const uint32_t kind = maker_below(m, 4);
-    if (kind == 0) {
-        maker_add(m, "count of ");
-        add_expression(m);
-    } else if (kind == 1) {
-        ADD_ONE_OF(m, kinds);
-        add_of_component(m);
-        if (once_in(m, 2)) return;
-        maker_add(m, " where ");
-        add_expression(m);
-    } else {
-        kind == 2 ? add_of_singleton(m) : add_of_entity(m);
-    }
+    if (kind == 0) maker_add(m, "count of ");
+    if (kind == 1) ADD_ONE_OF(m, kinds);
+    if (kind == 1) add_of_component(m);
+    if (kind == 1 && once_in(m, 2)) return;
+    if (kind == 1) maker_add(m, " where ");
+    if (kind < 2) add_expression(m);
+    if (kind == 2) add_of_singleton(m);
+    if (kind == 3) add_of_entity(m);
 }
 
 static void add_when(maker *m)
@@ -615,6 +611,8 @@ static const struct {
       {"until", add_count, false}}},
     {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
+    {"record", {{"ticks", add_count, false}}},
+    {"timeline", {{NULL, NULL, false}}},
     {"series", {{"of", add_series, true}, {"since", add_count, false}}},
     {"stops", {{NULL, NULL, false}}},
     {"watch", {{"on", add_bool, false}}},
