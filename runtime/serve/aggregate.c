@@ -99,15 +99,9 @@ static bool bind_next(const weft_world *world, serve_aggregate *a)
 // Adds the value of a row.
 static void add_row_value(const weft_world *world, serve_aggregate *a, uint32_t row)
 {
-    const weft_leaf_ref *leaf = &a->of.value.leaf;
-    const weft_number_kind kind = weft_kind_of(leaf->type);
     const weft_place at = {.table = a->table->id, .row = row};
     const uint64_t handle = weft_handle_load(world->plan->format, weft_column(a->table, 0), row);
-    const unsigned char *found = serve_valued_find(world, &a->of, handle, at);
-    const weft_number n = weft_number_load(kind, found, leaf->bytes);
-    const double value = kind == WEFT_FLOAT    ? n.f64
-                         : kind == WEFT_SIGNED ? (double)n.i64
-                                               : (double)n.u64;
+    const double value = serve_valued_number(&a->of, serve_valued_find(world, &a->of, handle, at));
     a->count++;
     a->sum += value;
     if (!(value >= a->least)) a->least = value;

@@ -7,6 +7,7 @@
 #include "events.h"
 #include "gone.h"
 #include "list.h"
+#include "map.h"
 #include "names.h"
 #include "params.h"
 #include "schema.h"
@@ -72,6 +73,15 @@ static const method METHODS[] = {
       {"offset", SERVE_COUNT, false},
       {"limit", SERVE_COUNT, false},
       {"columns", SERVE_ARRAY, false}}},
+    {"map",
+     serve_map,
+     false,
+     {{"x", SERVE_STRING, true},
+      {"y", SERVE_STRING, true},
+      {"where", SERVE_STRING, false},
+      {"value", SERVE_STRING, false},
+      {"offset", SERVE_COUNT, false},
+      {"limit", SERVE_COUNT, false}}},
     {"entity", serve_entity, false, {{"id", SERVE_STRING, true}}},
     {"gone", serve_gone, false, {{"id", SERVE_STRING, true}}},
     {"singleton", serve_singleton, false, {{"name", SERVE_STRING, true}}},

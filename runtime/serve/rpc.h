@@ -21,6 +21,7 @@
 #define SERVE_PATH_MAX 256u
 #define SERVE_COLUMNS_MAX 16u   // of a window
 #define SERVE_ROWS_MAX 500u     // of a window
+#define SERVE_DOTS_MAX 2048u    // of a window of the map
 #define SERVE_CHILDREN_MAX 200u // shown with an entity, for each relation
 #define SERVE_LINKS_MAX 100u    // shown with an entity, for each kind and direction
 #define SERVE_BATCH_MAX 64u     // calls in one request

@@ -27,6 +27,7 @@
 #include "value.c"
 #include "names.c"
 #include "entities.c"
+#include "map.c"
 #include "events.c"
 #include "filter.c"
 #include "changes.c"
