@@ -599,6 +599,7 @@ static const struct {
       {"columns", add_columns, false}}},
     {"entity", {{"id", add_handle, true}}},
     {"gone", {{"id", add_handle, true}}},
+    {"referrers", {{"id", add_handle, true}}},
     {"singleton", {{"name", add_singleton, true}}},
     {"systems", {{"count", add_bool, false}}},
     {"messages", {{"since", add_count, false}}},

@@ -40,6 +40,7 @@ static const struct method {
       {"columns", "[\"person.id\"]", BIT(ARRAY), false}}},
     {"entity", {{"id", "\"1:1\"", BIT(STRING), true}}},
     {"gone", {{"id", "\"1:1\"", BIT(STRING), true}}},
+    {"referrers", {{"id", "\"1:1\"", BIT(STRING), true}}},
     {"singleton", {{"name", "\"clock\"", BIT(STRING), true}}},
     {"systems", {{"count", "false", BIT(TRUTH), false}}},
     {"tables", {{.name = NULL}}},
