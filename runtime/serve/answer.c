@@ -10,6 +10,7 @@
 #include "map.h"
 #include "names.h"
 #include "params.h"
+#include "referrers.h"
 #include "schema.h"
 #include "series.h"
 #include "spawn.h"
@@ -48,6 +49,7 @@ void serve_state_close(serve_state *state)
     serve_series_close(state);
     serve_taken_forget(state);
     serve_names_close(state);
+    serve_referrers_drop(state);
     serve_lists_close(state);
 }
 
@@ -84,6 +86,7 @@ static const method METHODS[] = {
       {"limit", SERVE_COUNT, false}}},
     {"entity", serve_entity, false, {{"id", SERVE_STRING, true}}},
     {"gone", serve_gone, false, {{"id", SERVE_STRING, true}}},
+    {"referrers", serve_referrers, false, {{"id", SERVE_STRING, true}}},
     {"singleton", serve_singleton, false, {{"name", SERVE_STRING, true}}},
     {"systems", serve_systems, false, {{"count", SERVE_BOOL, false}}},
     {"tables", serve_tables, false, {{NULL, 0, false}}},
@@ -204,6 +207,7 @@ static void run_method(serve_call *call, const char *name)
     if (m->writes && !call->refused) {
         call->state->edits++;
         serve_lists_renew(call->state);
+        serve_referrers_drop(call->state);
     }
 }
 
@@ -347,6 +351,7 @@ void serve_state_poll(serve_state *state, double now)
     serve_turns_poll(state, now);
     serve_events_poll(state, now);
     serve_lists_poll(state, now);
+    serve_referrers_poll(state, now);
     serve_series_poll(state, now);
     serve_timeline_poll(state, now);
 }

@@ -13,6 +13,7 @@
 #include "../weft_insight.h"
 
 #define SERVE_LISTS_MAX 8u        // lists that are kept or being made
+#define SERVE_FINDINGS_MAX 4u     // passes that find the referrers of an entity
 #define SERVE_SLICE_ROWS 65536u   // rows that a poll may test or move, for all lists
 #define SERVE_SLICE_SECONDS 0.002 // the longest time of this work in a poll
 #define SERVE_SLICE_LEAST_ROWS                                                                     \
@@ -73,6 +74,13 @@ typedef struct serve_list {
     struct serve_making *making; // NULL if no list is being made
 } serve_list;
 
+// A pass that finds the referrers of an entity; see referrers.h.
+typedef struct serve_finding {
+    struct serve_referring *pass; // NULL if this place is free
+    double asked;                 // time of the last request for it; 0 before the first
+    bool ready;                   // all rows were read
+} serve_finding;
+
 // An event that a system has emitted.
 typedef struct serve_event {
     uint64_t number; // counts all events
@@ -124,6 +132,7 @@ typedef struct serve_state {
     bool has_lists;                                // some places are in use
     serve_releases releases;                       // memory of lists that were dropped
     serve_list lists[SERVE_LISTS_MAX];
+    serve_finding findings[SERVE_FINDINGS_MAX];
     serve_stop stops[SERVE_STOPS_MAX];
 } serve_state;
 

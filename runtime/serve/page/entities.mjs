@@ -218,7 +218,7 @@ export function entities_view(app, query, { view = "entities", kept = [] } = {})
   const choose = (words) => { if (words) apply({ where: toggled(expression_for(schema, filter.value), words) }); };
   const pick = chooser({ "aria-label": "component or query" }, choose, h("option", { value: "" }, "only with…"),
   h("optgroup", { label: "components" }, schema.components.map((one) => option(one, one.name))),
-  h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(one)))));
+  h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(schema, one).where))));
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
   function show_column(path) {
     if (asked.columns.includes(path)) apply({ columns: asked.columns.filter((one) => one !== path) });

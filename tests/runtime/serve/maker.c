@@ -602,6 +602,7 @@ static const struct {
       {"limit", add_count, false}}},
     {"entity", {{"id", add_handle, true}}},
     {"gone", {{"id", add_handle, true}}},
+    {"referrers", {{"id", add_handle, true}}},
     {"singleton", {{"name", add_singleton, true}}},
     {"systems", {{"count", add_bool, false}}},
     {"messages", {{"since", add_count, false}}},

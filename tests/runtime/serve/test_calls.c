@@ -47,6 +47,7 @@ static const struct method {
       {"limit", "5", COUNTS, false}}},
     {"entity", {{"id", "\"1:1\"", BIT(STRING), true}}},
     {"gone", {{"id", "\"1:1\"", BIT(STRING), true}}},
+    {"referrers", {{"id", "\"1:1\"", BIT(STRING), true}}},
     {"singleton", {{"name", "\"clock\"", BIT(STRING), true}}},
     {"systems", {{"count", "false", BIT(TRUTH), false}}},
     {"tables", {{.name = NULL}}},
