@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from model.code import System, merged_words
@@ -16,6 +17,7 @@ Systems of one step can run at the same time. A system starts as soon as the sys
 for have ended, even if its step has not started. Waits that follow from others are left out.
 """
 
+WIDTH = 100  # of a line with many names
 
 Done = tuple[str, str]  # an action on a resource, and the query if there is one
 
@@ -70,7 +72,8 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
         if step[0].name in first:
             yield f"  {'':{width}}  commands are applied before {first[step[0].name]}"
         yield f"  {number:{width}}  {', '.join(system.name for system in step)}"
-    turns = [line for system in phase.systems for line in _turn_lines(system)]
+    turns = [*_condition_lines(phase.systems)]
+    turns += [line for system in phase.systems for line in _turn_lines(system)]
     yield from ("", *turns) if turns else ()
     for system in phase.systems:
         waits = phase.waits_of(system)
@@ -88,12 +91,33 @@ def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
         yield from (f"    {reason}" for reason in _why_apart(pair))
 
 
-def _turn_lines(system: System) -> Iterator[str]:
+def _condition_lines(systems: Sequence[System]) -> Iterator[str]:
+    """Prints each condition once, with all systems of the phase that run under it."""
+    under: dict[str, list[str]] = {}  # names of systems by condition
+    for system in systems:
+        for words in _conditions(system):
+            under.setdefault(words, []).append(system.name)
+    for words, names in under.items():
+        if len(names) == 1:
+            yield f"  {names[0]} runs {words}"
+        elif len(names) == len(systems):
+            yield f"  all systems run {words}"
+        else:
+            yield f"  {len(names)} systems run {words}:"
+            yield from textwrap.wrap(
+                ", ".join(names), WIDTH, initial_indent="    ", subsequent_indent="    "
+            )
+
+
+def _conditions(system: System) -> Iterator[str]:
     once = once_words(system)
     if once:
-        yield f"  {system.name} {once}"
+        yield once.removeprefix("runs ")
     if system.schedule.turn.when:
-        yield f"  {system.name} runs only if {system.schedule.turn.when.text}"
+        yield f"only if {system.schedule.turn.when.text}"
+
+
+def _turn_lines(system: System) -> Iterator[str]:
     if system.loop.turn:
         yield f"  {system.name} has functions for the beginning and end of a turn"
     if system.loop.partial:

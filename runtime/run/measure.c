@@ -59,14 +59,12 @@ static uint64_t events_of(const weft_world *world, uint32_t system)
 static void tell_turn(const weft_world *world, uint32_t system, uint64_t ns, bool shared,
                       const weft_system_stats *turn)
 {
-    const weft_profile *sink = &world->profiler->sink;
-    void (*told)(void *user, const weft_zone *zone) = turn ? sink->end : sink->begin;
-    if (!told) return;
+    if (!weft_zones_are_heard(world->profiler)) return;
     weft_zone zone = weft_zone_now(world, WEFT_ZONE_SYSTEM, system);
     zone.ns = ns;
     zone.shared = shared;
     if (turn) zone.turn = *turn;
-    told(sink->user, &zone);
+    weft_zone_pass(world->profiler, &zone, turn == NULL);
 }
 
 // Adds a turn with its rows and time to the sums of its system, and reports its end.

@@ -89,7 +89,7 @@ bool weft_profiler_begins(weft_world *world)
         return true;
     }
     if (p->tick == world->tick + 1) return true;
-    if (p->tick != 0 && p == world->observers.sampler) {
+    if (p->tick != 0 && p == world->observers.sampler && !p->second) {
         weft_profiler_use(world, NULL);
         return false;
     }

@@ -8,8 +8,26 @@ bool weft_profiler_count(weft_world *world, bool on)
     if (on && !world->profiler && !world->observers.sampler) {
         world->observers.sampler = weft_profiler_new(world, &only_counts);
     }
-    if (!on && world->observers.sampler) weft_profiler_close(world);
+    if (!on && world->observers.sampler && !world->observers.sampler->second) {
+        weft_profiler_close(world);
+    }
     return !on || world->observers.sampler || world->profiler;
+}
+
+bool weft_profiler_record(weft_world *world, const weft_profile *second, bool counts)
+{
+    if (weft_world_is_running(world)) return false;
+    if (second && !weft_profiler_count(world, true)) return false;
+    weft_profiler *sampler = world->observers.sampler;
+    weft_profiler *p = sampler ? sampler : world->profiler;
+    if (!p) return true; // nothing was recorded
+    p->second = second;
+    if (second && p == sampler) {
+        p->tick = 0;
+        weft_profiler_use(world, p);
+    }
+    if (!second && !counts) weft_profiler_count(world, false);
+    return true;
 }
 
 // Chooses the next tick to measure at random from the next group of WEFT_SAMPLE_TICKS ticks.

@@ -5,10 +5,16 @@
 
 #include "profiler.h"
 
-// Begins to count the turns of some ticks, or ends it and discards the counts. Has no effect if the
-// options of the world request measuring. Returns false if there is no memory, or while a phase
+// Begins to count the turns of some ticks, or ends it and discards the counts, unless zones are
+// recorded. Has no effect if the options of the world request measuring. Returns false if there is no memory, or while a phase
 // runs.
 bool weft_profiler_count(weft_world *world, bool on);
+
+// Also notifies a second profile of zones, which must stay valid until this ends: in addition to the
+// game's profile, if the world has one. Every tick is measured until then. NULL ends it, and also
+// the counts of turns unless `counts` is true. Returns false if there is no memory, or while a phase
+// runs.
+bool weft_profiler_record(weft_world *world, const weft_profile *second, bool counts);
 
 // Must be called before a tick begins. On average one tick in WEFT_SAMPLE_TICKS is measured. It is
 // chosen at random, so that systems that run at an interval are measured in proportion. If at_once

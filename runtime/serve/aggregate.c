@@ -1,6 +1,5 @@
 #include "aggregate.h"
 
-#include "../query/query.h"
 #include "../select/rows.h"
 #include "../select/tables.h"
 
@@ -64,50 +63,31 @@ void serve_aggregate_close(weft_world *world, serve_aggregate *a)
 
 void serve_aggregate_begin(const weft_world *world, serve_aggregate *a)
 {
-    a->table = NULL;
-    a->place = a->row = 0;
-    a->version = weft_version(world);
+    serve_walk_begin(world, &a->walk);
     a->count = 0;
     a->sum = 0;
     a->least = INFINITY;
     a->greatest = -INFINITY;
 }
 
-// Finds the table where the pass continues. Its place in the order of tables may have changed.
-// Returns false after the last table.
+// Finds the table where the pass continues. Returns false after the last table.
 static bool bind_next(const weft_world *world, serve_aggregate *a)
 {
-    const weft_query *all = &world->lists.every_table;
-    if (a->version != weft_version(world)) {
-        uint32_t i = 0;
-        while (i < all->count && all->tables[i] != a->table) i++;
-        if (i < all->count)
-            a->place = i;
-        else
-            a->row = 0; // the table was removed, or was not begun
-        a->table = NULL;
-    }
-    if (a->place >= all->count) return false;
-    if (a->table == all->tables[a->place]) return true;
-    a->table = all->tables[a->place];
-    a->version = weft_version(world);
-    weft_select_bind(world, a->select.program, a->table);
-    if (a->of.program) weft_select_bind(world, a->of.program, a->table);
+    bool begins;
+    if (!serve_walk_table(world, &a->walk, &begins)) return false;
+    if (!begins) return true;
+    weft_select_bind(world, a->select.program, a->walk.table);
+    if (a->of.program) weft_select_bind(world, a->of.program, a->walk.table);
     return true;
 }
 
 // Adds the value of a row.
 static void add_row_value(const weft_world *world, serve_aggregate *a, uint32_t row)
 {
-    const weft_leaf_ref *leaf = &a->of.value.leaf;
-    const weft_number_kind kind = weft_kind_of(leaf->type);
-    const weft_place at = {.table = a->table->id, .row = row};
-    const uint64_t handle = weft_handle_load(world->plan->format, weft_column(a->table, 0), row);
-    const unsigned char *found = serve_valued_find(world, &a->of, handle, at);
-    const weft_number n = weft_number_load(kind, found, leaf->bytes);
-    const double value = kind == WEFT_FLOAT    ? n.f64
-                         : kind == WEFT_SIGNED ? (double)n.i64
-                                               : (double)n.u64;
+    const weft_table *table = a->walk.table;
+    const weft_place at = {.table = table->id, .row = row};
+    const uint64_t handle = weft_handle_load(world->plan->format, weft_column(table, 0), row);
+    const double value = serve_valued_number(&a->of, serve_valued_find(world, &a->of, handle, at));
     a->count++;
     a->sum += value;
     if (!(value >= a->least)) a->least = value;
@@ -131,19 +111,19 @@ static uint32_t run_table(const weft_world *world, serve_aggregate *a, weft_tabl
 {
     uint32_t done = 0;
     if (match == WEFT_MATCH_ALL && !a->of.program) {
-        a->count += a->table->count - a->row;
-        a->row = a->table->count;
+        a->count += a->walk.table->count - a->walk.row;
+        a->walk.row = a->walk.table->count;
     }
-    while (a->row < a->table->count && done < most) {
-        const uint32_t left = a->table->count - a->row;
+    while (a->walk.row < a->walk.table->count && done < most) {
+        const uint32_t left = a->walk.table->count - a->walk.row;
         const weft_select_rows rows = {.world = world,
-                                       .table = a->table,
-                                       .first = a->row,
+                                       .table = a->walk.table,
+                                       .first = a->walk.row,
                                        .count = left < WEFT_SELECT_ROWS ? left : WEFT_SELECT_ROWS};
         add_rows(world, a, &rows,
                  match == WEFT_MATCH_ALL ? weft_bits_low(rows.count)
                                          : weft_select_run(&rows, a->select.program));
-        a->row += rows.count;
+        a->walk.row += rows.count;
         done += rows.count;
     }
     return done;
@@ -155,10 +135,8 @@ uint32_t serve_aggregate_run(const weft_world *world, serve_aggregate *a, uint32
     while (done < most && bind_next(world, a)) {
         const weft_table_match match = weft_select_match(a->select.program);
         if (match != WEFT_MATCH_NONE) done += run_table(world, a, match, most - done);
-        if (match != WEFT_MATCH_NONE && a->row < a->table->count) break;
-        a->table = NULL;
-        a->place++;
-        a->row = 0;
+        if (match != WEFT_MATCH_NONE && a->walk.row < a->walk.table->count) break;
+        serve_walk_next(&a->walk);
         done++;
     }
     return done;

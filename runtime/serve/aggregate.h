@@ -5,6 +5,7 @@
 #define WEFT_SERVE_AGGREGATE_H
 
 #include "valued.h"
+#include "walk.h"
 
 #include "../select/select.h"
 
@@ -19,14 +20,11 @@ typedef enum serve_aggregate_kind {
 // It begins as zeros.
 typedef struct serve_aggregate {
     serve_aggregate_kind kind;
-    weft_select select;      // contains the program of the expression
-    serve_valued of;         // without a program if entities are counted
-    bool of_all;             // entities that have the value: there is no expression
-    const weft_table *table; // where the pass continues
-    uint32_t place;          // of this table in canonical order
-    uint32_t row;
-    uint32_t version; // of the world, when the programs were bound to the table
-    uint64_t count;   // so far in this pass
+    weft_select select; // contains the program of the expression
+    serve_valued of;    // without a program if entities are counted
+    bool of_all;        // entities that have the value: there is no expression
+    serve_walk walk;    // where the pass continues
+    uint64_t count;     // so far in this pass
     double sum, least, greatest;
 } serve_aggregate;
 

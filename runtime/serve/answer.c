@@ -7,14 +7,17 @@
 #include "events.h"
 #include "gone.h"
 #include "list.h"
+#include "map.h"
 #include "names.h"
 #include "params.h"
+#include "referrers.h"
 #include "schema.h"
 #include "series.h"
 #include "spawn.h"
 #include "state.h"
 #include "sums.h"
 #include "taken.h"
+#include "timeline.h"
 #include "undo.h"
 #include "writers.h"
 
@@ -37,6 +40,7 @@ void serve_state_open(serve_state *state, weft_world *world, const weft_serve_op
 
 void serve_state_close(serve_state *state)
 {
+    serve_timeline_close(state);
     serve_turns_poll(state, INFINITY);
     serve_let_go(state);
     serve_events_close(state);
@@ -45,6 +49,7 @@ void serve_state_close(serve_state *state)
     serve_series_close(state);
     serve_taken_forget(state);
     serve_names_close(state);
+    serve_referrers_drop(state);
     serve_lists_close(state);
 }
 
@@ -70,8 +75,18 @@ static const method METHODS[] = {
       {"offset", SERVE_COUNT, false},
       {"limit", SERVE_COUNT, false},
       {"columns", SERVE_ARRAY, false}}},
+    {"map",
+     serve_map,
+     false,
+     {{"x", SERVE_STRING, true},
+      {"y", SERVE_STRING, true},
+      {"where", SERVE_STRING, false},
+      {"value", SERVE_STRING, false},
+      {"offset", SERVE_COUNT, false},
+      {"limit", SERVE_COUNT, false}}},
     {"entity", serve_entity, false, {{"id", SERVE_STRING, true}}},
     {"gone", serve_gone, false, {{"id", SERVE_STRING, true}}},
+    {"referrers", serve_referrers, false, {{"id", SERVE_STRING, true}}},
     {"singleton", serve_singleton, false, {{"name", SERVE_STRING, true}}},
     {"systems", serve_systems, false, {{"count", SERVE_BOOL, false}}},
     {"tables", serve_tables, false, {{NULL, 0, false}}},
@@ -106,6 +121,8 @@ static const method METHODS[] = {
      {{"when", SERVE_STRING, true}, {"on", SERVE_BOOL, false}, {"skip", SERVE_COUNT, false}}},
     {"stop_forget", serve_stop_forget, true, {{"when", SERVE_STRING, true}}},
     {"series", serve_series_of, false, {{"of", SERVE_STRING, true}, {"since", SERVE_COUNT, false}}},
+    {"record", serve_record, false, {{"ticks", SERVE_COUNT, false}}},
+    {"timeline", serve_timeline, false, {{NULL, 0, false}}},
     {"set",
      serve_set,
      true,
@@ -190,6 +207,7 @@ static void run_method(serve_call *call, const char *name)
     if (m->writes && !call->refused) {
         call->state->edits++;
         serve_lists_renew(call->state);
+        serve_referrers_drop(call->state);
     }
 }
 
@@ -333,7 +351,9 @@ void serve_state_poll(serve_state *state, double now)
     serve_turns_poll(state, now);
     serve_events_poll(state, now);
     serve_lists_poll(state, now);
+    serve_referrers_poll(state, now);
     serve_series_poll(state, now);
+    serve_timeline_poll(state, now);
 }
 
 void serve_answer(serve_state *state, const char *request, size_t bytes, serve_text *answer)

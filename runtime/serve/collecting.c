@@ -68,7 +68,7 @@ static uint64_t key_of_value(const weft_world *world, serve_making *m, const voi
 // Returns the key of a row that has the value.
 static uint64_t key_of_row(const weft_world *world, serve_making *m, uint64_t handle, uint32_t row)
 {
-    const weft_place at = {.table = m->table->id, .row = row};
+    const weft_place at = {.table = m->walk.table->id, .row = row};
     return m->by.whole ? 0 : key_of_value(world, m, serve_valued_find(world, &m->by, handle, at));
 }
 
@@ -131,34 +131,15 @@ static bool take_rows(const weft_world *world, serve_making *m, const weft_selec
     return true;
 }
 
-// Finds the table where collecting continues. Its place in the order of tables may have changed.
-// Returns false after the last table.
+// Finds the table where collecting continues. Returns false after the last table.
 static bool bind_table(const weft_world *world, serve_making *m)
 {
-    const weft_query *all = &world->lists.every_table;
-    if (m->version != weft_version(world)) {
-        uint32_t i = 0;
-        while (i < all->count && all->tables[i] != m->table) i++;
-        if (i < all->count)
-            m->place = i;
-        else
-            m->row = 0; // the table was removed, or was not begun
-        m->table = NULL;
-    }
-    if (m->place >= all->count) return false;
-    if (m->table == all->tables[m->place]) return true;
-    m->table = all->tables[m->place];
-    m->version = weft_version(world);
-    weft_select_bind(world, m->select.program, m->table);
-    if (m->by.program) weft_select_bind(world, m->by.program, m->table);
+    bool begins;
+    if (!serve_walk_table(world, &m->walk, &begins)) return false;
+    if (!begins) return true;
+    weft_select_bind(world, m->select.program, m->walk.table);
+    if (m->by.program) weft_select_bind(world, m->by.program, m->walk.table);
     return true;
-}
-
-static void next_table(serve_making *m)
-{
-    m->table = NULL;
-    m->place++;
-    m->row = 0;
 }
 
 uint32_t serve_collect(const weft_world *world, serve_making *m, uint32_t most)
@@ -167,23 +148,23 @@ uint32_t serve_collect(const weft_world *world, serve_making *m, uint32_t most)
     while (done < most && bind_table(world, m)) {
         weft_table_match match = weft_select_match(m->select.program);
         const uint32_t before = done;
-        while (match != WEFT_MATCH_NONE && m->row < m->table->count && done < most) {
-            uint32_t left = m->table->count - m->row;
+        while (match != WEFT_MATCH_NONE && m->walk.row < m->walk.table->count && done < most) {
+            uint32_t left = m->walk.table->count - m->walk.row;
             weft_select_rows rows = {
                 .world = world,
-                .table = m->table,
-                .first = m->row,
+                .table = m->walk.table,
+                .first = m->walk.row,
                 .count = left < WEFT_SELECT_ROWS ? left : WEFT_SELECT_ROWS,
             };
             uint64_t bits = match == WEFT_MATCH_ALL ? weft_bits_low(rows.count)
                                                     : weft_select_run(&rows, m->select.program);
             if (!take_rows(world, m, &rows, bits)) return 0;
-            m->row += rows.count;
+            m->walk.row += rows.count;
             done += rows.count;
         }
         m->looked_at += done - before;
-        if (match != WEFT_MATCH_NONE && m->row < m->table->count) break;
-        next_table(m);
+        if (match != WEFT_MATCH_NONE && m->walk.row < m->walk.table->count) break;
+        serve_walk_next(&m->walk);
         done++;
     }
     return done;
@@ -231,7 +212,7 @@ bool serve_collecting_open(serve_call *call, serve_making *m, const serve_list_k
 {
     const weft_query *all = &call->world->lists.every_table;
     m->select.world = call->world;
-    m->version = weft_version(call->world);
+    serve_walk_begin(call->world, &m->walk);
     m->descending = key->descending;
     for (uint32_t i = 0; i < all->count; i++) m->total += all->tables[i]->count;
     if (key->by[0] != '\0' && !serve_valued_open(call, "sort", key->by, &m->by)) {

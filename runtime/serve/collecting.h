@@ -8,19 +8,17 @@
 #include "../select/select.h"
 #include "sorting.h"
 #include "valued.h"
+#include "walk.h"
 
 // A list that is being made.
 typedef struct serve_making {
     weft_select select; // contains the program of the expression
     serve_valued by;    // the sort value; without a program for the order of the world
     bool descending;
-    uint32_t text_bytes;     // length of the longest text among the sort values
-    uint32_t text_from;      // texts are sorted by the bytes before this one; 0 if none yet
-    const weft_table *table; // where collecting continues
-    uint32_t place;          // of this table in canonical order
-    uint32_t row;
-    uint32_t version;   // of the world, when the program was bound to the table
-    uint64_t looked_at; // rows
+    uint32_t text_bytes; // length of the longest text among the sort values
+    uint32_t text_from;  // texts are sorted by the bytes before this one; 0 if none yet
+    serve_walk walk;     // where collecting continues
+    uint64_t looked_at;  // rows
     uint64_t total;
     uint64_t *seen; // a bit for each entity index
     uint32_t seen_words;

@@ -77,8 +77,7 @@ static uint32_t do_piece(const weft_world *world, serve_list *list, uint32_t mos
     return m->by.program ? serve_sort(world, m, most) : 0;
 }
 
-// Returns the time. The first call in a poll begins the time of its slice.
-static double begin_slice(serve_state *state)
+double serve_slice_begin(serve_state *state)
 {
     double now = serve_now();
     if (state->slice_end == 0) state->slice_end = now + SERVE_SLICE_SECONDS;
@@ -89,7 +88,7 @@ static double begin_slice(serve_state *state)
 static void work_on(serve_state *state, serve_list *list, uint32_t least)
 {
     serve_making *m = list->making;
-    double begun = begin_slice(state), now = begun;
+    double begun = serve_slice_begin(state), now = begun;
     m->slices += m->poll != state->polls;
     m->poll = state->polls;
     for (uint32_t done = 0;;) {
@@ -112,7 +111,7 @@ static void work_on(serve_state *state, serve_list *list, uint32_t least)
 static void release_some(serve_state *state)
 {
     if (!state->releases.first) return;
-    for (double now = begin_slice(state); now < state->slice_end; now = serve_now()) {
+    for (double now = serve_slice_begin(state); now < state->slice_end; now = serve_now()) {
         if (!serve_release_piece(&state->releases)) return;
     }
 }

@@ -21,6 +21,10 @@ uint64_t serve_list_handle(const serve_list *list, uint64_t number);
 // Returns the share of a list that is made, from 0 to 1.
 double serve_list_share(const serve_list *list);
 
+// Returns the time. The first call in a poll begins the time that all slices of the poll share, which
+// ends at `slice_end`.
+double serve_slice_begin(serve_state *state);
+
 // Begins a poll, and continues to make lists that are not ready.
 void serve_lists_poll(serve_state *state, double now);
 

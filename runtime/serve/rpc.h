@@ -13,6 +13,7 @@
 #include "../weft_insight.h"
 
 #define SERVE_LISTS_MAX 8u        // lists that are kept or being made
+#define SERVE_FINDINGS_MAX 4u     // passes that find the referrers of an entity
 #define SERVE_SLICE_ROWS 65536u   // rows that a poll may test or move, for all lists
 #define SERVE_SLICE_SECONDS 0.002 // the longest time of this work in a poll
 #define SERVE_SLICE_LEAST_ROWS                                                                     \
@@ -21,6 +22,7 @@
 #define SERVE_PATH_MAX 256u
 #define SERVE_COLUMNS_MAX 16u   // of a window
 #define SERVE_ROWS_MAX 500u     // of a window
+#define SERVE_DOTS_MAX 2048u    // of a window of the map
 #define SERVE_CHILDREN_MAX 200u // shown with an entity, for each relation
 #define SERVE_LINKS_MAX 100u    // shown with an entity, for each kind and direction
 #define SERVE_BATCH_MAX 64u     // calls in one request
@@ -72,6 +74,13 @@ typedef struct serve_list {
     struct serve_making *making; // NULL if no list is being made
 } serve_list;
 
+// A pass that finds the referrers of an entity; see referrers.h.
+typedef struct serve_finding {
+    struct serve_referring *pass; // NULL if this place is free
+    double asked;                 // time of the last request for it; 0 before the first
+    bool ready;                   // all rows were read
+} serve_finding;
+
 // An event that a system has emitted.
 typedef struct serve_event {
     uint64_t number; // counts all events
@@ -111,9 +120,10 @@ typedef struct serve_state {
     struct serve_taken *taken;     // see taken.h; NULL if nothing can be undone
     uint64_t steps;                // number of the last despawn or removal
     serve_message kept[WEFT_SERVE_MESSAGES_MAX];
-    uint32_t rows_left; // rows that lists may still test or move in this poll
-    double slice_end;   // when the time of lists in this poll ends; 0 before they begin
-    uint32_t polls;     // number of polls, wrapping
+    struct serve_recording *recording; // see timeline.c; NULL if no ticks were recorded
+    uint32_t rows_left;                // rows that lists may still test or move in this poll
+    double slice_end; // when the time of lists in this poll ends; 0 before they begin
+    uint32_t polls;   // number of polls, wrapping
     uint32_t series_count;
     uint32_t series_turn;                          // the series that may sample first
     double series_credit;                          // seconds that aggregates may take now
@@ -122,6 +132,7 @@ typedef struct serve_state {
     bool has_lists;                                // some places are in use
     serve_releases releases;                       // memory of lists that were dropped
     serve_list lists[SERVE_LISTS_MAX];
+    serve_finding findings[SERVE_FINDINGS_MAX];
     serve_stop stops[SERVE_STOPS_MAX];
 } serve_state;
 

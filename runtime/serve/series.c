@@ -44,10 +44,12 @@ typedef struct serve_series {
     // One value; `path` is also that of an aggregate whose jumps have writers.
     char path[SERVE_PATH_MAX];
     weft_place_span span;
-    uint64_t handle;     // 0 for a singleton
-    void *plain;         // space for its component
-    bool in_item;        // of an array or list, so that it may not exist
-    serve_valued of_row; // the value of an entity that is not in an item
+    weft_number_kind kind; // of the value
+    bool jumps_count;      // enums and bools have no jumps
+    uint64_t handle;       // 0 for a singleton
+    void *plain;           // space for its component
+    bool in_item;          // of an array or list, so that it may not exist
+    serve_valued of_row;   // the value of an entity that is not in an item
     // An aggregate.
     bool many;
     serve_aggregate aggregate;
@@ -76,12 +78,11 @@ static uint64_t first_point(const serve_series *s)
 // ------------------------------------------------------------------------------------------------
 // Samples
 
-static double number_at(const weft_leaf_ref *leaf, const void *value)
+static double number_at(const serve_series *s, const void *value)
 {
-    const weft_number_kind kind = weft_kind_of(leaf->type);
-    const weft_number n = weft_number_load(kind, value, leaf->bytes);
-    if (kind == WEFT_FLOAT) return n.f64;
-    return kind == WEFT_SIGNED ? (double)n.i64 : (double)n.u64;
+    const weft_number n = weft_number_load(s->kind, value, s->span.leaf.bytes);
+    if (s->kind == WEFT_FLOAT) return n.f64;
+    return s->kind == WEFT_SIGNED ? (double)n.i64 : (double)n.u64;
 }
 
 // Returns the plain struct that contains the value of a series, or NULL.
@@ -105,20 +106,25 @@ static double row_value(const weft_world *world, const serve_series *s)
     weft_place at;
     if (!weft_find(&world->entities, world->plan->format, s->handle, &at)) return NAN;
     const unsigned char *found = serve_valued_find(world, &s->of_row, s->handle, at);
-    return found ? number_at(&s->span.leaf, found) : NAN;
+    return found ? number_at(s, found) : NAN;
 }
 
-static double one_value(const weft_world *world, const serve_series *s)
+// Returns a value that needs its whole struct: of a singleton, a relation, or an item.
+WEFT_COLD static double struct_value(const weft_world *world, const serve_series *s)
 {
     const weft_schema *schema = world->plan->schema;
-    if (s->of_row.program) return row_value(world, s);
     const unsigned char *plain = struct_of(world, s);
     if (!plain) return NAN;
     if (s->in_item &&
         !weft_leaf_exists(schema, weft_owner_fields(schema, s->span.owner), plain, s->span.first)) {
         return NAN;
     }
-    return number_at(&s->span.leaf, plain + s->span.first);
+    return number_at(s, plain + s->span.first);
+}
+
+static double one_value(const weft_world *world, const serve_series *s)
+{
+    return s->of_row.program ? row_value(world, s) : struct_value(world, s);
 }
 
 // Finds who has changed the value most between the two points of a jump. Writes are stored only
@@ -141,25 +147,31 @@ static void find_writer(weft_world *world, const serve_series *s, jump *j)
     }
 }
 
-// Adds a change to the mean of the last ones. Returns whether it is a jump. Enums and bools have no
-// jumps.
+// Adds a change to the mean of the last ones. Returns whether it is a jump.
 static bool count_change(serve_series *s, double change)
 {
-    if (!isfinite(change) || (!s->many && !weft_type_is_number(s->span.leaf.type))) return false;
-    const bool large = s->changes >= LEAST_CHANGES && fabs(change) > JUMP_TIMES * s->mean;
+    if (!isfinite(change) || !s->jumps_count) return false;
+    const double size = fabs(change);
+    const bool jumps = size > JUMP_TIMES * s->mean && s->changes >= LEAST_CHANGES;
     if (s->changes < MEAN_POINTS) s->changes++;
-    s->mean += (fabs(change) - s->mean) / s->changes;
-    return large && change != 0;
+    s->mean += (size - s->mean) / s->changes;
+    return jumps;
+}
+
+// Adds the jump to the next point. Its writer is looked for now, because old writes are dropped.
+WEFT_COLD static void add_jump(weft_world *world, serve_series *s, uint64_t tick, double change)
+{
+    jump *j = &s->jumps[s->jump_count++ % JUMPS_MAX];
+    const uint64_t from = point_at(s, s->count - 1)->tick;
+    *j = (jump){.number = s->count, .from = from, .to = tick, .change = change};
+    find_writer(world, s, j);
 }
 
 static void add_point(weft_world *world, serve_series *s, uint64_t tick, double value)
 {
-    const point *last = s->count != 0 ? point_at(s, s->count - 1) : NULL;
-    const double change = last ? value - last->value : NAN;
-    if (count_change(s, change)) {
-        jump *j = &s->jumps[s->jump_count++ % JUMPS_MAX];
-        *j = (jump){.number = s->count, .from = last->tick, .to = tick, .change = change};
-        find_writer(world, s, j); // now, because the ring drops old writes
+    if (s->count != 0) {
+        const double change = value - point_at(s, s->count - 1)->value;
+        if (count_change(s, change)) add_jump(world, s, tick, change);
     }
     *point_at(s, s->count++) = (point){tick, value};
     s->tick = tick;
@@ -183,7 +195,7 @@ static void work_on_pass(serve_state *state, serve_series *s)
     add_point(state->world, s, s->since, serve_aggregate_value(&s->aggregate));
 }
 
-static void sample_many(serve_state *state, serve_series *s)
+WEFT_COLD static void sample_many(serve_state *state, serve_series *s)
 {
     if (!s->passes) {
         bool known = s->count != 0 && s->tick == state->world->tick;
@@ -196,16 +208,20 @@ static void sample_many(serve_state *state, serve_series *s)
     work_on_pass(state, s);
 }
 
-// A load may set the tick back; the points then belong to another run of the world.
+// Forgets all points. A load may set the tick back, and they then belong to another run of the
+// world.
+WEFT_COLD static void restart(serve_series *s)
+{
+    s->count = s->jump_count = 0;
+    s->mean = 0;
+    s->changes = 0;
+    s->passes = false;
+}
+
 static void sample(serve_state *state, serve_series *s)
 {
     const uint64_t tick = state->world->tick;
-    if (s->count != 0 && tick < s->tick) {
-        s->count = s->jump_count = 0;
-        s->mean = 0;
-        s->changes = 0;
-        s->passes = false;
-    }
+    if (s->count != 0 && tick < s->tick) restart(s);
     if (s->many)
         sample_many(state, s);
     else if (s->count == 0 || tick != s->tick)
@@ -276,6 +292,8 @@ static bool read_one(serve_call *call, serve_series *s)
     if (!s->span.leaf.field || weft_kind_of(s->span.leaf.type) == WEFT_NO_NUMBER) {
         return serve_refuse(call, SERVE_INVALID_PARAMS, "'of': '%.64s' is not a number", s->path);
     }
+    s->kind = weft_kind_of(s->span.leaf.type);
+    s->jumps_count = weft_type_is_number(s->span.leaf.type);
     if (s->span.owner.singleton) {
         return !behind ||
                serve_refuse(call, SERVE_INVALID_PARAMS,
@@ -298,6 +316,7 @@ static bool read_series(serve_call *call, serve_series *s)
     s->many = serve_aggregate_open(call, s->of, &s->aggregate);
     if (call->refused) return false;
     if (!s->many) return read_one(call, s);
+    s->jumps_count = true;
     const bool of_all = s->aggregate.kind == SERVE_SUM_OF && s->aggregate.of_all;
     if (of_all) snprintf(s->path, sizeof s->path, "%s", s->of + sizeof "sum of " - 1);
     return true;
@@ -333,7 +352,7 @@ static serve_series *series_of(serve_call *call, const char *of)
 // ------------------------------------------------------------------------------------------------
 // Answers
 
-static void add_jump(serve_call *call, const jump *j)
+static void write_jump(serve_call *call, const jump *j)
 {
     serve_text *out = call->out;
     serve_add_comma(out);
@@ -351,7 +370,7 @@ static void add_jump(serve_call *call, const jump *j)
     serve_add(out, "}");
 }
 
-static void add_series(serve_call *call, serve_series *s, uint64_t first)
+static void write_series(serve_call *call, serve_series *s, uint64_t first)
 {
     serve_text *out = call->out;
     serve_print(out, "{\"tick\":%llu,\"next\":%llu,\"first\":%llu,\"points\":[",
@@ -369,7 +388,7 @@ static void add_series(serve_call *call, serve_series *s, uint64_t first)
         jump *j = &s->jumps[i % JUMPS_MAX];
         if (j->number < first) continue;
         find_writer(call->world, s, j);
-        add_jump(call, j);
+        write_jump(call, j);
     }
     serve_add(out, "]}");
 }
@@ -388,5 +407,5 @@ void serve_series_of(serve_call *call)
     sample(call->state, s);
     uint64_t first = (uint64_t)since;
     if (first > s->count || first < first_point(s)) first = first_point(s);
-    add_series(call, s, first);
+    write_series(call, s, first);
 }

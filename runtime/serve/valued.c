@@ -1,5 +1,6 @@
 #include "valued.h"
 
+#include "../value/fields.h"
 #include "../value/names.h"
 
 #include <string.h>
@@ -57,4 +58,13 @@ const unsigned char *serve_valued_find(const weft_world *world, const serve_valu
     if (!column) return NULL;
     const size_t row = (size_t)at.row * plan->columns[test->first].size;
     return (const unsigned char *)column + row + test->offset;
+}
+
+double serve_valued_number(const serve_valued *valued, const unsigned char *found)
+{
+    const weft_leaf_ref *leaf = &valued->value.leaf;
+    const weft_number_kind kind = weft_kind_of(leaf->type);
+    const weft_number n = weft_number_load(kind, found, leaf->bytes);
+    if (kind == WEFT_FLOAT) return n.f64;
+    return kind == WEFT_SIGNED ? (double)n.i64 : (double)n.u64;
 }

@@ -22,4 +22,7 @@ void serve_valued_close(weft_world *world, serve_valued *valued);
 const unsigned char *serve_valued_find(const weft_world *world, const serve_valued *valued,
                                        uint64_t handle, weft_place at);
 
+// Returns a value that was found as a double. The path must be that of a number.
+double serve_valued_number(const serve_valued *valued, const unsigned char *found);
+
 #endif

@@ -29,15 +29,25 @@ weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t n
     };
 }
 
+static void pass_to(const weft_profile *sink, const weft_zone *zone, bool begins)
+{
+    void (*told)(void *user, const weft_zone *zone) = begins ? sink->begin : sink->end;
+    if (told) told(sink->user, zone);
+}
+
+void weft_zone_pass(const weft_profiler *p, const weft_zone *zone, bool begins)
+{
+    pass_to(&p->sink, zone, begins);
+    if (p->second) pass_to(p->second, zone, begins);
+}
+
 void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t number, uint32_t part,
                     bool begins)
 {
-    const weft_profile *sink = &world->profiler->sink;
-    void (*told)(void *user, const weft_zone *zone) = begins ? sink->begin : sink->end;
-    if (!told) return;
+    if (!weft_zones_are_heard(world->profiler)) return;
     weft_zone zone = weft_zone_now(world, kind, number);
     zone.part = part;
-    told(sink->user, &zone);
+    weft_zone_pass(world->profiler, &zone, begins);
 }
 
 WEFT_COLD void weft_world_observe(weft_world *world)

@@ -22,6 +22,7 @@ typedef struct weft_emits {
 
 typedef struct weft_profiler {
     weft_profile sink;          // functions that are NULL are not called
+    const weft_profile *second; // also notified of zones, see run/sampler.h; NULL: none
     weft_system_stats *systems; // by system: totals of completed turns
     weft_parted_turn *turns;    // by system: the current turn
     weft_emits *emits;          // of all systems, in running order
@@ -44,7 +45,16 @@ void weft_world_observe(weft_world *world);
 // 0.
 weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t number);
 
-// Calls the game's function for the begin or end of a zone, if there is one.
+// Returns whether a profiler notifies anybody of zones. Otherwise it only counts.
+static inline bool weft_zones_are_heard(const weft_profiler *p)
+{
+    return p->sink.begin != NULL || p->second != NULL;
+}
+
+// Calls the functions of a profiler for the begin or end of a zone.
+void weft_zone_pass(const weft_profiler *p, const weft_zone *zone, bool begins);
+
+// Like `weft_zone_pass`, but makes the zone, and only if somebody is notified.
 void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t number, uint32_t part,
                     bool begins);
 

@@ -1,6 +1,7 @@
 // The colony: reads the options, makes the world, runs it, and prints a summary.
 //
 // Start reading here; tests/game/README.md names the next files.
+#define _POSIX_C_SOURCE 200809L // isatty
 #include "colony.h"
 #include "hours.h"
 #include "map.h"
@@ -13,7 +14,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PROGRESS_LINES = 10 };
 
@@ -38,20 +41,29 @@ static void go_on(colony_world *world, orders *given)
 static bool run(colony_world *world, orders *given, sounds *heard, const options *wanted)
 {
     if (wanted->load && wanted->ticks > 0) go_on(world, given);
+    bread_count bread = report_count_bread(world);
     for (uint64_t done = 1; done <= wanted->ticks; done++) {
         orders_give_due(given, world);
         if (colony_advance(world, HOURS_A_TICK) != WEFT_OK) return false;
         sounds_listen(heard, world);
+        if (!wanted->quiet) report_bread(world, &bread);
         if (is_progress_due(wanted, done)) report_progress(world);
     }
     // Orders for the time after the last tick are also carried out, as in a window.
     return !orders_give_due(given, world) || colony_run_orders(world, 0) == WEFT_OK;
 }
 
-static void show(colony_world *world)
+static bool is_in_colour(const options *wanted)
+{
+    if (wanted->colour != COLOUR_AUTO) return wanted->colour == COLOUR_ALWAYS;
+    const char *refused = getenv("NO_COLOR"); // see no-color.org
+    return isatty(STDOUT_FILENO) && (refused == NULL || refused[0] == '\0');
+}
+
+static void show(colony_world *world, const options *wanted)
 {
     report_date(world);
-    map_print(world);
+    map_print(world, is_in_colour(wanted));
 }
 
 static bool begin(colony_world *world, const options *wanted)
@@ -64,7 +76,7 @@ static bool play(colony_world *world, orders *given, const options *wanted)
 {
     if (!begin(world, wanted)) return false;
     if (!wanted->quiet) {
-        show(world);
+        show(world, wanted);
         map_print_legend();
         putchar('\n');
         report_progress_head();
@@ -73,7 +85,7 @@ static bool play(colony_world *world, orders *given, const options *wanted)
     if (!run(world, given, &heard, wanted)) return false;
     if (!wanted->quiet) {
         putchar('\n');
-        show(world);
+        show(world, wanted);
         putchar('\n');
     }
     if (wanted->save && colony_save(world, wanted->save) != WEFT_OK) return false;

@@ -5,6 +5,7 @@
 #include "ground.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char SYMBOLS[] = {
     [COLONY_LOOK_SLEEPER] = 'z',    [COLONY_LOOK_SPROUT] = ',',  [COLONY_LOOK_GRAIN] = '"',
@@ -51,6 +52,36 @@ char map_symbol(colony_world *world, int x, int y)
     return symbol(world, &map, x, y);
 }
 
+// The numbers of colours in escape codes.
+typedef enum ink { INK_DEFAULT = 0, INK_BRIGHT = 1, INK_RED = 31, INK_GREEN, INK_BLUE = 34 } ink;
+
+static ink ink_of(char symbol)
+{
+    if (symbol == '~') return INK_BLUE;
+    if (strchr("Tt\",", symbol)) return INK_GREEN;
+    if (strchr("HOSBX", symbol)) return INK_RED;
+    return strchr("@cz", symbol) ? INK_BRIGHT : INK_DEFAULT;
+}
+
+static ink change_ink(ink from, ink to)
+{
+    if (from != to) printf("\033[0;%dm", (int)to); // 0 ends the ink before
+    return to;
+}
+
+static void print_row(colony_world *world, const ground *map, int y, bool in_colour)
+{
+    ink last = INK_DEFAULT;
+    putchar('|');
+    for (int x = 0; x < map->width; x++) {
+        char seen = symbol(world, map, x, y);
+        if (in_colour) last = change_ink(last, ink_of(seen));
+        putchar(seen);
+    }
+    change_ink(last, INK_DEFAULT);
+    puts("|");
+}
+
 static void print_edge(int width)
 {
     putchar('+');
@@ -58,15 +89,11 @@ static void print_edge(int width)
     puts("+");
 }
 
-void map_print(colony_world *world)
+void map_print(colony_world *world, bool in_colour)
 {
     ground map = ground_of(colony_ground_get(world), colony_patches_begin(world));
     print_edge(map.width);
-    for (int y = 0; y < map.height; y++) {
-        putchar('|');
-        for (int x = 0; x < map.width; x++) putchar(symbol(world, &map, x, y));
-        puts("|");
-    }
+    for (int y = 0; y < map.height; y++) print_row(world, &map, y, in_colour);
     print_edge(map.width);
 }
 

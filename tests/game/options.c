@@ -44,6 +44,13 @@ static const file FILES[] = {
 };
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 
+static const char *const COLOURS[] = {
+    [COLOUR_AUTO] = "auto",
+    [COLOUR_ALWAYS] = "always",
+    [COLOUR_NEVER] = "never",
+};
+enum { COLOUR_COUNT = sizeof COLOURS / sizeof *COLOURS };
+
 static uint64_t *value_of(options *read, const number *one)
 {
     return (uint64_t *)((char *)read + one->offset);
@@ -63,6 +70,7 @@ void options_print_help(void)
     for (int i = 0; i < FILE_COUNT; i++) {
         printf("  %-11s F  %s\n", FILES[i].name, FILES[i].help);
     }
+    puts("  --colour    W  of the map: auto (a terminal without NO_COLOR), always or never");
     puts("  --quiet        only the summary: no map, no progress");
     puts("  --help         this text");
 }
@@ -120,6 +128,17 @@ static bool set_file(options *read, const file *one, const char *text)
     return true;
 }
 
+static bool set_colour(options *read, const char *text)
+{
+    for (int i = 0; text != NULL && i < COLOUR_COUNT; i++) {
+        if (strcmp(text, COLOURS[i]) != 0) continue;
+        read->colour = (colour)i;
+        return true;
+    }
+    fprintf(stderr, "colony: --colour takes auto, always or never, not '%s'\n", text ? text : "");
+    return false;
+}
+
 // Returns the value of an option: the text after `=`, or else the next argument, which it consumes.
 // Returns NULL if there is none.
 static const char *take_text(int count, char **arguments, int *i)
@@ -161,6 +180,8 @@ options_result options_read(options *read, int count, char **arguments)
             if (!set_number(read, one, take_text(count, arguments, &i))) return OPTIONS_WRONG;
         } else if (named != NULL) {
             if (!set_file(read, named, take_text(count, arguments, &i))) return OPTIONS_WRONG;
+        } else if (names(argument, "--colour")) {
+            if (!set_colour(read, take_text(count, arguments, &i))) return OPTIONS_WRONG;
         } else if (strcmp(argument, "--quiet") == 0) {
             read->quiet = true;
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {

@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef enum colour {
+    COLOUR_AUTO, // if stdout is a terminal and NO_COLOR is unset or empty
+    COLOUR_ALWAYS,
+    COLOUR_NEVER,
+} colour;
+
 typedef struct options {
     uint64_t ticks; // a tick is a quarter of an hour
     uint64_t seed;
@@ -14,6 +20,7 @@ typedef struct options {
     uint64_t villagers; // on the first day
     uint64_t workers;   // threads that run systems; 0 and 1: only the main thread
     bool quiet;         // no map and no progress, only the summary
+    colour colour;      // whether the map is printed in colour
     const char *load;   // a save to continue; NULL for a new colony
     const char *save;   // the file to save to at the end, or NULL
     const char *orders; // a file of orders to carry out, or NULL

@@ -42,6 +42,25 @@ void report_progress(colony_world *world)
     fflush(stdout); // so that long runs show each line immediately
 }
 
+bread_count report_count_bread(colony_world *world)
+{
+    return (bread_count){
+        .day = colony_calendar_get(world)->day,
+        .loaves = colony_ledger_get(world)->goods[COLONY_GOODS_BREAD],
+    };
+}
+
+void report_bread(colony_world *world, bread_count *last)
+{
+    bread_count now = report_count_bread(world);
+    if (now.day == last->day) return;
+    if (now.loaves < last->loaves) {
+        printf("  day %" PRIu32 ": bread fell from %" PRIu32 " to %" PRIu32 "\n", last->day,
+               last->loaves, now.loaves);
+    }
+    *last = now;
+}
+
 void report_summary(colony_world *world, uint64_t ticks)
 {
     const colony_ledger *ledger = colony_ledger_get(world);

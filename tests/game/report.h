@@ -13,6 +13,18 @@ void report_date(colony_world *world);
 void report_progress_head(void);
 void report_progress(colony_world *world);
 
+// The bread in all stocks at the end of a day, or at the start of the run.
+typedef struct bread_count {
+    uint32_t day, loaves;
+} bread_count;
+
+// Returns the current count.
+bread_count report_count_bread(colony_world *world);
+
+// Does nothing until the day of `last` is over. Then it sets `last` to the current count, and prints
+// a line if the colony has less bread than it had: "day 12: bread fell from 310 to 270".
+void report_bread(colony_world *world, bread_count *last);
+
 // People, goods, houses, roads and the state hash. Programs read the lines `people`, `goods` and
 // `colony_hash`.
 void report_summary(colony_world *world, uint64_t ticks);

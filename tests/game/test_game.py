@@ -77,7 +77,8 @@ def test_help_says_all_options_and_runs_nothing() -> None:
     played = play("--help")
     assert played.code == 0
     numbers = ("--ticks", "--seed", "--width", "--height", "--map", "--villagers", "--workers")
-    for option in (*numbers, "--quiet", "--help", "--save", "--load", "--orders", "--record"):
+    files = ("--save", "--load", "--orders", "--record", "--trace")
+    for option in (*numbers, *files, "--colour", "--quiet", "--help"):
         assert option in played.out
     assert "colony_hash" not in played.out
 
@@ -104,6 +105,9 @@ def test_help_says_all_options_and_runs_nothing() -> None:
         (["--workers", "65"], "--workers takes a whole number from 0 to 64, not '65'"),
         (["--villagers=500"], "500 villagers need a larger map: 72 x 22 tiles feed at most 132"),
         (["--tick", "5"], "there is no option '--tick'; --help lists them"),
+        (["--colour"], "--colour takes auto, always or never, not ''"),
+        (["--colour=red"], "--colour takes auto, always or never, not 'red'"),
+        (["--colour", "ALWAYS"], "--colour takes auto, always or never, not 'ALWAYS'"),
         (["--quiet=yes"], "there is no option '--quiet=yes'; --help lists them"),
         (["100"], "there is no option '100'; --help lists them"),
     ],

@@ -1,6 +1,7 @@
 // Completion of expressions: while a word is typed, a list below the input offers what it may be.
 import { h } from "./dom.mjs";
 import { field_of, leaf_paths } from "./fields.mjs";
+import { named_expressions } from "./query.mjs";
 
 const OFFERED_MAX = 10;
 const TYPED = /[\w.[\]]+$/; // the word before the cursor
@@ -11,7 +12,7 @@ export function expression_words(schema) {
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
   const relations = schema.relations.flatMap(({ name }) => [name, `root(${name})`, `leaf(${name})`]);
   const links = schema.links.flatMap(({ name }) => [`from(${name})`, `to(${name})`]);
-  return [...schema.components.map((one) => one.name), ...schema.queries.map((one) => one.name), ...relations, ...links, ...paths];
+  return [...schema.components.map((one) => one.name), ...named_expressions(schema).keys(), ...relations, ...links, ...paths];
 }
 
 /** Lists the values that a field can be compared with, if they have names. */

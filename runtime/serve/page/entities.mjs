@@ -18,7 +18,11 @@ function first_columns(schema, where) {
   return [...new Set([...name_paths(schema).slice(0, 1), ...asked])].slice(0, COLUMNS_MAX);
 }
 
-export function entities_view(app, query) {
+/**
+ * Makes the list. Another view can contain it: `view` is its name in the address, and `kept` are
+ * further choices in the address that the list keeps.
+ */
+export function entities_view(app, query, { view = "entities", kept = [] } = {}) {
   const { schema } = app;
   const asked = {
     where: query.get("where") ?? "",
@@ -69,12 +73,12 @@ export function entities_view(app, query) {
       location.hash = `#/entity/${next.where.trim()}`;
       return;
     }
-    const words = new URLSearchParams();
+    const words = new URLSearchParams([...query].filter(([name]) => kept.includes(name)));
     if (next.where) words.set("where", next.where);
     if (next.sort) words.set("sort", next.sort);
     if (next.descending) words.set("down", "1");
     if ("columns" in change || query.has("columns")) words.set("columns", next.columns.join());
-    location.hash = `#/entities?${words}`;
+    location.hash = `#/${view}?${words}`;
   }
 
   function sort_by(path) {
@@ -214,7 +218,7 @@ export function entities_view(app, query) {
   const choose = (words) => { if (words) apply({ where: toggled(expression_for(schema, filter.value), words) }); };
   const pick = chooser({ "aria-label": "component or query" }, choose, h("option", { value: "" }, "only with…"),
   h("optgroup", { label: "components" }, schema.components.map((one) => option(one, one.name))),
-  h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(one)))));
+  h("optgroup", { label: "queries" }, schema.queries.map((one) => option(one, expression_of(schema, one).where))));
   const paths = schema.components.flatMap((one) => leaf_paths(schema, one.fields, one.name));
   function show_column(path) {
     if (asked.columns.includes(path)) apply({ columns: asked.columns.filter((one) => one !== path) });
@@ -226,7 +230,7 @@ export function entities_view(app, query) {
 
   const tools = h("div", { className: "row" }, completed(schema, filter, expression_words(schema)),
     h("button", { className: "main", onclick: () => apply({ where: filter.value }) }, "Find"), pick, column,
-    h("a", { href: "#/spawn" }, "spawn…"), count);
+    h("a", { href: "#/spawn" }, "spawn…"), view === "entities" ? h("a", { href: `#/map${asked.where ? `?${new URLSearchParams({ where: asked.where })}` : ""}` }, "map") : null, count);
   setTimeout(refresh);
   return { nodes: [h("h2", { className: "unseen" }, "Entities"), tools, condition_chips(asked.where, (where) => apply({ where })), problem, none.node, list], first: list, full: true, refresh, every: 1000 };
 }

@@ -8,6 +8,7 @@ import { act, call } from "./link.mjs";
 import { links_view } from "./links.mjs";
 import { handle_words, name_of } from "./names.mjs";
 import { act_at, refusal } from "./problem.mjs";
+import { referrers_view } from "./referrers.mjs";
 import { relations_view } from "./relations.mjs";
 import { stop_address, stop_at } from "./stops.mjs";
 import { offer_undo } from "./undo.mjs";
@@ -28,7 +29,8 @@ export function entity_view(app, id, opened) {
   const components = components_view(app, id, opened, write ? { set: set_value, remove } : { set: null, remove: null });
   const relations = relations_view(app, id, opened, relate);
   const linked = links_view(app, id, () => refresh());
-  const alive = [top, ...components.nodes, relations.node, linked.node];
+  const referrers = referrers_view(id);
+  const alive = [top, ...components.nodes, relations.node, linked.node, referrers.node];
   const body = h("div", {}, alive);
   let is_gone = false;
   let had = ""; // the components that the head was made for
@@ -92,7 +94,8 @@ export function entity_view(app, id, opened) {
   function show(gone_now) {
     if (gone_now === is_gone) return;
     is_gone = gone_now;
-    body.replaceChildren(...(is_gone ? [gone.node] : alive));
+    body.replaceChildren(...(is_gone ? [gone.node, referrers.node] : alive));
+    referrers.find();
     if (document.activeElement === document.body) document.getElementById("view").focus({ preventScroll: true });
   }
 
@@ -126,6 +129,7 @@ export function entity_view(app, id, opened) {
     return { nodes: [top, problem] };
   }
   refresh();
+  referrers.find();
   return { nodes: [problem, body], refresh, every: 500 };
 }
 

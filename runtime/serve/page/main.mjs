@@ -12,18 +12,20 @@ import { systems_view } from "./systems.mjs";
 import { charts_view } from "./charts.mjs";
 import { changes_view, events_view } from "./changes.mjs";
 import { memory_view } from "./memory.mjs";
+import { timeline_view } from "./timeline.mjs";
 import { keep_filters, learn_stops, restore_stops } from "./kept.mjs";
 import { undo_offered } from "./undo.mjs";
 import { stops_view } from "./stops.mjs";
 import { where_written, write_words } from "./writers.mjs";
+import { map_view } from "./map.mjs";
 import { messages_view } from "./messages.mjs";
 import { schema_view } from "./schema.mjs";
 
 const STATS_MS = 500;
 const HISTORY = 120; // one minute of stats
-const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn", "charts"];
+const VIEWS = ["entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema", "messages", "spawn", "charts", "timeline", "map"];
 const KEYS = [
-  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0, c", "the views"],
+  ["/", "the search of a view, or the expression"], ["space", "pause, go on"], [".", "one tick"], ["1 to 9, 0, c, t, m", "the views"],
   ["arrows, Enter", "in the list of entities"], ["Enter", "takes what arrows have chosen from a menu"], ["Escape", "undo what is being typed"], ["Ctrl Z", "undo the last despawn or removal, as long as it is offered"], ["?", "these words"],
 ];
 
@@ -105,7 +107,9 @@ function open_view() {
     events: () => events_view(app),
     stops: () => stops_view(app, query),
     charts: () => charts_view(app, query),
+    map: () => map_view(app, query),
     memory: () => memory_view(app),
+    timeline: () => timeline_view(app),
     schema: () => schema_view(app),
     messages: () => messages_view(app),
   };
@@ -259,7 +263,7 @@ function on_key(event) {
     if (event.key === "?") open.close();
     return;
   }
-  const number = { 0: 10, c: VIEWS.length }[event.key] ?? Number(event.key);
+  const number = { 0: 10, c: VIEWS.indexOf("charts") + 1, t: VIEWS.indexOf("timeline") + 1, m: VIEWS.indexOf("map") + 1 }[event.key] ?? Number(event.key);
   if (event.key === "/") {
     event.preventDefault();
     const search = () => element("filter") ?? element("view").querySelector("input[type=search]");

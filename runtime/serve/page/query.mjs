@@ -1,33 +1,46 @@
-// What people type to find entities, as the expression that the game reads: names, queries of the
-// schema, and the parts of an expression between `&`.
+// What people type to find entities, as the expression that the game reads: names, queries and
+// systems of the schema, and the parts of an expression between `&`.
 import { named } from "./fields.mjs";
 
 const QUOTED = /^"((?:[^"\\]|\\["\\])+)"$/;
 const CAPITAL = /^\p{Lu}[\p{L}\p{N} '.-]*$/u;
 const LETTERS = /^\p{L}[\p{L}\p{N} '-]*$/u;
 const PARTS = /"(?:[^"\\]|\\.)*"?|[.\w]+|[^"\w]/g; // strings, words with their paths, and all else
+const CHANGES = /\b(?:added|changed|removed)\(/; // which no expression knows
 const WORD = /^[a-z_]\w*$/;
 
-/** Writes a query of the schema as an expression. */
-export function expression_of(query) {
-  const needed = query.access.filter(([kind]) => kind === "read" || kind === "write").map(([, name]) => name);
-  return [...needed, ...(query.where ? [needed.length ? `(${query.where})` : query.where] : [])].join(" & ");
+/**
+ * Writes the rows of a query, system or listener as an expression, which is empty if it has no
+ * rows. A tag that it writes need not be there. No expression can ask for changes: `changes` is
+ * whether such conditions were left out, so that more entities match.
+ */
+export function expression_of(schema, one) {
+  const needed = one.access.filter(([kind, name]) => kind === "read" || kind === "write" && schema.component.get(name).storage !== "tag").map(([, name]) => name);
+  const all = conditions_of(one.where ?? "");
+  const asked = all.filter((condition) => !CHANGES.test(condition));
+  const where = joined_conditions(asked);
+  return { where: [...needed, ...(where ? [needed.length ? `(${where})` : where] : [])].join(" & "), changes: asked.length < all.length };
+}
+
+/** Returns the expressions of systems and queries by their names. A query replaces a system of its name. */
+export function named_expressions(schema) {
+  return new Map([...schema.systems, ...schema.queries].map((one) => [one.name, expression_of(schema, one).where]).filter(([, where]) => where));
 }
 
 /** Returns whether a word is a name of the schema that an expression may contain. */
 function is_known(schema, word) {
-  return [schema.components, schema.relations, schema.queries].some((list) => list.some((one) => one.name === word));
+  return named_expressions(schema).has(word) || [...schema.components, ...schema.relations].some((one) => one.name === word);
 }
 
-/** Writes the names of queries in an expression as their expressions. */
+/** Writes the names of queries and systems in an expression as their expressions. */
 function with_queries(schema, text) {
-  const queries = new Map(schema.queries.map((one) => [one.name, one]));
+  const queries = named_expressions(schema);
   const others = [...schema.components, ...schema.relations];
   const of = (word) => (WORD.test(word) && !others.some((one) => one.name === word) ? queries.get(word) : undefined);
   return text.replace(PARTS, (part) => {
     const query = of(part);
     if (!query) return part;
-    return part === text.trim() ? expression_of(query) : `(${expression_of(query)})`;
+    return part === text.trim() ? query : `(${query})`;
   });
 }
 

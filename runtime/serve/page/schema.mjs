@@ -1,6 +1,7 @@
 // The schema as a document, with the elements and the style of the page that `weft docs` writes.
 import { h, listed } from "./dom.mjs";
 import { range } from "./fields.mjs";
+import { count_matching, matching_link } from "./matching.mjs";
 import { search_box } from "./search.mjs";
 import { cell } from "./text.mjs";
 
@@ -102,9 +103,11 @@ function entry(schema, kinds, users, kind, one) {
     ...[...(users.get(one.name) ?? [])].map(([label, names]) => [label, listed([...names].map((name) => named(kinds, name)))])];
   const shown = { components: `#/entities?where=${one.name}`, singletons: `#/singletons/${one.name}`, systems: `#/systems/${one.name}`, prefabs: `#/spawn/${one.name}` }[kind];
   const verb = { components: "entities", singletons: "values", systems: "schedule", prefabs: "spawn" }[kind];
+  const matching = ["queries", "systems", "listeners"].includes(kind) ? matching_link(schema, one) : null;
   return h("article", { id: `${kind}-${one.name}` }, h("h3", {}, one.name), one.doc ? h("p", { className: "doc" }, doc_words(kinds, one.doc)) : null,
     kind === "enums" ? values_list(kinds, one) : null, fields_table(kinds, one),
     h("dl", {}, facts.map(([label, words]) => h("div", {}, h("dt", {}, label), h("dd", {}, words))),
+      matching ? h("div", { onpointerenter: () => count_matching(matching), onfocusin: () => count_matching(matching) }, h("dt", {}, "matches"), h("dd", {}, matching)) : null,
       shown ? h("div", {}, h("dt", {}, "in the game"), h("dd", {}, h("a", { href: shown }, verb))) : null));
 }
 

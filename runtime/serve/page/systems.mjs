@@ -5,6 +5,7 @@ import { missing } from "./cards.mjs";
 import { ago, spark } from "./spark.mjs";
 import { h, keep_focus, listed } from "./dom.mjs";
 import { act, call } from "./link.mjs";
+import { count_matching, matching_link } from "./matching.mjs";
 import { critical, schedule_picture } from "./schedule.mjs";
 import { search_box } from "./search.mjs";
 import { make_timings } from "./timings.mjs";
@@ -49,7 +50,9 @@ export function systems_view(app, named) {
     const system = systems[i];
     const access = new Map();
     for (const [kind, name] of info.access) access.set(kind, [...(access.get(kind) ?? []), name]);
+    const matching = matching_link(schema, info);
     const rows = [
+      matching ? ["matches", matching] : null,
       ["phase", schema.phases[info.phase]],
       info.where ? ["where", info.where] : null,
       info.every ? ["every", `${info.every} s`] : null,
@@ -68,6 +71,7 @@ export function systems_view(app, named) {
       info.doc ? h("p", {}, info.doc) : null,
       system.on ? null : h("div", { className: "bad" }, `It is switched off, and has no turn: ${SWITCHES[system.switch]}.`),
       h("table", {}, rows.map(([kind, words]) => h("tr", {}, h("th", {}, kind), h("td", {}, words)))))));
+    count_matching(matching);
     draw();
   }
 

@@ -16,7 +16,7 @@ from inspector_page import Page
 
 VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
-    "messages", "spawn", "charts",
+    "messages", "spawn", "charts", "timeline", "map",
 )  # fmt: skip
 STOPS_MAX = 2500  # of Tab, until it has come around
 
@@ -95,7 +95,8 @@ class Keyboard:
             self.press(Keys.TAB)
         while self.on("input, select"):
             self.press(Keys.TAB)
-        self.press("c" if view == "charts" else str((VIEWS.index(view) + 1) % 10))
+        letters = {"charts": "c", "timeline": "t", "map": "m"}
+        self.press(letters.get(view) or str((VIEWS.index(view) + 1) % 10))
         self.page.until(lambda: self.current() == view)
 
     def current(self) -> str:

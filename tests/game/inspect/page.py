@@ -16,7 +16,7 @@ from inspector_page import Page
 
 VIEWS = (
     "entities", "singletons", "systems", "changes", "events", "stops", "memory", "schema",
-    "messages", "spawn", "charts",
+    "messages", "spawn", "charts", "timeline", "map",
 )  # fmt: skip
 
 

@@ -51,6 +51,9 @@ def test_a_part_of_a_name_finds_it(page: Page, form: str) -> None:
         ("!depots", "!(position & (depot))"),
         ('person.name == "depots"', 'person.name == "depots"'),
         ("depot", "depot"),
+        ("get_hungry", "needs"),
+        ("lie_down", "worker & (arrived & !asleep)"),
+        ("halt & asleep", "(worker & (arrived)) & asleep"),
     ],
 )
 def test_the_name_of_a_query_is_an_expression(page: Page, typed: str, expression: str) -> None:

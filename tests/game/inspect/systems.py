@@ -374,3 +374,49 @@ def test_the_header_fits_with_systems_that_are_off(page: Page, size: tuple[int, 
         for name in names:
             page.colony.call("switch", system=name, on=True)
         page.own_size()
+
+
+@pytest.mark.parametrize("system", ["get_hungry", "dream"])
+def test_a_system_links_to_the_entities_that_it_matches(
+    browser: webdriver.Chrome, system: str
+) -> None:
+    """They are as many as the rows that it processes."""
+    with game("100", program=CROWD) as crowd:
+        crowd.call("pause")
+        crowd.call("systems", count=True)
+        crowd.call("step")
+        counted = {one["name"]: one for one in crowd.call("systems", count=True)}[system]
+        assert counted["turns"] > 0
+        rows = counted["rows"] // counted["turns"]
+        page = Page(browser, crowd)
+        page.open(f"systems/{system}")
+        page.until(lambda: page.text("#detail [data-matching]") == f"entities ({rows})")
+        page.one("#detail [data-matching]").click()
+        page.until(lambda: page.text("#count").split()[:1] == [str(rows)])
+
+
+def test_a_system_without_rows_has_no_list(page: Page) -> None:
+    page.open("systems/keep_calendar")
+    page.until(lambda: "keep_calendar" in page.text("#detail h3"))
+    assert not page.all("#detail [data-matching]")
+
+
+def test_changes_are_left_out_of_the_list_of_a_system(page: Page) -> None:
+    page.open("systems/count_beds")
+    link = page.one("#detail [data-matching]")
+    assert link.get_attribute("data-matching") == "dwelling"
+    assert "only the system knows" in str(link.get_attribute("title"))
+    total = page.colony.call("entities", where="dwelling")["total"]
+    page.until(lambda: page.text("#detail [data-matching]") == f"entities ({total})")
+
+
+def test_the_schema_links_queries_and_systems_to_their_entities(page: Page) -> None:
+    page.open("schema")
+    for kind, where in (("queries-depots", "position & (depot)"), ("systems-get_hungry", "needs")):
+        link = page.one(f"#{kind} [data-matching]")
+        assert link.get_attribute("data-matching") == where
+        total = page.colony.call("entities", where=where)["total"]
+        page.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
+        page.browser.execute_script("arguments[0].focus()", link)
+        shown = f"#{kind} [data-matching]"
+        page.until(lambda shown=shown, total=total: page.text(shown) == f"entities ({total})")

@@ -437,18 +437,14 @@ static void add_series(maker *m)
 {
     static const char *const kinds[] = {"sum of ", "least of ", "greatest of ", "mean of "};
     const uint32_t kind = maker_below(m, 4);
-    if (kind == 0) {
-        maker_add(m, "count of ");
-        add_expression(m);
-    } else if (kind == 1) {
-        ADD_ONE_OF(m, kinds);
-        add_of_component(m);
-        if (once_in(m, 2)) return;
-        maker_add(m, " where ");
-        add_expression(m);
-    } else {
-        kind == 2 ? add_of_singleton(m) : add_of_entity(m);
-    }
+    if (kind == 0) maker_add(m, "count of ");
+    if (kind == 1) ADD_ONE_OF(m, kinds);
+    if (kind == 1) add_of_component(m);
+    if (kind == 1 && once_in(m, 2)) return;
+    if (kind == 1) maker_add(m, " where ");
+    if (kind < 2) add_expression(m);
+    if (kind == 2) add_of_singleton(m);
+    if (kind == 3) add_of_entity(m);
 }
 
 static void add_when(maker *m)
@@ -597,8 +593,16 @@ static const struct {
       {"offset", add_count, false},
       {"limit", add_count, false},
       {"columns", add_columns, false}}},
+    {"map",
+     {{"x", maker_path, true},
+      {"y", maker_path, true},
+      {"where", add_expression, true},
+      {"value", maker_path, true},
+      {"offset", add_count, false},
+      {"limit", add_count, false}}},
     {"entity", {{"id", add_handle, true}}},
     {"gone", {{"id", add_handle, true}}},
+    {"referrers", {{"id", add_handle, true}}},
     {"singleton", {{"name", add_singleton, true}}},
     {"systems", {{"count", add_bool, false}}},
     {"messages", {{"since", add_count, false}}},
@@ -615,6 +619,8 @@ static const struct {
       {"until", add_count, false}}},
     {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
+    {"record", {{"ticks", add_count, false}}},
+    {"timeline", {{NULL, NULL, false}}},
     {"series", {{"of", add_series, true}, {"since", add_count, false}}},
     {"stops", {{NULL, NULL, false}}},
     {"watch", {{"on", add_bool, false}}},
