@@ -1,5 +1,6 @@
-// Each tile has its own fixed shade, a little lighter or darker than its neighbours, so that grass
-// looks like grass.
+// Wear, water and shade are interpolated between the centres of tiles. Paths therefore fade into
+// grass, and rivers have round shores. Each texel also has a fixed random number, which makes edges
+// irregular and adds tufts and flowers.
 //
 // Feet change a few tiles of each patch in a tick. The patches are compared with their previous
 // state row by row, because this is much faster than painting them.
@@ -20,7 +21,17 @@ static const tint GRASS[] = {
     [COLONY_SEASON_AUTUMN] = {142, 134, 66},
     [COLONY_SEASON_WINTER] = {206, 212, 214},
 };
-static const tint PATH = {166, 138, 92}, ROAD = {148, 122, 92}, WATER = {58, 104, 158};
+static const tint PATH = {166, 138, 92}, ROAD = {148, 122, 92}, DEEP = {52, 98, 154},
+                  SHALLOW = {92, 150, 186};
+static const tint BANK = {196, 176, 122}, SNOWY_BANK = {176, 186, 192}, ICE = {186, 212, 226};
+enum { SHADE_MOST = 6 };
+enum { BANK_FROM = 84, WATER_FROM = 118, DEEP_FROM = 215 }; // shares of water, of 255
+static const uint32_t SPECKS[] = {
+    [COLONY_SEASON_SPRING] = 0xf4d8e8ff,
+    [COLONY_SEASON_SUMMER] = 0xf0dc6cff,
+    [COLONY_SEASON_AUTUMN] = 0xc4682cff,
+    [COLONY_SEASON_WINTER] = 0xb4c0caff,
+};
 
 // ------------------------------------------------------------------------------------------------
 // Colours
@@ -36,6 +47,16 @@ static uint32_t pixel_of_tint(pixel_order order, tint t)
     return pixel_of(order, (uint32_t)t.r << 24 | (uint32_t)t.g << 16 | (uint32_t)t.b << 8 | 0xffu);
 }
 
+// Returns the colour of water and its banks. In winter there is ice at the shore.
+static tint water_tint(int share, colony_season season)
+{
+    const bool winter = season == COLONY_SEASON_WINTER;
+    if (share < WATER_FROM) return winter ? SNOWY_BANK : BANK;
+    if (share >= DEEP_FROM) return DEEP;
+    if (winter && share < (WATER_FROM + DEEP_FROM) / 2) return ICE;
+    return mix(SHALLOW, DEEP, share - WATER_FROM, DEEP_FROM - WATER_FROM);
+}
+
 // Computes the colours of the season. A new season forgets all painted patches, because their
 // colours are wrong.
 static void follow_season(ground_picture *g, pixel_order order, colony_season season,
@@ -47,18 +68,21 @@ static void follow_season(ground_picture *g, pixel_order order, colony_season se
         tint t = road ? ROAD : mix(GRASS[season], PATH, wear, GROUND_ROAD_WEAR);
         g->grass[wear] = pixel_of_tint(order, t);
     }
-    g->water = pixel_of_tint(order, WATER);
+    for (int share = 0; share < 256; share++) {
+        g->water[share] = pixel_of_tint(order, water_tint(share, season));
+    }
+    g->speck = pixel_of(order, SPECKS[season]);
     g->season = season;
     memset(g->known, 0, patches * sizeof *g->known);
 }
 
-// Returns the shade of a tile: a fixed number from -6 to 6.
-static int shade(uint32_t tile)
+// Returns the shade of a tile: a fixed number from 0 to 2 * SHADE_MOST.
+static uint8_t shade(uint32_t tile)
 {
     uint32_t mixed = (tile + 1) * 2654435761u;
     mixed ^= mixed >> 15;
     mixed *= 2246822519u;
-    return (int)((mixed >> 20) % 13) - 6;
+    return (uint8_t)((mixed >> 20) % (2 * SHADE_MOST + 1));
 }
 
 // Adds the same to red, green and blue. No colour of the ground is so near 0 or 255 that a byte
@@ -81,8 +105,8 @@ static uint32_t paint_row(ground_picture *g, size_t patch, const colony_soil *so
     uint32_t painted = 0;
     for (int i = 0; i < GROUND_PATCH_SIDE && x + i < g->width; i++) {
         if (known && wear[i] == worn[i] && is[i] == was[i]) continue;
-        uint32_t pixel = is[i] == COLONY_TERRAIN_WATER ? g->water : g->grass[wear[i]];
-        g->tiles[tile + (size_t)i] = lighter(pixel, shade((uint32_t)tile + (uint32_t)i));
+        g->tiles[tile + (size_t)i] = (picture_tile){
+            wear[i], is[i] == COLONY_TERRAIN_WATER ? 255 : 0, shade((uint32_t)tile + (uint32_t)i)};
         painted++;
     }
     return painted;
@@ -112,6 +136,66 @@ static uint32_t paint_patch(ground_picture *g, const colony_soil *patches, int x
 }
 
 // ------------------------------------------------------------------------------------------------
+// Texels
+
+static int clamp(int value, int most)
+{
+    if (value < 0) return 0;
+    return value < most ? value : most;
+}
+
+// Interpolates along both axes between four tiles. Both of `at` are less than 2 to the power of
+// `bits`.
+static int between(uint32_t a, uint32_t b, uint32_t c, uint32_t d, const uint32_t at[2],
+                   uint32_t bits)
+{
+    const uint32_t x = at[0], y = at[1], whole = 1u << bits;
+    const uint32_t upper = a * (whole - x) + b * x, lower = c * (whole - x) + d * x;
+    return (int)((upper * (whole - y) + lower * y) >> 2 * bits);
+}
+
+// Returns a fixed random number for a texel.
+static uint32_t random_of(int x, int y)
+{
+    uint32_t mixed = (uint32_t)x * 2654435761u ^ (uint32_t)y * 2246822519u;
+    mixed ^= mixed >> 15;
+    mixed *= 2654435761u;
+    return mixed ^ mixed >> 13;
+}
+
+// Returns the colour of grass or of a path. Specks are only on grass that nobody treads on.
+static uint32_t land_texel(const ground_picture *g, int wear, int by, uint32_t dice)
+{
+    const int uneven = wear > 8 ? wear + (int)(dice >> 8 & 31u) - 16 : wear;
+    const uint32_t pixel = g->grass[clamp(uneven, 255)];
+    if (wear > 8) return lighter(pixel, by);
+    if (by > 1 && (dice >> 16 & 63u) == 0) return g->speck;
+    const int tuft = (dice & 7u) == 0 ? -7 : (dice & 7u) == 1 ? 5 : 0;
+    return lighter(pixel, by + tuft);
+}
+
+uint32_t ground_picture_texel(const ground_picture *g, int x, int y, uint32_t bits)
+{
+    // The distance from the centre of the tile to the north-west, in halves of a texel.
+    const uint32_t half = 1u << bits, mask = 2 * half - 1;
+    const uint32_t from_x = 2 * (uint32_t)x + 1 + half, from_y = 2 * (uint32_t)y + 1 + half;
+    const uint32_t at[] = {from_x & mask, from_y & mask};
+    const int east = (int)(from_x >> (bits + 1)), south = (int)(from_y >> (bits + 1));
+    const int left = clamp(east - 1, g->width - 1), right = clamp(east, g->width - 1);
+    const picture_tile *above = g->tiles + clamp(south - 1, g->height - 1) * g->width;
+    const picture_tile *below = g->tiles + clamp(south, g->height - 1) * g->width;
+    const picture_tile a = above[left], b = above[right], c = below[left], d = below[right];
+    const uint32_t dice = random_of(x, y);
+    const int by = between(a.shade, b.shade, c.shade, d.shade, at, bits + 1) - SHADE_MOST;
+    if ((a.water | b.water | c.water | d.water) != 0) {
+        int share = between(a.water, b.water, c.water, d.water, at, bits + 1);
+        share = clamp(share + (int)(dice >> 8 & 15u) - 8, 255);
+        if (share >= BANK_FROM) return lighter(g->water[share], (dice & 63u) == 0 ? 24 : by / 2);
+    }
+    return land_texel(g, between(a.wear, b.wear, c.wear, d.wear, at, bits + 1), by, dice);
+}
+
+// ------------------------------------------------------------------------------------------------
 // The picture
 
 void ground_picture_close(ground_picture *g)
@@ -127,7 +211,7 @@ static bool make_space(ground_picture *g, const colony_ground *size)
 {
     if (g->width == size->width && g->height == size->height) return true;
     ground_picture_close(g);
-    g->tiles = (uint32_t *)calloc((size_t)size->width * size->height, sizeof *g->tiles);
+    g->tiles = (picture_tile *)calloc((size_t)size->width * size->height, sizeof *g->tiles);
     g->painted = (colony_soil *)calloc(ground_patches(size), sizeof *g->painted);
     g->known = (bool *)calloc(ground_patches(size), sizeof *g->known);
     if (g->tiles == NULL || g->painted == NULL || g->known == NULL) {

@@ -32,50 +32,59 @@ static bool make_space(land *l, const camera *c)
     return true;
 }
 
-// Returns the tile at the centre of a pixel, along one axis.
-static int tile_at(int pixel, float middle, float at, float side)
+// Returns how many texels a tile has along one axis, as a power of two. Small tiles have few, so
+// that the number of texels on the screen, and thus the time of a frame, is limited.
+static uint32_t texel_bits(float tile)
 {
-    return (int)floorf(((float)pixel + 0.5f - middle) / side + at + 0.5f);
+    if (tile < 5) return 0;
+    if (tile < 10) return 1;
+    return tile < 18 ? 2 : 3;
 }
 
-// Fills a row of pixels that shows a row of tiles, or NULL beyond the map.
-static void lay_row(const land *l, pixel_order order, uint32_t *row, const uint32_t *tiles)
+// Returns the texel at the centre of a pixel, along one axis.
+static int texel_at(const land *l, int pixel, int length, float at)
+{
+    const float tile = ((float)pixel + 0.5f - (float)length / 2) / l->camera.tile + at + 0.5f;
+    return (int)floorf(tile * (float)(1 << l->texel_bits));
+}
+
+// Fills a row of pixels that shows a row of texels, which may be beyond the map.
+static void lay_row(const land *l, pixel_order order, uint32_t *row, int texel)
 {
     const uint32_t beyond = pixel_of(order, BEYOND);
+    const int width = l->ground.width << l->texel_bits, height = l->ground.height << l->texel_bits;
     for (int x = 0; x < l->width; x++) {
-        bool is_map = tiles != NULL && l->columns[x] >= 0 && l->columns[x] < l->ground.width;
-        row[x] = is_map ? tiles[l->columns[x]] : beyond;
+        const int column = l->columns[x];
+        if (x > 0 && column == l->columns[x - 1]) {
+            row[x] = row[x - 1];
+            continue;
+        }
+        bool is_map = texel >= 0 && texel < height && column >= 0 && column < width;
+        row[x] = is_map ? ground_picture_texel(&l->ground, column, texel, l->texel_bits) : beyond;
     }
     if (l->dark == 0) return;
     for (int x = 0; x < l->width; x++) row[x] = pixel_by_night(order, row[x], l->dark);
 }
 
-static const uint32_t *row_of_tiles(const land *l, int y)
-{
-    if (y < 0 || y >= l->ground.height) return NULL;
-    return l->ground.tiles + (size_t)y * (size_t)l->ground.width;
-}
-
-// Fills all rows, and returns how many it computed. Rows that show the same row of tiles are equal,
-// so only the first is computed and the others are copies.
+// Fills all rows, and returns how many it computed. Rows that show the same row of texels are
+// equal, so only the first is computed and the others are copies.
 static uint32_t lay_rows(land *l, pixel_order order)
 {
     const camera *c = &l->camera;
-    const uint32_t *before = NULL;
+    int before = 0;
     uint32_t laid = 0;
-    for (int x = 0; x < l->width; x++) {
-        l->columns[x] = tile_at(x, (float)c->width / 2, c->x, c->tile);
-    }
+    l->texel_bits = texel_bits(c->tile);
+    for (int x = 0; x < l->width; x++) l->columns[x] = texel_at(l, x, c->width, c->x);
     for (int y = 0; y < l->height; y++) {
         uint32_t *row = l->pixels + (size_t)y * (size_t)l->width;
-        const uint32_t *tiles = row_of_tiles(l, tile_at(y, (float)c->height / 2, c->y, c->tile));
-        if (y > 0 && tiles == before) {
+        const int texel = texel_at(l, y, c->height, c->y);
+        if (y > 0 && texel == before) {
             memcpy(row, row - l->width, (size_t)l->width * sizeof *row);
         } else {
-            lay_row(l, order, row, tiles);
+            lay_row(l, order, row, texel);
             laid++;
         }
-        before = tiles;
+        before = texel;
     }
     return laid;
 }

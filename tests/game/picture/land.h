@@ -6,8 +6,9 @@
 
 typedef struct land {
     ground_picture ground;
-    uint32_t *pixels; // row by row
-    int *columns;     // the column of tiles that a column of pixels shows
+    uint32_t *pixels;    // row by row
+    int *columns;        // the column of texels that a column of pixels shows
+    uint32_t texel_bits; // a tile has 2 to this power along each axis
     int width, height;
     camera camera; // of the current pixels
     uint32_t dark; // darkness of the current pixels, of 256

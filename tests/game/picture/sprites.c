@@ -106,8 +106,8 @@ static const uint8_t LOADS[] = {
 };
 WEFT_STATIC_ASSERT(sizeof LOADS == COLONY_GOODS_COUNT, "all goods have a picture");
 
-// Returns whether a walker has the other foot in front. It depends on the place alone, so feet stand
-// still when the walker or the game does.
+// Returns whether a walker has the other foot in front. It depends on the place alone, so feet
+// stand still when the walker or the game does.
 static bool steps(const colony_sights_iter *it, uint32_t i, spot at)
 {
     if (it->velocity.x == NULL || (it->velocity.x[i] == 0 && it->velocity.y[i] == 0)) return false;

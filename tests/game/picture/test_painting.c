@@ -38,7 +38,8 @@ static void a_frame_paints_no_ground_that_is_as_it_was(void **state)
     painting_open(&p, PIXEL_RGB);
     paint(&p, *state, &c);
     assert_int_equal(p.work.tiles, TILES);
-    assert_int_equal(p.work.rows, 12); // of pixels; the others are like them
+    assert_int_equal(p.work.rows,
+                     12 * 4); // four texels a tile; the other rows of pixels are like them
     for (int frame = 0; frame < 3; frame++) {
         paint(&p, *state, &c);
         assert_int_equal(p.work.tiles, 0);
