@@ -437,14 +437,18 @@ static void add_series(maker *m)
 {
     static const char *const kinds[] = {"sum of ", "least of ", "greatest of ", "mean of "};
     const uint32_t kind = maker_below(m, 4);
-    if (kind == 0) maker_add(m, "count of ");
-    if (kind == 1) ADD_ONE_OF(m, kinds);
-    if (kind == 1) add_of_component(m);
-    if (kind == 1 && once_in(m, 2)) return;
-    if (kind == 1) maker_add(m, " where ");
-    if (kind < 2) add_expression(m);
-    if (kind == 2) add_of_singleton(m);
-    if (kind == 3) add_of_entity(m);
+    if (kind == 0) {
+        maker_add(m, "count of ");
+        add_expression(m);
+    } else if (kind == 1) {
+        ADD_ONE_OF(m, kinds);
+        add_of_component(m);
+        if (once_in(m, 2)) return;
+        maker_add(m, " where ");
+        add_expression(m);
+    } else {
+        kind == 2 ? add_of_singleton(m) : add_of_entity(m);
+    }
 }
 
 static void add_when(maker *m)
@@ -579,6 +583,7 @@ static void add_number_of_step(maker *m)
     add_number(m, maker_below(m, 12));
 }
 
+// clang-format off
 static const struct {
     const char *name;
     param takes[7];
@@ -586,20 +591,11 @@ static const struct {
     {"schema", {{NULL, NULL, false}}},
     {"stats", {{NULL, NULL, false}}},
     {"tables", {{NULL, NULL, false}}},
-    {"entities",
-     {{"where", add_expression, true},
-      {"sort", maker_path, true},
-      {"descending", add_bool, false},
-      {"offset", add_count, false},
-      {"limit", add_count, false},
-      {"columns", add_columns, false}}},
-    {"map",
-     {{"x", maker_path, true},
-      {"y", maker_path, true},
-      {"where", add_expression, true},
-      {"value", maker_path, true},
-      {"offset", add_count, false},
-      {"limit", add_count, false}}},
+    {"entities", {{"where", add_expression, true}, {"sort", maker_path, true},
+        {"descending", add_bool, false}, {"offset", add_count, false},
+        {"limit", add_count, false}, {"columns", add_columns, false}}},
+    {"map", {{"x", maker_path, true}, {"y", maker_path, true}, {"where", add_expression, true},
+        {"value", maker_path, true}, {"offset", add_count, false}, {"limit", add_count, false}}},
     {"entity", {{"id", add_handle, true}}},
     {"gone", {{"id", add_handle, true}}},
     {"referrers", {{"id", add_handle, true}}},
@@ -609,14 +605,9 @@ static const struct {
     {"events", {{"since", add_count, false}}},
     {"remember", {{"where", add_expression, true}}},
     {"changes", {{"path", maker_path, true}, {"text", add_any_text, true}}},
-    {"writes",
-     {{"path", maker_path, true},
-      {"id", add_handle, true},
-      {"limit", add_count, false},
-      {"writer", add_system, true},
-      {"by_size", add_bool, false},
-      {"offset", add_count, false},
-      {"until", add_count, false}}},
+    {"writes", {{"path", maker_path, true}, {"id", add_handle, true}, {"limit", add_count, false},
+        {"writer", add_system, true}, {"by_size", add_bool, false}, {"offset", add_count, false},
+        {"until", add_count, false}}},
     {"sums", {{"path", maker_path, true}, {"id", add_handle, true}, {"ticks", add_count, false}}},
     {"kept", {{NULL, NULL, false}}},
     {"record", {{"ticks", add_count, false}}},
@@ -631,13 +622,11 @@ static const struct {
     {"write", {{"id", add_handle, true}, {"components", add_components, false}}},
     {"add", {{"id", add_handle, true}, {"component", add_component, true}}},
     {"remove", {{"id", add_handle, true}, {"component", add_component, true}}},
-    {"spawn",
-     {{"prefab", add_prefab, true},
-      {"components", add_components, false},
-      {"parts", add_parts, false}}},
+    {"spawn", {{"prefab", add_prefab, true}, {"components", add_components, false},
+        {"parts", add_parts, false}}},
     {"despawn", {{"id", add_handle, true}}},
-    {"attach",
-     {{"id", add_handle, true}, {"relation", add_relation, true}, {"parent", add_handle, true}}},
+    {"attach", {{"id", add_handle, true}, {"relation", add_relation, true},
+        {"parent", add_handle, true}}},
     {"detach", {{"id", add_handle, true}, {"relation", add_relation, true}}},
     {"switch", {{"system", add_system, true}, {"on", add_bool, false}}},
     {"pause", {{"paused", add_bool, false}}},
@@ -645,6 +634,7 @@ static const struct {
     {"step", {{"ticks", add_count, false}, {"phase", add_phase, true}}},
     {"undo", {{"number", add_number_of_step, false}}},
 };
+// clang-format on
 
 static void add_params(maker *m, const param *takes)
 {
