@@ -107,6 +107,7 @@ static inline void cmocka_check_strings(const char *a, const char *b, bool same,
     cmocka_check_range((uintmax_t)(a), (uintmax_t)(low), (uintmax_t)(high), #a, __FILE__, __LINE__)
 #define assert_float_equal(a, b, most) assert_true((a) - (b) <= (most) && (b) - (a) <= (most))
 #define assert_memory_equal(a, b, bytes) assert_true(memcmp((a), (b), (bytes)) == 0)
+#define assert_memory_not_equal(a, b, bytes) assert_true(memcmp((a), (b), (bytes)) != 0)
 #define assert_string_equal(a, b)                                                                  \
     cmocka_check_strings((a), (b), true, #a " is " #b, __FILE__, __LINE__)
 #define assert_string_not_equal(a, b)                                                              \
