@@ -32,7 +32,7 @@ export function timeline_view(app) {
   const tick = h("input", { id: "timeline-tick", type: "number", "aria-label": "tick that is shown", onchange: () => choose(Number(tick.value)) });
   const span = h("input", { id: "timeline-span", type: "number", min: 1, max: TICKS_MAX, "aria-label": "number of ticks that are shown", onchange: () => choose(kept.tick) });
   const picture = bars_of(schema.phases, open);
-  const chosen = h("div", { className: "row", id: "timeline-chosen" }, h("button", { "aria-label": "tick before", onclick: () => step(-1) }, "‹"), "tick", tick, h("button", { "aria-label": "tick after", onclick: () => step(1) }, "›"), "and in all", span, "ticks", picture.buttons);
+  const chosen = h("div", { className: "row", id: "timeline-chosen" }, h("button", { "aria-label": "tick before", onclick: () => step(-1) }, "‹"), "tick", tick, h("button", { "aria-label": "tick after", onclick: () => step(1) }, "›"), "ticks shown", span, picture.buttons);
   const turns = h("div", { className: "scroll", id: "timeline-turns" });
   const shown = h("div", {}, chosen, picture.node, h("h3", {}, "Turns of systems"), turns);
 
@@ -48,7 +48,7 @@ export function timeline_view(app) {
     problem.textContent = "";
     if (!await act("record", { ticks })) return;
     kept.waits = true;
-    said.textContent = "The next ticks are recorded.";
+    said.textContent = "Recording the next ticks.";
     for (let done = 0; app.stats.paused && app.stats.can_step && done < ticks;) {
       const answer = await act("step", { ticks: ticks - done });
       if (!answer || answer.stopped || answer.ticks === 0) break;
@@ -63,10 +63,11 @@ export function timeline_view(app) {
     if (answer === undefined) return;
     kept.waits = answer?.recording ?? false;
     if (answer === null) said.textContent = "The game no longer has the recording: record again.";
-    else if (answer.recording) said.textContent = `${answer.done} of ${answer.ticks} ticks are recorded.${app.stats.paused ? " The game is paused." : ""}`;
+    else if (answer.recording) said.textContent = `Recording tick ${answer.done + 1} of ${answer.ticks}.${app.stats.paused ? " The game is paused." : ""}`;
     else {
-      const lost = answer.left_off > 0 ? ` ${answer.left_off.toLocaleString("en")} begins and ends of zones had no space: record fewer ticks.` : "";
-      take(by_tick(zones_of(boundaries_of(answer, schema))), `Recorded ticks.${lost}`);
+      const lost = answer.left_off > 0 ? `${answer.left_off.toLocaleString("en")} begins and ends of zones had no space: record fewer ticks. ` : "";
+      const ticks = by_tick(zones_of(boundaries_of(answer, schema)));
+      take(ticks, `${lost}${ticks.size === 1 ? "1 tick is" : `${ticks.size} ticks are`} recorded.`);
     }
   }
 

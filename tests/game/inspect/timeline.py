@@ -15,8 +15,10 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import PHONE
 from built import built
+from inspector import INSPECT, game
 from inspector_page import Page
 
+PART = 2  # WEFT_ZONE_PART
 SIZES = [PHONE, (1280, 800), (1920, 1080)]
 WIDTH = "return Number(document.querySelector('g.zone.phase rect').getAttribute('width'))"
 SHOWN = "[...document.querySelectorAll('g.zone.KIND')].map((node) => node.dataset.name)"
@@ -43,7 +45,7 @@ def names(page: Page, kind: str) -> list[str]:
 
 
 def open_timeline(page: Page) -> None:
-    page.browser.refresh()  # the page forgets what it has recorded
+    page.browser.refresh()  # a page that is loaded again has no recording
     page.open("timeline")
     page.until(lambda: page.all("#record"))
     assert not page.one("#timeline-chosen").is_displayed()
@@ -54,7 +56,7 @@ def record(page: Page, ticks: int) -> None:
     page.one("#record-ticks").send_keys(Keys.CONTROL, "a")
     page.one("#record-ticks").send_keys(str(ticks))
     page.one("#record").click()
-    page.until(lambda: page.text("#timeline-said").startswith("Recorded ticks."))
+    page.until(lambda: page.text("#timeline-said").endswith("recorded."))
     page.until(lambda: names(page, "phase"))
 
 
@@ -76,6 +78,25 @@ def test_ticks_are_recorded(page: Page) -> None:
     page.until(lambda: page.all("#tables"))
     page.open("timeline")
     page.until(lambda: names(page, "phase") == schema["phases"] * 2)
+
+
+def test_threads_have_rows_with_the_parts_they_ran() -> None:
+    """Rows of large systems are shared among threads, and each part has a begin and an end."""
+    with game(
+        "--villagers", "3000", "--map", "400", "--workers", "2", "--paused", program=INSPECT
+    ) as colony:
+        colony.call("record", ticks=20)
+        colony.step(20)
+        answer = colony.call("timeline")
+    assert (answer["done"], answer["left_off"]) == (20, 0)
+    parts: dict[int, dict[tuple[int, ...], int]] = {1: {}, 0: {}}  # by begins, and the rest
+    for begins, kind, number, part, thread, tick, *_ in answer["boundaries"]:
+        if kind != PART:
+            continue
+        key = (number, part, thread, tick)
+        parts[begins][key] = parts[begins].get(key, 0) + 1
+    assert parts[1] == parts[0]
+    assert {thread for _, _, thread, _ in parts[1]} == {0, 1}
 
 
 def test_a_system_leads_to_its_view(page: Page) -> None:

@@ -74,6 +74,21 @@ const char *call(const desk *d, const char *method, const char *params)
     return ask(d, request);
 }
 
+const char *call_state(serve_state *state, serve_text *text, const char *method, const char *params)
+{
+    char request[512];
+    const int bytes = snprintf(
+        request, sizeof request,
+        "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"%s\", \"params\": %s}", method, params);
+    assert_true(bytes > 0 && (size_t)bytes < sizeof request);
+    serve_free(text);
+    text->limit = WEFT_SERVE_ANSWER_MAX;
+    serve_answer(state, request, (size_t)bytes, text);
+    serve_add_bytes(text, "", 1);
+    assert_false(text->failed);
+    return text->bytes;
+}
+
 void assert_refused(const char *answer, int code, const char *words)
 {
     char start[32];

@@ -3,6 +3,7 @@
 #define DESK_TEST_H
 
 #include "desk.h"
+#include "serve/answer.h"
 #include "serve/weft_inspector.h"
 
 #include <setjmp.h>
@@ -26,6 +27,11 @@ const char *ask(const desk *d, const char *request);
 
 // Calls a method with params, the text of an object, and returns the answer.
 const char *call(const desk *d, const char *method, const char *params);
+
+// Calls a method of a state without an inspector, whose clock the test sets. Returns the answer, which
+// is in `text` until the next call.
+const char *call_state(serve_state *state, serve_text *text, const char *method,
+                       const char *params);
 
 // Asserts that an answer is a refusal with this code, or a result.
 void assert_refused(const char *answer, int code, const char *words);

@@ -52,18 +52,10 @@ static int close_scene(void **state)
 // Calls `series`, and returns the answer.
 static const char *series(scene *s, const char *of, unsigned since)
 {
-    char request[512];
-    const int bytes = snprintf(request, sizeof request,
-                               "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"series\", "
-                               "\"params\": {\"of\": \"%s\", \"since\": %u}}",
-                               of, since);
-    assert_true(bytes > 0 && (size_t)bytes < sizeof request);
-    serve_free(&s->answer);
-    s->answer.limit = WEFT_SERVE_ANSWER_MAX;
-    serve_answer(&s->state, request, (size_t)bytes, &s->answer);
-    serve_add_bytes(&s->answer, "", 1);
-    assert_false(s->answer.failed);
-    return s->answer.bytes;
+    char params[400];
+    const int bytes = snprintf(params, sizeof params, "{\"of\": \"%s\", \"since\": %u}", of, since);
+    assert_true(bytes > 0 && (size_t)bytes < sizeof params);
+    return call_state(&s->state, &s->answer, "series", params);
 }
 
 static unsigned member(const char *answer, const char *name)

@@ -6,7 +6,6 @@
 #include "desk_test.h"
 
 #include "run/profiler.h"
-#include "serve/answer.h"
 #include "serve/state.h"
 #include "serve/timeline.h"
 
@@ -73,20 +72,9 @@ static int close_scene(void **state)
     return 0;
 }
 
-// Calls a method, and returns the answer.
 static const char *asked(scene *s, const char *method, const char *params)
 {
-    char request[256];
-    const int bytes = snprintf(
-        request, sizeof request,
-        "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"%s\", \"params\": %s}", method, params);
-    assert_true(bytes > 0 && (size_t)bytes < sizeof request);
-    serve_free(&s->answer);
-    s->answer.limit = WEFT_SERVE_ANSWER_MAX;
-    serve_answer(&s->state, request, (size_t)bytes, &s->answer);
-    serve_add_bytes(&s->answer, "", 1);
-    assert_false(s->answer.failed);
-    return s->answer.bytes;
+    return call_state(&s->state, &s->answer, method, params);
 }
 
 static void tick(scene *s, int count)
@@ -179,6 +167,43 @@ static void test_counts_and_recordings_are_apart(void **state)
     assert_null(world->observers.sampler);
 }
 
+// Begins and ends for which there is no space are counted, and the others are listed.
+static void test_a_full_recording_counts_the_rest(void **state)
+{
+    scene *s = *state;
+    assert_done(asked(s, "record", "{}"));
+    const weft_profile *recorder = desk_world_base(s->world)->observers.sampler->second;
+    const weft_zone zone = {.kind = WEFT_ZONE_APPLY};
+    for (unsigned i = 0; i < SERVE_RECORDED_MAX - 3; i++) recorder->begin(recorder->user, &zone);
+    tick(s, 1);
+    const char *answer = asked(s, "timeline", "{}");
+    assert_non_null(strstr(answer, "\"left_off\":5,"));
+    unsigned listed = 0; // boundaries, of which each is an array
+    for (const char *at = strstr(answer, "\"boundaries\":[") + 14; *at; at++) listed += *at == '[';
+    assert_int_equal(listed, SERVE_RECORDED_MAX);
+}
+
+// A load of an earlier tick ends a recording, which keeps what it has.
+static void test_a_load_ends_a_recording(void **state)
+{
+    scene *s = *state;
+    void *save = NULL;
+    size_t bytes = 0;
+    assert_int_equal(desk_save_memory(s->world, &save, &bytes), WEFT_OK);
+    tick(s, 1);
+    assert_done(asked(s, "record", "{\"ticks\": 9}"));
+    tick(s, 2);
+    assert_non_null(strstr(asked(s, "timeline", "{}"), "\"done\":2"));
+    assert_int_equal(desk_load_memory(s->world, save, bytes), WEFT_OK);
+    tick(s, 1);
+    const char *answer = asked(s, "timeline", "{}");
+    assert_non_null(strstr(answer, "\"recording\":false,\"first\":1,\"ticks\":9,\"done\":2"));
+    assert_int_equal(count_of(answer, "[1,"), 2 * ZONES_A_TICK + 1); // the load begins in tick 3
+    assert_int_equal(count_of(answer, "[1,5,0,0,0,2,"), 1);
+    assert_null(desk_world_base(s->world)->observers.sampler);
+    free(save);
+}
+
 // A recording that no page asks for is freed, whether it has its ticks or not.
 static void test_a_forgotten_recording_is_freed(void **state)
 {
@@ -204,6 +229,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_steps_are_recorded, open_scene, close_scene),
         cmocka_unit_test_setup_teardown(test_counts_and_recordings_are_apart, open_scene,
                                         close_scene),
+        cmocka_unit_test_setup_teardown(test_a_full_recording_counts_the_rest, open_scene,
+                                        close_scene),
+        cmocka_unit_test_setup_teardown(test_a_load_ends_a_recording, open_scene, close_scene),
         cmocka_unit_test_setup_teardown(test_a_forgotten_recording_is_freed, open_scene,
                                         close_scene),
     };
