@@ -176,7 +176,7 @@ def test_the_page_names_the_last_writer(page: Page) -> None:
     page.until(lambda: page.colony.call("stats")["watched"])
     page.one("#remember").click()
     page.until(lambda: "Nothing has changed" in page.text("#changes"))
-    page.colony.call("step", ticks=40)
+    page.colony.step(40)
     write(page, "#change-text", page.colony.call("entity", id=one)["components"]["person"]["name"])
     write(page, "#change-path", "needs.hunger")
     (written,) = page.colony.call("writes", id=one, path="needs.hunger", limit=1)

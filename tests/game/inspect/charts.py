@@ -27,11 +27,6 @@ def colony() -> Iterator[Game]:
         yield running
 
 
-def step(colony: Game, ticks: int) -> None:
-    while ticks > 0:
-        ticks -= colony.call("step", ticks=ticks)["ticks"]
-
-
 def a_depot(colony: Game) -> str:
     """Returns the first depot, with bread in it."""
     depot: str = colony.call("entities", where="depot & stock", limit=1)["rows"][0]["id"]
@@ -50,18 +45,18 @@ def test_a_point_for_each_tick(colony: Game) -> None:
     for tick in range(30):
         hunger = colony.call("entity", id=one)["components"]["needs"]["hunger"]
         seen.append([tick, pytest.approx(hunger, rel=1e-6)])
-        step(colony, 1)
+        colony.step(1)
     points = colony.call("series", of=of)["points"]
     assert points[:-1] == seen and points[-1][0] == 30
     colony.call("despawn", id=one)
-    step(colony, 2)
+    colony.step(2)
     assert colony.call("series", of=of)["points"][-1] == [32, None]
 
 
 def test_an_aggregate_is_that_of_its_entities(colony: Game) -> None:
     of = "mean of needs.hunger where worker & !asleep"
     for _ in range(5):
-        step(colony, 7)
+        colony.step(7)
         asked: dict[str, Any] = {"where": "worker & !asleep & needs", "columns": ["needs.hunger"]}
         rows = colony.call("entities", **asked, limit=500)["rows"]
         mean = sum(row["values"][0] for row in rows) / len(rows)
@@ -78,7 +73,7 @@ def test_a_jump_is_labelled_by_its_system(colony: Game) -> None:
     colony.call("series", of=of)
     jumps: list[dict[str, Any]] = []
     while not any(jump["writer"] == "deliver" for jump in jumps):
-        step(colony, 40)
+        colony.step(40)
         jumps += colony.call("series", of=of)["jumps"]
     jump = next(jump for jump in jumps if jump["writer"] == "deliver")
     assert jump["by_writer"] > 0 and jump["from"] < jump["to"]
@@ -86,7 +81,7 @@ def test_a_jump_is_labelled_by_its_system(colony: Game) -> None:
     same = [one["change"] for one in writes if jump["from"] <= one["tick"] < jump["to"]]
     assert sum(same) == jump["by_writer"]
     colony.call("set", id=depot, path=path, value=9000)
-    step(colony, 1)
+    colony.step(1)
     last = colony.call("series", of=of)["jumps"][-1]
     assert last["writer"] == "weft_field_set" and last["by_writer"] > 8000
 
@@ -96,10 +91,10 @@ def test_a_jump_of_a_sum_is_labelled_too(colony: Game) -> None:
     whole = "sum of stock.amount[bread]"
     begun = colony.call("series", of=whole)["next"]
     while begun < 20:  # how large changes usually are
-        step(colony, 1)
+        colony.step(1)
         begun = colony.call("series", of=whole)["next"]
     colony.call("set", id=depot, path="stock.amount[bread]", value=90000)
-    step(colony, 1)
+    colony.step(1)
     large: list[dict[str, Any]] = []
     while not large:
         jumps = colony.call("series", of=whole)["jumps"]
@@ -112,9 +107,9 @@ def test_without_stored_writes_a_jump_has_no_writer() -> None:
         depot = a_depot(unwatched)
         of = f"stock.amount[bread] of {depot}"
         unwatched.call("series", of=of)
-        step(unwatched, 20)
+        unwatched.step(20)
         unwatched.call("set", id=depot, path="stock.amount[bread]", value=9000)
-        step(unwatched, 1)
+        unwatched.step(1)
         (jump,) = [one for one in unwatched.call("series", of=of)["jumps"] if one["change"] > 8000]
         assert jump["writer"] is None and jump["by_writer"] is None
 
@@ -180,7 +175,7 @@ def test_the_pointer_and_the_keys_show_a_value(page: Page) -> None:
     one = people(page.colony, "worker")[0]
     of = f"needs.hunger of {one}"
     charts(page, of)
-    step(page.colony, 50)
+    page.colony.step(50)
     page.until(lambda: page.text("#charts .said").startswith("tick 50: "))
     points = page.colony.call("series", of=of)["points"]
     svg = page.one("#charts svg.chart")
@@ -200,9 +195,9 @@ def test_the_pointer_and_the_keys_show_a_value(page: Page) -> None:
 def test_a_jump_is_named_in_the_chart_and_in_its_table(page: Page) -> None:
     depot = a_depot(page.colony)
     charts(page, f"stock.amount[bread] of {depot}")
-    step(page.colony, 30)
+    page.colony.step(30)
     page.colony.call("set", id=depot, path="stock.amount[bread]", value=9000)
-    step(page.colony, 1)
+    page.colony.step(1)
     words = "[...document.querySelectorAll('svg text.jump')].map((one) => one.textContent)"
     page.until(lambda: "weft_field_set +" in page.browser.execute_script(f"return {words}.join()"))
     page.one("#charts summary").click()
@@ -218,7 +213,7 @@ def test_charts_fit_the_window(page: Page, size: tuple[int, int]) -> None:
     depot = a_depot(page.colony)
     one = people(page.colony, "worker")[0]
     charts(page, f"stock.amount[bread] of {depot}", f"needs.hunger of {one}", "count of worker")
-    step(page.colony, 60)
+    page.colony.step(60)
     page.until(lambda: "tick 60: " in page.text("#charts .said"))
     wide = """
         return [...document.querySelectorAll('#charts svg, .card, #view')].filter((node) =>

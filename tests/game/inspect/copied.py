@@ -106,7 +106,7 @@ def test_a_game_of_ones_own_is_inspected(folder: Folder) -> None:
     folder.run(own_commands().replace("-O2", f"-O0 {STRICT}"))
     with served([str(folder.path / "drift")]) as game:
         assert game.call("stats")["entities"] == 1
-        game.call("step", ticks=3)
+        game.step(3)
         (boat,) = game.call("entities", columns=["position.x"])["rows"]
         assert boat["values"] == [3]
 

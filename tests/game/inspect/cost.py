@@ -48,7 +48,7 @@ def of_series(counts: Path, villagers: int) -> int:
         for _ in range(TICKS // 20):
             for text in texts:
                 colony.call("series", of=text)
-            step(colony, 20)
+            colony.step(20)
         for text in texts:
             points = colony.call("series", of=text)["points"]
             assert len(points) == TICKS + 1
@@ -62,12 +62,6 @@ def of_served(counts: Path, play: Callable[[Game], None]) -> int:
         play(colony)
         assert colony.call("stats")["tick"] == TICKS
     return instructions(counts)
-
-
-def step(colony: Game, ticks: int) -> None:
-    """Runs ticks; on a slow machine a step ends before all of them."""
-    while ticks > 0:
-        ticks -= colony.call("step", ticks=ticks)["ticks"]
 
 
 def leave(browser: webdriver.Chrome) -> None:
@@ -86,8 +80,8 @@ def in_each_view(browser: webdriver.Chrome) -> Callable[[Game], None]:
         page = Page(browser, colony)
         for view in VIEWS:
             look(page, view)
-            step(colony, TICKS // len(VIEWS))
-        step(colony, TICKS % len(VIEWS))
+            colony.step(TICKS // len(VIEWS))
+        colony.step(TICKS % len(VIEWS))
         assert complaints(browser) == []
         leave(browser)
 
@@ -102,7 +96,7 @@ def in_view(browser: webdriver.Chrome, view: str) -> Callable[[Game], None]:
         look(page, view)
         page.until(lambda: "turns" in colony.call("systems")[0] or view != "systems")
         for _ in range(TICKS // 20):
-            step(colony, 20)
+            colony.step(20)
         said = {"systems": lambda: "1 tick in 25" in page.text("#measured"),
                 "events": lambda: page.all("#events li")}  # fmt: skip
         page.until(said[view])
@@ -118,7 +112,7 @@ def test_what_a_page_costs_a_tick(browser: webdriver.Chrome, tmp_path: Path) -> 
     run = [*command, "--ticks", str(TICKS)]
     subprocess.run(run, check=True, capture_output=True)
     alone = instructions(counts)
-    unseen = of_served(tmp_path / "unseen", lambda colony: step(colony, TICKS))
+    unseen = of_served(tmp_path / "unseen", lambda colony: colony.step(TICKS))
     seen = of_served(tmp_path / "seen", in_each_view(browser))
     print(f"instructions of {TICKS} ticks: {alone} alone, {unseen} without a page, {seen} with one")
     assert abs(unseen - alone) < 0.001 * alone

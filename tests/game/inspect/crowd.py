@@ -83,7 +83,7 @@ def test_a_system_is_switched_off_and_on(browser: webdriver.Chrome) -> None:
             page.until(lambda on=on: crowd.call("systems")[0]["on"] == on)
             page.until(lambda on=on: bool(page.all("svg .node.off")) != on)
             before = hungers()
-            crowd.call("step", ticks=3)
+            crowd.step(3)
             assert (hungers() == before) != on
         dreams = lambda: [  # noqa: E731
             row["values"][0]
@@ -95,7 +95,7 @@ def test_a_system_is_switched_off_and_on(browser: webdriver.Chrome) -> None:
             crowd.call("switch", system="dream", on=on)
             assert [one["on"] for one in crowd.call("systems")][:2] == [True, on]
             before = dreams()
-            crowd.call("step", ticks=3)
+            crowd.step(3)
             assert before and (dreams() == before) != on
         with pytest.raises(RefusedError, match="no system"):
             crowd.call("switch", system="nobody")

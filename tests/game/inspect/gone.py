@@ -22,11 +22,11 @@ def test_what_is_known_of_the_dead() -> None:
         assert answer == {"id": other, "alive": False, "was": True, "watched": False, "end": None}
         colony.call("watch")
         assert colony.call("gone", id=other)["end"] is None
-        colony.call("step", ticks=8)
+        colony.step(8)
         alive = colony.call("gone", id=one)
         assert alive["alive"] and alive["was"] and "components" not in alive
         colony.call("despawn", id=one)
-        colony.call("step", ticks=3)
+        colony.step(3)
         dead = colony.call("gone", id=one)
         assert dead["end"] == {"tick": 8, "commands": False, "writer": "the game"}
         had = {part["name"]: part["values"] for part in dead["components"]}
@@ -51,7 +51,7 @@ def test_the_page_of_the_dead(browser: webdriver.Chrome) -> None:
         page.open("entity/900000:1")
         page.until(lambda: page.text("#gone") == "was never alive")
         colony.call("watch")
-        colony.call("step", ticks=8)
+        colony.step(8)
         page.open(f"entity/{other}")
         known = "It ended before what is known: all writes since tick 0, in which the game began"
         page.until(lambda: known in page.text("#view"))

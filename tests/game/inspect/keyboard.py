@@ -196,7 +196,7 @@ def test_a_chart_is_added_read_and_removed(page: Page, keys: Keyboard) -> None:
     keys.to("#chart-of")
     keys.press(Keys.ENTER)
     page.until(lambda: page.text("#charts h3") == "mean of needs.hunger")
-    page.colony.call("step", ticks=5)
+    page.colony.step(5)
     page.until(lambda: "tick 5: " in page.text("#charts .said"))
     keys.to("#charts svg.chart")
     keys.press(Keys.HOME)

@@ -93,7 +93,7 @@ def test_many_long_lists_at_once() -> None:
 )
 def test_orders_of_all_kinds_of_values(path: str, descending: bool) -> None:
     with game(*PAUSED) as colony:
-        colony.call("step", ticks=40)
+        colony.step(40)
         schema = colony.call("schema")
         for number, one in enumerate(people(colony, "person & !sick")[:5]):
             colony.call("add", id=one, component="sick")

@@ -64,7 +64,7 @@ def test_names_outlive_their_entities() -> None:
 def a_birth(colony: Game) -> str:
     """Steps until a child is born, and returns the mother."""
     for _ in range(300):
-        colony.call("step", ticks=20)
+        colony.step(20)
         born = [one for one in colony.call("events") if one["event"] == "born"]
         if born:
             return str(born[-1]["value"]["mother"])
@@ -122,7 +122,7 @@ def test_the_banner_of_a_stop_and_the_writers(page: Page) -> None:
     page.colony.call("watch")
     hunger = page.colony.call("entity", id=one)["components"]["needs"]["hunger"]
     page.colony.call("stop_at", when=f"needs.hunger of {one} > {hunger}")
-    page.colony.call("step", ticks=400)
+    page.colony.step(400)
     page.until(lambda: f"needs.hunger of {name} {one} >" in page.text("#stopped"))
     assert f", of {name} {one}, in one of several rows. " in page.text("#stopped")
     page.open("stops")
@@ -130,7 +130,7 @@ def test_the_banner_of_a_stop_and_the_writers(page: Page) -> None:
     page.until(lambda: page.text("#stops a[href^='#/entity/']").startswith(f"{name} {one}"))
     page.colony.call("set", id=one, path="worker.source", value=None)
     page.colony.call("set", id=one, path="worker.source", value=other)
-    page.colony.call("step", ticks=1)
+    page.colony.step(1)
     page.open(f"entity/{one}?writers=worker")
     page.until(lambda: f"{other_name} {other}" in page.text("#component-worker .writes"))
     page.colony.call("watch", on=False)

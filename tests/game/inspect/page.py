@@ -255,7 +255,7 @@ def test_what_changed_between_two_ticks(page: Page) -> None:
     page.until(lambda: "Nothing has changed" in page.text("#changes"))
     page.colony.call("despawn", id=made)
     page.until(lambda: "1 went" in page.text("#changes"))
-    page.colony.call("step", ticks=1)
+    page.colony.step(1)
     page.until(lambda: "calendar" in page.text("#changes"))
 
 
@@ -264,7 +264,7 @@ def test_events_are_a_log(page: Page) -> None:
     page.one("#event")
     page.until(lambda: page.colony.call("events") == [])
     for _ in range(40):
-        page.colony.call("step", ticks=50)
+        page.colony.step(50)
         if page.colony.call("events"):
             break
     events = page.colony.call("events")
@@ -315,7 +315,7 @@ def test_watching_is_begun_and_ended_where_it_is_wanted(page: Page) -> None:
     since = f"Nothing has written it since tick {page.colony.call('stats')['tick']}, in which"
     page.until(lambda: since in page.text("#component-needs .writes"))
     assert page.colony.call("kept")["all"]
-    page.colony.call("step", ticks=40)
+    page.colony.step(40)
     page.until(lambda: "get_hungry" in page.text("#component-needs .writes"))
     bundle = page.colony.call("spawn", prefab="bundle")["id"]
     page.colony.call("attach", id=bundle, relation="carried_by", parent=one)

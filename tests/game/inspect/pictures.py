@@ -47,7 +47,7 @@ def schedule(page: Page) -> None:
     page.until(lambda: page.all("svg .node"))
     for _ in range(3):
         time.sleep(REFRESH_SECONDS)
-        page.colony.call("step", ticks=40)
+        page.colony.step(40)
     page.until(lambda: page.all("svg .node.hot"))
 
 
@@ -71,7 +71,7 @@ def charts(page: Page) -> None:
     page.open("charts?" + "&".join(f"of={quote(text)}" for text in texts))
     page.until(lambda: len(page.all("#charts .card")) == len(texts))
     for _ in range(CHARTED // 20):
-        page.colony.call("step", ticks=20)
+        page.colony.step(20)
     page.until(lambda: page.all("svg text.jump"))
     page.browser.execute_script("document.getElementById('charts').scrollIntoView()")
 
@@ -90,8 +90,7 @@ def take(page: Page, name: str) -> None:
 def take_all(colony: Game) -> None:
     with chromium() as browser:
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
-        while (tick := colony.call("stats")["tick"]) < TICKS:  # a call may end early
-            colony.call("step", ticks=TICKS - tick)
+        colony.step(TICKS)
         page = Page(browser, colony)
         for show in (entities, writers, schedule, charts):
             show(page)

@@ -172,7 +172,7 @@ def bread_is_taken(colony: Game, ticks: int) -> bool:
     depots = [row["id"] for row in colony.call("entities", where="depot")["rows"]]
     for depot in depots:
         colony.call("set", id=depot, path=path, value=1000)
-    colony.call("step", ticks=ticks)
+    colony.step(ticks)
     writes = [colony.call("writes", id=depot, path=path, limit=100) for depot in depots]
     return any(one["writer"] == "deliver" and one["tick"] > tick for of in writes for one in of)
 
@@ -180,7 +180,7 @@ def bread_is_taken(colony: Game, ticks: int) -> bool:
 def test_an_agent_finds_the_thief(colony: Game) -> None:
     colony.call("watch")
     while (tick := colony.call("stats")["tick"]) < STARVING_TICKS:  # a call may end early
-        colony.call("step", ticks=STARVING_TICKS - tick)
+        colony.step(STARVING_TICKS - tick)
     hungry = colony.call("entities", where="needs.hunger > 0.8")["rows"][0]["id"]
     by = {one["writer"] for one in colony.call("writes", id=hungry, path="needs.hunger")}
     assert by == {"get_hungry"}
@@ -235,7 +235,7 @@ def test_watching_begins_and_ends() -> None:
             assert colony.call("stats")["watched"] and colony.call("stats")["can_end_watch"]
             colony.call("pause")
             first = colony.call("stats")["tick"]
-            colony.call("step", ticks=40)
+            colony.step(40)
             one = colony.call("entities", where="worker")["rows"][0]["id"]
             writes = colony.call("writes", id=one, path="needs", limit=100)
             assert "get_hungry" in {write["writer"] for write in writes}

@@ -39,7 +39,7 @@ def test_an_agent_feeds_the_hungry() -> None:
         depots = colony.call("entities", where="depot", columns=["stock.amount[bread]"])
         for row in depots["rows"]:
             colony.call("set", id=row["id"], path="stock.amount[bread]", value=0)
-        colony.call("step", ticks=20)
+        colony.step(20)
         columns = ["person.name", "needs.hunger"]
         hungry = colony.call("entities", where="needs.hunger > 0.7", columns=columns)
         assert hungry["total"] == 3
@@ -48,7 +48,7 @@ def test_an_agent_feeds_the_hungry() -> None:
         for _ in range(50):
             if colony.call("entities", where="needs.hunger > 0.7")["total"] == 0:
                 break
-            colony.call("step", ticks=4)
+            colony.step(4)
         fed = [colony.call("entity", id=row["id"])["components"]["needs"] for row in hungry["rows"]]
         assert all(needs["hunger"] < 0.7 for needs in fed)
 
@@ -173,7 +173,7 @@ def test_systems_and_tables(colony: Game) -> None:
     tables = colony.call("tables")
     rows = sum(one["rows"] for one in tables["tables"])
     assert rows == colony.call("stats")["entities"]
-    colony.call("step", ticks=60)
+    colony.step(60)
     indexes = {one["name"]: one for one in colony.call("tables")["indexes"]}
     names = indexes["by_name"]
     assert (names["kind"], names["of"], names["fields"]) == ("hash", "person", ["name"])
@@ -185,7 +185,7 @@ def test_systems_and_tables(colony: Game) -> None:
 def test_any_system_is_switched_off_and_on() -> None:
     """The colony's schema has no switches, so that the game knows nothing of it."""
     with game(*PAUSED) as colony:
-        colony.call("step", ticks=20)
+        colony.step(20)
         assert {(one["on"], one["switch"]) for one in colony.call("systems")} == {(True, "none")}
 
         def hungers() -> list[float]:
@@ -197,12 +197,12 @@ def test_any_system_is_switched_off_and_on() -> None:
             assert colony.call("switch", system=system, on=False) is True
         off = [one["name"] for one in colony.call("systems") if not one["on"]]
         assert sorted(off) == ["die", "eat", "get_hungry", "give_birth"]
-        colony.call("step", ticks=20)
+        colony.step(20)
         assert hungers() == before
         for system in off:
             colony.call("switch", system=system)
         assert all(one["on"] for one in colony.call("systems"))
-        colony.call("step", ticks=1)
+        colony.step(1)
         assert all(now > was for now, was in zip(hungers(), before, strict=True))
         with pytest.raises(RefusedError, match="there is no system 'nobody'"):
             colony.call("switch", system="nobody", on=False)
@@ -329,7 +329,7 @@ def test_a_storm_of_events_is_counted() -> None:
         assert before and after[0] > before[-1]["number"], "there was no storm"
         assert after == list(range(after[0], after[0] + 256))
         for _ in range(100):  # a step ends after some time
-            colony.call("step", ticks=100)
+            colony.step(100)
             if later := colony.call("events", since=after[-1]):
                 break
         assert later[0]["number"] > after[-1] + 1

@@ -90,11 +90,11 @@ def test_cards_stay_while_the_game_runs(page: Page) -> None:
     one = page.colony.call("entities", where="worker & !child")["rows"][11]["id"]
     open_entity(page, one)
     for _ in range(10):
-        page.colony.call("step", ticks=20)
+        page.colony.step(20)
         page.browser.execute_async_script("setTimeout(arguments[0], 600)")
     before = places(page)
     for _ in range(10):
-        page.colony.call("step", ticks=20)
+        page.colony.step(20)
         tick = page.colony.call("stats")["tick"]
         page.until(lambda: f"tick {tick:,}" in page.text("#facts"))  # noqa: B023
         after = places(page)
@@ -109,7 +109,7 @@ def test_writers_open_without_moving_cards_later(page: Page) -> None:
     page.one("#component-needs button.watch").click()
     page.until(lambda: "Nothing has written it" in page.text("#component-needs .writes"))
     before = places(page)
-    page.colony.call("step", ticks=60)
+    page.colony.step(60)
     page.until(lambda: len(page.all("#component-needs .writes tr")) > 5)
     assert {name: place[0] for name, place in places(page).items() if name in before} == {
         name: place[0] for name, place in before.items()

@@ -94,7 +94,7 @@ def test_any_entity(colony: Game) -> None:
     assert "get_hungry wrote 0.6" in colony.call("messages")[-1]["text"]
     count = stop["count"]
     colony.call("set", id=people(colony, "worker")[5], path="needs.hunger", value=0.75)
-    colony.call("step", ticks=1)
+    colony.step(1)
     (stop,) = colony.call("stops")
     assert stop["count"] > count
 
@@ -114,7 +114,7 @@ def test_the_end_of_an_entity(colony: Game) -> None:
     colony.call("stop_at", when=f"despawn of {one}")
     assert not colony.call("step", ticks=5)["stopped"]
     colony.call("despawn", id=one)
-    colony.call("step", ticks=1)
+    colony.step(1)
     (stop,) = colony.call("stops")
     assert stop["holds"] and stop["count"] == 1
     assert (stop["last"]["kind"], stop["last"]["id"]) == ("despawned", one)
@@ -348,7 +348,7 @@ def test_a_field_and_an_end_lead_to_the_form(page: Page) -> None:
     page.until(lambda: "despawn of" in page.text("#stops"))
     page.colony.call("despawn", id=one)
     page.until(lambda: "no longer alive" in page.text("#stops"))
-    page.colony.call("step", ticks=1)
+    page.colony.step(1)
     page.until(lambda: "despawned it" in page.text("#stops"))
 
 
@@ -357,7 +357,7 @@ def test_an_event_of_the_log_leads_to_the_form(page: Page) -> None:
     page.one("#event")
     page.until(lambda: page.colony.call("events") == [])
     for _ in range(60):
-        page.colony.call("step", ticks=50)
+        page.colony.step(50)
         if page.colony.call("events"):
             break
     page.until(lambda: page.all("#events li"))

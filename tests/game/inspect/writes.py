@@ -99,7 +99,7 @@ def test_writes_that_are_no_longer_known() -> None:
     """The first writes are dropped from the ring, and sums say since when they are known."""
     with game(*PAUSED, "--watch") as crowded:
         while crowded.call("kept")["since"] == 0:
-            crowded.call("step", ticks=100)
+            crowded.step(100)
             assert crowded.call("stats")["tick"] < 100_000
         since = crowded.call("kept")["since"]
         depot = crowded.call("entities", where="depot & stock", limit=1)["rows"][0]["id"]
