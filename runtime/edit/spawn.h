@@ -52,8 +52,8 @@ weft_status weft_spawn_at(weft_world *world, uint64_t handle);
 // Brings back the handle of a despawned entity, for an entity without components. Returns WEFT_DEAD
 // if it was never alive, or if its index was given to another entity since; WEFT_REFUSED if it is
 // alive or away; WEFT_BUSY also while spawn commands wait; WEFT_FULL; or WEFT_NO_MEMORY. Costs the
-// same as weft_index_return. Only for tools that undo a despawn, because hooks and readers that were
-// notified of the despawn may have dropped the handle.
+// same as weft_index_return. Only for tools that undo a despawn, because hooks and readers that
+// were notified of the despawn may have dropped the handle.
 weft_status weft_spawn_again(weft_world *world, uint64_t handle);
 
 // Spawns n entities of a prefab, all or none; n = 0 is never refused. `value` is the plain struct

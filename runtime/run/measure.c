@@ -59,7 +59,7 @@ static uint64_t events_of(const weft_world *world, uint32_t system)
 static void tell_turn(const weft_world *world, uint32_t system, uint64_t ns, bool shared,
                       const weft_system_stats *turn)
 {
-    if (!weft_zones_are_heard(world->profiler)) return;
+    if (!weft_zones_are_received(world->profiler)) return;
     weft_zone zone = weft_zone_now(world, WEFT_ZONE_SYSTEM, system);
     zone.ns = ns;
     zone.shared = shared;

@@ -6,13 +6,13 @@
 #include "profiler.h"
 
 // Begins to count the turns of some ticks, or ends it and discards the counts, unless zones are
-// recorded. Has no effect if the options of the world request measuring. Returns false if there is no memory, or while a phase
-// runs.
+// recorded. Has no effect if the options of the world request measuring. Returns false if there is
+// no memory, or while a phase runs.
 bool weft_profiler_count(weft_world *world, bool on);
 
-// Also notifies a second profile of zones, which must stay valid until this ends: in addition to the
-// game's profile, if the world has one. Every tick is measured until then. NULL ends it, and also
-// the counts of turns unless `counts` is true. Returns false if there is no memory, or while a phase
+// Notifies a second profile of zones, in addition to the game's profile if the world has one. It
+// must stay valid until this ends, and every tick is measured until then. NULL ends it, and also the
+// counts of turns unless `counts` is true. Returns false if there is no memory, or while a phase
 // runs.
 bool weft_profiler_record(weft_world *world, const weft_profile *second, bool counts);
 

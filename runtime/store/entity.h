@@ -152,8 +152,8 @@ weft_status weft_index_may_be(const weft_entities *entities, weft_format f, uint
 // changes if there is no memory for records.
 bool weft_index_claim(weft_entities *entities, weft_heap *heap, weft_format f, uint64_t handle);
 
-// Returns whether a despawned entity can have its handle again: its index is free, and no other entity
-// has had the index since.
+// Returns whether a despawned entity can have its handle again: its index is free, and no other
+// entity has had the index since.
 bool weft_index_may_return(const weft_entities *entities, weft_format f, uint64_t handle);
 
 // Takes the index of such a handle for its entity; the caller writes the record. No index may be

@@ -44,7 +44,7 @@ void weft_zone_pass(const weft_profiler *p, const weft_zone *zone, bool begins)
 void weft_zone_tell(const weft_world *world, weft_zone_kind kind, uint32_t number, uint32_t part,
                     bool begins)
 {
-    if (!weft_zones_are_heard(world->profiler)) return;
+    if (!weft_zones_are_received(world->profiler)) return;
     weft_zone zone = weft_zone_now(world, kind, number);
     zone.part = part;
     weft_zone_pass(world->profiler, &zone, begins);

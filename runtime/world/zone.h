@@ -46,7 +46,7 @@ void weft_world_observe(weft_world *world);
 weft_zone weft_zone_now(const weft_world *world, weft_zone_kind kind, uint32_t number);
 
 // Returns whether a profiler notifies anybody of zones. Otherwise it only counts.
-static inline bool weft_zones_are_heard(const weft_profiler *p)
+static inline bool weft_zones_are_received(const weft_profiler *p)
 {
     return p->sink.begin != NULL || p->second != NULL;
 }
