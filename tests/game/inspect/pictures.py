@@ -76,6 +76,21 @@ def charts(page: Page) -> None:
     page.browser.execute_script("document.getElementById('charts').scrollIntoView()")
 
 
+def dots(page: Page) -> None:
+    """Villagers by place, coloured by hunger, beside their list."""
+    words = {"where": "worker", "x": "position.x", "y": "position.y", "colour": "needs.hunger"}
+    page.open(f"map?{urlencode(words, quote_via=quote)}")
+    page.until(lambda: "dot" in page.text("#map-said") and page.all(".line[data-id]"))
+
+
+def timeline(page: Page) -> None:
+    """Phases, systems and flushes of a tick."""
+    page.open("timeline")
+    page.until(lambda: page.all("#record"))
+    page.one("#record").click()
+    page.until(lambda: page.all("g.zone.phase"))
+
+
 def take(page: Page, name: str) -> None:
     time.sleep(REFRESH_SECONDS)
     taken = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
@@ -92,7 +107,7 @@ def take_all(colony: Game) -> None:
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
         colony.step(TICKS)
         page = Page(browser, colony)
-        for show in (entities, writers, schedule, charts):
+        for show in (entities, writers, schedule, charts, dots, timeline):
             show(page)
             take(page, f"{show.__name__}.png")
 
