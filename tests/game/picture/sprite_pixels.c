@@ -5,6 +5,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Rows that those who stand and those who walk have in common.
+#define VILLAGER_UPPER                                                                             \
+    ".....hhhhh......"                                                                             \
+    "....hhhhhhh....."                                                                             \
+    "....hsssssh....."                                                                             \
+    "....hsxsxss....."                                                                             \
+    ".....sssss......"                                                                             \
+    ".....ssss......."                                                                             \
+    "...ccccccccC...."                                                                             \
+    "..ccccccccCCC..."
+#define CHILD_UPPER                                                                                \
+    "................"                                                                             \
+    "................"                                                                             \
+    "................"                                                                             \
+    "....hhhhhhh....."                                                                             \
+    "...hhhhhhhhh...."                                                                             \
+    "...hhsssssshh..."                                                                             \
+    "...hsxssxssh...."                                                                             \
+    "....ssssssss...."                                                                             \
+    ".....spppss....."
+
 static const char *const PICTURES[SHEET_SPRITES] = {
     [COLONY_LOOK_SLEEPER] = "................"
                             "................"
@@ -86,38 +107,21 @@ static const char *const PICTURES[SHEET_SPRITES] = {
                          ".......bBx......"
                          ".......bBx......"
                          "......bbBbx.....",
-    [COLONY_LOOK_CHILD] = "................"
-                          "................"
-                          "................"
-                          "....hhhhhhh....."
-                          "...hhhhhhhhh...."
-                          "...hhsssssshh..."
-                          "...hsxssxssh...."
-                          "....ssssssss...."
-                          ".....spppss....."
-                          "...ccccccccCC..."
-                          "..sccccccccCCs.."
-                          "..s.ccccccCC.s.."
-                          "....ccccccCC...."
-                          ".....ll..ll....."
-                          ".....ll..ll....."
-                          ".....xx..xx.....",
-    [COLONY_LOOK_VILLAGER] = ".....hhhhh......"
-                             "....hhhhhhh....."
-                             "....hsssssh....."
-                             "....hsxsxss....."
-                             ".....sssss......"
-                             ".....ssss......."
-                             "...ccccccccC...."
-                             "..ccccccccCCC..."
-                             "..ccccccccCCC..."
-                             "..c.cccccCC.C..."
-                             "..s.cccccCC.s..."
-                             "....xxxxxxx....."
-                             "....llllll......"
-                             "....ll..ll......"
-                             "....ll..ll......"
-                             "...xxx..xxx.....",
+    [COLONY_LOOK_CHILD] = CHILD_UPPER "...ccccccccCC..."
+                                      "..sccccccccCCs.."
+                                      "..s.ccccccCC.s.."
+                                      "....ccccccCC...."
+                                      ".....ll..ll....."
+                                      ".....ll..ll....."
+                                      ".....xx..xx.....",
+    [COLONY_LOOK_VILLAGER] = VILLAGER_UPPER "..ccccccccCCC..."
+                                            "..c.cccccCC.C..."
+                                            "..s.cccccCC.s..."
+                                            "....xxxxxxx....."
+                                            "....llllll......"
+                                            "....ll..ll......"
+                                            "....ll..ll......"
+                                            "...xxx..xxx.....",
     [COLONY_LOOK_BUNDLE] = "................"
                            "................"
                            "......tt........"
@@ -262,38 +266,21 @@ static const char *const PICTURES[SHEET_SPRITES] = {
                      ".55566666666555."
                      "..555566665555.."
                      "....55555555....",
-    [SHEET_STEP] = ".....hhhhh......"
-                   "....hhhhhhh....."
-                   "....hsssssh....."
-                   "....hsxsxss....."
-                   ".....sssss......"
-                   ".....ssss......."
-                   "...ccccccccC...."
-                   "..ccccccccCCC..."
-                   ".cc.cccccCC.CC.."
-                   ".s..cccccCC..s.."
-                   "....cccccCC....."
-                   "....xxxxxxx....."
-                   "....lllllll....."
-                   "...lll..lll....."
-                   "..xll....llx...."
-                   "..xx.....xx.....",
-    [SHEET_CHILD_STEP] = "................"
-                         "................"
-                         "................"
-                         "....hhhhhhh....."
-                         "...hhhhhhhhh...."
-                         "...hhsssssshh..."
-                         "...hsxssxssh...."
-                         "....ssssssss...."
-                         ".....spppss....."
-                         "..cccccccccCCC.."
-                         ".scccccccccCC.s."
-                         "....ccccccCC...."
-                         "....ccccccCC...."
-                         "....lll..lll...."
-                         "...ll......ll..."
-                         "...xx......xx...",
+    [SHEET_STEP] = VILLAGER_UPPER ".cc.cccccCC.CC.."
+                                  ".s..cccccCC..s.."
+                                  "....cccccCC....."
+                                  "....xxxxxxx....."
+                                  "....lllllll....."
+                                  "...lll..lll....."
+                                  "..xll....llx...."
+                                  "..xx.....xx.....",
+    [SHEET_CHILD_STEP] = CHILD_UPPER "..cccccccccCCC.."
+                                     ".scccccccccCC.s."
+                                     "....ccccccCC...."
+                                     "....ccccccCC...."
+                                     "....lll..lll...."
+                                     "...ll......ll..."
+                                     "...xx......xx...",
     [SHEET_PINE] = ".......mm......."
                    "......mnJj......"
                    "......nJJj......"
