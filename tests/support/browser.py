@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -44,7 +45,9 @@ def reset(browser: webdriver.Chrome) -> None:
 
 
 def wait_until(browser: webdriver.Chrome, true: Callable[[], object]) -> None:
-    WebDriverWait(browser, PATIENCE_SECONDS, 0.05).until(lambda _: true())
+    """Waits until a condition is true. The page may replace elements while it is computed."""
+    replaced = (StaleElementReferenceException,)
+    WebDriverWait(browser, PATIENCE_SECONDS, 0.05, replaced).until(lambda _: true())
 
 
 def complaints(browser: webdriver.Chrome) -> list[dict[str, object]]:

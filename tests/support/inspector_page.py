@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from browser import wait_until
 from inspector import Game
+
+
+class Part(WebElement):
+    """The first element that matches a selector. A person acts on what the page shows now, so if
+    the page replaces the element before an action, the action uses its successor.
+    """
+
+    def __init__(self, page: Page, selector: str) -> None:
+        self._page, self._selector = page, selector
+        super().__init__(page.browser, page.wait_for(selector).id)
+
+    def _execute(self, command: str, params: dict[str, Any] | None = None) -> Any:
+        while True:
+            try:
+                return super()._execute(command, params)
+            except StaleElementReferenceException:
+                self._id = self._page.wait_for(self._selector).id
 
 
 class Page:
@@ -23,9 +42,13 @@ class Page:
     def all(self, selector: str) -> list[WebElement]:
         return list(self.browser.find_elements(By.CSS_SELECTOR, selector))
 
-    def one(self, selector: str) -> WebElement:
-        self.until(lambda: self.all(selector))
-        return self.all(selector)[0]
+    def wait_for(self, selector: str) -> WebElement:
+        found: list[WebElement] = []
+        self.until(lambda: found.extend(self.all(selector)[:1]) or found)
+        return found[0]
+
+    def one(self, selector: str) -> Part:
+        return Part(self, selector)
 
     def until(self, true: Callable[[], object]) -> None:
         wait_until(self.browser, true)
