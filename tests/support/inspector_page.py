@@ -72,11 +72,21 @@ class Page:
             )
         )
 
-    def ids(self) -> list[str]:
-        found: list[str] = self.browser.execute_script(
-            "return [...document.querySelectorAll('.line[data-id]')].map((n) => n.dataset.id)"
+    def each(self, selector: str, script: str) -> list[Any]:
+        """Returns a value for each element, in JavaScript about `node`, all at one moment."""
+        found: list[Any] = self.browser.execute_script(
+            f"return [...document.querySelectorAll(arguments[0])].map((node) => {script})", selector
         )
         return found
+
+    def texts(self, selector: str) -> list[str]:
+        return self.each(selector, "node.innerText")
+
+    def attributes(self, selector: str, name: str) -> list[str]:
+        return self.each(selector, f"node.getAttribute('{name}')")
+
+    def ids(self) -> list[str]:
+        return self.attributes(".line[data-id]", "data-id")
 
     def resize(self, width: int, height: int) -> None:
         """Shows the page in the size of this window, or of a phone, until `own_size`."""

@@ -206,7 +206,8 @@ function show_stats() {
   const stats = app.stats;
   const lost = stats.commands_lost + stats.events_lost;
   element("world").textContent = stats.world;
-  element("facts").textContent = link_state.open
+  const facts = element("facts");
+  facts.textContent = facts.title = link_state.open
     ? `tick ${stats.tick.toLocaleString("en")}${phase_words()} · ${stats.entities.toLocaleString("en")} entities · ${bytes(stats.bytes)}${lost ? ` · ${lost} lost` : ""}${stats.paused ? " · paused" : ""}`
     : "the game does not answer";
   const button = element("pause");

@@ -163,7 +163,7 @@ def test_the_page_filters_changes(page: Page) -> None:
     write(page, "#change-text", "")
     write(page, "#change-path", "need")
     page.until(lambda: "begins with no component" in page.text("#between"))
-    offered = {one.get_property("value") for one in page.all("#change-paths option")}
+    offered = set(page.each("#change-paths option", "node.value"))
     assert {"needs", "needs.hunger", "calendar.day", "carried_by"} <= offered
 
 

@@ -172,9 +172,8 @@ def test_a_dot_and_its_row_are_marked_together(page: Page) -> None:
     assert page.text("#map-said") == "60 dots"
     page.until(lambda: page.ids())
     chain = ActionChains(page.browser)
-    line = page.all(".line[data-id]")[2]
-    one = str(line.get_attribute("data-id"))
-    chain.move_to_element(line).perform()
+    one = page.ids()[2]
+    chain.move_to_element(page.one(f".line[data-id='{one}']")).perform()
     page.until(lambda: one in page.text("#map-said"))
     assert rows[one][2] in page.text("#map-said")
     alone = next(

@@ -23,7 +23,7 @@ def retype(page: Page, selector: str, text: str) -> None:
 
 
 def offers(page: Page, box: str = "#filter") -> list[str]:
-    return [one.text for one in page.all(f"{box}-offers:not([hidden]) li")]
+    return page.texts(f"{box}-offers:not([hidden]) li")
 
 
 @pytest.mark.parametrize("form", ["lower", "upper", "title"])
@@ -93,7 +93,8 @@ def test_a_click_completes_and_enter_takes_only_what_was_chosen(page: Page) -> N
     page.open("entities")
     retype(page, "#filter", "worker & home.ho")
     page.until(lambda: "home.house" in offers(page))
-    page.all("#filter-offers li")[offers(page).index("home.house")].click()
+    place = offers(page).index("home.house") + 1
+    page.one(f"#filter-offers li:nth-of-type({place})").click()
     assert filter_text(page) == "worker & home.house"
     retype(page, "#filter", "asle")
     page.until(lambda: offers(page)[0] == "asleep")
@@ -159,6 +160,6 @@ def test_views_are_searched(page: Page, view: str) -> None:
     page.until(lambda: len(page.all(rows)) == 1)
     assert text in page.text(rows)
     if view == "systems":
-        assert page.all("svg .node:not(.unfound)")[0].get_attribute("aria-label") == text
+        assert page.attributes("svg .node:not(.unfound)", "aria-label")[0] == text
         page.colony.call("step")
     assert len(page.all(rows)) == 1

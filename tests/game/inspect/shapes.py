@@ -179,7 +179,7 @@ def test_structs_of_which_there_are_many_are_edited(page: Page) -> None:
     page.one("a[aria-label='stop at cart.wheels[1].y']").click()
     page.until(lambda: page.all("#when"))
     assert page.one("#when").get_attribute("value") == f"cart.wheels[1].y of {one} > -1"
-    paths = [one.get_attribute("value") for one in page.all("#stop-path option")]
+    paths = page.each("#stop-path option", "node.value")
     assert {"cart.wheels[1].y", "cart.rests[sad].x", "cart.load.count"} <= set(paths)
 
 
