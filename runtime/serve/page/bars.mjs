@@ -70,14 +70,14 @@ export function bars_of(phases, open) {
     return made;
   }
 
-  /** Draws the bars of a row. Of several bars in one pixel, only the first is drawn. */
+  /** Draws the bars of a row. Of several bars in one pixel, only the first is drawn, and all phases. */
   function row_of(row, top) {
     const ends = []; // the pixel at which the last bar of each lane ends
     const inside = [];
     for (const zone of row.bars) {
       if (zone.end < from || zone.start > to) continue;
       const right = Math.max(x(zone.end), x(zone.start) + 1);
-      if (right < (ends[zone.lane] ?? 0) + 0.7) continue;
+      if (zone.kind !== "phase" && right < (ends[zone.lane] ?? 0) + 0.7) continue;
       ends[zone.lane] = right;
       inside.push(bar(zone, top + zone.lane * LANE));
     }

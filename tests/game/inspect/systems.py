@@ -305,8 +305,7 @@ def test_boxes_show_times_and_lines_their_axes(page: Page) -> None:
     step_until_measured(page, 3)
     shown = lambda: str(page.browser.execute_script(TAKES))  # noqa: E731
     page.until(lambda: re.fullmatch(r"[\d.]+ µs", shown()))
-    row = next(line for line in page.text("#times").splitlines() if "get_hungry" in line)
-    assert row.split()[1] in shown()
+    page.until(lambda: f"{page.text(HUNGRY)} µs" == shown())
     page.until(lambda: page.all("#times polyline"))
     assert re.search("µs a tick over time: \N{MINUS SIGN}[\\d.]+ s to now", page.text("#times"))
     assert "the last minute" not in page.text("#view")
@@ -318,6 +317,7 @@ def test_boxes_show_times_and_lines_their_axes(page: Page) -> None:
     assert "now" in labels and any(label.startswith("\N{MINUS SIGN}") for label in labels)
 
 
+HUNGRY = "#times tr:has([aria-label='get_hungry']) td:nth-child(2)"
 TAKES = "return document.querySelector(\"g[aria-label='get_hungry'] .takes\").textContent"
 MARKED = "return document.querySelector('#times svg[role=img]').getAttribute('aria-label')"
 LABELS = "return [...document.querySelectorAll('svg.measured text')].map((one) => one.textContent)"
