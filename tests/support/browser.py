@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ SWITCHES = (
 )  # fmt: skip
 DESKTOP, PHONE = (1280, 800), (390, 844)
 PATIENCE_SECONDS = 60
+SLOWER = float(os.environ.get("WEFT_BROWSER_SLOWER", "1"))  # finds tests that depend on speed
 
 
 @contextmanager
@@ -29,6 +31,8 @@ def chromium() -> Iterator[webdriver.Chrome]:
             options.add_argument(switch)
         one = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         one.set_window_size(*DESKTOP)
+        if SLOWER > 1:
+            one.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         yield one
         one.quit()
 
