@@ -13,7 +13,7 @@ enum {
     TRIES = 8,            // to bend a road on free land
 };
 
-static void set_terrain(setup *s, place at, colony_terrain dry, colony_terrain wet)
+static void set_terrain(setup *s, point at, colony_terrain dry, colony_terrain wet)
 {
     if (!ground_contains(&s->map, at.x, at.y)) return;
     colony_soil *soil = &s->soil[ground_patch(s->map.width, at.x, at.y)];
@@ -23,7 +23,7 @@ static void set_terrain(setup *s, place at, colony_terrain dry, colony_terrain w
     *land_taken(s, at) = true;
 }
 
-static void pave(setup *s, place at)
+static void pave(setup *s, point at)
 {
     set_terrain(s, at, COLONY_TERRAIN_ROAD, COLONY_TERRAIN_BRIDGE);
 }
@@ -36,7 +36,7 @@ static void dig_river(setup *s, int middle, int width)
         drift += weft_rng_range(s->dice, -4, 4) - (x - middle * FINE) / BENDS;
         if (abs(drift) > DRIFT_MAX) drift = drift < 0 ? -DRIFT_MAX : DRIFT_MAX;
         x += drift;
-        for (place wet = {x / FINE, y}; wet.x < x / FINE + width; wet.x++) {
+        for (point wet = {x / FINE, y}; wet.x < x / FINE + width; wet.x++) {
             set_terrain(s, wet, COLONY_TERRAIN_WATER, COLONY_TERRAIN_WATER);
         }
     }
@@ -51,15 +51,15 @@ void land_dig_rivers(setup *s)
 }
 
 // The road bends in the middle, if possible on free land, and then each half does the same.
-void land_lay_road(setup *s, place from, place to)
+void land_lay_road(setup *s, point from, point to)
 {
     const int x = to.x - from.x, y = to.y - from.y, bend = (abs(x) + abs(y)) / BEND_OF_ROAD;
     pave(s, from);
     pave(s, to);
     if (abs(x) + abs(y) < 2) return;
-    place middle = {from.x + x / 2, from.y + (abs(x) * abs(y) == 1 ? y : y / 2)};
+    point middle = {from.x + x / 2, from.y + (abs(x) * abs(y) == 1 ? y : y / 2)};
     for (int tries = 0; bend > 0 && tries < TRIES; tries++) {
-        place at = {middle.x + weft_rng_range(s->dice, -bend, bend),
+        point at = {middle.x + weft_rng_range(s->dice, -bend, bend),
                     middle.y + weft_rng_range(s->dice, -bend, bend)};
         if (!land_is_free(s, at)) continue;
         middle = at;

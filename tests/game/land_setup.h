@@ -14,16 +14,16 @@ typedef struct setup {
     bool *taken;       // row by row: tiles in water, on roads, and at or under things
 } setup;
 
-typedef struct place {
+typedef struct point {
     int x, y;
-} place;
+} point;
 
-static inline bool *land_taken(setup *s, place at)
+static inline bool *land_taken(setup *s, point at)
 {
     return &s->taken[(size_t)at.y * (size_t)s->map.width + (size_t)at.x];
 }
 
-static inline bool land_is_free(setup *s, place at)
+static inline bool land_is_free(setup *s, point at)
 {
     return ground_contains(&s->map, at.x, at.y) && !*land_taken(s, at);
 }
@@ -32,6 +32,6 @@ static inline bool land_is_free(setup *s, place at)
 void land_dig_rivers(setup *s);
 
 // Lays a winding road between two places, with bridges over rivers. Either may be beyond the map.
-void land_lay_road(setup *s, place from, place to);
+void land_lay_road(setup *s, point from, point to);
 
 #endif

@@ -33,11 +33,11 @@ static const float OLDEST_FOUNDER_DAYS = 38.0f;
 typedef enum shape { STREET, GREEN, CLUSTER, SHAPES } shape;
 
 typedef struct hamlet {
-    place middle;
+    point middle;
     uint32_t villagers;
     shape shape;
     int spread;   // of the houses, in tiles
-    place fields; // the direction to them
+    point fields; // the direction to them
 } hamlet;
 
 // ---- ground ------------------------------------------------------------------------------------
@@ -63,21 +63,21 @@ static bool lay_out(setup *s, const options *wanted)
     return s->taken != NULL;
 }
 
-static bool take_if_free(setup *s, place at)
+static bool take_if_free(setup *s, point at)
 {
     return land_is_free(s, at) && (*land_taken(s, at) = true);
 }
 
 // Takes a free tile near a place, which it searches for in growing squares. There always is one,
 // because the command line limits the number of villagers to what the map has room for.
-static colony_position take_tile(setup *s, place near)
+static colony_position take_tile(setup *s, point near)
 {
     int farthest = s->map.width + s->map.height;
     for (int ring = 0; ring < farthest; ring++) {
         for (int dy = -ring; dy <= ring; dy++) {
             bool whole_row = ring == 0 || dy == -ring || dy == ring;
             for (int dx = -ring; dx <= ring; dx += whole_row ? 1 : 2 * ring) {
-                place at = {near.x + dx, near.y + dy};
+                point at = {near.x + dx, near.y + dy};
                 if (take_if_free(s, at)) return (colony_position){(float)at.x, (float)at.y};
             }
         }
@@ -86,47 +86,47 @@ static colony_position take_tile(setup *s, place near)
 }
 
 // Takes a tile for a building, and the tiles around it so that nothing touches the building.
-static colony_position take_yard(setup *s, place near)
+static colony_position take_yard(setup *s, point near)
 {
     colony_position taken = take_tile(s, near);
     for (int i = 0; i < 9; i++) {
-        take_if_free(s, (place){(int)taken.x + i % 3 - 1, (int)taken.y + i / 3 - 1});
+        take_if_free(s, (point){(int)taken.x + i % 3 - 1, (int)taken.y + i / 3 - 1});
     }
     return taken;
 }
 
 // Returns a random place at most `tiles` away along each axis, also beyond the edge of the map.
-static place around(setup *s, place middle, int tiles)
+static point around(setup *s, point middle, int tiles)
 {
     int x = weft_rng_range(s->dice, -tiles, tiles), y = weft_rng_range(s->dice, -tiles, tiles);
-    return (place){middle.x + x, middle.y + y};
+    return (point){middle.x + x, middle.y + y};
 }
 
 // Returns a random place on the map.
-static place anywhere(setup *s)
+static point anywhere(setup *s)
 {
     int x = weft_rng_range(s->dice, 0, s->map.width - 1);
-    return (place){x, weft_rng_range(s->dice, 0, s->map.height - 1)};
+    return (point){x, weft_rng_range(s->dice, 0, s->map.height - 1)};
 }
 
 // ---- hamlets -----------------------------------------------------------------------------------
 
 // Turns a direction by 22.6 degrees some times. Sine and cosine of this angle are fractions.
-static place turn(place way, int times)
+static point turn(point way, int times)
 {
-    while (times-- > 0) way = (place){(12 * way.x - 5 * way.y) / 13, (5 * way.x + 12 * way.y) / 13};
+    while (times-- > 0) way = (point){(12 * way.x - 5 * way.y) / 13, (5 * way.x + 12 * way.y) / 13};
     return way;
 }
 
 // Returns the place so many tiles from the middle of a hamlet in a direction, and to its side.
-static place away(const hamlet *here, place way, int ahead, int aside)
+static point away(const hamlet *here, point way, int ahead, int aside)
 {
-    return (place){here->middle.x + (way.x * ahead - way.y * aside) / UNIT,
+    return (point){here->middle.x + (way.x * ahead - way.y * aside) / UNIT,
                    here->middle.y + (way.y * ahead + way.x * aside) / UNIT};
 }
 
 // Returns where building `i` should stand: along a street, around a green, or anywhere near.
-static place building_place(setup *s, const hamlet *here, int i)
+static point building_place(setup *s, const hamlet *here, int i)
 {
     int radius = 4 + here->spread, along = (i / 4 * 2 + 1) * here->spread / 2;
     if (here->shape == CLUSTER) return around(s, here->middle, radius);
@@ -164,7 +164,7 @@ static bool sow_fields(setup *s, const hamlet *here)
     size_t fields = (here->villagers * FIELDS_FOR_TWO + 1) / 2;
     colony_field one = colony_field_defaults();
     colony_field_rows rows = colony_field_spawn_rows(s->world, fields);
-    place plot = here->middle;
+    point plot = here->middle;
     for (int i = 0, width = 1, left = 0; i < (int)rows.count; i++, left--) {
         if (left == 0) {
             int ahead = weft_rng_range(s->dice, 8, 13), aside = weft_rng_range(s->dice, -8, 8);
@@ -172,7 +172,7 @@ static bool sow_fields(setup *s, const hamlet *here)
             width = weft_rng_range(s->dice, 3, 6);
             left = width * weft_rng_range(s->dice, 3, 6);
         }
-        rows.position[i] = take_tile(s, (place){plot.x + left % width, plot.y + left / width});
+        rows.position[i] = take_tile(s, (point){plot.x + left % width, plot.y + left / width});
         rows.drawn[i] = one.drawn;
         rows.plant[i] = one.plant;
         rows.claim[i] = one.claim;
@@ -182,7 +182,7 @@ static bool sow_fields(setup *s, const hamlet *here)
 
 static colony_villager founder(setup *s, const hamlet *here)
 {
-    place at = around(s, here->middle, FOUNDERS_TILES);
+    point at = around(s, here->middle, FOUNDERS_TILES);
     colony_villager founder = newcomer_at((colony_position){(float)at.x, (float)at.y}, s->dice);
     for (int tries = 1; tries < NAMES_TRIED; tries++) {
         if (colony_is_none(colony_by_name_find(s->world, founder.person.name))) break;
@@ -213,18 +213,18 @@ static bool found_hamlet(setup *s, const hamlet *here)
 // ---- where hamlets are -------------------------------------------------------------------------
 
 // Returns whether there is neither water nor the edge of the map near a place.
-static bool is_open(setup *s, place at)
+static bool is_open(setup *s, point at)
 {
     for (int y = at.y - OPEN_TILES; y <= at.y + OPEN_TILES; y++) {
         for (int x = at.x - OPEN_TILES; x <= at.x + OPEN_TILES; x++) {
-            if (!land_is_free(s, (place){x, y})) return false;
+            if (!land_is_free(s, (point){x, y})) return false;
         }
     }
     return true;
 }
 
 // Returns the hamlet before `end` that is nearest to a place, and the square of its distance.
-static const hamlet *nearest(const hamlet *all, const hamlet *end, place to, int *square)
+static const hamlet *nearest(const hamlet *all, const hamlet *end, point to, int *square)
 {
     const hamlet *best = NULL;
     *square = INT_MAX;
@@ -238,11 +238,11 @@ static const hamlet *nearest(const hamlet *all, const hamlet *end, place to, int
 }
 
 // Chooses the random place with most room to the hamlets before and to the edges of the map.
-static place choose_place(setup *s, const hamlet *all, const hamlet *here)
+static point choose_place(setup *s, const hamlet *all, const hamlet *here)
 {
-    place best = {0};
+    point best = {0};
     for (int i = 0, most = -1; i < PLACES_COMPARED; i++) {
-        place at = anywhere(s);
+        point at = anywhere(s);
         int x = at.x < s->map.width / 2 ? at.x : s->map.width - at.x;
         int y = at.y < s->map.height / 2 ? at.y : s->map.height - at.y, room;
         nearest(all, here, at, &room);
@@ -262,7 +262,7 @@ static void plan_hamlets(setup *s, uint32_t villagers, hamlet *all, uint32_t ham
         all[i].villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets;
         all[i].shape = (shape)weft_rng_below(s->dice, SHAPES);
         all[i].spread = weft_rng_range(s->dice, 2, 3);
-        all[i].fields = turn((place){UNIT, 0}, weft_rng_range(s->dice, 0, TURNS - 1));
+        all[i].fields = turn((point){UNIT, 0}, weft_rng_range(s->dice, 0, TURNS - 1));
     }
 }
 
@@ -296,7 +296,7 @@ static bool found_hamlets(setup *s, uint32_t villagers)
 static bool plant_trees(setup *s)
 {
     int trees = s->map.width * s->map.height / TILES_A_TREE;
-    place grove = {0};
+    point grove = {0};
     for (int i = 0; i < trees; i++) {
         if (i % TREES_A_GROVE == 0) grove = anywhere(s);
         colony_tree tree = colony_tree_defaults();
