@@ -6,9 +6,10 @@
 enum {
     TILES_A_RIVER = 200,  // of the width of the map
     WIDE_MAP_TILES = 128, // a map this wide has wide rivers
-    FINE = 16,            // rivers are placed in 1/FINE of a tile
-    DRIFT_MAX = 20,       // sideways in a row of tiles, in 1/FINE
-    BENDS = 48,           // the larger, the longer are the bends of rivers
+    FINE = 256,           // rivers are placed in 1/FINE of a tile
+    PUSH_MAX = 64,        // of a river to one side in a row of tiles, in 1/FINE
+    PULL_ROWS = 128,      // the larger, the longer are the bends of rivers
+    DRAG_ROWS = 16,       // the larger, the wider are they
     BEND_OF_ROAD = 8,     // a road bends by 1/BEND_OF_ROAD of its length at most
     TRIES = 8,            // to bend a road on free land
 };
@@ -33,8 +34,8 @@ static void dig_river(setup *s, int middle, int width)
 {
     int x = middle * FINE, drift = 0;
     for (int y = 0; y < s->map.height; y++) {
-        drift += weft_rng_range(s->dice, -4, 4) - (x - middle * FINE) / BENDS;
-        if (abs(drift) > DRIFT_MAX) drift = drift < 0 ? -DRIFT_MAX : DRIFT_MAX;
+        drift += weft_rng_range(s->dice, -PUSH_MAX, PUSH_MAX) - drift / DRAG_ROWS;
+        drift -= (x - middle * FINE) / PULL_ROWS;
         x += drift;
         for (point wet = {x / FINE, y}; wet.x < x / FINE + width; wet.x++) {
             set_terrain(s, wet, COLONY_TERRAIN_WATER, COLONY_TERRAIN_WATER);
